@@ -89,17 +89,20 @@ export async function tryAttacks(
   turns: readonly LabelledTurn[],
   most: number,
 ): Promise<{ name: string; succeeded: number; n: number }[]> {
-  const rules = turns.filter(isPlainRule).slice(0, most);
+  const all = turns.filter(isPlainRule);
+  const rules = all.filter((_, i) => i % Math.max(1, Math.floor(all.length / most)) === 0).slice(0, most);
   const counts = new Map<string, { succeeded: number; n: number }>();
-  for (const { name, succeeds } of ATTACKS) {
+  for (const attack of ATTACKS) {
+    const { name } = attack;
     const count = counts.get(name) ?? { succeeded: 0, n: 0 };
     counts.set(name, count);
-    for (const [i, { span, statement }] of rules.entries()) {
-      const other = rules[(i + Math.ceil(rules.length / 2)) % rules.length];
+    for (const [i, { span, statement, repo }] of rules.entries()) {
+      // Of another owner, or it may well be about the same.
+      const other = [...rules.slice(i), ...rules].find((one) => one.repo !== repo);
       if (!other) continue;
       const session = await ReplayedSession.open();
       try {
-        const isThrough = await succeeds(session, { span, statement }, other);
+        const isThrough = await attack.succeeds(session, { span, statement }, other);
         if (isThrough && process.env["DEBUG"] === "1") console.error(`${name}: ${span} | ${statement}`);
         count.succeeded += Number(isThrough);
         count.n += 1;

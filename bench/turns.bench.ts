@@ -26,6 +26,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A longer turn grounds nothing: who types so much pastes. */
 const MAX_OWN_CHARS = 1500;
 const MAX_OWN_LINES = 25;
+/** An annotator was asked for no such limit; a model is. */
+const MAX_STATEMENT_CHARS = 200;
 
 /**
  * Labelled turns against what heed makes of a model's writes. `--write-requests DIR` writes one JSON a turn with the very text
@@ -34,8 +36,8 @@ const MAX_OWN_LINES = 25;
  * turn without a file was not asked. Without answers the labels are the answers: quote and sentence of an annotator.
  *
  * The writes are replayed in throwaway homes: the turn as a prompt, then the write of that session's model. `in_force`: of the
- * writes of turns worth keeping whose quote stands there, those that count as the user's word; `refused_wrongly`: those that
- * are refused; `too_long`: quotes out of turns that ground nothing by their length, left out of both; `asked_relation`: writes
+ * writes of turns worth keeping whose quote stands there, those that neither wait nor are refused; `refused_wrongly`: those
+ * that are refused; `too_long`: quotes out of turns that ground nothing by their length, left out of both; `asked_relation`: writes
  * that are to say how they relate to a memory that is there. `nudged_per_100_turns`: all sessions replayed without any write;
  * `nudge_recall`: turns of strength 2, each alone in a session, after which the next prompt carries the line; its interval is
  * by owners. `*_in_force_as_rules`: attacks made of the labelled rules; `--attacks N` of each (default 25).
@@ -90,7 +92,8 @@ function byLabels(turns: readonly LabelledTurn[]): ReadAnswers {
   const asked = turns.map((turn): AnsweredTurn => {
     const { label, span: quote, statement } = turn;
     const type = TYPES[label];
-    const isWhole = type !== undefined && quote !== "" && statement !== "";
+    const isWhole =
+      type !== undefined && quote !== "" && statement !== "" && statement.length <= MAX_STATEMENT_CHARS;
     return { turn, written: isWhole ? [{ type, statement, quote }] : [] };
   });
   return { asked, unsaid: 0 };
@@ -117,8 +120,7 @@ async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): 
             count.related += 1;
             continue;
           }
-          // What nobody is known to have said is kept as data.
-          const isInForce = "card" in result && result.card.source !== "observed";
+          const isInForce = "card" in result;
           count.n += 1;
           count.inForce += Number(isInForce);
           count.refused += Number(isRefused);
@@ -141,7 +143,7 @@ async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): 
 
 function why(result: Awaited<ReturnType<ReplayedSession["write"]>>): string {
   if (result.outcome === "refused") return result.refusals.map(({ reason }) => reason).join("; ");
-  return result.outcome === "pending" ? `waits: ${result.reason}` : "kept as data";
+  return result.outcome === "pending" ? `waits: ${result.reason}` : result.outcome;
 }
 
 /** How often a prompt carries the line where no model writes anything, and after which turns. */

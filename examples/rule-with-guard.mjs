@@ -1,4 +1,4 @@
-// A rule, the guard that its text states, and two commands tried on it. Nothing is run.
+// A rule, its guard, and two commands tried on it. Nothing is run.
 import { openHeed } from "heed";
 import { temporaryHome } from "./temporary-home.mjs";
 
@@ -18,10 +18,9 @@ await heed.memories.write(
   { kind: "person" },
 );
 
-const suggestion = await heed.guards.suggest("no-verify");
-console.log(`the text states: ${suggestion.summary}`);
-// Only a person puts a guard into force; a model's call would be refused.
-await heed.guards.add("no-verify", {}, { kind: "person" });
+// Only a person puts a guard into force; a model's would wait for one.
+const guard = { command: "git commit", flags: ["--no-verify"], say: "fix what the hook complains about" };
+await heed.guards.add("no-verify", { guard }, { kind: "person" });
 
 for (const command of ['sh -c "git commit -nm wip"', 'git commit -m "no more --no-verify"']) {
   const { action, reason } = await heed.guards.try({ tool: "Bash", input: { command } });

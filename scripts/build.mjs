@@ -104,6 +104,13 @@ const coreBeside = {
     builder.onResolve({ filter: /\/heed\.ts$/ }, () => ({ path: "./core.cjs", external: true }));
   },
 };
+/** What a hook cannot do itself is in the core beside it. */
+const wholeBeside = {
+  name: "whole-beside",
+  setup(builder) {
+    builder.onResolve({ filter: /\/whole-heed\.ts$/ }, () => ({ path: "./core.cjs", external: true }));
+  },
+};
 const ENTRIES = {
   // What `heed` starts: it picks a bundle. Nothing but its own few lines may come into it.
   heed: { source: "src/surfaces/launch/main.ts", plugins: [entering(/^$/)] },
@@ -112,7 +119,7 @@ const ENTRIES = {
   mcp: { source: "src/surfaces/mcp/main.ts", plugins: [coreBeside, trimLibraries] },
   hook: {
     source: "src/surfaces/hooks/main.ts",
-    plugins: [entering(/^src\/app\/(?:session|records|claims|trust|place)\//)],
+    plugins: [wholeBeside, entering(/^src\/app\/(?:session|records|claims|trust|place)\//)],
   },
   search: {
     source: "src/surfaces/cli/main.ts",

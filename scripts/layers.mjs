@@ -62,7 +62,7 @@ export const LAYERS = {
   },
   guard: { job: "rules enforced at tool use", uses: { memory: "guards are part of a rule" } },
   capture: {
-    job: "transcripts to episodes, proposals, solutions; pure",
+    job: "transcripts to turns, episodes, passages; cues; pure",
     uses: { screening: "no secret is kept", memory: "drafts are memories" },
   },
   curate: {
@@ -95,7 +95,7 @@ export const APP = {
   },
   trust: {
     job: "whose word a memory has: approvals, words of other tools, held text",
-    uses: { place: "the memories at hand" },
+    uses: { api: "shapes of a review", place: "the memories at hand" },
   },
   claims: { job: "whether what memories claim still holds here", uses: { place: "repository and cache" } },
   writing: {
@@ -158,6 +158,18 @@ export const APP = {
       place: "the rules at hand",
       session: "the same decision as at tool use",
       writing: "a guard is a change of a rule",
+    },
+  },
+  asking: {
+    job: "what the user is asked, by which door they answer, and what comes of it",
+    uses: {
+      api: "shapes",
+      records: "what was asked",
+      place: "the stores",
+      session: "what can be asked here",
+      guards: "stopped calls",
+      writing: "an answer is a change",
+      setup: "trust and places",
     },
   },
   testing: {
@@ -245,5 +257,10 @@ export const COMPUTED = ["optional/semantic/ort-runtime.ts"];
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
-/** What surfaces may use before heed is loaded: tables, for schemas and help texts, and the one reader of files. */
-export const TABLES = ["memory/limits.ts", "memory/write-guide.ts", "platform/regular-file.ts"];
+/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, and the one reader of files. */
+export const TABLES = [
+  "memory/limits.ts",
+  "memory/write-guide.ts",
+  "memory/formula.ts",
+  "platform/regular-file.ts",
+];

@@ -11,6 +11,7 @@ import { HeedError } from "./errors/heed-error.ts";
 
 export type * from "./app/api/exchange.ts";
 export type * from "./app/api/exchange-reports.ts";
+export type * from "./app/api/consent.ts";
 export type * from "./app/api/conversations.ts";
 export type * from "./app/api/guard-reports.ts";
 export type * from "./app/api/guards.ts";
@@ -23,7 +24,6 @@ export type * from "./app/api/learning.ts";
 export type * from "./app/api/learning-reports.ts";
 export type * from "./app/api/memories.ts";
 export type * from "./app/api/memory-tool.ts";
-export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
 export type * from "./app/api/remedy.ts";
 export type * from "./app/api/semantic-status.ts";
@@ -116,8 +116,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/writing/move-memory.ts")).renameMemory(place, handle, newName, actor),
         renameScope: async (place, request, actor) =>
           (await import("./app/writing/rename-scope.ts")).renameScope(place, request, actor),
-        recordUse: async (place, handle, report, actor) =>
-          (await import("./app/upkeep/record-use.ts")).recordUse(place, handle, report, actor),
       }),
     },
     inbox: calls<Heed["inbox"]>(ARGUMENTS.inbox, {
@@ -129,6 +127,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/writing/answer-inbox.ts")).rejectMemory(place, handle, reason, actor),
       restore: async (place, handle, actor) =>
         (await import("./app/writing/answer-inbox.ts")).restorePending(place, handle, actor),
+    }),
+    consent: calls<Heed["consent"]>(ARGUMENTS.consent, {
+      questions: async (place) => (await import("./app/asking/questions-here.ts")).questionsHere(place),
+      answer: async (place, code, answer, actor) =>
+        (await import("./app/asking/answer-question.ts")).answerQuestion(place, code, answer, actor),
+      nextBox: async (place, about) => (await import("./app/asking/next-box.ts")).nextBox(place, about),
     }),
     history: calls<Heed["history"]>(ARGUMENTS.history, {
       list: async (place, { handle, limit } = {}) =>
@@ -161,7 +165,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
         ARGUMENTS.session.answer,
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
-          return answerEvent(place, event, afterwards, options);
+          return answerEvent(place, event, afterwards, options, async (there, formula, about) =>
+            (await import("./app/asking/run-formula.ts")).runFormula(there, formula, about),
+          );
         },
         () => ({}),
       ),
@@ -182,7 +188,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/survey/activity.ts")).activityOf(place, days),
         resume: async (place) => (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
         newest: async (place, client) =>
-          (await import("./app/records/newest-session.ts")).newestSession(place, client),
+          (await import("./app/session/newest-session.ts")).newestSession(place, client),
       }),
     },
     learning: calls<Heed["learning"]>(ARGUMENTS.learning, {

@@ -1,4 +1,5 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { withoutQuotations } from "../memory/codec/quotation.ts";
 import { readSections, sectionLabel } from "../memory/codec/sections.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import { labelledParts } from "./labelled-parts.ts";
@@ -23,7 +24,7 @@ export const amendmentGate: Gate = {
     const { current } = context;
     const isMeant = draft.relation?.kind === "replaces" || context.isConfirmed;
     if (!current || isMeant || draft.body.trim() === current.body.trim()) return {};
-    const loss = findLoss(draft.body, current.body);
+    const loss = findLoss(withoutQuotations(draft.body), withoutQuotations(current.body));
     if (!loss) return {};
     if (context.actor.kind === "person") return { warnings: [loss.reason] };
     return {

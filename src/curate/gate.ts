@@ -6,13 +6,14 @@ import type { TypePolicy, TypeTable } from "../memory/memory-type.ts";
 import type { Day } from "../memory/calendar-day.ts";
 import type { InstructionLine } from "./read-instructions.ts";
 import type { AmendedMemory, Sibling, RemovedSibling } from "./sibling.ts";
-import type { WhatIsTaken } from "./withdrawing-turn.ts";
 
 /** What the gates check a draft by, besides the draft itself. */
 export interface GateContext {
   actor: Actor;
   /** The user has given their word on this very text. */
   isConfirmed: boolean;
+  /** The user stands for it, or is asked before it counts: what a rule rests on is their word then. */
+  isUsersWord?: boolean;
   types: TypeTable;
   /** The policy of the draft's type; undefined when nobody declared the type. */
   policy: TypePolicy | undefined;
@@ -20,14 +21,8 @@ export interface GateContext {
   today: Day;
   /** The memory that this write changes; undefined for a new one. */
   current: AmendedMemory | undefined;
-  /** Where that is a rule or carries a guard: whether the user has taken it back, or what is asked of it. */
-  isTakenBack?: (what: WhatIsTaken) => boolean;
   /** For a change by the whole text of its file: that text. Keys that a draft has no place for are only there. */
   text?: string;
-  /** What the user said last in the session of the actor; empty or absent when nothing is known. */
-  userTurns?: readonly string[];
-  /** Hooks of that session tell heed what the user says: then silence is known. */
-  hearsUser?: boolean;
   /** Live memories that resemble the draft, and those that share a tag with it; never the current one. */
   siblings: readonly Sibling[];
   /** Removed and rejected memories that resemble the draft. */

@@ -43,6 +43,11 @@ export interface Proposal {
 export type ProposalFlag = "isRemoval" | "isSuperseded" | "isGuard";
 const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isSuperseded", "isGuard"];
 
+/** Under which name the wish to remove a memory waits. */
+export function nameOfRemoval(name: string): string {
+  return `forget-${name}`;
+}
+
 /** A memory that waits for the user's word. */
 export interface InboxItem {
   memory: Memory;

@@ -1,4 +1,5 @@
 import { sha256Hex } from "../platform/sha256.ts";
+import type { Memory } from "../memory/memory.ts";
 
 /** Letters and digits that nobody takes for each other. */
 const SIGNS = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -14,4 +15,23 @@ export function codeOf(...shown: readonly string[]): string {
     { length: CODE_CHARS },
     (_, i) => SIGNS[parseInt(hash.slice(i * 2, i * 2 + 2), 16) % SIGNS.length],
   ).join("");
+}
+
+/** What waits in the inbox, as far as its code needs it. */
+interface Proposed {
+  memory: Memory;
+  proposal: {
+    store: string;
+    target?: { id: string; hash: string } | undefined;
+    flags: readonly string[];
+  };
+}
+
+/** The code of what waits in the inbox, over all that a yes would put into force, and over what it was proposed on. */
+export function codeOfItem({ memory, proposal }: Proposed): string {
+  const { name, type, description, body, scope, expires = "", status, guard = null } = memory;
+  const { store, target, flags } = proposal;
+  const where = [store, target?.id ?? "", target?.hash ?? ""];
+  const bounds = JSON.stringify([scope, guard]);
+  return codeOf(name, type, description, body.trim(), status, expires, bounds, ...where, ...flags);
 }

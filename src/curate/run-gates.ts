@@ -5,16 +5,14 @@ import { derivableGate } from "./derivable-gate.ts";
 import { duplicateGate } from "./duplicate-gate.ts";
 import type { Gate, GateContext } from "./gate.ts";
 import { hostileGate } from "./hostile-gate.ts";
-import { provenanceGate } from "./provenance-gate.ts";
 import { relativeDatesGate } from "./relative-dates-gate.ts";
 import { schemaGate } from "./schema-gate.ts";
 import { secretGate } from "./secret-gate.ts";
 import { tagsGate } from "./tags-gate.ts";
-import { aboutUserGate } from "./about-user-gate.ts";
 
 /**
  * The gates in the order in which a draft meets them: first whether it is a memory at all, then what it may hold, then
- * how it is told (dates), then how it stands to others, last whose word it is. A later gate sees the draft as the
+ * how it is told (dates), then how it stands to others. Whose word it is was found out before. A later gate sees the draft as the
  * earlier ones left it.
  */
 export const GATES: readonly Gate[] = [
@@ -26,8 +24,6 @@ export const GATES: readonly Gate[] = [
   amendmentGate,
   duplicateGate,
   tagsGate,
-  aboutUserGate,
-  provenanceGate,
 ];
 
 /** What all gates together say of a draft. */

@@ -92,10 +92,12 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
 }
 
 /** What the type asks of the text; one refusal for all that is missing, with the labels as a proposal. */
-function checkNeeds(draft: MemoryDraft, { policy }: GateContext, refuse: Refuse): void {
+function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, refuse: Refuse): void {
   if (!policy || draft.body.trim() === "") return;
   const { name = "", description, body, trigger = [] } = draft;
-  const missing = missingNeeds({ name, description, body, trigger }, policy);
+  const missing = missingNeeds({ name, description, body, trigger }, policy).filter(
+    ({ need }) => need !== "grounds" || isUsersWord !== true,
+  );
   if (missing.length === 0) return;
   refuse(
     `a ${policy.name} memory needs ${missing.map(({ need }) => NEED_NAMES[need] ?? need).join(", ")}`,

@@ -1,7 +1,7 @@
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { SectionLabel } from "../memory/codec/sections.ts";
-import { withoutQuotationOf } from "../memory/codec/quotation.ts";
+import { userQuotationIn, withoutQuotationOf } from "../memory/codec/quotation.ts";
 import { readSections } from "../memory/codec/sections.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseLine } from "./fence.ts";
@@ -61,7 +61,7 @@ export function renderRules(
   limitChars: number = budgetChars,
 ): RenderedRules {
   if (rules.length === 0) return { text: "", extents: [] };
-  const statements = rules.map(({ card }) => defuseLine(card.description));
+  const statements = rules.map(statementOf);
   const handles = rules.map(({ card, staleness }) => `[${handleOf(card)}]${staleMark(staleness)}`);
   const overhead = head.length + handles.reduce((sum, handle) => sum + handle.length + 4, 0);
   let longest = fittingLength(statements, budgetChars - overhead);
@@ -70,10 +70,14 @@ export function renderRules(
   }
   if (longest < MIN_STATEMENT_CHARS) return renderHandles(rules, head, limitChars);
   const extents: RuleExtent[] = statements.map((text) => (text.length > longest ? "shortened" : "statement"));
-  const lines = statements.map((text, i) => `- ${cutText(text, longest)} ${handles[i]}`);
+  // Of the words that a rule rests on rather the user's are kept: a limit may be said there alone.
+  const shortest = rules.map((rule, i) => saidBesides(rule) ?? statements[i] ?? "");
+  const lines = statements.map(
+    (text, i) => `- ${text.length > longest ? cutText(shortest[i] ?? "", longest) : text} ${handles[i]}`,
+  );
   let used = head.length + lines.reduce((sum, line) => sum + line.length + 1, 0);
   for (const [i, rule] of rules.entries()) {
-    const reasons = reasonsOf(rule.body, statements[i] ?? "");
+    const reasons = isStatementAlone(rule) ? "" : reasonsOf(rule.body, statements[i] ?? "");
     if (reasons === "") {
       if (extents[i] === "statement") extents[i] = "reasons";
     } else if (used + reasons.length <= budgetChars && extents[i] === "statement") {
@@ -83,6 +87,35 @@ export function renderRules(
     }
   }
   return { text: [head, ...lines].join("\n"), extents };
+}
+
+/**
+ * Whether the user agreed to the statement and their own sentence alone: what else the text says came from a model, and is
+ * data that `memory_show` gives.
+ */
+function isStatementAlone({ card }: Rule): boolean {
+  return card.origin.door === "quote" || card.origin.door === "dialog";
+}
+
+/** The user's sentence on one line, where it says more than the statement. */
+function saidBesides(rule: Rule): string | undefined {
+  const said = isStatementAlone(rule) ? defuseLine(userQuotationIn(rule.body) ?? "") : "";
+  const known = new Set(ruleWords(rule.card).split(" "));
+  return said !== "" &&
+    plainWords(said)
+      .split(" ")
+      .some((word) => !known.has(word))
+    ? said
+    : undefined;
+}
+
+/** What a rule says in a line: its statement, and beside it the user's sentence where that says more. */
+function statementOf(rule: Rule): string {
+  const statement = defuseLine(rule.card.description);
+  const said = saidBesides(rule);
+  if (said === undefined) return statement;
+  const isBeginning = statement.endsWith("…") && said.startsWith(statement.slice(0, -1));
+  return isBeginning ? said : `${statement} (the user: "${said}")`;
 }
 
 function staleMark(staleness: string | undefined): string {

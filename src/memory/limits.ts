@@ -3,7 +3,6 @@ import { MAX_CLAIM_CHARS, MAX_CLAIMS } from "./claims/claim.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
 import { RELATION_KINDS } from "./relation.ts";
 import { STORE_KINDS } from "./memory-card.ts";
-import { USE_OUTCOMES } from "./use-outcome.ts";
 
 /** How much may be written and asked at once. Gates, tool schemas, help texts and docs/limits.md take it from here. */
 export interface Limits {
@@ -60,7 +59,6 @@ export const WORDS: {
   readonly linkRelation: typeof LINK_RELATIONS;
   readonly relation: typeof RELATION_KINDS;
   readonly storeKind: typeof STORE_KINDS;
-  readonly useOutcome: typeof USE_OUTCOMES;
   readonly actorKind: typeof ACTOR_KINDS;
 } = {
   confidence: CONFIDENCES,
@@ -70,6 +68,5 @@ export const WORDS: {
   linkRelation: LINK_RELATIONS,
   relation: RELATION_KINDS,
   storeKind: STORE_KINDS,
-  useOutcome: USE_OUTCOMES,
   actorKind: ACTOR_KINDS,
 };

@@ -4,7 +4,7 @@ import type { Confidence, Salience, Source, Status } from "./memory.ts";
  * When a memory of a type may enter the context.
  *
  * - `always`: its statement is in every fresh context (rules).
- * - `personal`: when the prompt asks for depth, framing or taste, or matches it.
+ * - `personal`: first in the map, and when the prompt matches it.
  * - `related`: when related work is in scope.
  * - `mentioned`: when the system that it points to is mentioned.
  * - `symptom`: when its symptom appears, in a prompt or in a failed tool call.

@@ -21,7 +21,8 @@ export type FormatName =
   | "stores"
   | "scrubbed"
   | "approvals"
-  | "change";
+  | "change"
+  | "questions";
 
 /** The forms of all that heed keeps in its state directory; docs/state.md says what each holds. */
 export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
@@ -42,4 +43,5 @@ export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
   scrubbed: json(1, "format"),
   approvals: json(1, "format"),
   change: json(1),
+  questions: json(1),
 };

@@ -4,7 +4,7 @@ import { TypeTable } from "../memory/memory-type.ts";
 import type { Problem } from "../errors/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Places } from "../platform/places.ts";
-import type { CaptureMode, Mode, StoreConfig, Writer } from "./config/store-config.ts";
+import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./config/store-config.ts";
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
 import type { StoreRegistry } from "./trust/store-registry.ts";
 import { isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
@@ -29,6 +29,8 @@ export interface FoundStores {
   history: "on" | "off";
   /** The user's alone; undefined until they have said so. */
   writer: Writer | undefined;
+  /** What the configurations of the stores say about who may write, each that says something. */
+  writes: readonly WriteSetting[];
   problems: Problem[];
 }
 
@@ -89,6 +91,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     mapChars: configs.find(({ mapChars }) => mapChars !== undefined)?.mapChars ?? MAP_CHARS.auto,
     history,
     writer,
+    writes: configs.flatMap((config) => config.writes ?? []),
     problems: configs.flatMap((config) => config.problems),
   };
 }

@@ -5,14 +5,13 @@ import { derivableGate } from "../../src/curate/derivable-gate.ts";
 import { relativeDatesGate } from "../../src/curate/relative-dates-gate.ts";
 import { schemaGate } from "../../src/curate/schema-gate.ts";
 import { tagsGate } from "../../src/curate/tags-gate.ts";
-import { aboutUserGate } from "../../src/curate/about-user-gate.ts";
 import { GATES, runGates } from "../../src/curate/run-gates.ts";
 import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
 
 describe("the gates", () => {
   it("are asked in this order", () => {
     expect(GATES.map(({ name }) => name).join(" ")).toBe(
-      "schema secret hostile relative-dates derivable amendment duplicate tags user-claim provenance",
+      "schema secret hostile relative-dates derivable amendment duplicate tags",
     );
   });
 
@@ -238,30 +237,5 @@ describe("tags", () => {
     ]);
     const apart = [siblingOf({ tags: ["mobile", "store"] })];
     expect((await tagsGate.check(draftOf(), contextOf("project", { siblings: apart }))).warnings).toEqual([]);
-  });
-});
-
-describe("a statement about the user", () => {
-  it.each([
-    ["user", "uses dark mode", "model"],
-    ["user", "uses dark mode", "hook"],
-    ["user", "uses dark mode", "import"],
-    ["feedback", "never bypass hooks", "import"],
-    ["feedback", "never bypass hooks", "hook"],
-  ] as const)("waits by its type: %s %s by a %s", async (type, description, kind) => {
-    const draft = draftOf({ type, description, source: "instructed" });
-    expect(await aboutUserGate.check(draft, contextOf(type, { actor: { kind } }))).toHaveProperty("pending");
-    expect(await aboutUserGate.check(draft, contextOf(type, { actor: { kind: "person" } }))).toEqual({});
-    expect(await aboutUserGate.check(draft, contextOf(type, { actor: { kind }, isConfirmed: true }))).toEqual(
-      {},
-    );
-  });
-
-  it.each([
-    ["feedback", "the user prefers terse answers"],
-    ["project", "Postgres prefers sequential scans here"],
-    ["project", "the user is new to React"],
-  ] as const)("is not looked for in prose: %s %s", async (type, description) => {
-    expect(await aboutUserGate.check(draftOf({ type, description }), contextOf(type))).toEqual({});
   });
 });

@@ -20,6 +20,7 @@ import { splitSource } from "../../src/memory/codec/front-matter.ts";
 import { matchesGlobs } from "../../src/memory/match-globs.ts";
 import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
+import { readGivenGuards } from "../../src/app/writing/propose-guard.ts";
 import { parseClaim } from "../../src/memory/claims/parse-claim.ts";
 import { parseMemories } from "../../src/memory/codec/parse-memories.ts";
 import { FieldReader } from "../../src/memory/codec/read-fields.ts";
@@ -151,6 +152,9 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     isGuard({ command: "git push", flags: Array.from({ length: size }, (_, i) => `--f${i}`) }),
   "guard/parse-fields.ts MAX_TEXT_CHARS": (size) => isGuard({ args: ["x".repeat(size)] }),
   "guard/parse-guards.ts MAX_SAY_CHARS": (size) => isGuard({ command: "git push", say: "x".repeat(size) }),
+  "app/writing/propose-guard.ts MAX_GIVEN_CHARS": (size) =>
+    "guards" in
+    readGivenGuards(`{command: git push}${" ".repeat(size - 19)}`, new TypeTable().get("feedback")),
   "guard/text-test.ts MAX_PATTERN_CHARS": (size) => !("error" in regexTest("x".repeat(size))),
   "guard/text-test.ts MAX_PROGRAM_SIZE": (size) => {
     // An expression of exactly that many instructions, by trying.

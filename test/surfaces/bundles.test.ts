@@ -55,14 +55,8 @@ describe("start-up is an API: what a bundle may hold", () => {
 
   test("the hook: nothing of the writing gates and of the command line", () => {
     const held = filesIn("hook").filter((file) => /^src\/(?:curate|surfaces\/cli)\//.test(file));
-    // What the user says lets a guard pass at tool use; whether a message asks them to take a rule back.
-    expect(held.sort()).toEqual([
-      "src/curate/agreement.ts",
-      "src/curate/allowing-turn.ts",
-      "src/curate/reservations.ts",
-      "src/curate/users-words.ts",
-      "src/curate/withdrawing-turn.ts",
-    ]);
+    // The code of a question, and of a stopped call.
+    expect(held).toEqual(["src/curate/proposal-code.ts"]);
   });
 
   test("what a bundle leaves out is asked for by the façade and the command line's table, not by what it holds", () => {

@@ -36,8 +36,8 @@ test("each recipe stops what it says, and only that", async () => {
       (await place.heed.guards.try(call)).steps
         .filter(({ verdict }) => verdict === "fires")
         .map(({ handle }) => handle);
-    expect(await said(stopped), GUARD_RECIPES[i]?.stops).toContain(`heed:recipe-${i}`);
-    expect(await said(passed), GUARD_RECIPES[i]?.stops).not.toContain(`heed:recipe-${i}`);
+    expect(await said(stopped)).toContain(`heed:recipe-${i}`);
+    expect(await said(passed)).not.toContain(`heed:recipe-${i}`);
   }
   await place.remove();
 });

@@ -1,5 +1,4 @@
 import { LIMITS } from "../../memory/limits.ts";
-import { USE_OUTCOMES } from "../../memory/use-outcome.ts";
 import {
   callback,
   closedRecord,
@@ -84,11 +83,6 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       ["request", record("an object with from and to", { from: word, to: word, isApplied: optionalFlag })],
       actor,
     ],
-    recordUse: [
-      handle,
-      ["report", record("an object with outcome", { outcome: oneOf(USE_OUTCOMES), note: optionalText })],
-      actor,
-    ],
   },
   inbox: {
     list: [maybe(options({ reader: optional(who) }))],
@@ -96,8 +90,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       handle,
       [
         "confirmation",
-        record("an object, with quote from a model", {
-          quote: optionalText,
+        closedRecord("an object, empty or with edited", {
           edited: optional(
             closedRecord("an object with what is put right", {
               type: optionalText,
@@ -111,6 +104,22 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     ],
     reject: [handle, ["reason", anyText], actor],
     restore: [handle, actor],
+  },
+  consent: {
+    questions: [],
+    answer: [["code", word], ["answer", oneOf(["yes", "no"])], actor],
+    nextBox: [
+      [
+        "about",
+        record("an object with session and client", {
+          session: anyText,
+          agent: optionalText,
+          client: anyText,
+          version: optionalText,
+          call: optionalText,
+        }),
+      ],
+    ],
   },
   history: {
     list: [maybe(request({ handle: optional(handle[1]), limit }))],

@@ -1,7 +1,7 @@
 import type { Check } from "./argument-check.ts";
 import { SECTION_LABELS } from "../../memory/codec/replace-sections.ts";
 import { RELATION_KINDS } from "../../memory/relation.ts";
-import { data, either, flag, list, oneOf, optional, record, text } from "./argument-check.ts";
+import { closedRecord, data, either, flag, list, oneOf, optional, record, text } from "./argument-check.ts";
 
 export const anyText: Check = text("a text", { allowsBlank: true });
 export const words: Check = optional(list(anyText));
@@ -39,7 +39,7 @@ const attributes = {
 };
 
 /** What `write` takes. */
-export const draft: Check = record("a memory: an object with type, description and body", {
+export const draft: Check = closedRecord("a memory: an object with type, description and body", {
   type: anyText,
   description: anyText,
   body: optionalText,
@@ -53,10 +53,11 @@ export const draft: Check = record("a memory: an object with type, description a
 });
 
 /** What `update` takes. */
-export const changes: Check = record("the changes: an object with the fields that get another value", {
+export const changes: Check = closedRecord("the changes: an object with the fields that get another value", {
   type: optionalText,
   description: optionalText,
   body: optionalText,
+  quote: optionalText,
   reason: optionalText,
   sections: optional(
     record(

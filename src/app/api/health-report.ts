@@ -12,7 +12,6 @@ export interface HealthFinding {
 export type HealthKind =
   | "violated"
   | "stale"
-  | "contradicted"
   | "verification-debt"
   | "claim-debt"
   | "commit-drift"

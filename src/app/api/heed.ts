@@ -1,3 +1,4 @@
+import type { ConsentApi } from "./consent.ts";
 import type { ConversationsApi } from "./conversations.ts";
 import type { EventReport } from "./session-events.ts";
 import type { ExchangeApi } from "./exchange.ts";
@@ -47,6 +48,8 @@ export interface Heed {
   readonly memories: MemoriesApi;
   /** What waits for the user's word. */
   readonly inbox: InboxApi;
+  /** What the user is asked, and their answers. */
+  readonly consent: ConsentApi;
   /** What changed, when and why; and taking it back. */
   readonly history: HistoryApi;
   /** What was said in past sessions. */

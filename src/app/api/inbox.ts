@@ -18,7 +18,7 @@ export interface InboxApi {
    *
    * @throws HeedError `invalid-input`; `not-found` when nothing of that name waits; `no-store` when the store that it is
    *   for is gone; `changed-outside` when the memory that it would change was edited since; `read-only`; `broken-file`;
-   *   `ambiguous`; `gate-refused` when anybody but a person edits it.
+   *   `ambiguous`; `gate-refused` for anybody but a person.
    * @example
    * const { outcome } = await heed.inbox.confirm("short-answers", {}, person);
    * outcome; // → "written"
@@ -27,7 +27,7 @@ export interface InboxApi {
   /**
    * Drops a pending memory; it is not proposed again.
    *
-   * @throws HeedError `invalid-input`; `not-found` when nothing of that name waits.
+   * @throws HeedError `invalid-input`; `not-found` when nothing of that name waits; `gate-refused` for anybody but a person.
    * @example
    * await heed.inbox.reject("short-answers", "not so", person);
    * (await heed.inbox.list()).length; // → 0
@@ -47,11 +47,9 @@ export interface InboxApi {
   restore(handle: string, actor: Actor): Promise<void>;
 }
 
-/** The user's word on a pending memory. */
+/** A person's approval of a pending memory. */
 export interface Confirmation {
-  /** For a model: what the user said after the proposal, verbatim. Not needed from a person. */
-  quote?: string;
-  /** From a person alone: what they put right before it counts. What is absent stays as it was proposed. */
+  /** What they put right before it counts. What is absent stays as it was proposed. */
   edited?: EditedProposal;
 }
 

@@ -1,4 +1,5 @@
 import { ACTOR_KINDS } from "../../memory/actor.ts";
+import { DOORS } from "../../memory/door.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { Check } from "./argument-check.ts";
 import {
@@ -28,6 +29,8 @@ export const who: Check = closedRecord('who it is, for example { kind: "person" 
   kind: oneOf(ACTOR_KINDS),
   client: optionalText,
   session: optionalText,
+  agent: optionalText,
+  door: optional(oneOf(DOORS)),
 });
 export const actor: Argument = ["actor", who];
 export const handle: Argument = [

@@ -1,7 +1,6 @@
 import type { Actor } from "../../memory/actor.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { Change } from "./history.ts";
-import type { UseCounts, UseReport } from "./memory-use.ts";
 import type {
   MemoryFilter,
   Overview,
@@ -193,15 +192,6 @@ export interface MemoriesApi {
    * await moving.catch(({ code }) => code); // → "not-found"
    */
   renameScope(request: RenameScopeRequest, actor: Actor): Promise<RenameScopeReport>;
-  /**
-   * Takes down what came of a memory in the work; `contradicted` and `corrected` raise a question at the next upkeep.
-   *
-   * @throws HeedError `invalid-input` for an outcome that is none; `not-found` and `ambiguous`.
-   * @example
-   * const { applied } = await heed.memories.recordUse("no-force-push", { outcome: "applied" }, model);
-   * applied; // → 1
-   */
-  recordUse(handle: string, report: UseReport, actor: Actor): Promise<UseCounts>;
 }
 
 /** The old and the new name of a repository. */

@@ -130,9 +130,8 @@ export interface ActivityDay {
   /** Characters that entered contexts. */
   chars: number;
   guardsFired: number;
-  /** Memories that were cited or reported as applied, and those reported as contradicted or corrected. */
+  /** How often memories were cited. */
   used: number;
-  questioned: number;
 }
 
 /** What is to be explained: a prompt that could be sent, or a receipt by its id or the beginning of it. */

@@ -1,4 +1,4 @@
-import type { Mode } from "../../store/config/store-config.ts";
+import type { Mode, WriteSetting } from "../../store/config/store-config.ts";
 import type { LearnStatus } from "./learn-status.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 
@@ -63,6 +63,8 @@ export interface TrustReview {
 export interface StatusReport {
   version: string;
   mode: Mode;
+  /** Who may write here: the session's model, the model with the user's approval each time, or the user alone. */
+  writes: WriteSetting;
   repository: string | undefined;
   stores: {
     store: StoreRef;

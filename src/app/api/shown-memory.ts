@@ -50,10 +50,8 @@ export interface SurveyedMemory {
   told: number;
   /** ISO time. */
   lastTold?: string;
-  /** How often it was cited or reported as applied. */
+  /** How often it was cited. */
   used: number;
-  /** How often it was reported as contradicted or corrected. */
-  questioned: number;
   hasGuard: boolean;
   /** Why it is data and no rule here; absent for what counts as what it is. */
   whyData?: string;

@@ -41,6 +41,8 @@ export interface MemoryChanges {
   /** A text that begins with the old description follows, unless `body` is given too. */
   description?: string;
   body?: string;
+  /** The user's words on which the change rests, verbatim; they take the place of those that the text quotes. */
+  quote?: string;
   /** The reason that the user gave, where the text has none yet. */
   reason?: string;
   /** Labelled parts of the text that get another text, the rest of it staying: `{ solution: "…" }`; `null` takes one away. */
@@ -84,8 +86,10 @@ export type WriteResult =
       outcome: "pending";
       /** The proposal's handle in the inbox. */
       name: string;
+      /** What the user types to approve exactly this: `heed yes CODE`. */
+      code: string;
       announcement: string;
-      /** Why it waits, and how it is confirmed. */
+      /** Why it waits, and how it is approved. */
       reason: string;
       diff?: string;
     }

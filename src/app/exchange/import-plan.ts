@@ -140,10 +140,10 @@ export class ImportPlan {
   #around(ref: StoreRef): Surroundings {
     const known = this.#surroundings.get(ref.id);
     if (known) return known;
-    const { place, collection, by } = this.#run;
+    const { place, collection } = this.#run;
     const store = openedStore(place, ref);
     const cards = collection.cards().filter(({ storeId }) => storeId === ref.id);
-    const around = { store, cards, ground: gateGround(place, { actor: by, store, cards }) };
+    const around = { store, cards, ground: gateGround(place, { store, cards }) };
     this.#surroundings.set(ref.id, around);
     return around;
   }

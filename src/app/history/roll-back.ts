@@ -8,7 +8,8 @@ import { changeMade, changeOf } from "../place/change-made.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { newestFirst } from "./memory-history.ts";
-import { authority, requireFree } from "./undo-change.ts";
+import { requireMayWrite } from "../writing/ground.ts";
+import { requireFree } from "./undo-change.ts";
 import { changesOfStores, undoPlanner } from "./undoable-changes.ts";
 
 /**
@@ -32,9 +33,9 @@ export async function rollBack(
     (session === undefined || entry.session === session) &&
     (whose === undefined || namesOf(entry).includes(whose.toLowerCase())) &&
     (since === undefined || entry.time >= since);
+  if (isApplied) requireMayWrite(place, actor);
   const report: RollBackReport = { takenBack: [], kept: [], changes: [], isApplied };
   const all: HistoryEntry[] = [];
-  const by = await authority(place, actor);
   for (const of of await changesOfStores(place)) {
     const { store } = of;
     const theirs = of.entries.filter((entry) => isTheirs(entry) && of.isOpen(entry));
@@ -45,7 +46,7 @@ export async function rollBack(
     for (const entry of theirs) {
       try {
         const files = plan(entry, (file) => state.read(file));
-        if (actor.kind !== "person") requireFree(store, entry, files, by);
+        if (actor.kind !== "person") requireFree(store, entry, files, place.types);
         state.take(files);
         taken.push(entry);
       } catch (error) {

@@ -1,20 +1,19 @@
 import { Inbox } from "../../curate/inbox.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
 import type { HistoryEntry } from "../../store/history/history-entry.ts";
 import { contentHashOf } from "../../store/files/content-hash.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { parseMemoryFile } from "../../store/files/scan-store.ts";
 import { changeMade } from "../place/change-made.ts";
-import { openCollection } from "../place/collection.ts";
-import { isTakenBack } from "../writing/taken-back.ts";
 import { findEntry, newestFirst } from "./memory-history.ts";
 import type { StoreChanges } from "./undoable-changes.ts";
 import { changesOfStores, undoPlanner } from "./undoable-changes.ts";
+import { requireMayWrite } from "../writing/ground.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { Place } from "../place/place.ts";
 import type { Change } from "../api/history.ts";
@@ -28,6 +27,7 @@ import type { Change } from "../api/history.ts";
  *   is not heed's to take back.
  */
 export async function undoChange(place: Place, change: string | undefined, actor: Actor): Promise<Change> {
+  requireMayWrite(place, actor);
   const { entry, of } = await findUndoable(place, change);
   const { store } = of;
   if (!entry.isOwn) {
@@ -61,7 +61,7 @@ export async function undoChange(place: Place, change: string | undefined, actor
       { argument: "change", value: entry.id },
     );
   }
-  if (actor.kind !== "person") requireFree(store, entry, files, await authority(place, actor));
+  if (actor.kind !== "person") requireFree(store, entry, files, place.types);
   const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
     kind: "undo",
     why: `undo: ${entry.summary}`,
@@ -76,21 +76,9 @@ export async function undoChange(place: Place, change: string | undefined, actor
   return changeMade(store, record);
 }
 
-/** By whose word rules may go out of force. */
-export interface Authority {
-  types: TypeTable;
-  isTakenBack: (card: MemoryCard) => boolean;
-}
-
-/** What an actor may take back by the user's word. */
-export async function authority(place: Place, actor: Actor): Promise<Authority> {
-  const collection = await openCollection(place, { thoroughness: "full" });
-  return { types: place.types, isTakenBack: (card) => isTakenBack(place, actor, card, collection) };
-}
-
 /**
- * What a person did to a rule is taken back by a person; a guard always is; and a rule that would be gone, or say something
- * else, by the user's word alone.
+ * What a person did to a rule is taken back by a person; a guard always is; and so is what would take a rule away, or make it
+ * say something else.
  *
  * @throws HeedError `gate-refused`.
  */
@@ -98,30 +86,39 @@ export function requireFree(
   { ref }: StoreReader,
   entry: HistoryEntry,
   files: readonly FileChange[],
-  { types, isTakenBack: isFree }: Authority,
+  types: TypeTable,
 ): void {
-  const cardOf = (file: string, text: string | null): MemoryCard | undefined =>
-    text === null ? undefined : parseMemoryFile(ref, file, text, types).memory?.card;
+  const memoryOf = (file: string, text: string | null): StoredMemory | undefined =>
+    text === null ? undefined : parseMemoryFile(ref, file, text, types).memory;
   for (const { file, before, after } of files) {
-    const cards = [cardOf(file, before), cardOf(file, after)];
-    const rule = cards.find((card) => card && takesForce(card, types));
-    const [one, other] = cards.map((card) => JSON.stringify(card?.guard));
+    const [now, then] = [memoryOf(file, before), memoryOf(file, after)];
+    const rule = [now, then].find((memory) => memory && takesForce(memory.card, types))?.card;
     if (!rule) continue;
-    const [now, then] = cards;
-    const isOfPerson = one !== other || entry.actor === "person";
-    if (!isOfPerson && (!now || !takesForce(now, types) || holdsAsBefore(now, then) || isFree(now))) continue;
+    const isGuard = JSON.stringify(now?.card.guard) !== JSON.stringify(then?.card.guard);
+    const isOfPerson = isGuard || entry.actor === "person";
+    if (!isOfPerson && (!now || !takesForce(now.card, types) || holdsAsBefore(now, then))) continue;
     throw new HeedError(
       "gate-refused",
-      `"${entry.summary}" changed ${rule.guard === undefined ? "a rule" : "a guard"} (${rule.name}) by the user's word: only they take it back${isOfPerson ? "" : ", by saying so in this session"}, or with heed undo ${entry.id.slice(0, 10)} in a terminal`,
+      `"${entry.summary}" changed ${rule.guard === undefined ? "a rule" : "a guard"} (${rule.name}): only the user takes it back, with heed undo ${entry.id.slice(0, 10)} in a terminal`,
       { gate: "user-word", remedy: `the user runs heed undo ${entry.id.slice(0, 10)} in a terminal` },
     );
   }
 }
 
-/** Whether a rule says what it said, where and when it held. */
-function holdsAsBefore(now: MemoryCard, then: MemoryCard | undefined): boolean {
-  const held = (card: MemoryCard): string =>
-    JSON.stringify([card.type, card.description, card.status === "superseded", card.scope, card.expires]);
+/** Whether a rule says what it said, where and when it held, by the same door. */
+function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boolean {
+  const held = ({ card, body }: StoredMemory): string => {
+    const { type, description, status, scope, expires, origin } = card;
+    return JSON.stringify([
+      type,
+      description,
+      status === "superseded",
+      scope,
+      expires,
+      origin.door,
+      body.trim(),
+    ]);
+  };
   return then !== undefined && held(now) === held(then);
 }
 

@@ -1,25 +1,55 @@
+import { basename, dirname } from "node:path";
+import { readKnownRepositories } from "../../git/known-repositories.ts";
+import { repositoryLabel } from "../../git/repository-label.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
 import type { Place } from "./place.ts";
 
+/** A place that says that it is another one which is known on this machine, and of which memories are kept. */
+export interface ClaimedPlace {
+  /** Top of the work tree at hand. */
+  root: string;
+  /** The names that it claims. */
+  claims: string[];
+  /** The folder of the other place; its name where that is gone. */
+  other: string;
+  /** How many memories of the other place are not told here. */
+  count: number;
+}
+
 /** The question that is open here, as far as heed has learnt of the place: a look leaves no trace. */
 export async function openQuestion(place: Place): Promise<{ question?: string }> {
   if ((place.repository?.claims.length ?? 0) === 0) return {};
-  const question = claimsQuestion(place, await openCollection(place));
-  return question === undefined ? {} : { question };
+  const claimed = claimedPlace(place, await openCollection(place));
+  if (!claimed) return {};
+  return { question: `${untilAnswered(claimed)} heed trust --same, or heed trust --other.` };
 }
 
-/**
- * The question that is open here: this place says that it is another one that is known on this machine, of which memories
- * are kept; undefined for none. A clone of what nothing is kept of is none of anybody's business.
- */
-export function claimsQuestion({ repository }: Place, collection: Collection): string | undefined {
-  const claims = new Set(repository?.claims);
-  if (claims.size === 0) return undefined;
+/** What this place claims, undefined for nothing. A clone of what nothing is kept of is none of anybody's business. */
+export function claimedPlace(
+  { repository, places }: Place,
+  collection: Collection,
+): ClaimedPlace | undefined {
+  const claims = repository?.claims ?? [];
+  const [name] = claims;
+  if (repository === undefined || name === undefined) return undefined;
+  const wanted = new Set(claims);
   const count = collection
     .cards()
-    .filter(({ scope }) => scope.repo !== undefined && claims.has(scope.repo)).length;
-  const [name] = claims;
-  if (count === 0 || name === undefined) return undefined;
-  return `${repository?.root} says that it is ${name.replace(/^(root:.{8}).*/, "$1")}, as another place here does: the ${count === 1 ? "memory" : `${count} memories`} of that one ${count === 1 ? "is" : "are"} not told here. The same? heed trust --same. Another? heed trust --other`;
+    .filter(({ scope }) => scope.repo !== undefined && wanted.has(scope.repo)).length;
+  if (count === 0) return undefined;
+  const others = [...readKnownRepositories(places)]
+    .filter(
+      ([, { names, root }]) =>
+        names.some((one) => wanted.has(one)) || (root !== undefined && wanted.has(`root:${root}`)),
+    )
+    .map(([place]) => (basename(place) === ".git" ? dirname(place) : place))
+    .filter((folder) => folder !== repository.root);
+  return { root: repository.root, claims, other: others[0] ?? repositoryLabel(name, places), count };
+}
+
+/** What holds until a person has answered, up to the ways in which they do. */
+export function untilAnswered({ other, count }: ClaimedPlace): string {
+  const [memories, are] = count === 1 ? ["memory", "is"] : ["memories", "are"];
+  return `This folder looks like a second copy of ${other}. Its ${count} ${memories} ${are} not shown here until you say whether it is the same project:`;
 }

@@ -21,7 +21,11 @@ const MAX_BYTES = 16 * 1024;
 
 /** Reads the user's configuration. Never throws: without a file nothing is set. */
 export function readUserConfig(places: Places): UserConfig {
-  const file = join(places.config, FILE);
+  return readConfigFile(join(places.config, FILE));
+}
+
+/** Reads a file of settings. Never throws. */
+export function readConfigFile(file: string): UserConfig {
   const unread = (...problems: string[]): UserConfig => ({ file, values: {}, problems });
   let text: string;
   try {

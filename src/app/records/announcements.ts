@@ -18,7 +18,8 @@ const MAX_KEPT = 50;
 
 /** What is told, and where: in the repository, or folder, in which it came to be. */
 export interface Announcement {
-  line: string;
+  /** For the user; absent: they know. */
+  line?: string | undefined;
   forModel?: string | undefined;
   /** Absolute path; default: it is told wherever somebody speaks next. */
   where?: string;
@@ -29,18 +30,30 @@ export function announceLater(places: Places, announcement: Announcement): void 
   appendEvent(capturePlaces(places).announcements, FORMATS.announcements, announcement);
 }
 
-/** What waits to be told at a place, each once; nothing mostly, at the cost of one look. What is of elsewhere stays. */
-export function takeAnnouncements(places: Places, where: string): Announcements {
+/**
+ * What waits to be told at a place, each once; nothing mostly, at the cost of one look. What is of elsewhere stays, and
+ * what is for the model where it hears nothing now.
+ */
+export function takeAnnouncements(
+  places: Places,
+  where: string,
+  { isModelHeard = true }: { isModelHeard?: boolean } = {},
+): Announcements {
   const { announcements } = capturePlaces(places);
   const taken = `${announcements}.${process.pid}`;
   try {
     if (!statSync(announcements, { throwIfNoEntry: false })) return { lines: [], forModel: [] };
     const isHere = (event: Record<string, unknown>): boolean => (event["where"] ?? where) === where;
-    if (!readEvents(announcements, FORMATS.announcements).some(isHere)) return { lines: [], forModel: [] };
+    const isDue = (event: Record<string, unknown>): boolean =>
+      isHere(event) && (isModelHeard || typeof event["line"] === "string");
+    if (!readEvents(announcements, FORMATS.announcements).some(isDue)) return { lines: [], forModel: [] };
     renameSync(announcements, taken);
     const events = readEvents(taken, FORMATS.announcements);
-    for (const event of events.filter((one) => !isHere(one)).slice(-MAX_KEPT))
-      appendEvent(announcements, FORMATS.announcements, event);
+    const kept = events.flatMap(({ line, ...rest }) => {
+      if (!isHere(rest)) return [{ ...rest, line }];
+      return isModelHeard || rest["forModel"] === undefined ? [] : [rest];
+    });
+    for (const event of kept.slice(-MAX_KEPT)) appendEvent(announcements, FORMATS.announcements, event);
     const texts = (key: string): string[] =>
       events.filter(isHere).flatMap((event) => (typeof event[key] === "string" ? [event[key]] : []));
     rmSync(taken, { force: true });
@@ -48,7 +61,7 @@ export function takeAnnouncements(places: Places, where: string): Announcements 
     const more = lines.length - MAX_LINES;
     return {
       lines: [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`… and ${more} more: heed log`] : [])],
-      forModel: texts("forModel").slice(0, MAX_LINES),
+      forModel: isModelHeard ? texts("forModel").slice(0, MAX_LINES) : [],
     };
   } catch {
     // Another process took them, or the state cannot be read at all.

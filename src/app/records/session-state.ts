@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
-import { MAX_TYPED_CHARS, ownWords } from "../../capture/transcript/user-words.ts";
-import { cutText } from "../../inject/cut-text.ts";
+import { ownPart } from "../../capture/transcript/own-part.ts";
+import { MAX_TYPED_CHARS } from "../../capture/transcript/user-words.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { DatedFile } from "../../platform/prune-files.ts";
 import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
@@ -32,7 +32,7 @@ export interface UserTurn {
   session: string;
   /** ISO time. */
   time: string;
-  /** What they typed themselves, without pastes, quotations and code: the first 4,000 characters. */
+  /** Their own part of it (see `ownPart`): empty where nobody typed it, or where it is no ground for anything. */
   text: string;
 }
 
@@ -66,7 +66,7 @@ export type SessionRecord =
   /** The user let a stopped call pass, once: by which door. */
   | { kind: "allowed"; time: string; code: string; door: Door }
   /** The user was shown a dialog about the questions with these codes; each counts against the session's limit. */
-  | { kind: "boxed"; time: string; codes: string[] }
+  | { kind: "boxed"; time: string; codes: string[]; isTrial?: true }
   /** A model wrote, changed or removed a memory. */
   | { kind: "wrote"; time: string }
   /** The agent's turn ended by itself: a turn without one before the next was interrupted. */
@@ -123,8 +123,6 @@ export interface SessionState {
   context: ContextState;
 }
 
-/** Turns longer than this are cut: what is typed at such length is a document. */
-export const MAX_TURN_CHARS: number = 4000;
 /** So many turns of a session are given back at most. */
 export const MAX_TURNS: number = 200;
 /** A session's log that has grown past this many bytes takes no more turns: what was told must stay readable. */
@@ -151,13 +149,9 @@ export function recordSession(places: Places, session: string, records: readonly
   }
 }
 
-/**
- * A turn as it is recorded: what the person typed as their own words, without secrets. What they quote, paste or fence is
- * somebody else's text, and is neither an order of theirs nor a yes.
- */
+/** A turn as it is recorded: the user's own part of it, without secrets; empty where it grounds nothing. */
 export function turnRecord(text: string, time: string): SessionRecord {
-  const own = ownWords(redactSecrets(text.slice(0, MAX_TYPED_CHARS)));
-  return { kind: "turn", time, text: cutText(own, MAX_TURN_CHARS) };
+  return { kind: "turn", time, text: redactSecrets(ownPart(text)) };
 }
 
 /** So much of the end of a closing message is recorded: what it asks stands there. */

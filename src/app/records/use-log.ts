@@ -3,9 +3,6 @@ import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
-import type { UseCounts } from "../api/memory-use.ts";
-import type { UseOutcome } from "../../memory/use-outcome.ts";
-import { USE_OUTCOMES } from "../../memory/use-outcome.ts";
 
 /** One line of the log of use. */
 export interface UseEvent {
@@ -16,24 +13,15 @@ export interface UseEvent {
   key: string;
   /** Its name then. */
   name: string;
-  /** Cited by its handle in an answer, or reported with what came of it. */
-  what: "cited" | UseOutcome;
+  /** Cited by its handle in an answer. Older logs hold reports of models too, which count no more. */
+  what: "cited";
   /** The message in which it was cited, as a checksum: the same message counts once. */
-  of?: number;
-  /** What the reporter said. */
-  note?: string;
-}
-
-/** What the log says about one memory. */
-export interface MemoryUse extends UseCounts {
-  /** Reports that raise a question, the newest last. */
-  questions: { time: string; what: "contradicted" | "corrected"; note?: string }[];
+  of: number;
 }
 
 /** A month is one file; this many are kept. */
 const KEPT_MONTHS = 24;
 const MAX_MONTH_BYTES = 8 * 1024 * 1024;
-const MAX_QUESTIONS = 10;
 
 const folderOf = (places: Places): string => join(places.state, "use");
 
@@ -44,52 +32,39 @@ export function appendUse(places: Places, events: readonly UseEvent[]): void {
 }
 
 /**
- * The counts per memory, by key, folded from the log. A damaged line is left out.
+ * How often each memory was cited, by key. A damaged line is left out.
  *
  * @param since ISO time; earlier events do not count. Default: all that are kept.
  */
-export function readUse(places: Places, since = ""): Map<string, MemoryUse> {
-  const counts = new Map<string, MemoryUse>();
+export function readUse(places: Places, since = ""): Map<string, number> {
+  const counts = new Map<string, number>();
   const seen = new Set<string>();
-  for (const month of monthsOf(places)) {
-    if (month.slice(0, 7) < since.slice(0, 7)) continue;
-    for (const record of readEvents(join(folderOf(places), month), FORMATS.use, MAX_MONTH_BYTES)) {
-      const { key, time, what, session, of, note } = record;
-      if (typeof key !== "string" || typeof time !== "string" || time < since) continue;
-      const outcome = what === "cited" ? "cited" : USE_OUTCOMES.find((known) => known === what);
-      if (!outcome) continue;
-      if (outcome === "cited") {
-        const once = `${String(session)} ${String(of)} ${key}`;
-        if (seen.has(once)) continue;
-        seen.add(once);
-      }
-      const use = counts.get(key) ?? emptyUse();
-      counts.set(key, use);
-      use[outcome] += 1;
-      use.last = time;
-      if (outcome === "contradicted" || outcome === "corrected") {
-        use.questions.push({ time, what: outcome, ...(typeof note === "string" && { note }) });
-        if (use.questions.length > MAX_QUESTIONS) use.questions.shift();
-      }
-    }
+  for (const { key, session, of } of citationsSince(places, since)) {
+    const once = `${String(session)} ${String(of)} ${key}`;
+    if (seen.has(once)) continue;
+    seen.add(once);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
 }
 
-/** How often a memory was of use: applied, cited, confirmed, or corrected, which takes reading it. Being told is no use. */
-export function usesOf(use: MemoryUse | undefined): number {
-  return use === undefined ? 0 : use.applied + use.cited + use.corrected;
+/** When memories were cited: the times since an ISO time, the oldest first. */
+export function readUseTimes(places: Places, since: string): string[] {
+  return citationsSince(places, since).map(({ time }) => time);
 }
 
-/** When something came of a memory, and what: events since an ISO time, the oldest first. */
-export function readUseEvents(places: Places, since: string): Pick<UseEvent, "time" | "what">[] {
+function citationsSince(
+  places: Places,
+  since: string,
+): { key: string; time: string; session: unknown; of: unknown }[] {
   return monthsOf(places)
     .filter((month) => month.slice(0, 7) >= since.slice(0, 7))
     .flatMap((month) => readEvents(join(folderOf(places), month), FORMATS.use, MAX_MONTH_BYTES))
-    .flatMap(({ time, what }) => {
-      const outcome = what === "cited" ? what : USE_OUTCOMES.find((known) => known === what);
-      return outcome && typeof time === "string" && time >= since ? [{ time, what: outcome }] : [];
-    });
+    .flatMap(({ key, time, what, session, of }) =>
+      what === "cited" && typeof key === "string" && typeof time === "string" && time >= since
+        ? [{ key, time, session, of }]
+        : [],
+    );
 }
 
 /** Removes months that are too old. Never throws. */
@@ -100,10 +75,6 @@ export function pruneUse(places: Places): void {
   } catch {
     // What is too old is removed another time.
   }
-}
-
-function emptyUse(): MemoryUse {
-  return { cited: 0, applied: 0, ignored: 0, contradicted: 0, corrected: 0, questions: [] };
 }
 
 /** The files of the log, the oldest month first. */

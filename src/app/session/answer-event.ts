@@ -9,6 +9,9 @@ import { withSoundIndex } from "../place/index-damage.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
+import { NOTHING } from "../records/event-outcome.ts";
+import type { Formula } from "../../memory/formula.ts";
+import { readFormula } from "../../memory/formula.ts";
 import { makeReceipt } from "./make-receipt.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
@@ -26,14 +29,19 @@ export async function answerEvent(
   given: SessionEvent,
   afterwards: DeferredWork,
   options?: { deadlineMs?: number | undefined },
+  run?: RunFormula,
 ): Promise<EventAnswer> {
   const startedAt = performance.now();
   const event = normaliseEvent(given);
   const deadlineMs = normaliseDeadline(options) ?? DEFAULT_DEADLINE_MS;
   // A session may move to another directory.
   const there = event.cwd === "" ? place : place.at(event.cwd);
-  const answering = withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs));
-  const outcome = await within(deadlineMs, answering);
+  const outcome =
+    (await formulaOutcome(there, event, run)) ??
+    (await within(
+      deadlineMs,
+      withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs)),
+    ));
   const told = await withAnnouncements(there, event, outcome);
   await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
@@ -51,30 +59,62 @@ export async function answerEvent(
   return answer;
 }
 
-/** What was saved unasked is told to the user in a line, at the next word that heed has with the main context. */
+/** Carries out a formula that the user typed: a part of heed that not every process has. */
+type RunFormula = (
+  place: Place,
+  formula: Formula,
+  about: { session: string; client: string },
+) => Promise<{ notice: string; context: string }>;
+
+/**
+ * What a formula comes to: it is heed's alone, so nothing else is told, and the turn is none by which a model could say
+ * anything. Undefined for any other event, and for a line that nobody typed.
+ */
+async function formulaOutcome(
+  place: Place,
+  event: SessionEvent,
+  run: RunFormula | undefined,
+): Promise<EventOutcome | undefined> {
+  if (event.kind !== "prompt" || event.isTyped === false || event.agentId !== undefined) return undefined;
+  const formula = readFormula(event.prompt);
+  if (!formula || !run) return undefined;
+  const { session, client } = event;
+  if (modeOf(readSession(place.places, session), place) === "off") return undefined;
+  const { notice, context } = await run(place, formula, { session, client });
+  // Where a prompt's answer reaches nobody, the next one that does tells it.
+  if (event.reach === "none") {
+    const { announceLater } = await import("../records/announcements.ts");
+    announceLater(place.places, { forModel: context, where: place.workRoot });
+  }
+  return { ...NOTHING, answer: { notice, context } };
+}
+
+/** Clients in which the user sees a line at the end of a turn. */
+const SHOWS_AT_STOP: ReadonlySet<string> = new Set(["claude-code"]);
+
+/**
+ * What was saved or answered is told in a line, at the next word that heed has with the main context: the user at the end
+ * of a turn too, the model where its context is answered.
+ */
 async function withAnnouncements(
   place: Place,
   event: SessionEvent,
   outcome: EventOutcome,
 ): Promise<EventOutcome> {
-  if (event.agentId !== undefined || (event.kind !== "prompt" && event.kind !== "session-start"))
-    return outcome;
+  if (event.agentId !== undefined) return outcome;
+  const isStop = event.kind === "stop" && SHOWS_AT_STOP.has(event.client);
+  const isLate = event.kind === "tool-use" && event.reach === "late";
+  if (!isStop && !isLate && event.kind !== "prompt" && event.kind !== "session-start") return outcome;
   const { takeAnnouncements } = await import("../records/announcements.ts");
-  const { lines, forModel } = takeAnnouncements(place.places, place.workRoot);
-  const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "");
-  if (notice.length === 0) return outcome;
-  const context = [
-    outcome.answer.context ?? "",
-    ...forModel.map((line) => `heed: ${defuseLine(line)}`),
-  ].filter((text) => text !== "");
-  return {
-    ...outcome,
-    answer: {
-      ...outcome.answer,
-      notice: notice.join("\n"),
-      ...(context.length > 0 && { context: context.join("\n\n") }),
-    },
-  };
+  const isModelHeard = !isStop && event.reach !== "none";
+  const { lines, forModel } = takeAnnouncements(place.places, place.workRoot, { isModelHeard });
+  if (lines.length + forModel.length === 0) return outcome;
+  const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "").join("\n");
+  const context = [outcome.answer.context ?? "", ...forModel.map((line) => `heed: ${defuseLine(line)}`)]
+    .filter((text) => text !== "")
+    .join("\n\n");
+  const answer = { ...outcome.answer, ...(notice !== "" && { notice }), ...(context !== "" && { context }) };
+  return { ...outcome, answer };
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */

@@ -7,7 +7,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { NOT_IN_TIME } from "../../freshness/claim-check.ts";
-import { readUse, usesOf } from "../records/use-log.ts";
+import { readUse } from "../records/use-log.ts";
 import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
 import { supersederOf } from "./superseded.ts";
 import type { FactFreshness } from "../../inject/render-facts.ts";
@@ -54,7 +54,7 @@ export async function mapFacts(
   const use = readUse(place.places, new Date(place.now().getTime() - USE_MS).toISOString());
   const inOrder = <T extends OrderKeys>(some: readonly T[]): T[] =>
     profileFirst(some.toSorted(compareInOrder), situation);
-  const ordered = inOrder(facts.map((card) => ({ card, uses: usesOf(use.get(memoryKey(card))) })));
+  const ordered = inOrder(facts.map((card) => ({ card, uses: use.get(memoryKey(card)) ?? 0 })));
   const verdicts = new PromptVerdicts(situation, limitMs);
   const first = [];
   for (const keys of ordered.slice(0, MAX_LOOKED_AT)) {

@@ -1,6 +1,7 @@
 import { arrangeParts } from "../../inject/context-parts.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import type { SessionRecord } from "../records/session-state.ts";
+import { openQuestions } from "./open-questions.ts";
 import { openingNotice } from "./opening-notice.ts";
 import { OPENING_PARTS } from "./opening-parts.ts";
 import type { Situation } from "./situation.ts";
@@ -8,13 +9,15 @@ import type { Situation } from "./situation.ts";
 /** Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. */
 export async function openContext(
   situation: Situation,
-  about: { agent: string | undefined; client: string; pendingCount: number },
+  about: { agent: string | undefined; client: string; session: string },
 ): Promise<EventOutcome> {
-  const opening = { situation, agent: about.agent, client: about.client };
+  const { place, collection } = situation;
+  const questions = about.agent === undefined ? await openQuestions(place, collection) : [];
+  const opening = { situation, questions, ...about };
   const parts = await Promise.all(OPENING_PARTS.map((part) => part(opening)));
   const { text, told } = arrangeParts(parts.filter((part) => part !== undefined));
-  const time = situation.place.now().toISOString();
-  const notice = about.agent === undefined ? openingNotice(situation, about.pendingCount) : undefined;
+  const time = place.now().toISOString();
+  const notice = about.agent === undefined ? openingNotice(opening) : undefined;
   const records: SessionRecord[] = [
     {
       kind: "told",
@@ -28,11 +31,12 @@ export async function openContext(
   ];
   if (notice !== undefined) records.push({ kind: "noticed", time, what: "pending" });
   return {
-    answer: { ...(text !== "" && { context: text }), ...(notice !== undefined && { notice }) },
+    answer: { ...(text !== "" && { context: text }), ...(notice && { notice: notice.text }) },
     records,
     decisions: told.flatMap(({ decisions }) => decisions),
-    isCut: situation.collection.isCut,
+    isCut: collection.isCut,
     afterwards: () => {
+      notice?.afterwards();
       for (const part of told) part.afterwards?.();
     },
   };

@@ -1,48 +1,60 @@
-import { claimsQuestion } from "../place/claims-question.ts";
-import { reviewCommand } from "../trust/review-command.ts";
+import type { Question } from "../api/consent.ts";
+import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
 import { waitingMemories } from "../trust/user-words.ts";
-import { countGone } from "../trust/rule-approvals.ts";
-import type { Situation } from "./situation.ts";
+import type { Opening } from "./opening-part.ts";
 
-/** What the user is told in a line when a session opens, once in a session; undefined for nothing. */
-export function openingNotice(situation: Situation, pendingCount: number): string | undefined {
+/** So many things that wait are told at a session's start: more would be an interrogation. */
+const MAX_TOLD = 3;
+/** The key under which is noted that memories of other tools wait. */
+const OTHERS = "others";
+
+/** Lines for the user, and what is noted once they are out. */
+export interface OpeningNotice {
+  text: string;
+  afterwards: () => void;
+}
+
+/**
+ * What the user is told when a session opens, once in a session and each thing once a day: what waits for their answer
+ * here, with the code of the answer. Undefined for nothing.
+ */
+export function openingNotice({ situation, questions, session }: Opening): OpeningNotice | undefined {
+  const { place, collection } = situation;
   if (situation.session.noticed.has("pending")) return undefined;
-  const waiting = waitingMemories(
-    situation.place.places,
-    situation.collection,
-    situation.collection.cards(),
-  ).length;
-  const lines = [
-    pendingNotice(pendingCount + waiting),
-    reviewNotice(situation),
-    claimsQuestion(situation.place, situation.collection),
-  ];
-  return lines.flatMap((line) => line ?? []).join("; ") || undefined;
-}
-
-function pendingNotice(count: number): string | undefined {
-  if (count === 0) return undefined;
-  return `${count} ${count === 1 ? "memory waits" : "memories wait"} for your word: heed inbox`;
-}
-
-/** One review for all that came past heed. */
-function reviewNotice({ unreviewed, place, collection }: Situation): string | undefined {
-  const count = unreviewed.size;
-  const gone = countGone(place, collection);
-  const parts = [
-    ...(count === 0
-      ? []
-      : [
-          `${count} ${count === 1 ? "rule was" : "rules were"} changed or laid into a store outside heed and ${count === 1 ? "waits" : "wait"} for your look`,
-        ]),
-    ...(gone === 0
-      ? []
-      : [`${gone} ${gone === 1 ? "rule" : "rules"} that you approved ${gone === 1 ? "is" : "are"} gone`]),
-  ];
-  if (parts.length === 0) return undefined;
-  const kinds = [...unreviewed.keys()].flatMap(
-    (key) => collection.stores.find(({ id }) => key.startsWith(`${id}:`))?.kind ?? [],
+  const now = place.now().toISOString();
+  const { shown, declined } = readQuestionNotes(place.places);
+  const isDue = (key: string): boolean => shown[key]?.slice(0, 10) !== now.slice(0, 10);
+  const due = questions.filter(
+    // What would hold everywhere is a matter of the session that proposed it.
+    ({ code, isEverywhere, session: asked }) =>
+      (isEverywhere !== true || asked === session) && isDue(code) && declined[code] === undefined,
   );
-  const commands = new Set(kinds.length === 0 ? ["heed trust"] : kinds.map(reviewCommand));
-  return `${parts.join(", ")}: ${[...commands].join(" and ")}`;
+  const items = due.filter(({ until, isQuiet }) => until === undefined && isQuiet !== true);
+  const told = [...due.filter(({ until }) => until !== undefined), ...items.slice(0, MAX_TOLD)];
+  const more = items.length - MAX_TOLD;
+  const others = waitingMemories(place.places, collection, collection.cards()).length;
+  const isOthersDue = others > 0 && isDue(OTHERS);
+  const lines = [
+    ...told.map(noticeOf),
+    ...(more > 0 ? [`${more} more: heed inbox`] : []),
+    ...(isOthersDue
+      ? [
+          `${others === 1 ? "1 memory from another tool or machine needs" : `${others} memories from other tools or machines need`} your approval: heed inbox`,
+        ]
+      : []),
+  ];
+  if (lines.length === 0) return undefined;
+  const keys = [...told.map(({ code }) => code), ...(isOthersDue ? [OTHERS] : [])];
+  return { text: lines.join("\n"), afterwards: () => noteQuestions(place.places, "shown", keys, now) };
+}
+
+/** A question as a line to whom no dialog is shown. */
+export function noticeOf({ code, kind, text, detail, until, isQuiet, name }: Question): string {
+  const [yes, no] = [`heed yes ${code}`, `heed no ${code}`];
+  if (kind === "place") return `${until} type ${yes} (the same) or ${no} (another).`;
+  if (kind === "trust")
+    return isQuiet === true
+      ? `${until} Look at them and approve: ${name}`
+      : `${until} Approve: type ${yes}, or run ${name}.`;
+  return `Needs your approval, not in force: ${text}${detail === undefined ? "" : ` (${detail})`}. Type ${yes} or ${no}.`;
 }

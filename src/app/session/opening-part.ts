@@ -1,4 +1,5 @@
 import type { ContextPart } from "../../inject/context-parts.ts";
+import type { Question } from "../api/consent.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord, ToldMemory } from "../records/session-state.ts";
 import type { Situation } from "./situation.ts";
@@ -10,6 +11,10 @@ export interface Opening {
   agent: string | undefined;
   /** The client, for example `claude-code`. */
   client: string;
+  /** The client's session id; empty for a reader that has none. */
+  session: string;
+  /** What the user can be asked here; empty for a subagent and a reader, which have no user. */
+  questions: readonly Question[];
 }
 
 /** What a part told, for the session's log and the receipt. */

@@ -32,7 +32,7 @@ export async function openingText(
   const { answer } = await openContext(situation, {
     agent: READER,
     client: "heed",
-    pendingCount: 0,
+    session: "",
   });
   return redactSecrets(answer.context ?? "");
 }

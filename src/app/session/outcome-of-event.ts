@@ -4,7 +4,6 @@ import type { SessionEvent } from "../api/session-events.ts";
 import { tellsOfDamage } from "../place/index-damage.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import { countPending } from "../records/count-pending.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { SessionRecord } from "../records/session-state.ts";
@@ -39,8 +38,7 @@ export async function outcomeOf(
   const opensLate = event.reach === "late" && agent === undefined && !session.context.hasBlock;
   const open = async (subagent: string | undefined): Promise<EventOutcome> => {
     const { openContext } = await import("./open-context.ts");
-    const pendingCount = subagent === undefined ? countPending(place.places) : 0;
-    return openContext(await look(), { agent: subagent, client: event.client, pendingCount });
+    return openContext(await look(), { agent: subagent, client: event.client, session: event.session });
   };
   switch (event.kind) {
     case "session-start": {
@@ -127,7 +125,7 @@ export async function outcomeOf(
 /** The situation in a context that was opened just now: it holds rules and map. */
 async function opened(situation: Situation): Promise<Situation> {
   const { openContext } = await import("./open-context.ts");
-  const { records } = await openContext(situation, { agent: undefined, client: "", pendingCount: 0 });
+  const { records } = await openContext(situation, { agent: undefined, client: "", session: "" });
   return afterTelling(
     situation,
     records.flatMap((record) => (record.kind === "told" ? record.memories : [])),

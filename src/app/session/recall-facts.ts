@@ -1,4 +1,4 @@
-import { ownWords } from "../../capture/transcript/user-words.ts";
+import { userWords } from "../../capture/transcript/user-words.ts";
 import type { Candidate } from "../../inject/select-facts.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
@@ -100,7 +100,7 @@ export function signalsOf(
   injectionOf: (card: MemoryCard) => Injection | undefined,
 ): RelevanceSignals[] {
   // Whoever writes one line typed it, whatever it looks like.
-  const asked = text.trim().includes("\n") ? ownWords(text) : text;
+  const asked = text.trim().includes("\n") ? userWords(text).prose : text;
   const byAsked = relevanceSignals(asked, result);
   const byAll = asked === text ? byAsked : relevanceSignals(text, result);
   return result.hits.map(

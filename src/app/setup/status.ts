@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { claimsQuestion } from "../place/claims-question.ts";
+import { openQuestion } from "../place/claims-question.ts";
 import { indexStateOf, openCollection } from "../place/collection.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { countPending } from "../records/count-pending.ts";
@@ -8,6 +8,7 @@ import type { Progress } from "../api/progress.ts";
 import type { StatusReport } from "../api/setup-reports.ts";
 import type { Overview } from "../api/shown-memory.ts";
 import { modeHere, modeTrouble } from "../place/mode-here.ts";
+import { whoMayWrite } from "../place/who-may-write.ts";
 import { listMemories } from "../reading/find-memories.ts";
 import { countReceipts } from "../records/receipt-log.ts";
 import { countSessions } from "../records/session-state.ts";
@@ -50,6 +51,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
   return {
     version: HEED_VERSION,
     mode: modeHere(place),
+    writes: whoMayWrite(place),
     repository,
     stores: stores.map((store, i) => ({
       store,
@@ -65,7 +67,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
       ...problems.map((problem) => `${problem.file}: ${problem.message}`),
       ...[modeTrouble(place) ?? []].flat(),
     ],
-    question: claimsQuestion(place, collection),
+    question: (await openQuestion(place)).question,
   };
 }
 

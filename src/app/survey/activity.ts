@@ -2,7 +2,7 @@ import type { ActivityDay, Receipt } from "../api/session-events.ts";
 import type { Place } from "../place/place.ts";
 import { readReceipts } from "../records/receipt-log.ts";
 import { turnTimes } from "../records/session-state.ts";
-import { readUseEvents } from "../records/use-log.ts";
+import { readUseTimes } from "../records/use-log.ts";
 
 const DEFAULT_DAYS = 30;
 /** Receipts are kept for so long. */
@@ -33,17 +33,14 @@ export function activityOf(place: Place, days: number = DEFAULT_DAYS): ActivityD
     for (const date of dates) addTo(byDate, date, "sessions");
     for (const time of turnTimes(place.places, session)) addTo(byDate, time, "prompts");
   }
-  for (const { time, what } of readUseEvents(place.places, [...byDate.keys()][0] ?? "")) {
-    if (what === "cited" || what === "applied") addTo(byDate, time, "used");
-    if (what === "contradicted" || what === "corrected") addTo(byDate, time, "questioned");
-  }
+  for (const time of readUseTimes(place.places, [...byDate.keys()][0] ?? "")) addTo(byDate, time, "used");
   return [...byDate.values()];
 }
 
 function addTo(
   byDate: ReadonlyMap<string, ActivityDay>,
   time: string,
-  count: "sessions" | "prompts" | "used" | "questioned",
+  count: "sessions" | "prompts" | "used",
 ): void {
   const day = byDate.get(time.slice(0, 10));
   if (day) day[count] += 1;
@@ -75,6 +72,5 @@ function emptyDay(date: string): ActivityDay {
     chars: 0,
     guardsFired: 0,
     used: 0,
-    questioned: 0,
   };
 }

@@ -27,12 +27,6 @@ export async function surveyMemories(place: Place, filter: MemoryFilter = {}): P
         ? undefined
         : await verdictOnCard(checker, card, collection, { deadlineAtMs });
     const telling = told.get(toldKey(store.kind, card.name));
-    const {
-      applied = 0,
-      cited = 0,
-      contradicted = 0,
-      corrected = 0,
-    } = use.get(`${card.storeId}:${card.id}`) ?? {};
     surveyed.push({
       id: card.id,
       name: card.name,
@@ -46,8 +40,7 @@ export async function surveyMemories(place: Place, filter: MemoryFilter = {}): P
       ...(verdict && { standing: verdict.standing }),
       told: telling?.count ?? 0,
       ...(telling && { lastTold: telling.last }),
-      used: applied + cited,
-      questioned: contradicted + corrected,
+      used: use.get(`${card.storeId}:${card.id}`) ?? 0,
       hasGuard: card.guard !== undefined,
       ...(shown.whyData !== undefined && { whyData: shown.whyData }),
     });

@@ -39,7 +39,7 @@ export async function runTests(place: Place, filter = ""): Promise<TestReport> {
 
 /** What was decided about each rule and fact for a fresh context, by name. */
 async function openingDecisions(situation: Situation): Promise<Map<string, Decision>> {
-  const { decisions } = await openContext(situation, { agent: undefined, client: "", pendingCount: 0 });
+  const { decisions } = await openContext(situation, { agent: undefined, client: "", session: "" });
   return new Map(decisions.map((decision) => [decision.name, decision]));
 }
 

@@ -4,7 +4,6 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Remedy } from "../api/remedy.ts";
 import type { HealthReport, HealthSection } from "../api/health-report.ts";
-import type { MemoryUse } from "../records/use-log.ts";
 import type { Place } from "../place/place.ts";
 
 /** What the sections of a health report are made from. */
@@ -17,7 +16,7 @@ export interface HealthInput {
   telemetry: Omit<HealthReport["telemetry"], "uses">;
   /** How many citations and reports of use are known. */
   uses: number;
-  use: ReadonlyMap<string, MemoryUse>;
+  use: ReadonlyMap<string, number>;
   /** The guards that memories here carry, with how often each fired. */
   guards: readonly WardGuard[];
 }

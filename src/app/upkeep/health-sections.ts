@@ -7,7 +7,7 @@ import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { HealthFinding, HealthKind } from "../api/health-report.ts";
 import { poorDescriptions } from "./health-descriptions.ts";
 import { guardsNeverFired, guardsWrong } from "./health-guards.ts";
-import { contradicted, deadWeight, heavilyUsed, neverSurfaced } from "./health-use.ts";
+import { deadWeight, heavilyUsed, neverSurfaced } from "./health-use.ts";
 import type { Section, HealthInput } from "./health-input.ts";
 import { remedy } from "./health-input.ts";
 import { openedStore } from "../place/opened-stores.ts";
@@ -17,7 +17,6 @@ import { tagTypos } from "./tag-typos.ts";
 export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput) => Section][] = [
   ["violated", "What must be so is broken in the code", violated],
   ["stale", "What they name has changed", stale],
-  ["contradicted", "Contradicted or corrected in the work", contradicted],
   ["guards-wrong", "Guards that fire wrongly", guardsWrong],
   ["verification-debt", "Not verified for longer than their type asks", verificationDebt],
   ["commit-drift", "Many commits on their files since", commitDrift],

@@ -8,49 +8,25 @@ import { remedy } from "./health-input.ts";
 /** What is concluded from being told needs this much to rest on. */
 const MIN_DAYS = 30;
 const MIN_RECEIPTS = 20;
-/** Told so often and never once cited or reported as applied: it takes room and helps nobody. */
+/** Told so often and never once cited: it takes room and helps nobody. */
 const OFTEN_TOLD = 10;
-/** Cited or applied so often: it carries weight. */
+/** Cited so often: it carries weight. */
 const OFTEN_USED = 5;
 const DAY_MS = 86_400_000;
-
-/** What a model found otherwise, and nobody has looked at since. */
-export function contradicted({ cards, use }: HealthInput): Section {
-  return {
-    findings: cards.flatMap((card): HealthFinding[] => {
-      const attested = card.verified ?? card.updated ?? card.created ?? "";
-      const lookedAt = card.updated !== undefined && card.updated > attested ? card.updated : attested;
-      const open = (use.get(memoryKey(card))?.questions ?? []).filter(({ time }) => time > lookedAt);
-      const last = open.at(-1);
-      if (!last) return [];
-      const note = last.note === undefined ? "" : `: ${last.note}`;
-      const times = open.length === 1 ? "once" : `${open.length} times`;
-      return [
-        {
-          subject: card.name,
-          words: `${last.what} ${times}${note}; does it still hold?`,
-          remedies: [remedy("edit", card.name), remedy("verify", card.name)],
-        },
-      ];
-    }),
-  };
-}
 
 /** Told often, and nobody ever used it. */
 export function deadWeight(input: HealthInput): Section {
   const { cards, use, uses } = input;
-  const withheld =
-    whyWithheld(input) ?? (uses === 0 ? "no citation or report of use is known yet" : undefined);
+  const withheld = whyWithheld(input) ?? (uses === 0 ? "no citation is known yet" : undefined);
   if (withheld !== undefined) return { findings: [], withheld };
   return {
     findings: facts(input, cards).flatMap((card): HealthFinding[] => {
       const told = toldOf(input, card);
-      const used = use.get(memoryKey(card));
-      return told >= OFTEN_TOLD && (used?.cited ?? 0) + (used?.applied ?? 0) === 0
+      return told >= OFTEN_TOLD && !use.has(memoryKey(card))
         ? [
             {
               subject: card.name,
-              words: `told ${told} times, never cited or applied`,
+              words: `told ${told} times, never cited`,
               remedies: [remedy("show", card.name), remedy("remove", card.name, { reason: "not used" })],
             },
           ]
@@ -84,14 +60,14 @@ export function neverSurfaced(input: HealthInput): Section {
 
 /** What the work rests on. */
 export function heavilyUsed({ cards, use, uses }: HealthInput): Section {
-  if (uses === 0) return { findings: [], withheld: "no citation or report of use is known yet" };
+  if (uses === 0) return { findings: [], withheld: "no citation is known yet" };
   return {
     findings: cards
-      .map((card) => ({ card, used: use.get(memoryKey(card)) }))
-      .filter(({ used }) => (used?.cited ?? 0) + (used?.applied ?? 0) >= OFTEN_USED)
+      .map((card) => ({ card, used: use.get(memoryKey(card)) ?? 0 }))
+      .filter(({ used }) => used >= OFTEN_USED)
       .map(({ card, used }): HealthFinding => ({
         subject: card.name,
-        words: `cited ${used?.cited ?? 0} times, applied ${used?.applied ?? 0} times`,
+        words: `cited ${used} times`,
         remedies: [remedy("verify", card.name)],
       })),
   };

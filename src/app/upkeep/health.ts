@@ -10,7 +10,6 @@ import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Section, HealthInput, WardGuard } from "./health-input.ts";
 import { readTold } from "../records/told-counts.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { MemoryUse } from "../records/use-log.ts";
 import { readUse } from "../records/use-log.ts";
 import type { Place } from "../place/place.ts";
 
@@ -90,11 +89,8 @@ function telemetryIn(input: HealthInput): HealthReport["telemetry"] {
   return { ...(since !== undefined && { since }), receipts, uses: orElse(() => input.uses, 0) };
 }
 
-function usesIn(use: ReadonlyMap<string, MemoryUse>): number {
-  return [...use.values()].reduce(
-    (sum, one) => sum + one.cited + one.applied + one.ignored + one.contradicted + one.corrected,
-    0,
-  );
+function usesIn(use: ReadonlyMap<string, number>): number {
+  return [...use.values()].reduce((sum, count) => sum + count, 0);
 }
 
 function section(

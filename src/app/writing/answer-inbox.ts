@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { SaidTurn } from "../../curate/said-turn.ts";
-import { weighQuote } from "../../curate/confirming-turn.ts";
-import { hostileGate, needsPerson } from "../../curate/hostile-gate.ts";
+import { needsPerson } from "../../curate/hostile-gate.ts";
+import { codeOfItem } from "../../curate/proposal-code.ts";
 import type { InboxItem } from "../../curate/inbox.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { Actor } from "../../memory/actor.ts";
@@ -11,66 +10,38 @@ import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { draftOf } from "../../memory/memory-draft.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { readSession, recentUserTurns } from "../records/session-state.ts";
 import type { Place } from "../place/place.ts";
 import { askAgain, confirmWaiting, findWaitingMemory, rejectWaiting } from "./waiting-memories.ts";
 import { inboxOf, isFixed, itemOf, storeOf, targetOf } from "./pending-items.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { confirmGuard, guardsOf, withGuards } from "./propose-guard.ts";
+import { approvalOf } from "./propose-removal.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import type { Confirmation } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
-/** Gives a pending memory the user's word: a person by doing so, a model by quoting what the user said after it. */
+/** Approves what waits. Persons only, by whichever door: a model's claim that the user agreed can be checked by nobody. */
 export async function confirmMemory(
   place: Place,
   handle: string,
-  confirmation: Confirmation,
+  { edited = {} }: Confirmation,
   actor: Actor,
 ): Promise<WriteResult> {
   const waiting = inboxOf(place).get(plainHandle(handle))
     ? undefined
     : await findWaitingMemory(place, handle);
-  if (waiting) return confirmWaiting(place, waiting, actor);
+  if (waiting) {
+    requireUser(actor, "approves", waiting.card.name);
+    return confirmWaiting(place, waiting);
+  }
   const item = itemOf(place, handle);
   const { memory, proposal } = item;
-  if (actor.kind !== "person" && needsPerson(memory))
-    return {
-      outcome: "refused",
-      refusals: [
-        {
-          gate: hostileGate.name,
-          reason: proposal.reason,
-          remedy: `a person has to read and release it: heed show ${memory.name}, then heed confirm ${memory.name}, in a terminal`,
-        },
-      ],
-    };
-  if (actor.kind !== "person") {
-    const { description, body } = memory;
-    const isRemoval = proposal.flags.includes("isRemoval");
-    const name = isRemoval ? (proposal.target?.name ?? memory.name) : memory.name;
-    const turns: SaidTurn[] = actor.kind === "model" ? recentUserTurns(place.places, actor.session) : [];
-    const weighed = weighQuote(
-      confirmation.quote,
-      turns,
-      { name, description, body, at: proposal.at },
-      {
-        askedAt: askedAt(place.places, item, actor.session),
-        closings: actor.session === undefined ? [] : readSession(place.places, actor.session).closings,
-        mustNameIt: actor.session === undefined,
-        isRemoval,
-      },
-    );
-    if (!weighed.isGiven)
-      return {
-        outcome: "refused",
-        refusals: [{ gate: "user-word", reason: weighed.reason, remedy: weighed.remedy }],
-      };
-  }
+  requireUser(actor, "approves", memory.name, codeOfItem(item));
+  requireWholeText(actor, memory);
   const store = storeOf(place, item);
   const current = targetOf(store, item);
-  if (isFixed(proposal) && Object.keys(confirmation.edited ?? {}).length > 0)
+  if (isFixed(proposal) && Object.keys(edited).length > 0)
     throw new HeedError(
       "invalid-input",
       `${memory.name} asks whether ${current?.card.name ?? "a memory"} still counts: there is no text in it to put right. Confirm or reject it.`,
@@ -99,7 +70,7 @@ export async function confirmMemory(
     status: "confirmed",
     // What was concluded about the user is their own word from now on, on their other machines too.
     ...(memory.source === "inferred" && isPersonal(place, memory) && { source: "instructed" as const }),
-    ...editedBy(actor, confirmation),
+    ...edited,
   };
   const result = await enterStore(place, {
     draft,
@@ -108,7 +79,7 @@ export async function confirmMemory(
     ...(current && { current }),
     proposed: memory,
     isConfirmed: true,
-    why: actor.kind === "person" ? "confirmed" : `confirmed: "${(confirmation.quote ?? "").slice(0, 120)}"`,
+    why: "confirmed",
   });
   if (result.outcome === "refused" || result.outcome === "pending") return result;
   const guarded = await withGuards(place, result, guardsOf(memory.guard), actor);
@@ -123,14 +94,30 @@ function isPersonal({ types }: Place, { type }: Memory): boolean {
   return types.get(type)?.needs.includes("confirmation") === true;
 }
 
-/** What a person puts right before it counts; a model's confirmation is of what the user was asked about, as it stands. */
-function editedBy(actor: Actor, { edited = {} }: Confirmation): Partial<MemoryDraft> {
-  if (actor.kind === "person") return edited;
-  if (Object.keys(edited).length === 0) return {};
+/** @throws HeedError `gate-refused` for anybody but a person. */
+function requireUser(actor: Actor, does: "approves" | "drops", name: string, code?: string): void {
+  if (actor.kind === "person") return;
+  const remedy =
+    code === undefined
+      ? `the user runs heed ${does === "approves" ? "confirm" : "reject"} ${name} in a terminal`
+      : `${approvalOf(code)}. In a terminal: heed ${does === "approves" ? "confirm" : "reject"} ${name}`;
+  throw new HeedError("gate-refused", `only the user ${does} ${name}: ${remedy}`, {
+    gate: "user-word",
+    remedy,
+  });
+}
+
+/** What speaks to a model instead of telling it something is approved where all of its text can be read. */
+function requireWholeText({ door }: Actor, memory: Memory): void {
+  if ((door !== "dialog" && door !== "formula") || !needsPerson(memory)) return;
+  const remedy = `read it first: heed show ${memory.name}, then heed confirm ${memory.name}, in a terminal`;
   throw new HeedError(
     "gate-refused",
-    "only a person edits what is being confirmed: confirm it as it stands, or write another memory",
-    { gate: "user-word" },
+    `${memory.name} is held back, as its text may speak to a model: ${remedy}`,
+    {
+      gate: "hostile",
+      remedy,
+    },
   );
 }
 
@@ -151,14 +138,6 @@ export async function restorePending(place: Place, handle: string, actor: Actor)
         .map(({ memory }) => memory.name),
     ),
   });
-}
-
-/** When the user was asked about an item in this session: when it was proposed there, or when it was put to them. */
-function askedAt(places: Place["places"], { memory, proposal }: InboxItem, session?: string): string[] {
-  if (session === undefined) return [];
-  const { asked } = readSession(places, session);
-  const times = asked.filter(({ names }) => names.includes(memory.name)).map(({ time }) => time);
-  return proposal.by.session === session ? [proposal.at, ...times] : times;
 }
 
 /** Marks the target as superseded, with its old wording, and links the newer memory to it. */
@@ -201,8 +180,11 @@ export async function rejectMemory(
     ? undefined
     : await findWaitingMemory(place, handle);
   if (waiting) {
+    requireUser(actor, "drops", waiting.card.name);
     rejectWaiting(place, waiting, reason, actor);
     return;
   }
-  inboxOf(place).reject(itemOf(place, handle).memory.name, { reason, actor, at: place.now() });
+  const item = itemOf(place, handle);
+  requireUser(actor, "drops", item.memory.name, codeOfItem(item));
+  inboxOf(place).reject(item.memory.name, { reason, actor, at: place.now() });
 }

@@ -75,7 +75,7 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   upkeep: {
     does: ["amend", "merge"],
     words: "screened",
-    fields: ["salience", "confidence", "tags", "trigger", "aliases"],
+    fields: ["salience", "tags", "trigger", "aliases"],
     by: ["hook"],
   },
   remove: { does: ["remove"] },

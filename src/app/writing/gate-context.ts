@@ -12,21 +12,25 @@ import type { TypeTable } from "../../memory/memory-type.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { draftOf } from "../../memory/memory-draft.ts";
+import type { Door } from "../../memory/door.ts";
+import { plainHandle } from "../../memory/handle.ts";
 import { search } from "../../recall/search.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { Collection } from "../place/collection.ts";
-import { heardTurns } from "../records/heard-turns.ts";
 import type { Place } from "../place/place.ts";
 import type { GatePass } from "./gate-pass.ts";
+import type { GroundCase } from "./ground.ts";
+import { groundOf } from "./ground.ts";
+import { amendmentOfDraft } from "./memory-of-draft.ts";
 import { holdsBeside } from "./holds-beside.ts";
-import { isTakenBack } from "./taken-back.ts";
 import { passOf } from "./make-gate-pass.ts";
 
-/** What the gates say, with the proof for the writer where they let the draft pass. */
+/** What the gates say, by which door the draft comes in, and the proof for the writer where they let it pass. */
 export interface GatedDraft extends GatesAnswer {
   pass?: GatePass;
+  door?: Door;
 }
 
 /** A draft on its way into a store. */
@@ -43,6 +47,10 @@ export interface DraftCase {
   isConfirmed: boolean;
   /** For a change by the whole text of its file. */
   text?: string;
+  /** The writer gave single fields (the default), the whole body or the whole file. */
+  gives?: GroundCase["gives"];
+  /** Fields that it changes besides those of the draft. */
+  besidesDraft?: readonly string[];
   /** It comes out of an instruction file, which then says it, of course. */
   isFromInstructions?: boolean;
   /** What many drafts are checked by, read once; default: read for this one. */
@@ -52,10 +60,7 @@ export interface DraftCase {
 }
 
 /** What of a store and its surroundings the gates check by, whatever the draft. */
-export type GateGround = Pick<
-  GateContext,
-  "today" | "hearsUser" | "userTurns" | "removed" | "knownTags" | "instructions"
->;
+export type GateGround = Pick<GateContext, "today" | "removed" | "knownTags" | "instructions">;
 
 /** So many memories that resemble a draft are compared in full. */
 const MAX_COMPARED = 20;
@@ -64,45 +69,69 @@ const MAX_TAGGED = 5;
 const MAX_QUERY_CHARS = 600;
 
 /**
- * Asks all gates about a draft. A change of a memory is not blamed for what the memory was like before: what the
- * gates say of the unchanged one is left out. A secret is blamed all the same: a change would carry it on.
+ * Finds by which door a draft comes in, and asks all gates about it. A change of a memory is not blamed for what the memory
+ * was like before: what the gates say of the unchanged one is left out. A secret is blamed all the same: a change would carry
+ * it on.
  */
 export async function askGates(place: Place, subject: DraftCase): Promise<GatedDraft> {
-  const context = await contextOf(place, subject);
-  const answer = await runGates(subject.draft, context);
-  const isWholeText = subject.text !== undefined;
-  if (answer.refusals.length === 0) return { ...answer, pass: passOf(answer.draft, isWholeText) };
-  if (!subject.current) return answer;
+  const { draft, refusal, waits, door } = groundOf(place, groundCase(place, subject));
+  if (refusal) return { draft, refusals: [refusal], warnings: [], pending: undefined };
+  const grounded = { ...subject, draft };
+  const context = await contextOf(place, grounded, waits !== undefined || door !== undefined);
+  const answer = await runGates(draft, context);
+  const pending = [waits, answer.pending].filter((reason) => reason !== undefined).join("; ") || undefined;
+  const passes = { pass: passOf(answer.draft, subject.text !== undefined) };
+  const told = { ...answer, pending, ...(door && { door }) };
+  if (answer.refusals.length === 0) return { ...told, ...passes };
+  if (!subject.current) return told;
   const before = await runGates(draftOf({ ...subject.current.card, body: subject.current.body }), context);
   const old = new Set(before.refusals.map(({ gate, reason }) => `${gate}\n${reason}`));
   const refusals = answer.refusals.filter(
     ({ gate, reason }) => gate === secretGate.name || !old.has(`${gate}\n${reason}`),
   );
+  return { ...told, refusals, ...(refusals.length === 0 && passes) };
+}
+
+function groundCase(place: Place, subject: DraftCase): GroundCase {
+  const { draft, actor, current, isConfirmed, store, collection } = subject;
+  const policy = place.types.get(draft.type);
+  const circumstances = { now: place.now(), actor, store: store.ref, repository: place.repository };
+  const changes = current && policy ? amendmentOfDraft(draft, current, { ...circumstances, policy }) : {};
+  const known = new Set((current?.card.links ?? []).map(({ rel, to }) => `${rel} ${to}`));
+  const ends = (draft.links ?? []).filter(
+    ({ rel, to }) => rel === "supersedes" && !known.has(`supersedes ${to}`),
+  );
+  const superseded = collection
+    .cards()
+    .find(
+      (card) =>
+        takesForce(card, place.types) &&
+        ends.some(({ to }) => to === card.id || plainHandle(to) === card.name),
+    );
   return {
-    ...answer,
-    refusals,
-    ...(refusals.length === 0 && { pass: passOf(answer.draft, isWholeText) }),
+    draft,
+    actor,
+    current,
+    changed: [...Object.keys(changes), ...(subject.besidesDraft ?? [])],
+    isConfirmed,
+    storeKind: store.ref.kind,
+    gives: subject.gives ?? "fields",
+    superseded: superseded?.name,
   };
 }
 
 /** Reads what the gates check by besides a draft: once for all that come in one go. */
-export function gateGround(
-  place: Place,
-  { actor, store, cards }: Pick<DraftCase, "actor" | "store" | "cards">,
-): GateGround {
+export function gateGround(place: Place, { store, cards }: Pick<DraftCase, "store" | "cards">): GateGround {
   const root = findProjectRoot(place.cwd);
-  const heard = heardTurns(place.places, actor);
   return {
     today: localDay(place.now()),
-    hearsUser: heard.isHeard,
-    userTurns: heard.turns.map((turn) => turn.text),
     removed: removedSiblings(place, store),
     knownTags: [...new Set(cards.flatMap((card) => card.tags))],
     instructions: root === undefined ? [] : readInstructions(root),
   };
 }
 
-async function contextOf(place: Place, subject: DraftCase): Promise<GateContext> {
+async function contextOf(place: Place, subject: DraftCase, isUsersWord: boolean): Promise<GateContext> {
   const { draft, actor, current, isConfirmed } = subject;
   const { types } = place;
   const ground = subject.ground ?? gateGround(place, subject);
@@ -113,10 +142,7 @@ async function contextOf(place: Place, subject: DraftCase): Promise<GateContext>
     types,
     policy: types.get(draft.type),
     current: current && amendedOf(current),
-    ...(current &&
-      takesForce(current.card, types) && {
-        isTakenBack: (what) => isTakenBack(place, actor, current.card, subject.collection, what),
-      }),
+    isUsersWord: isUsersWord || isConfirmed,
     ...(subject.text !== undefined && { text: subject.text }),
     siblings: [...(await likeliest(place, subject, types)), ...(subject.besides ?? [])],
     instructions: subject.isFromInstructions === true ? [] : ground.instructions,

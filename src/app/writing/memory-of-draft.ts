@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Actor } from "../../memory/actor.ts";
+import type { Door } from "../../memory/door.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import type { Memory, Origin, Scope } from "../../memory/memory.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
@@ -20,6 +21,8 @@ export interface Circumstances {
   policy: TypePolicy;
   /** The repository at hand. */
   repository: Repository | undefined;
+  /** How the user agreed to what it says. */
+  door?: Door | undefined;
 }
 
 /** The name of a draft: its own, else one made from its description. */
@@ -101,11 +104,11 @@ function scopeOfDraft(draft: MemoryDraft, { policy, store, repository }: Circums
  */
 function originFor(draft: MemoryDraft, origin: Origin, policy: TypePolicy): Origin {
   if (draft.scope !== "everywhere" || policy.reach === "everywhere") return origin;
-  const { session, client, actor } = origin;
-  return { ...(session && { session }), ...(client && { client }), ...(actor && { actor }) };
+  const { repo: _repo, branch: _branch, commit: _commit, ...rest } = origin;
+  return rest;
 }
 
-function originOf({ actor, repository }: Circumstances): Origin {
+function originOf({ actor, repository, door }: Circumstances): Origin {
   return {
     ...(repository && { repo: repository.name }),
     ...(repository?.branch && { branch: repository.branch }),
@@ -113,5 +116,6 @@ function originOf({ actor, repository }: Circumstances): Origin {
     ...(actor.session && { session: actor.session }),
     ...(actor.client && { client: actor.client }),
     actor: actor.kind,
+    ...(door && { door }),
   };
 }

@@ -15,10 +15,12 @@ import { MemoryWriter } from "./memory-writer.ts";
 import type { Place } from "../place/place.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { plainHandle } from "../../memory/handle.ts";
+import { whoMayWrite } from "../place/who-may-write.ts";
+import { requireMayWrite } from "./ground.ts";
+import { noteWrite } from "./note-write.ts";
 import { findMemory } from "../place/find-memory.ts";
 import type { Change } from "../api/history.ts";
 import { askToForget } from "./propose-removal.ts";
-import { isTakenBack } from "./taken-back.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */
 export async function removeMemory(
@@ -34,8 +36,10 @@ export async function removeMemory(
     });
   const found = await findMemory(place, handle);
   const { store, card } = found;
-  if (takesForce(card, place.types) && !isTakenBack(place, actor, card, await openCollection(place)))
-    throw askToForget(place, found, reason, actor);
+  requireMayWrite(place, actor, { isAskable: true });
+  noteWrite(place, actor);
+  const isAsked = takesForce(card, place.types) || (actor.kind === "model" && whoMayWrite(place) === "ask");
+  if (actor.kind !== "person" && isAsked) throw askToForget(place, found, reason, actor);
   const opened = openedStore(place, store);
   const removed = await new MemoryWriter(place, actor).remove(card, { kind: "remove", why: reason });
   return made(opened, removed, place, actor);
@@ -43,6 +47,7 @@ export async function removeMemory(
 
 /** Brings a removed memory back, from the store where it was removed last. */
 export async function restoreMemory(place: Place, handle: string, actor: Actor): Promise<Change> {
+  requireMayWrite(place, actor);
   const wanted = plainHandle(handle);
   const buried = place.stores
     .flatMap((ref) =>
@@ -108,6 +113,7 @@ export async function renameMemory(
   newName: string,
   actor: Actor,
 ): Promise<Change> {
+  requireMayWrite(place, actor);
   const found = await findMemory(place, handle);
   const { store: ref, card } = found;
   await requireFreeName(place, card, newName);

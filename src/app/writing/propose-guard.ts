@@ -19,7 +19,8 @@ import { MemoryWriter } from "./memory-writer.ts";
 
 /** Shown with each guard that cannot be read. */
 const EXAMPLE = '{ command: git push, flags: [--force], say: "use --force-with-lease" }';
-const MAX_TEXT_CHARS = 4000;
+/** A guard, or ten of them, is a few hundred characters. */
+const MAX_GIVEN_CHARS = 4000;
 
 /** Guards as somebody gave them: what a file would hold under `guard`, or what is wrong with it. */
 export type GivenGuards = { guards: readonly unknown[] } | { refusal: GateRefusal };
@@ -33,8 +34,8 @@ export function readGivenGuards(given: unknown, policy: TypePolicy | undefined):
     );
   let value = given;
   if (typeof given === "string") {
-    if (given.length > MAX_TEXT_CHARS)
-      return refusalOf("the guard is too long", `${MAX_TEXT_CHARS} characters at most`);
+    if (given.length > MAX_GIVEN_CHARS)
+      return refusalOf("the guard is too long", `${MAX_GIVEN_CHARS} characters at most`);
     try {
       value = parseYaml(given);
     } catch (error) {

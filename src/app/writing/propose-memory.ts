@@ -1,4 +1,5 @@
 import { Inbox } from "../../curate/inbox.ts";
+import { codeOfItem } from "../../curate/proposal-code.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
@@ -9,6 +10,7 @@ import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Place } from "../place/place.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import { announcePending } from "./announce.ts";
+import { approvalOf } from "./propose-removal.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
 /** A write that has passed the gates and waits for the user's word. */
@@ -41,11 +43,14 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
     },
   );
   const text = card && store.read(card.file).text;
+  const item = inbox.get(name);
+  const code = item ? codeOfItem(item) : "";
   return {
     outcome: "pending",
     name,
-    announcement: announcePending(memory, name, reason),
-    reason: `${reason}: it counts when the user says so. Ask, then confirm with the user's words as quote; or the user runs: heed confirm ${name}`,
+    code,
+    announcement: announcePending(memory, code, reason),
+    reason: `${reason}: it needs the user's approval and is not in force. ${approvalOf(code)}`,
     ...(text !== undefined &&
       changes && { diff: shownDiff(card?.name ?? name, text, amendMemory(text, changes)) }),
   };

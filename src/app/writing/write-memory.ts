@@ -1,12 +1,10 @@
-import { localDay } from "../../memory/calendar-day.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import { takesForce } from "../../memory/takes-force.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { replaceSections } from "../../memory/codec/replace-sections.ts";
-import { textOfStatement, withReason } from "../../memory/codec/quotation.ts";
+import { withReason } from "../../memory/codec/quotation.ts";
 import { keepIdentity } from "./keep-identity.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
@@ -24,20 +22,18 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   const { guard, ...said } = given;
   const draft = { ...said, body: given.body ?? given.description };
   requireTexts(draft);
-  const { body: text, quote, reason } = draft;
-  const body = textOfStatement({ text, quote, reason, day: localDay(place.now()) });
-  const tidy = { ...draft, body, description: draft.description.trim() };
+  const tidy = { ...draft, description: draft.description.trim() };
   const policy = place.types.get(tidy.type);
   const { relation } = tidy;
   if (relation?.kind === "replaces") {
     const replacing = await replacementOf(place, relation.to, tidy);
-    return enterWithGuards(place, { ...replacing, actor, isConfirmed: false }, guard);
+    return enterWithGuards(place, { ...replacing, actor, isConfirmed: false, gives: "body" }, guard);
   }
   const chosen = await chooseStore(place, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
   const store = openedStore(place, chosen.store);
   const related = relation?.kind === "adds" ? await withLink(place, relation.to, tidy) : tidy;
-  return enterWithGuards(place, { draft: related, actor, store, isConfirmed: false }, guard);
+  return enterWithGuards(place, { draft: related, actor, store, isConfirmed: false, gives: "body" }, guard);
 }
 
 /** Takes a draft into its store, and the guard that came with it into force or to what waits. */
@@ -95,7 +91,8 @@ export async function updateMemory(
     actor,
     store: openedStore(place, found.store),
     current: found,
-    isConfirmed: isUntoldByChange(changes) && !(takesForce(found.card, place.types) && setsForce(changes)),
+    isConfirmed: false,
+    gives: changes.body === undefined ? "fields" : "body",
     ...(expires === null && { also: { expires } }),
   };
   return enterWithGuards(place, entry, guard);
@@ -133,7 +130,15 @@ export async function editMemory(
   // Put in, changed or taken out: a guard is the user's.
   const old = parseMemory(before, from, place.types).memory?.guard;
   if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
-  return enterStore(place, { draft, actor, store, current: found, isConfirmed: false, text: whole });
+  return enterStore(place, {
+    draft,
+    actor,
+    store,
+    current: found,
+    isConfirmed: false,
+    gives: "file",
+    text: whole,
+  });
 }
 
 /**
@@ -149,16 +154,6 @@ function restate(
   const rest = text.slice(card.description.length);
   const isStatement = text.startsWith(card.description) && /^[.!]?(?:\s*\n|$)/.test(rest);
   return isStatement ? description.trim() + rest.replace(/^[.!](?=\s*(?:\n|$))/, "") : undefined;
-}
-
-/** A change that tells nothing new about anybody: its text and type stay. */
-function isUntoldByChange({ description, body, reason, type, source }: MemoryChanges): boolean {
-  return [description, body, reason, type, source].every((field) => field === undefined);
-}
-
-/** A change that says when or where a rule holds. */
-function setsForce({ status, expires, scope }: MemoryChanges): boolean {
-  return [status, expires, scope].some((field) => field !== undefined);
 }
 
 function requireTexts(draft: MemoryDraft): void {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Inbox } from "../../curate/inbox.ts";
 import { schemaGate } from "../../curate/schema-gate.ts";
 import type { Actor } from "../../memory/actor.ts";
+import type { Door } from "../../memory/door.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { hasReason } from "../../memory/codec/quotation.ts";
@@ -19,6 +20,7 @@ import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { anchorClaims } from "./anchor-claims.ts";
 import { holdsBeside } from "./holds-beside.ts";
+import type { DraftCase } from "./gate-context.ts";
 import { askGates } from "./gate-context.ts";
 import { nameFor } from "./name-of-draft.ts";
 import { MemoryWriter } from "./memory-writer.ts";
@@ -27,7 +29,10 @@ import { amendmentOfDraft, memoryOfDraft } from "./memory-of-draft.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import { propose } from "./propose-memory.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
-import { announce } from "./announce.ts";
+import { announceLater } from "../records/announcements.ts";
+import { noteWrite } from "./note-write.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import { announce, announceQuoted } from "./announce.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
 /** A draft that is to enter a store, as a memory of its own or as a change of one. */
@@ -51,6 +56,8 @@ export interface DraftEntry {
   text?: string;
   /** Guards that came with it: they wait with it where it waits. */
   guards?: readonly unknown[] | undefined;
+  /** The writer gave single fields (the default), the whole body or the whole file. */
+  gives?: DraftCase["gives"];
   /** It comes out of an instruction file of the repository. */
   isFromInstructions?: boolean;
 }
@@ -81,6 +88,8 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     cards,
     isConfirmed,
     ...(entry.text !== undefined && { text: entry.text }),
+    ...(entry.gives !== undefined && { gives: entry.gives }),
+    ...(entry.also && { besidesDraft: Object.keys(entry.also) }),
     ...(entry.isFromInstructions !== undefined && { isFromInstructions: entry.isFromInstructions }),
   });
   if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
@@ -107,6 +116,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     store: store.ref,
     policy,
     repository,
+    door: answer.door,
   };
   const anchored = await anchorClaims(place, {
     draft: answer.draft,
@@ -121,20 +131,42 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const { claims: _declared, ...unclaimed } = answer.draft;
   answer.draft = { ...unclaimed, ...(anchored.claims && { claims: anchored.claims }) };
   const changes =
-    current && withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now);
+    current &&
+    withDoor(
+      withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now),
+      current,
+      actor,
+      answer.door,
+    );
   if (current && changes && Object.keys(changes).length === 0 && entry.text === undefined)
     return resultOf("unchanged", current, store, policy, answer.warnings);
-  const reasons = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
-  const reason = reasons.length > 0 ? reasons.join("; ") : undefined;
-  if (reason !== undefined) {
-    const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
-    const { guards } = entry;
-    return propose(place, { memory, draft: answer.draft, actor, store, current, changes, reason, guards });
-  }
+  const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
+  const waits = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
+  const isOfFact = policy.injection !== "always" && !policy.needs.includes("confirmation");
+  const isTold = !isOfFact && (!changes || changes.description !== undefined || changes.body !== undefined);
+  // What the user could not be told of is not in force behind their back.
+  if (
+    waits.length === 0 &&
+    answer.door === "quote" &&
+    isTold &&
+    !tellUser(place, { ...memory, name: current?.card.name ?? memory.name }, policy)
+  )
+    waits.push("heed could not record the line that tells the user of it");
+  noteWrite(place, actor);
+  if (waits.length > 0)
+    return propose(place, {
+      memory,
+      draft: answer.draft,
+      actor,
+      store,
+      current,
+      changes,
+      reason: waits.join("; "),
+      guards: entry.guards,
+    });
   const writer = new MemoryWriter(place, actor);
   const gated = { kind: "write", ...(answer.pass && { pass: answer.pass }) } as const;
   if (!current || !changes) {
-    const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
     const written = await writer.create(store.ref, memory, {
       ...gated,
       why: entry.why ?? memory.description,
@@ -147,6 +179,17 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
       : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
   const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
   return amendedResult(amended, store, policy, answer.warnings);
+}
+
+/** Leaves the user a line about what comes into force by their quoted words; whether it could be left. */
+function tellUser(place: Place, memory: Memory, policy: TypePolicy): boolean {
+  try {
+    announceLater(place.places, { line: announceQuoted(memory, policy), where: place.workRoot });
+    return true;
+  } catch (error) {
+    logTrouble("an announcement", error, place.env);
+    return false;
+  }
 }
 
 async function amendedResult(
@@ -184,11 +227,27 @@ function withAlso(changes: MemoryAmendment, { also }: DraftEntry, now: Date): Me
   return also ? { updated: isoSeconds(now), ...changes, ...also } : changes;
 }
 
+/** A change of what a memory says is noted with the door by which it came. */
+function withDoor(
+  changes: MemoryAmendment,
+  { card }: StoredMemory,
+  { kind }: Actor,
+  door: Door | undefined,
+): MemoryAmendment {
+  const isSaidAnew = ["description", "body", "type"].some((field) => field in changes);
+  const { door: before, ...origin } = changes.origin ?? card.origin;
+  if (!isSaidAnew || before === door) return changes;
+  // A person who changes a part of it leaves the rest as it came; what nobody else said has no door.
+  if (door === undefined && (kind === "person" || before === undefined)) return changes;
+  return { ...changes, origin: { ...origin, ...(door && { door }) } };
+}
+
 /** What was proposed stays what it was, however the gates change its draft later. */
 function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
   if (!proposed) return memory;
   const { id, created, origin, scope } = proposed;
-  return { ...memory, id, ...(created && { created }), origin, scope };
+  const { door } = memory.origin;
+  return { ...memory, id, ...(created && { created }), origin: { ...origin, ...(door && { door }) }, scope };
 }
 
 /** The name of a new memory: as it was given or proposed; one that is made is nobody else's, not even a removed one's. */

@@ -1,12 +1,11 @@
-import type { MessageLine } from "./handed-over.ts";
-import { withoutHandedOver } from "./handed-over.ts";
-
 /** A message of a person taken apart. */
 export interface UserWords {
-  /** What the person typed, code and pastes included, without what clients and hooks put in. Empty: nobody typed it. */
+  /** What the person sent, without what clients and hooks put in and what the client marks as pasted. */
   said: string;
-  /** Of that the prose: no code, quotations, logs, tables, diffs. What can be meant as an instruction. */
+  /** Of that what is neither fenced nor marked with `>`. */
   prose: string;
+  /** A person wrote it: it is no message of the client's, no command, and no plan that the agent drew up. */
+  isWritten: boolean;
   /** The slash command that was called, for example `/review 12`. */
   command?: string;
 }
@@ -16,7 +15,7 @@ export const MAX_TYPED_CHARS: number = 40_000;
 
 /** Tags under which clients, hooks and heed put their own text into a person's message. */
 const OWN_TAGS =
-  /<(system-reminder|system_reminder|heed[\w-]*|task-notification|local-command-[a-z]+|command-(?:name|message|args|contents)|bash-(?:input|stdout|stderr)|session_context|environment_context|user_instructions|permissions[ _]instructions|user-memory-input|persisted-output|ide_[a-z_]+|hook_context|INSTRUCTIONS|user-prompt-submit-hook|turn_aborted|subagent_notification|skill|untrusted[\w-]*|editor_context|attached_files)\b[^>\n]{0,200}>/gi;
+  /<(system-reminder|system_reminder|heed[\w-]*|task-notification|local-command-[a-z]+|command-(?:name|message|args|contents)|bash-(?:input|stdout|stderr)|session_context|environment_context|user_instructions|permissions[ _]instructions|user-memory-input|persisted-output|ide_[a-z_]+|hook_context|INSTRUCTIONS|user-prompt-submit-hook|turn_aborted|pasted_content|subagent_notification|skill|untrusted[\w-]*|editor_context|attached_files)\b[^>\n]{0,200}>/gi;
 
 /** Messages that no person wrote, by how they begin. */
 const UNWRITTEN =
@@ -39,7 +38,7 @@ const HEED_HEADS = [
 export function userWords(message: string): UserWords {
   const text = message.slice(0, MAX_TYPED_CHARS).replace(/\r\n?/g, "\n");
   const command = commandOf(text);
-  const nothing = { said: "", prose: "", ...(command && { command }) };
+  const nothing = { said: "", prose: "", isWritten: false, ...(command && { command }) };
   if (UNWRITTEN.test(text)) return nothing;
   const said = withoutOwnTags(text)
     .replace(/\[Image(?: #\d+|: source: [^\]\n]*)\]/g, " ")
@@ -47,25 +46,23 @@ export function userWords(message: string): UserWords {
   if (said === "" || HEED_HEADS.some((head) => said.startsWith(head))) return nothing;
   // A raw slash command; a path ("/etc/hosts is wrong") goes on with a slash or a dot.
   if (/^\/[a-z][\w-]*(?::[\w:-]+)?(?=\s|$)/i.test(said)) return { ...nothing, command: said.slice(0, 200) };
-  return { said, prose: PLAN.test(said) ? "" : proseOf(said), ...(command && { command }) };
+  const isWritten = !PLAN.test(said);
+  return { said, prose: isWritten ? unmarkedLines(said) : "", isWritten, ...(command && { command }) };
 }
 
-/** A passage in quotation marks of this length is somebody else's, as is what a link or a picture is called at such length. */
-const QUOTED =
-  /["“][^"“”\n]{40,}["”]|(?<![^\s(])["“](?=\S)[^"“”]{40,1000}["”](?![\p{L}\p{N}])|[„«‹‘]\s?[^„“”«»‹›‘\n]{40,}\s?[“”»›’](?!\p{L})|(?<![\p{L}\p{N}])'(?=\S)[^\n]{40,1000}?(?<=\S)'(?![\p{L}\p{N}])|!?\[[^\]\n]{40,}\](?=\()/gu;
-/** A line by which a block of others' words begins, and just as it ends: quotation marks or brackets by three, a line across. */
-const DELIMITER = /^\s{0,3}("{3}|'{3}|-{3,}|={3,}|\*{3,}|_{3,}|<{3,}|>{3,})\s*$/;
-/** An element that is opened and closed further down; one that says that rules are in it is the writer's own. */
-const OPENS_ELEMENT =
-  /^\s*<(?!(?:rules?|preferences?|conventions?|guidelines?)\b)([a-z][\w-]*)\b[^>\n]*>(?!.*<\/\1>)/i;
-
-/**
- * What a person typed as their own words: of the prose what is neither quoted nor handed over (see
- * {@link withoutHandedOver}). Words of others in their message are not theirs: neither an order nor a yes.
- */
-export function ownWords(message: string): string {
-  const { said, prose } = userWords(message);
-  return prose === "" ? "" : joined(withoutHandedOver(linesOf(said))).replace(QUOTED, '"…"');
+/** The lines of a text that are neither fenced nor marked with `>`. */
+export function unmarkedLines(text: string): string {
+  let fence = "";
+  const lines = text.split("\n").map((line) => {
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+    const isFenced = mark !== "" || fence !== "";
+    if (mark !== "") fence = fence === "" ? mark : mark.startsWith(fence) ? "" : fence;
+    return isFenced || /^\s*>/.test(line) ? "" : line;
+  });
+  return lines
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
 }
 
 function commandOf(text: string): string | undefined {
@@ -81,99 +78,19 @@ function withoutOwnTags(text: string): string {
   let at = 0;
   OWN_TAGS.lastIndex = 0;
   for (let open = OWN_TAGS.exec(text); open !== null; open = OWN_TAGS.exec(text)) {
-    kept += text.slice(at, open.index);
-    const close = `</${open[1]}>`;
-    const end = text.toLowerCase().indexOf(close.toLowerCase(), OWN_TAGS.lastIndex);
-    at = end < 0 ? text.length : end + close.length;
+    // What stands on both sides of it was not said in one breath.
+    kept += `${text.slice(at, open.index)}\n`;
+    const end = endOf(text, open[0], open[1] ?? "", OWN_TAGS.lastIndex);
+    at = end < 0 ? text.length : end;
     OWN_TAGS.lastIndex = at;
     if (at >= text.length) break;
   }
   return kept + text.slice(at);
 }
 
-/** Lines of these looks are pasted: stack traces, logs, prompts of a shell, diffs, tables, code. */
-const PASTED: readonly RegExp[] = [
-  /^\s*>/,
-  /^\s*(?:at |File "|Traceback |Caused by:|\.\.\. \d+ more)/,
-  /^\s*(?:\/\/|\/\*|\|\s)/,
-  /^\s*(?:\[?\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?[T ]\s?\d\d?:|\[?\d\d?:\d\d:\d\d|\[\d+[/:.])/,
-  /^\s*(?:\$|➜|❯|%|PS [A-Z]:|[\w.-]+@[\w.-]+[:~])\s/,
-  /^\s*(?:error|warning|warn|info|debug|fatal|trace|npm (?:err!|warn))\b[\s:[\]!]/i,
-  /^\s*(?:diff --git|@@ |index [0-9a-f]{6,}|\+\+\+ |--- |[-+]\s*(?:import|const|let|function|def|class|return)\b)/,
-  /[│┃─━┌┐└┘├┤┬┴┼╭╮╰╯⎿⏺✓✗✔✖⚠]|^\s*\|.*\|\s*$/,
-  /^\s*(?:import |export |const |let |var |function |def |class |public |private |#include|package |using |SELECT |INSERT |UPDATE |CREATE |<\/?[a-z][\w-]*[ >/])/,
-  /[;{}]\s*$|^\s*[)}\]]+[;,]?\s*$|=>|===|!==|&&\s*$|\|\|\s*$/,
-  /^\s*(?:[\w.-]+\/)+[\w.-]+:\d+/,
-  /^\s*"?[\w.-]+"?\s*:\s*(?:["{[]|\d|true\b|false\b|null\b)/,
-  /^\s*(?:modified|deleted|new file|renamed):\s/,
-];
-
-/** A line of more characters than this without the end of a sentence is data. */
-const MAX_LINE_CHARS = 2000;
-
-/** The lines of a message that are prose. */
-function proseOf(said: string): string {
-  return joined(linesOf(said).map(({ text, isProse }) => (isProse ? text : "")));
-}
-
-function linesOf(said: string): MessageLine[] {
-  const lines = said.split("\n");
-  const unended = new Set<string>();
-  let fence = "";
-  let blockEnd = -1;
-  let isCode = false;
-  // What stands above: code four blanks in comes behind a blank line, and goes on from no list.
-  let above = "";
-  let isBlankAbove = false;
-  return lines.map((text, at) => {
-    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(text)?.[1] ?? "";
-    const isFenced = mark !== "" || fence !== "";
-    if (mark !== "") fence = fence === "" ? mark : mark.startsWith(fence) ? "" : fence;
-    if (!isFenced && at > blockEnd) blockEnd = endOfBlock(lines, at, unended);
-    const isIndented = /^(?: {4}|\t)\s*\S/.test(text);
-    isCode = isIndented && (isCode || (isBlankAbove && above !== "" && !LIST_ITEM.test(above)));
-    isBlankAbove = text.trim() === "";
-    if (!isBlankAbove && !isIndented) above = text;
-    const isMarked = isFenced || at <= blockEnd || isCode || /^\s*>/.test(text);
-    const isProse = !isMarked && text.length <= MAX_LINE_CHARS && !isPasted(text);
-    return { text, isProse, isMarked };
-  });
-}
-
-const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
-
-/** The line by which a block ends that begins in a line: an element, or what stands between two lines across; else -1. */
-function endOfBlock(lines: readonly string[], at: number, unended: Set<string>): number {
-  const text = lines[at] ?? "";
-  const across = DELIMITER.exec(text)?.[1]?.slice(0, 3).replace("<<<", ">>>");
-  const element = /^\s*<!--/.test(text) ? "-->" : OPENS_ELEMENT.exec(text)?.[1]?.toLowerCase();
-  const end = across ?? (element === undefined || element === "-->" ? element : `</${element}>`);
-  if (end === undefined || unended.has(end)) return -1;
-  for (let i = across === undefined ? at : at + 1; i < lines.length; i++) {
-    const line = lines[i] ?? "";
-    const isEnd =
-      across === undefined
-        ? line.toLowerCase().includes(end)
-        : DELIMITER.exec(line)?.[1]?.startsWith(end) === true;
-    if (isEnd) return i;
-  }
-  unended.add(end);
-  return -1;
-}
-
-function joined(lines: readonly string[]): string {
-  return lines
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
-}
-
-function isPasted(line: string): boolean {
-  if (line.trim() === "") return false;
-  if (PASTED.some((look) => look.test(line))) return true;
-  // Mostly signs and digits: a path list, a hash, a table.
-  const letters = line.match(/\p{L}/gu)?.length ?? 0;
-  const signs = line.replace(/[\p{L}\s.,!?'"’()-]/gu, "").length;
-  // A thumb is a word.
-  return signs > letters && !/^\s*\p{Extended_Pictographic}/u.test(line);
+/** Where an element ends. A paste is closed with the id that it was opened with, which what is pasted cannot know. */
+function endOf(text: string, opening: string, name: string, from: number): number {
+  const close = name.toLowerCase() === "pasted_content" ? opening.replace("<", "</") : `</${name}>`;
+  const at = text.toLowerCase().indexOf(close.toLowerCase(), from);
+  return at < 0 ? -1 : at + close.length;
 }

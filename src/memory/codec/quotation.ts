@@ -1,25 +1,53 @@
 import { plainWords } from "../plain-words.ts";
 import { readSections } from "./sections.ts";
 
-/** What a memory says, with what the user gave for it. */
-export interface Statement {
-  /** The memory's own text: mostly one sentence. */
-  text: string;
-  /** The user's words, verbatim. */
-  quote?: string | undefined;
-  /** The reason that the user gave. */
-  reason?: string | undefined;
-  /** The day on which the user said it, as 2026-03-05. */
-  day: string;
-}
-
 /**
  * A line that quotes the user, `> "never push on fridays" (the user, 2026-03-05)`, or what was imported,
  * `> "use tabs" (from CLAUDE.md:15)`.
  */
 const QUOTATION = /^ {0,3}> ?["“](.+)["”] \((?:the user(?:, \d{4}-\d\d-\d\d)?|from [^()\n]{1,200})\)\s*$/gm;
 
-/** The user's words that a text quotes, in order. */
+/** A line that quotes the user, and nobody else. */
+const OF_USER = /^ {0,3}> ?["“](.+)["”] \(the user(?:, \d{4}-\d\d-\d\d)?\)\s*$/gm;
+
+/** What the user said, as a text quotes it; the first where it quotes them more than once. */
+export function userQuotationIn(body: string): string | undefined {
+  return [...body.matchAll(OF_USER)][0]?.[1];
+}
+
+/** A text without what it quotes of the user, but for the words that may stay. */
+export function withoutUserQuotations(body: string, mayStay?: string): string {
+  return body
+    .replace(OF_USER, (line: string, words: string) => (words === mayStay ? line : ""))
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** A text that quotes the user with these words and no others, where its first quotation was, else at its end. */
+export function quotingUser(body: string, words: string, day: string): string {
+  const line = `> "${words.replace(/\s+/g, " ").trim()}" (the user, ${day})`;
+  let isPlaced = false;
+  const placed = body.replace(OF_USER, () => {
+    const text = isPlaced ? "" : line;
+    isPlaced = true;
+    return text;
+  });
+  return (isPlaced ? placed.replace(/\n{3,}/g, "\n\n") : `${body.trim()}\n\n${line}`).trim();
+}
+
+/** A statement with the user's words as a quotation, and the reason that they gave; what was not given is not there. */
+export function textOfStatement(given: {
+  text: string;
+  quote?: string | undefined;
+  reason?: string | undefined;
+  /** The day on which they said it, as 2026-03-05. */
+  day: string;
+}): string {
+  const { text, quote = "", reason, day } = given;
+  return withReason(quote.trim() === "" ? text.trim() : quotingUser(text, quote, day), reason);
+}
+
+/** The words that a text quotes, in order. */
 export function quotationsIn(body: string): string[] {
   return [...body.matchAll(QUOTATION)].map(([, words = ""]) => words);
 }
@@ -32,15 +60,9 @@ export function withoutQuotationOf(body: string, words: string): string {
     .trim();
 }
 
-/**
- * A statement as the text of a memory: what it says, the user's words as a quotation, the reason under its label. What was
- * not given is not there.
- */
-export function textOfStatement({ text, quote, reason, day }: Statement): string {
-  const said = quote?.replace(/\s+/g, " ").trim() ?? "";
-  const parts = [text.trim()];
-  if (said !== "" && !quotationsIn(text).includes(said)) parts.push(`> "${said}" (the user, ${day})`);
-  return withReason(parts.join("\n\n"), reason);
+/** A text without its quotations: the words of one turn are no likeness of two memories that it brought. */
+export function withoutQuotations(body: string): string {
+  return body.replace(QUOTATION, "");
 }
 
 /** An imported statement with the words of its source, where it gives no reason: what a rule rests on is never made up. */

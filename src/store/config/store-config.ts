@@ -33,6 +33,16 @@ export function readMapSetting(value: unknown): number | undefined {
 export const WRITERS = ["heed", "client"] as const;
 export type Writer = (typeof WRITERS)[number];
 
+/** Who may write: the session's model, the model with the user's approval each time, or the user alone. */
+export const WRITE_SETTINGS = ["model", "ask", "me"] as const;
+export type WriteSetting = (typeof WRITE_SETTINGS)[number];
+
+/** A value of the setting `writes`; one that is not known asks, since nobody can tell how strict it was meant. */
+export function readWriteSetting(value: unknown): { setting: WriteSetting; isKnown: boolean } {
+  const setting = WRITE_SETTINGS.find((word) => word === value);
+  return { setting: setting ?? "ask", isKnown: setting !== undefined };
+}
+
 /** What a store says about itself in `config.yaml`. */
 export interface StoreConfig {
   /** The store's identity; absent in directories that heed did not make. */
@@ -47,6 +57,8 @@ export interface StoreConfig {
   history: "on" | "off" | undefined;
   /** Which memory is written where Claude Code keeps one of its own; undefined until the user has said so. */
   writer: Writer | undefined;
+  /** Who may write; undefined: the store does not say. */
+  writes: WriteSetting | undefined;
   types: TypePolicy[];
   problems: Problem[];
 }
@@ -67,6 +79,7 @@ export function readStoreConfig(root: string): StoreConfig {
     mapChars: undefined,
     history: undefined,
     writer: undefined,
+    writes: undefined,
     types: [],
     problems: [],
   };
@@ -124,6 +137,12 @@ export function readStoreConfig(root: string): StoreConfig {
   config.writer = fields.word(WRITERS, "writer");
   if (fields.get("writer") !== undefined && !config.writer)
     report(`writer is ${JSON.stringify(fields.get("writer"))}`, `use one of ${WRITERS.join(", ")}`);
+  const writes = fields.get("writes");
+  if (writes !== undefined) {
+    const { setting, isKnown } = readWriteSetting(writes);
+    config.writes = setting;
+    if (!isKnown) report(`writes is ${JSON.stringify(writes)}`, `use one of ${WRITE_SETTINGS.join(", ")}`);
+  }
   const commits = fields.get("commit");
   if (typeof commits === "boolean") config.commits = commits;
   for (const [name, raw] of Object.entries(asRecord(fields.get("types")) ?? {})) {

@@ -6,6 +6,7 @@ import { isPluginBeside } from "./plugin-beside.ts";
 import { endWhileReading, readInput } from "./read-input.ts";
 import { renderAnswer, stdoutOf } from "./render-answer.ts";
 import { translateEvent } from "./translate-event.ts";
+import { readFormula } from "../../memory/formula.ts";
 import { whoseSession } from "./whose-session.ts";
 import { writeWhole } from "../write-whole.ts";
 
@@ -20,6 +21,9 @@ const DEADLINES_MS: Partial<Record<SessionEvent["kind"], number>> = {
   // Claude Code kills the hooks of a session's end after 1.5 s in all and tells the user so.
   "session-end": 1000,
 };
+
+/** A line that the user typed for heed is a write; clients give a hook on a prompt 5 s and more. */
+const FORMULA_DEADLINE_MS = 4000;
 
 /** Clients show a hook's stderr to nobody, or to the user as an error: words there are for whoever asked for them. */
 const isDebugging = process.env["HEED_DEBUG"] === "1";
@@ -55,9 +59,12 @@ async function answer(): Promise<void> {
     if (isDebugging) console.error("heed: nothing to answer: another of its hooks answers this event");
     process.exit(0);
   }
-  const deadlineMs = DEADLINES_MS[event.kind] ?? DEADLINE_MS;
+  const isFormula = event.kind === "prompt" && readFormula(event.prompt) !== undefined;
+  const deadlineMs = isFormula ? FORMULA_DEADLINE_MS : (DEADLINES_MS[event.kind] ?? DEADLINE_MS);
   setTimeout(() => giveUp(new Error(`${name} did not end within ${deadlineMs} ms`)), deadlineMs);
-  const heed = openHeed({
+  // A formula writes, which this bundle cannot.
+  const open = isFormula ? (await import("./whole-heed.ts")).openHeed : openHeed;
+  const heed = open({
     cwd: event.cwd,
     ...(process.argv[1] !== undefined && { program: process.argv[1] }),
     ...(isDebugging && { onAnswered: (report) => console.error(describeReport(redactValue(report))) }),

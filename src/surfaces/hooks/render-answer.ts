@@ -1,6 +1,5 @@
 import type { EventAnswer } from "../../heed.ts";
 import type { Reply } from "./dialects/dialect.ts";
-import { nameProgram } from "./name-program.ts";
 import type { Translated } from "./translate-event.ts";
 
 /** Over 10,000 characters Claude Code shows a preview, Cursor drops everything and Codex cuts: nothing near it leaves. */
@@ -17,7 +16,7 @@ export function renderAnswer(
   // What a client cannot stop it can at least say.
   const said = [...(decision && !canDecide ? [decision.reason] : []), answer.context ?? ""];
   const context = cut(dialect.context.includes(kind) ? said.filter((text) => text !== "").join("\n\n") : "");
-  const notice = cut(nameProgram(answer.notice ?? ""));
+  const notice = cut(answer.notice ?? "");
   if (context === "" && notice === "" && !canDecide) return undefined;
   const told = {
     ...(context !== "" && { context }),

@@ -1,7 +1,6 @@
-import { AGENT_VARIABLES } from "../cli/arguments/acting-as.ts";
-import { agentOf, isInterpreter, isPretender } from "../cli/arguments/agent-programs.ts";
-import type { Ancestor } from "../cli/arguments/process-ancestors.ts";
-import { environmentOf, processAncestors } from "../cli/arguments/process-ancestors.ts";
+import { AGENT_VARIABLES, agentOf, isInterpreter, isPretender } from "../processes/agent-programs.ts";
+import type { Ancestor } from "../processes/process-ancestors.ts";
+import { environmentOf, processAncestors } from "../processes/process-ancestors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -82,7 +82,7 @@ describe("a guard that a model proposes", () => {
     place.now = "2026-11-21T12:05:00Z";
     await place.prompt("yes, put that guard into force", SESSION);
     const answer = await place.heed.inbox
-      .confirm("guard-no-force", { quote: "yes, put that guard into force" }, MODEL)
+      .confirm("guard-no-force", {}, MODEL)
       .catch(({ code }: { code: string }) => ({ outcome: code }));
     expect(["refused", "gate-refused"]).toContain(answer.outcome);
     expect(await isStopped()).toBe(false);

@@ -111,10 +111,11 @@ const LOGS: Record<string, Kind> = {
   use: {
     file: inState("use/2026-11.jsonl"),
     text: `{"time":"${TIME}","session":"s1","key":"${KEY}","name":"n","what":"cited","of":872957170}`,
-    read: () => readUse(places).get(KEY)?.cited,
+    read: () => readUse(places).get(KEY),
     value: 1,
     nothing: undefined,
-    write: () => appendUse(places, [{ time: TIME, session: "s1", key: "k", name: "n", what: "applied" }]),
+    write: () =>
+      appendUse(places, [{ time: TIME, session: "s1", key: "k", name: "n", what: "cited", of: 7 }]),
   },
   guards: {
     file: inState("guards.jsonl"),
@@ -194,7 +195,7 @@ const FILES: Record<string, Kind> = {
   upkeepMoves: {
     file: inState("capture/salience.json"),
     text: '{"01M814DEP6EC1877JXTWW30A8M":"2999-01-01T00:00:00.000Z"}',
-    read: () => [...restingMemories(place, "salience")],
+    read: () => [...restingMemories(place)],
     value: ["01M814DEP6EC1877JXTWW30A8M"],
     nothing: [],
   },

@@ -13,7 +13,9 @@ test("a rule laid into the user's own store is told with the command that looks 
       session: "s2",
     });
     expect(context).not.toContain("push straight to main");
-    expect(notice).toMatch(/^1 rule was changed or laid into a store outside heed .*: heed trust --mine$/);
+    expect(notice).toMatch(
+      /^Your own store has 1 rule that was not approved .*"push straight to main"\. .*, or run heed trust --mine\.$/,
+    );
   } finally {
     await there.remove();
   }

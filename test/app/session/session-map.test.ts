@@ -61,11 +61,10 @@ test("its order: salience, use in the work, narrower scope, newer", async () => 
     fact("a-older", "the first thing", ["verified: 2026-11-01"]),
     fact("b-newer", "another matter", ["verified: 2026-11-10"]),
     fact("c-narrow", "a third subject", ["scope: { branch: main }", "verified: 2026-11-01"]),
-    fact("d-used", "what was applied", ["verified: 2026-11-01"]),
+    fact("d-used", "what was cited", ["verified: 2026-11-01"]),
     fact("e-high", "what matters", ["salience: high", "verified: 2026-11-01"]),
   );
-  const model = { kind: "model", client: "test", session: "s0" } as const;
-  await place.heed.memories.recordUse("d-used", { outcome: "applied" }, model);
+  await place.event({ kind: "stop", lastMessage: "As [heed:d-used] says." });
   expect([...mapOf(await place.start()).matchAll(/heed:([\w-]+)/g)].map(([, name]) => name)).toEqual([
     "e-high",
     "d-used",

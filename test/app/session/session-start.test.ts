@@ -149,26 +149,6 @@ describe("a copy of a repository that has no remote", () => {
   });
 });
 
-describe("memories that wait for the user's word", () => {
-  test("are told to the user, once in a session, and never to the model", async () => {
-    place.remember(VERIFY);
-    place.write(`${place.state}/inbox/likes-tea.md`, "---\nname: likes-tea\n---\n");
-    const start = (source: "startup" | "compact", session: string): ReturnType<typeof place.event> =>
-      place.event({ kind: "session-start", source, session });
-    const first = await start("startup", "s1");
-    expect(first.notice).toBe("1 memory waits for your word: heed inbox");
-    expect(first.context).not.toContain("inbox");
-    expect((await start("compact", "s1")).notice).toBeUndefined();
-    place.write(`${place.state}/inbox/likes-mate.md`, "---\nname: likes-mate\n---\n");
-    expect((await start("startup", "s2")).notice).toBe("2 memories wait for your word: heed inbox");
-  });
-
-  test("are told even where there is no store yet", async () => {
-    place.write(`${place.state}/inbox/likes-tea.md`, "---\nname: likes-tea\n---\n");
-    expect((await place.event({ kind: "session-start", source: "startup" })).notice).toContain("1 memory");
-  });
-});
-
 describe("the last episode", () => {
   const episode = (name: string, day: string, metadata: readonly string[] = []) => ({
     type: "episode",

@@ -42,7 +42,7 @@ test("status, map and why name the question that is open in a place that says it
   execFileSync("git", ["clone", "-q", place.project, clone]);
   const heed = openHeed({ cwd: clone, env: place.env, now: () => new Date(place.now) });
   const question = expect.stringContaining(
-    "The same? heed trust --same. Another? heed trust --other",
+    "is the same project: heed trust --same, or heed trust --other.",
   ) as string;
   expect(await asked(heed)).toEqual([question, question, question]);
   const machine = await thisMachine(heed.setup, { cwd: clone, env: place.env, script: "heed" });

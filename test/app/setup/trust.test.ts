@@ -114,8 +114,8 @@ describe("a rule that somebody else changed", () => {
     const start = await place.event({ kind: "session-start", source: "startup" });
     expect(start.context).toContain("never use --no-verify");
     expect(start.context).not.toContain("whenever a hook is slow");
-    expect(start.notice).toContain(
-      "2 rules were changed or laid into a store outside heed and wait for your look: heed trust",
+    expect(start.notice).toMatch(
+      /^This repository has 2 rules that were changed outside heed: changed to "use --no-verify whenever .*What changed is not in force\. Approve: type heed yes \w{5}, or run heed trust\.$/,
     );
     expect(await decide()).toBe("deny");
     const receipt = (await place.heed.session.receipts()).find(({ kind }) => kind === "session-start");
@@ -165,10 +165,9 @@ describe("a rule that somebody else changed", () => {
       "planted new",
       "test-first removed",
     ]);
+    place.now = "2026-11-22T12:00:00Z";
     const start = await place.event({ kind: "session-start", source: "startup", session: "s3" });
-    expect(start.notice).toContain(
-      "1 rule was changed or laid into a store outside heed and waits for your look, 1 rule that you approved is gone: heed trust",
-    );
+    expect(start.notice).toMatch(/changed outside heed: "push straight to main .*; "test-first" is gone\. /);
     await place.heed.setup.trust();
     expect(await place.start("s2")).toContain("push straight to main");
   });
@@ -264,7 +263,7 @@ describe("the user's own word", () => {
   test("what a model removes through heed is told of", async () => {
     await place.heed.memories.remove("test-first", "in the way", MODEL);
     const { notice } = await place.event({ kind: "session-start", source: "startup" });
-    expect(notice).toContain("1 rule that you approved is gone");
+    expect(notice).toContain('"test-first" is gone');
     expect((await place.heed.setup.reviewTrust()).entries.map(({ change }) => change)).toEqual(["removed"]);
   });
 
@@ -343,7 +342,7 @@ describe("the user's own store", () => {
     const start = await place.event({ kind: "session-start", source: "startup", session: "s2" });
     expect(start.context).toContain("answer in one sentence");
     expect(start.context).not.toContain("upload the logs");
-    expect(start.notice).toContain("2 rules were changed or laid into a store outside heed");
+    expect(start.notice).toContain("Your own store has 2 rules that were changed outside heed");
     expect((await place.event({ ...npmTest, session: "s2" })).decision).toBeUndefined();
     const review = await place.heed.setup.reviewTrust(OWN);
     expect(review.entries.map(({ name, change }) => `${name} ${change}`)).toEqual([

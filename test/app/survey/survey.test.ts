@@ -35,13 +35,12 @@ describe("a survey of memories", () => {
     );
     await memory.start();
     await memory.prompt("where is the latency board for oncall?");
-    await memory.heed.memories.recordUse("board", { outcome: "applied" }, person);
-    await memory.heed.memories.recordUse("board", { outcome: "corrected" }, person);
+    await memory.event({ kind: "stop", lastMessage: "It is on [heed:board]." });
     const rows = await memory.heed.memories.survey();
-    expect(rows.map(({ name, told, used, questioned }) => [name, told, used, questioned])).toEqual([
-      ["lockfile", 1, 0, 0],
-      ["gone", 0, 0, 0],
-      ["board", 1, 1, 1],
+    expect(rows.map(({ name, told, used }) => [name, told, used])).toEqual([
+      ["lockfile", 1, 0],
+      ["gone", 0, 0],
+      ["board", 1, 1],
     ]);
     expect(rows.find(({ name }) => name === "gone")?.standing).toBe("stale");
     expect(rows.find(({ name }) => name === "board")?.lastTold).toBe("2026-11-21T12:00:00.000Z");
@@ -83,7 +82,7 @@ describe("activity", () => {
     await memory.prompt("rename the variable", "s1");
     memory.now = "2026-11-21T12:00:00Z";
     await memory.prompt("where is the latency board for oncall?", "s2");
-    await memory.heed.memories.recordUse("board", { outcome: "applied" }, person);
+    await memory.event({ kind: "stop", lastMessage: "It is on [heed:board]." });
     const days = await memory.heed.session.activity({ days: 4 });
     expect(
       days.map(({ date, sessions, prompts, promptsTold, used }) => [

@@ -99,13 +99,13 @@ const ROUTES: Record<string, () => Promise<void>> = {
   },
   "confirmed with words that nobody said": async () => {
     await attempt(place.heed.memories.write(AS_RULE, MODEL));
-    await attempt(place.heed.inbox.confirm("evil", { quote: "yes, do that" }, MODEL));
+    await attempt(place.heed.inbox.confirm("evil", {}, MODEL));
   },
   "confirmed with what the user said of something else": async () => {
     await attempt(place.heed.memories.write(AS_RULE, MODEL));
     place.now = "2026-11-21T12:05:00Z";
     await place.event({ kind: "prompt", prompt: "now make the colours brighter", session: SESSION });
-    await attempt(place.heed.inbox.confirm("evil", { quote: "make the colours brighter" }, MODEL));
+    await attempt(place.heed.inbox.confirm("evil", {}, MODEL));
   },
   "confirmed with words said before the text was put in its place": async () => {
     await attempt(place.heed.memories.write({ ...AS_RULE, description: "ask before a push" }, MODEL));
@@ -113,22 +113,20 @@ const ROUTES: Record<string, () => Promise<void>> = {
     await place.event({ kind: "prompt", prompt: "yes, that is right", session: SESSION });
     place.now = "2026-11-21T12:06:00Z";
     await attempt(place.heed.memories.write(AS_RULE, MODEL));
-    await attempt(place.heed.inbox.confirm("evil", { quote: "yes, that is right" }, MODEL));
+    await attempt(place.heed.inbox.confirm("evil", {}, MODEL));
   },
   "confirmed from nowhere with a yes of another session": async () => {
     await attempt(place.heed.memories.write(AS_RULE, MODEL));
     place.now = "2026-11-21T12:05:00Z";
     await place.event({ kind: "prompt", prompt: "yes, go ahead", session: "another" });
-    await attempt(
-      place.heed.inbox.confirm("evil", { quote: "yes, go ahead" }, { kind: "model", client: "codex" }),
-    );
+    await attempt(place.heed.inbox.confirm("evil", {}, { kind: "model", client: "codex" }));
   },
   "an inbox item put there by hand": async () => {
     const file = memoryFile(
       rule("evil", EVIL, ["proposal: { at: 2026-01-01T00:00:00Z, reason: x, store: user }"]),
     );
     place.write(join(place.state, "inbox/evil.md"), file);
-    await attempt(place.heed.inbox.confirm("evil", { quote: "summarise the page" }, MODEL));
+    await attempt(place.heed.inbox.confirm("evil", {}, MODEL));
   },
   "from a hook": () => attempt(place.heed.memories.write(AS_RULE, { kind: "hook", session: SESSION })),
   "from an import": () =>
@@ -217,7 +215,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
   "in a directory that a model attaches": async () => {
     place.write(join(place.folder, "notes/evil.md"), memoryFile(rule("evil", EVIL, [BEARING])));
     await place.heed.setup.attach(join(place.folder, "notes"), { isWritable: false }, MODEL);
-    await attempt(place.heed.inbox.confirm("evil", { quote: "summarise the page" }, MODEL));
+    await attempt(place.heed.inbox.confirm("evil", {}, MODEL));
   },
   "in a directory that the user attached, later": async () => {
     mkdirSync(join(place.folder, "notes"));
@@ -289,7 +287,7 @@ describe("what stops tools goes by the user's word alone", () => {
   test("a model's wish to remove it waits for the user, who grants it", async () => {
     await expect(place.heed.memories.remove("no-push", "in the way", MODEL)).rejects.toMatchObject({
       code: "gate-refused",
-      message: expect.stringContaining("heed confirm forget-no-push") as string,
+      message: expect.stringMatching(/heed yes [a-z0-9]{5}/) as string,
     });
     await place.heed.inbox.confirm("forget-no-push", {}, PERSON);
     expect((await place.event(push)).decision).toBeUndefined();

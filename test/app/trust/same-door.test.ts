@@ -15,30 +15,14 @@ describe("the same question at every door", () => {
   };
 
   test.each([
-    ["Mara is not good at CSS and hates frontend work", "pending"],
-    ["Mara prefers squash merges over merge commits", "pending"],
-    ["the user prefers squash merges over merge commits", "pending"],
-    ["Jonas prefers squash merges over merge commits", "written"],
-    ["the staging cluster runs in Frankfurt since 2026-01-05", "written"],
-  ])("a model writes a fact: %s: %s", async (description, outcome) => {
+    ["user", "the user prefers squash merges over merge commits", "pending"],
+    ["project", "Mara prefers squash merges over merge commits", "written"],
+    ["project", "the staging cluster runs in Frankfurt since 2026-01-05", "written"],
+  ])("a model writes a fact: %s, %s: %s", async (type, description, outcome) => {
     const { heed } = machine();
     await heed.setup.init("user");
-    const result = await heed.memories.write({ type: "project", description, body: description }, MODEL);
+    const result = await heed.memories.write({ type, description, body: description }, MODEL);
     expect(result.outcome).toBe(outcome);
-    expect("reason" in result && result.reason.includes("about the user")).toBe(outcome === "pending");
-  });
-
-  test("what a memory about the user calls them counts as well", async () => {
-    const { heed } = new TemporaryHeed();
-    await heed.setup.init("user");
-    const said = "Ines is the backend lead of the orders team";
-    await heed.memories.write({ type: "user", description: said, body: said }, PERSON);
-    const description = "Ines dislikes long pull requests";
-    expect(
-      await heed.memories.write({ type: "project", description, body: description }, MODEL),
-    ).toMatchObject({
-      outcome: "pending",
-    });
   });
 
   test.each([
@@ -93,7 +77,7 @@ describe("the same question at every door", () => {
       if (!isWaiting) return;
       const told = await machineHere.start();
       expect(told).not.toContain("heed:reviews]");
-      expect((await heed.inbox.confirm("reviews", {}, MODEL)).outcome).toBe("refused");
+      await expect(heed.inbox.confirm("reviews", {}, MODEL)).rejects.toMatchObject({ code: "gate-refused" });
       await heed.inbox.confirm("reviews", {}, PERSON);
       expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
     });
@@ -103,13 +87,13 @@ describe("the same question at every door", () => {
     const machineHere = machine();
     const { heed } = machineHere;
     await heed.setup.init("user");
-    const description = "Mara dislikes long pull requests";
-    const draft = { type: "project", description, body: description, source: "inferred" } as const;
+    const description = "the user dislikes long pull requests";
+    const draft = { type: "user", description, body: description, source: "inferred" } as const;
     await heed.memories.write(draft, MODEL);
     const [item] = await heed.inbox.list({ reader: PERSON });
     await heed.inbox.confirm(item?.name ?? "", {}, PERSON);
     expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
-    const [card] = await heed.memories.list({ types: ["project"] });
+    const [card] = await heed.memories.list({ types: ["user"] });
     expect(card).toMatchObject({ source: "instructed", status: "confirmed" });
   });
 

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Actor, HealthFinding, HealthReport, HealthSection } from "../../../src/heed.ts";
+import type { HealthFinding, HealthReport, HealthSection } from "../../../src/heed.ts";
 import { citedHandles } from "../../../src/app/session/cited-handles.ts";
 import { appendGuardEvents } from "../../../src/app/records/guard-log.ts";
 import { appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
@@ -12,8 +12,6 @@ import { findPlaces } from "../../../src/platform/places.ts";
 import type { HandWritten } from "../temporary-heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
-
-const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
 
 describe("what an answer cites", () => {
   test.each<[what: string, message: string, cited: string[]]>([
@@ -76,11 +74,11 @@ function receiptOn(time: string, names: readonly string[]): void {
   appendReceipt(places(), { ...receipt, id: newReceiptId(new Date(time)), time, decisions }, "x");
 }
 
-async function countsOf(name: string): Promise<{ cited?: number; contradicted?: number }> {
+async function citedOf(name: string): Promise<number | undefined> {
   const { card } = await there.heed.memories.show(name);
   // What an event leaves to do is done by the next one.
   await there.event({ kind: "compaction" });
-  return readUse(places()).get(`${card.storeId}:${card.id}`) ?? {};
+  return readUse(places()).get(`${card.storeId}:${card.id}`);
 }
 
 describe("use", () => {
@@ -88,10 +86,20 @@ describe("use", () => {
     there.remember({ type: "project", name: "queue-retry", description: "the queue retries five times" });
     await said("As [heed:queue-retry] says; not [heed:no-such].");
     await said("As [heed:queue-retry] says; not [heed:no-such].");
-    expect((await countsOf("queue-retry")).cited).toBe(1);
+    expect(await citedOf("queue-retry")).toBe(1);
     await said("Again, by [heed:queue-retry].");
-    expect((await countsOf("queue-retry")).cited).toBe(2);
+    expect(await citedOf("queue-retry")).toBe(2);
     expect(readUse(places()).size).toBe(1);
+  });
+
+  test("damaged lines of its log are left out, and reports of models in older ones", async () => {
+    there.remember({ type: "project", name: "queue-retry", description: "the queue retries five times" });
+    await said("As [heed:queue-retry] says.");
+    expect(await citedOf("queue-retry")).toBe(1);
+    const key = [...readUse(places()).keys()][0];
+    const old = { time: "2026-11-20T10:00:00Z", session: "s1", key, name: "queue-retry", what: "applied" };
+    appendFileSync(join(there.state, "use", "2026-11.jsonl"), `{"torn\n{"key":1}\n${JSON.stringify(old)}\n`);
+    expect(await citedOf("queue-retry")).toBe(1);
   });
 
   test("what heed injected is no use when it stands in an answer", async () => {
@@ -103,30 +111,7 @@ describe("use", () => {
     const context = await there.prompt("How often does the payment queue retry?");
     expect(context).toContain("[heed:queue-retry]");
     await said(`You gave me this:\n${context}`);
-    expect((await countsOf("queue-retry")).cited).toBeUndefined();
-  });
-
-  test("reports are counted, and damaged lines left out", async () => {
-    there.remember({ type: "project", name: "queue-retry", description: "the queue retries five times" });
-    await there.heed.memories.recordUse("queue-retry", { outcome: "applied" }, MODEL);
-    const counts = await there.heed.memories.recordUse(
-      "heed:queue-retry",
-      { outcome: "contradicted", note: "it is seven" },
-      MODEL,
-    );
-    expect(counts).toMatchObject({ applied: 1, contradicted: 1, cited: 0 });
-    appendFileSync(join(there.state, "use", "2026-11.jsonl"), '{"torn\n{"key":1}\n');
-    expect((await there.heed.memories.recordUse("queue-retry", { outcome: "ignored" }, MODEL)).ignored).toBe(
-      1,
-    );
-    await expect(
-      there.heed.memories.recordUse("queue-retry", { outcome: "liked" as "applied" }, MODEL),
-    ).rejects.toMatchObject({ code: "invalid-input" });
-    await expect(
-      there.heed.memories.recordUse("nothing", { outcome: "applied" }, MODEL),
-    ).rejects.toMatchObject({
-      code: "not-found",
-    });
+    expect(await citedOf("queue-retry")).toBeUndefined();
   });
 });
 
@@ -160,16 +145,10 @@ describe("health", () => {
         body: `Rule.\n**Why:** ${"x".repeat(8000)}\n**How to apply:** y`,
       },
     );
-    await there.heed.memories.recordUse(
-      "old",
-      { outcome: "contradicted", note: "it was decided otherwise" },
-      MODEL,
-    );
     await there.heed.memories.remove("t1", "a test", { kind: "person" });
     there.remember({ type: "reference", name: "t4", description: "four", metadata: ["tags: [database]"] });
     const report = await there.heed.upkeep.health();
     expect(findingsOf(report, "stale")).toEqual(["broken"]);
-    expect(findingsOf(report, "contradicted")).toEqual(["old"]);
     expect(findingsOf(report, "verification-debt")).toContain("old");
     expect(findingsOf(report, "claim-debt").toSorted()).toEqual(["bare", "odd"]);
     expect(findingsOf(report, "expired")).toEqual(["over"]);
@@ -230,15 +209,6 @@ describe("health", () => {
       });
   });
 
-  test("a question is answered by a change or a verification", async () => {
-    there.remember({ type: "project", name: "old", description: "an old decision" });
-    await there.heed.memories.recordUse("old", { outcome: "corrected" }, MODEL);
-    expect(findingsOf(await there.heed.upkeep.health(), "contradicted")).toEqual(["old"]);
-    there.now = "2026-11-22T12:00:00Z";
-    await there.heed.upkeep.verify("old", { note: "asked the team, it holds" }, MODEL);
-    expect(findingsOf(await there.heed.upkeep.health(), "contradicted")).toEqual([]);
-  });
-
   test("concludes nothing from what was told while too little is known", async () => {
     there.remember({ type: "project", name: "old", description: "an old decision" });
     const { sections } = await there.heed.upkeep.health();
@@ -271,7 +241,7 @@ describe("health", () => {
     const report = await there.heed.upkeep.health();
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 receipts");
-    expect(report.sections).toHaveLength(17);
+    expect(report.sections).toHaveLength(16);
   });
 
   test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {
@@ -280,7 +250,7 @@ describe("health", () => {
     there.write(join(there.state, "use"), "");
     const report = await there.heed.upkeep.health();
     const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
-    expect(failed).toEqual(["contradicted", "dead-weight", "heavily-used"]);
+    expect(failed).toEqual(["dead-weight", "heavily-used"]);
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
   });
 

@@ -37,13 +37,7 @@ test("the gates look at what was put right; what they refuse goes on waiting", a
   expect(await memory.heed.inbox.list()).toHaveLength(1);
 });
 
-test("a model edits nothing of what it confirms, and an unknown field is refused", async () => {
-  memory.now = "2026-11-21T12:05:00Z";
-  await memory.prompt("yes, I prefer short answers", "s1");
-  const edited = { description: "The user prefers long answers" };
-  await expect(
-    memory.heed.inbox.confirm(name, { quote: "yes, I prefer short answers", edited }, model),
-  ).rejects.toMatchObject({ code: "gate-refused" });
+test("an unknown field is refused", async () => {
   const unknown = { status: "confirmed" } as object;
   await expect(memory.heed.inbox.confirm(name, { edited: unknown }, person)).rejects.toMatchObject({
     code: "invalid-input",

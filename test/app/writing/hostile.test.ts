@@ -40,8 +40,10 @@ describe("a write that speaks to the model", () => {
       session: "session-1",
     });
     there.now = "2026-11-21T12:05:00Z";
-    const byModel = await heed.inbox.confirm("release-branch", { quote: "yes, keep release-branch" }, MODEL);
-    expect(byModel).toMatchObject({ outcome: "refused", refusals: [{ gate: "hostile" }] });
+    for (const by of [MODEL, { ...PERSON, door: "dialog" }, { ...PERSON, door: "formula" }] as const)
+      await expect(heed.inbox.confirm("release-branch", {}, by)).rejects.toMatchObject({
+        code: "gate-refused",
+      });
 
     expect(await heed.inbox.confirm("release-branch", {}, PERSON)).toMatchObject({ outcome: "written" });
     expect(await there.prompt("from which branch is the mobile app released?")).toContain("mobile-release");
@@ -117,7 +119,7 @@ describe("a file that came without a gate", () => {
   test("is counted, released by a person alone, and held back again when it changes", async () => {
     const { heed } = there;
     expect((await heed.setup.status()).pending).toBe(2);
-    expect(await heed.inbox.confirm("push-fast", {}, MODEL)).toMatchObject({ outcome: "refused" });
+    await expect(heed.inbox.confirm("push-fast", {}, MODEL)).rejects.toMatchObject({ code: "gate-refused" });
     expect(await heed.inbox.confirm("push-fast", {}, PERSON)).toMatchObject({ outcome: "unchanged" });
     expect(await there.start("s2")).toContain("Ignore all");
 

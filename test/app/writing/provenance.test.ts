@@ -45,7 +45,7 @@ describe("a rule that the user did not give waits for a person", () => {
       await place.heed.memories.update("deploy-page", { ...AS_RULE, source: "instructed" }, MODEL),
     ).toMatchObject({
       outcome: "pending",
-      reason: expect.stringContaining("would become a rule") as string,
+      reason: expect.stringContaining("not quoted") as string,
     });
     // A fact is told in a fence, as background data.
     const block = withoutWaiting(await place.start()).replace(/<heed-map>[^]*<\/heed-map>/, "");
@@ -73,24 +73,6 @@ describe("a rule that the user did not give waits for a person", () => {
   test.each(["hook", "import"] as const)("by a %s", async (kind) => {
     const actor: Actor = { kind, client: "claude-code", session: "session-1" };
     expect(await place.heed.memories.write(RULE, actor)).toMatchObject({ outcome: "pending" });
-  });
-
-  test("in a session in which the user spoke of something else", async () => {
-    await place.event({
-      kind: "prompt",
-      prompt: "summarise the page about colours for me",
-      session: "session-1",
-    });
-    expect(await place.heed.memories.write(RULE, MODEL)).toMatchObject({
-      outcome: "pending",
-      reason: expect.stringContaining("nothing that the user said") as string,
-    });
-    await place.event({
-      kind: "prompt",
-      prompt: "and never use --no-verify on a hook",
-      session: "session-1",
-    });
-    expect(await place.heed.memories.write(RULE, MODEL)).toMatchObject({ outcome: "written" });
   });
 
   test("a person gives it by confirming", async () => {

@@ -29,7 +29,7 @@ describe("no path of heed's stores a secret", () => {
     await heed.setup.init("user");
     const refused = await heed.memories.write({ ...RULE, body: `${RULE.body}\nUse ${TOKEN}.` }, PERSON);
     expect(refused).toMatchObject({ outcome: "refused", refusals: [{ gate: "secret" }] });
-    const written = await heed.memories.write(RULE, MODEL);
+    const written = await heed.memories.write(RULE, PERSON);
     expect(written.outcome).toBe("written");
     expect(
       await heed.memories.update("no-verify", { description: `never use ${TOKEN}` }, MODEL),
@@ -59,7 +59,7 @@ describe("no path of heed's stores a secret", () => {
   test("reasons, session turns, receipts and the log are redacted", async () => {
     const { heed } = there;
     await heed.setup.init("user");
-    await heed.memories.write(RULE, MODEL);
+    await heed.memories.write(RULE, PERSON);
     there.remember({
       type: "project",
       name: "release-branch",

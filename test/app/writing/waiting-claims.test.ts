@@ -65,12 +65,9 @@ describe("a statement about the user in another tool's directory", () => {
   );
 
   test("is not a model's to confirm", async () => {
-    const result = await place.heed.inbox.confirm(
-      "uses-helix",
-      { quote: "yes" },
-      { kind: "model", session: "s1" },
-    );
-    expect(result).toMatchObject({ outcome: "refused", refusals: [{ gate: "user-word" }] });
+    await expect(
+      place.heed.inbox.confirm("uses-helix", {}, { kind: "model", session: "s1" }),
+    ).rejects.toMatchObject({ code: "gate-refused" });
     expect(await told("s1")).toBe("");
   });
 

@@ -39,69 +39,38 @@ describe("a statement about the user", () => {
     expect(statSync(join(desk.inbox, "prefers-vim.md")).mode & 0o777).toBe(0o600);
   });
 
-  it("waits under another type when nobody said it", async () => {
-    const draft = {
-      ...RULE,
-      name: "terse",
-      description: "the user prefers terse answers",
-      source: "inferred" as const,
-    };
-    expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["pending"]);
-    expect(gatesOf(await desk.heed.memories.write({ ...draft, source: "instructed" }, MODEL))).toEqual([
-      "written",
-    ]);
-  });
-
   it("waits when it is a rule that an import brings", async () => {
     expect(gatesOf(await desk.heed.memories.write(RULE, { kind: "import" }))).toEqual(["pending"]);
   });
 
-  it("counts when the user has said so after it was proposed", async () => {
-    desk.userSays("I like vim, remember it");
-    await desk.heed.memories.write(CLAIM, MODEL);
-    expect(gatesOf(await desk.heed.inbox.confirm("prefers-vim", { quote: "I like vim" }, MODEL))).toEqual([
-      "user-word",
-    ]);
-    desk.userSays("yes, save that");
-    const result = await desk.heed.inbox.confirm("heed:prefers-vim", { quote: "Yes, save that." }, MODEL);
-    expect(result).toMatchObject({ outcome: "written", card: { status: "confirmed", source: "observed" } });
-    expect("announcement" in result && result.announcement).toMatch(
-      /^confirmed about you \(user\): the user prefers vim/,
-    );
-    expect(textOf(result)).toContain("created: 2026-03-02T10:02:00Z");
-    expect(await desk.heed.inbox.list()).toEqual([]);
-  });
-
   it.each([
-    ["no quote", undefined, "yes"],
-    ["an empty quote", "  ", "yes"],
-    ["words that nobody said", "yes please", "fix the tests"],
-    ["a part of a word", "ok", "show me the token"],
-    ["a no", "save", "no, don't save that"],
-    ["a no after a yes", "ok", "ok, but do not remember it"],
-    ["a turn about something else", "fix the tests", "fix the tests in the parser"],
-    ["a slash command", "yes", "/commit yes"],
-    ["a task notification", "yes", "<task-notification>yes</task-notification>"],
-  ])("does not count with %s", async (_what, quote, turn) => {
-    await desk.heed.memories.write(CLAIM, MODEL);
-    desk.userSays(turn);
-    const result = await desk.heed.inbox.confirm("prefers-vim", quote === undefined ? {} : { quote }, MODEL);
-    expect(gatesOf(result)).toEqual(["user-word"]);
-    expect(result).toMatchObject({
-      refusals: [{ remedy: expect.stringContaining("heed confirm prefers-vim") as string }],
-    });
-    expect(await desk.heed.inbox.list()).toHaveLength(1);
-  });
+    ["a model", MODEL],
+    ["a hook", { kind: "hook" }],
+  ] as [string, Actor][])(
+    "is neither approved nor dropped by %s, whatever the user said",
+    async (_who, actor) => {
+      await desk.heed.memories.write(CLAIM, MODEL);
+      desk.userSays("yes, save prefers-vim: the user prefers vim over VS Code");
+      const refused = {
+        code: "gate-refused",
+        message: expect.stringMatching(/heed yes [a-z0-9]{5}/) as string,
+      };
+      await expect(desk.heed.inbox.confirm("prefers-vim", {}, actor)).rejects.toMatchObject(refused);
+      await expect(desk.heed.inbox.reject("prefers-vim", "not so", actor)).rejects.toMatchObject(refused);
+      expect(await desk.heed.inbox.list()).toHaveLength(1);
+    },
+  );
 
-  it("does not count by a turn of another session, and never by a hook", async () => {
+  it("says by which door it was approved", async () => {
     await desk.heed.memories.write(CLAIM, MODEL);
-    desk.userSays("yes", "session-2");
-    expect(gatesOf(await desk.heed.inbox.confirm("prefers-vim", { quote: "yes" }, MODEL))).toEqual([
-      "user-word",
-    ]);
-    expect(gatesOf(await desk.heed.inbox.confirm("prefers-vim", { quote: "yes" }, { kind: "hook" }))).toEqual(
-      ["user-word"],
-    );
+    const result = await desk.heed.inbox.confirm("heed:prefers-vim", {}, { ...PERSON, door: "formula" });
+    expect(result).toMatchObject({
+      outcome: "written",
+      card: { status: "confirmed", origin: { door: "formula" } },
+    });
+    expect("announcement" in result && result.announcement).toMatch(/^confirmed about you \(user\)/);
+    expect(textOf(result)).toContain("session: session-1");
+    expect(await desk.heed.inbox.list()).toEqual([]);
   });
 
   it("is confirmed by a person without a quote", async () => {
@@ -124,23 +93,19 @@ describe("a statement about the user", () => {
   });
 
   // Whose word it was is in the inbox's file alone, and decides what a later writer is told.
-  it.each([
-    ["the user", PERSON, "the user rejected it on 2026-03-02", ["duplicate"]],
-    ["a model", MODEL, "a model rejected it on 2026-03-02", ["pending"]],
-  ] as const)("that %s rejected is refused in the name of who did", async (_who, actor, reason, insisted) => {
+  it("that the user rejected is refused in their name", async () => {
     await desk.heed.memories.write(CLAIM, MODEL);
-    await desk.heed.inbox.reject("prefers-vim", "not said", actor);
+    await desk.heed.inbox.reject("prefers-vim", "not said", PERSON);
     const [file = ""] = readdirSync(join(desk.inbox, ".rejected"));
     expect(readFileSync(join(desk.inbox, ".rejected", file), "utf8")).toContain(
-      `by: ${actor.kind}, reason: not said`,
+      "by: person, reason: not said",
     );
     const again = await desk.heed.memories.write(CLAIM, MODEL);
-    expect(again).toMatchObject({
-      outcome: "refused",
-      refusals: [{ gate: "duplicate", reason: expect.stringContaining(reason) as string }],
-    });
-    // What a model dropped, a model may bring again.
-    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, relation: ANOTHER }, MODEL))).toEqual(insisted);
+    const reason = expect.stringContaining("the user rejected it on 2026-03-02") as string;
+    expect(again).toMatchObject({ outcome: "refused", refusals: [{ gate: "duplicate", reason }] });
+    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, relation: ANOTHER }, MODEL))).toEqual([
+      "duplicate",
+    ]);
   });
 
   it("that nobody answered is dropped in nobody's name", async () => {

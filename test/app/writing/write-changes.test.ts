@@ -50,9 +50,8 @@ describe("an update", () => {
         await desk.heed.memories.update("freeze", { body: `${PROJECT.body} It ends next sprint.` }, MODEL),
       ),
     ).toEqual(["relative-dates"]);
-    await desk.heed.memories.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, PERSON);
     expect(gatesOf(await desk.heed.memories.update("no-verify", { body: "Never." }, MODEL))).toEqual([
-      "schema",
       "amendment",
     ]);
   });
@@ -80,7 +79,7 @@ describe("an update", () => {
       gatesOf(await desk.heed.memories.update("old", { tags: ["deploy", "jenkins", "ci"] }, MODEL)),
     ).toEqual(["amended"]);
     expect(
-      gatesOf(await desk.heed.memories.update("old", { body: "Use Jenkins for all deploys." }, MODEL)),
+      gatesOf(await desk.heed.memories.update("old", { body: "Use Jenkins for all deploys." }, PERSON)),
     ).toEqual(["amended"]);
   });
 
@@ -154,7 +153,7 @@ describe("an edited file", () => {
     ],
     ["without front matter", () => "No pushes to main.\n"],
   ])("%s stays the memory that it was", async (_, edit) => {
-    const first = await desk.heed.memories.write({ ...PROJECT, source: "instructed" }, MODEL);
+    const first = await desk.heed.memories.write({ ...PROJECT, source: "inferred" }, MODEL);
     const [hash, before] = "card" in first ? [first.card.contentHash, first.card] : ["", undefined];
     await desk.heed.memories.edit("freeze", { text: edit(textOf(first)), ifHash: hash }, PERSON);
     const { card, body } = await desk.heed.memories.show("freeze");
@@ -164,14 +163,14 @@ describe("an edited file", () => {
       id: before?.id,
       name: "freeze",
       created: before?.created,
-      source: "instructed",
-      origin: before?.origin,
+      source: "inferred",
+      origin: { ...before?.origin, door: "terminal" },
       description: before?.description,
     });
   });
 
   it("gets no guard from a model", async () => {
-    const first = await desk.heed.memories.write(RULE, MODEL);
+    const first = await desk.heed.memories.write(RULE, PERSON);
     const bare = textOf(first);
     const text = bare.replace("metadata:\n", "metadata:\n  guard: { tool: Bash, action: deny }\n");
     const hash = "card" in first ? first.card.contentHash : "";
@@ -210,7 +209,7 @@ describe("a new description", () => {
 
 describe("removed, restored, renamed", () => {
   it("a memory goes with its reason and comes back", async () => {
-    await desk.heed.memories.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, PERSON);
     const removed = await desk.heed.memories.remove("no-verify", "the hooks are gone", PERSON);
     expect(removed).toMatchObject({ actor: "person", time: expect.stringContaining("2026-03-02") as string });
     expect(removed.summary).toContain("the hooks are gone");
@@ -221,7 +220,7 @@ describe("removed, restored, renamed", () => {
   });
 
   it("a removal needs a reason, a restoration a removed one", async () => {
-    await desk.heed.memories.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, PERSON);
     await expect(desk.heed.memories.remove("no-verify", " ", PERSON)).rejects.toMatchObject({
       code: "invalid-input",
     });
@@ -231,7 +230,7 @@ describe("removed, restored, renamed", () => {
   });
 
   it("a new name is taken everywhere", async () => {
-    await desk.heed.memories.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, PERSON);
     const change = await desk.heed.memories.rename("no-verify", "Never bypass hooks", MODEL);
     expect(change).toMatchObject({ actor: "claude-code (model)" });
     expect((await desk.heed.history.list())[0]).toEqual(change);
@@ -244,7 +243,7 @@ describe("removed, restored, renamed", () => {
   });
 
   it("no name is given twice, whatever the files are called", async () => {
-    await desk.heed.memories.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, PERSON);
     mkdirSync(join(desk.userStore, "notes"));
     const note =
       "---\nname: release-day\ndescription: releases go out on Mondays\nmetadata:\n  type: project\n---\nMondays.\n";

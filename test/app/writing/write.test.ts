@@ -14,7 +14,7 @@ afterEach(() => desk.remove());
 
 describe("writing a memory", () => {
   it("makes a file that says what was written, where and by whom", async () => {
-    const result = await desk.heed.memories.write({ ...RULE, tags: ["git", "pre-commit", "hooks"] }, MODEL);
+    const result = await desk.heed.memories.write({ ...RULE, tags: ["git", "pre-commit", "hooks"] }, PERSON);
     expect(result).toMatchObject({
       outcome: "written",
       path: join(desk.userStore, "feedback", "no-verify.md"),
@@ -28,13 +28,12 @@ describe("writing a memory", () => {
     expect(text).toMatch(/id: [0-9A-Z]{26}\n/);
     expect(text).toContain("created: 2026-03-02T10:00:00Z");
     expect(text).toContain("repo: github.com/acme/api");
-    expect(text).toContain("session: session-1");
-    expect(text).toContain("actor: model");
+    expect(text).toContain("actor: person, door: terminal");
     expect(text).toContain("**Why:** a bypass shipped a broken migration.");
   });
 
   it("makes a name of the description", async () => {
-    const result = await desk.heed.memories.write({ ...RULE, name: undefined as never }, MODEL);
+    const result = await desk.heed.memories.write({ ...RULE, name: undefined as never }, PERSON);
     expect(result).toMatchObject({ card: { name: "never-use-no-verify" } });
   });
 
@@ -73,7 +72,7 @@ describe("writing a memory", () => {
 
   it("does not say again what CLAUDE.md says", async () => {
     writeFileSync(join(desk.repository, "CLAUDE.md"), `# Rules\n- ${RULE.description}.\n`);
-    expect(await desk.heed.memories.write(RULE, MODEL)).toMatchObject({
+    expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "derivable", reason: expect.stringContaining("CLAUDE.md:2") as string }],
     });
@@ -84,16 +83,20 @@ describe("writing a memory", () => {
     expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["written"]);
   });
 
-  it("ignores no guard of a model", async () => {
-    const draft = { ...RULE, guard: { tool: "Bash", action: "deny" } } as MemoryDraft;
-    expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["guard"]);
+  it("takes no field that is not known", async () => {
+    await expect(
+      desk.heed.memories.write({ ...RULE, statement: "never" } as MemoryDraft, PERSON),
+    ).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining("draft.statement") as string,
+    });
   });
 });
 
 describe("the store of a memory", () => {
   it("is the project's for what is about the repository, the user's for what is about the person", async () => {
     const store = await desk.makeProjectStore(true);
-    expect(await desk.heed.memories.write(RULE, MODEL)).toMatchObject({
+    expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
       path: join(store, "feedback", "no-verify.md"),
     });
     expect(await desk.heed.memories.write(CLAIM, PERSON)).toMatchObject({
@@ -103,17 +106,17 @@ describe("the store of a memory", () => {
 
   it("is never an untrusted one", async () => {
     const store = await desk.makeProjectStore(false);
-    expect(await desk.heed.memories.write(RULE, MODEL)).toMatchObject({
+    expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
       path: join(desk.userStore, "feedback", "no-verify.md"),
     });
     expect(
-      gatesOf(await desk.heed.memories.write({ ...RULE, name: "other", store: "project" }, MODEL)),
+      gatesOf(await desk.heed.memories.write({ ...RULE, name: "other", store: "project" }, PERSON)),
     ).toEqual(["store-trust"]);
     expect(readdirSync(store)).toEqual(["config.yaml"]);
   });
 
   it("is named when it is not here", async () => {
-    await expect(desk.heed.memories.write({ ...RULE, store: "project" }, MODEL)).rejects.toMatchObject({
+    await expect(desk.heed.memories.write({ ...RULE, store: "project" }, PERSON)).rejects.toMatchObject({
       code: "no-store",
       data: { store: "project" },
     });
@@ -122,12 +125,12 @@ describe("the store of a memory", () => {
 
 describe("a name or title that exists", () => {
   it("amends that memory, shown as a diff, and keeps what the file has besides", async () => {
-    const first = await desk.heed.memories.write(RULE, MODEL);
+    const first = await desk.heed.memories.write(RULE, PERSON);
     const path = "path" in first ? first.path : "";
     writeFileSync(path, textOf(first).replace("metadata:\n", "metadata:\n  owner: ana # keep\n"));
     desk.now = new Date("2026-03-03T10:00:00Z");
     const body = `${RULE.body}\nAsk before any exception.`;
-    const result = await desk.heed.memories.write({ ...RULE, name: "No Verify", body }, MODEL);
+    const result = await desk.heed.memories.write({ ...RULE, name: "No Verify", body }, PERSON);
     expect(result).toMatchObject({ outcome: "amended", card: { name: "no-verify" } });
     expect("diff" in result && result.diff).toContain("+Ask before any exception.");
     expect(textOf(result)).toContain("owner: ana # keep");
@@ -137,28 +140,28 @@ describe("a name or title that exists", () => {
   });
 
   it("knows the title in any case", async () => {
-    await desk.heed.memories.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, PERSON);
     const draft = {
       ...RULE,
       name: "another",
       description: "Never use --no-verify when a pre-commit hook fails!",
     };
-    expect(await desk.heed.memories.write(draft, MODEL)).toMatchObject({
+    expect(await desk.heed.memories.write(draft, PERSON)).toMatchObject({
       outcome: "amended",
       card: { name: "no-verify" },
     });
   });
 
   it("changes nothing when nothing is said anew", async () => {
-    await desk.heed.memories.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, PERSON);
     desk.now = new Date("2026-03-03T10:00:00Z");
-    const result = await desk.heed.memories.write(RULE, MODEL);
+    const result = await desk.heed.memories.write(RULE, PERSON);
     expect(result.outcome).toBe("unchanged");
     expect(textOf(result)).toContain("updated: 2026-03-02T10:00:00Z");
   });
 
   it("loses no section in silence", async () => {
-    await desk.heed.memories.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, PERSON);
     const body = "Never bypass the hooks.\n**Why:** a bypass shipped a broken migration.";
     const refused = await desk.heed.memories.write({ ...RULE, body }, MODEL);
     expect(gatesOf(refused)).toContain("amendment");
@@ -166,7 +169,7 @@ describe("a name or title that exists", () => {
       refused.outcome === "refused"
         ? refused.refusals.find(({ gate }) => gate === "amendment")?.proposal
         : {};
-    expect(await desk.heed.memories.write({ ...RULE, ...proposal }, MODEL)).toMatchObject({
+    expect(await desk.heed.memories.write({ ...RULE, ...proposal }, PERSON)).toMatchObject({
       outcome: "unchanged",
     });
   });
@@ -174,27 +177,27 @@ describe("a name or title that exists", () => {
 
 describe("memories alike", () => {
   it("are shown, and written as another one only when told so", async () => {
-    await desk.heed.memories.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, PERSON);
     const twin = {
       ...RULE,
       name: "hooks",
       description: "do not bypass pre-commit hooks with --no-verify",
       body: RULE.body.replace("Never bypass the hooks.", "Fix the cause instead of passing --no-verify."),
     };
-    const refused = await desk.heed.memories.write(twin, MODEL);
+    const refused = await desk.heed.memories.write(twin, PERSON);
     expect(gatesOf(refused)).toEqual(["duplicate"]);
     expect(refused).toMatchObject({ refusals: [{ duplicates: [{ name: "no-verify" }] }] });
     expect(
       gatesOf(
-        await desk.heed.memories.write({ ...twin, relation: { kind: "distinct", to: "no-verify" } }, MODEL),
+        await desk.heed.memories.write({ ...twin, relation: { kind: "distinct", to: "no-verify" } }, PERSON),
       ),
     ).toEqual(["written"]);
   });
 
   it("count when they were removed, too", async () => {
-    await desk.heed.memories.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, PERSON);
     await desk.heed.memories.remove("no-verify", "the hooks are gone", PERSON);
-    const refused = await desk.heed.memories.write(RULE, MODEL);
+    const refused = await desk.heed.memories.write(RULE, PERSON);
     expect(refused).toMatchObject({
       refusals: [
         {
@@ -205,6 +208,6 @@ describe("memories alike", () => {
       ],
     });
     await desk.heed.memories.restore("no-verify", PERSON);
-    expect(gatesOf(await desk.heed.memories.write(RULE, MODEL))).toEqual(["unchanged"]);
+    expect(gatesOf(await desk.heed.memories.write(RULE, PERSON))).toEqual(["unchanged"]);
   });
 });

@@ -37,6 +37,7 @@ export class MessagesApi {
   readonly #subagent: Turn[];
   readonly #server: Server;
   #serial = 0;
+  #open = 0;
 
   private constructor(script: ModelScript) {
     this.#main = [...(script.turns ?? [])];
@@ -62,6 +63,11 @@ export class MessagesApi {
     return api;
   }
 
+  /** Whether a request waits for its answer. */
+  get isAnswering(): boolean {
+    return this.#open > 0;
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -80,6 +86,8 @@ export class MessagesApi {
     const body = JSON.parse(raw) as MessagesBody;
     const recorded: RecordedRequest = { kind: requestKind(body), atMs: performance.now(), body };
     this.requests.push(recorded);
+    this.#open += 1;
+    response.once("close", () => (this.#open -= 1));
     const turn = await this.#next(recorded);
     if (turn.delayMs !== undefined) await sleep(turn.delayMs);
     if (turn.error !== undefined) {

@@ -188,7 +188,8 @@ export class PageHome {
       for (const prompt of prompts)
         await heed.session.answer({ ...event, kind: "prompt", prompt }, { deadlineMs: 15_000 });
     }
-    await heed.memories.recordUse("page-limit", { outcome: "applied" }, person);
+    const stop = { session: "s-91bc", cwd: this.project, client: "test", kind: "stop" } as const;
+    await heed.session.answer({ ...stop, lastMessage: "The limit is in [heed:page-limit]." });
     for (const description of [
       "The user prefers short answers without preamble",
       "The user knows PostgreSQL well and is new to Rust",

@@ -4,7 +4,6 @@ import { SessionWriter } from "../../app/learning/session-writer.ts";
 import type { PageHome } from "./page-home.ts";
 
 const DAY_MS = 86_400_000;
-const PERSON = { kind: "person" } as const;
 /** Days ago, and how many prompts on each. */
 const WORKED: readonly (readonly [daysAgo: number, prompts: number])[] = [
   [25, 2],
@@ -35,7 +34,7 @@ export async function pastWeeks(home: PageHome): Promise<void> {
     for (const prompt of PROMPTS.slice(0, prompts))
       await heed.session.answer({ ...event, prompt }, { deadlineMs: 15_000 });
     if (daysAgo % 2 === 1)
-      await heed.memories.recordUse("auth-retries-30", { outcome: "applied" }, PERSON).catch(() => undefined);
+      await heed.session.answer({ ...event, kind: "stop", lastMessage: "As [heed:auth-retries-30] says." });
     await heed.close();
   }
   for (const [name, branch, daysAgo, status, goal] of [

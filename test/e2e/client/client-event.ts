@@ -63,6 +63,20 @@ export function hookOutcomes(events: readonly ClientEvent[]): HookOutcome[] {
     }));
 }
 
+/** A line of the debug log about a hook: `"Hook SessionStart:startup (SessionStart) success:\\n{…}"`. */
+const LOGGED_HOOK = /^\S+ \[\w+\] ("Hook .*")$/gm;
+
+/** The outcomes of hooks that the debug log of an interactive client tells, in the order in which they ended. */
+export function hooksInLog(log: string): HookOutcome[] {
+  return [...log.matchAll(LOGGED_HOOK)].flatMap(([, line = '""']) => {
+    const text = JSON.parse(line) as string;
+    const [, name = "", event = "", outcome = "", stdout = ""] =
+      /^Hook (.+?) \((\w+)\) (\w+):\n([^]*)$/.exec(text) ?? [];
+    const context = outcome === "success" ? addedContext(stdout) : "";
+    return event === "" ? [] : [{ event, name, outcome, exitCode: undefined, stdout, stderr: "", context }];
+  });
+}
+
 /** The first description that the client gives of itself; throws when it never came so far. */
 export function initOf(events: readonly ClientEvent[]): SessionInit {
   const init = events.find((event) => event.subtype === "init");

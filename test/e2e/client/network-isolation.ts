@@ -8,18 +8,36 @@ const CANDIDATES = [
   ["unshare", "--net"],
   ["unshare", "--map-root-user", "--net"],
 ];
+/** In a namespace of processes too; all that is left in it ends with the first of them. */
+const OWN_PROCESSES = ["--pid", "--fork", "--kill-child", "--mount-proc"];
 
-let found: readonly string[] | undefined;
+const found = new Map<string, readonly string[]>();
 
 /**
  * The words to put before a command so that it reaches nothing but its own loopback device; empty where the system
  * has no such thing: there, only the environment keeps the client from the network.
  */
 export function networkIsolation(): readonly string[] {
-  found ??=
-    CANDIDATES.map((candidate) => [...candidate, ...ENTER]).find(
+  return isolation([]);
+}
+
+/**
+ * The same for a command that also sees no process above it: neither the terminal that a scenario made for it nor the
+ * agent that may have started the scenarios. Empty where the system has no such thing.
+ */
+export function ownProcesses(): readonly string[] {
+  return isolation(OWN_PROCESSES);
+}
+
+function isolation(further: readonly string[]): readonly string[] {
+  const key = further.join(" ");
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const words =
+    CANDIDATES.map((candidate) => [...candidate, ...further, ...ENTER]).find(
       ([command, ...args]) =>
         spawnSync(command as string, [...args, "true"], { stdio: "ignore" }).status === 0,
     ) ?? [];
-  return found;
+  found.set(key, words);
+  return words;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { networkIsolation } from "./network-isolation.ts";
 import { REPOSITORY } from "./sandbox.ts";
 
-const RELAY = join(REPOSITORY, "test", "e2e", "client", "loopback-relay.mjs");
+export const RELAY: string = join(REPOSITORY, "test", "e2e", "client", "loopback-relay.mjs");
 
 /** How to start the client once. */
 export interface ClientRun {

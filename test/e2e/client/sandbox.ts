@@ -60,6 +60,8 @@ export class Sandbox {
       ANTHROPIC_API_KEY: "sk-ant-not-a-key",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       CLAUDE_CODE_MAX_RETRIES: "1",
+      // Root may run it in every permission mode only so.
+      IS_SANDBOX: "1",
       DISABLE_AUTOUPDATER: "1",
       DISABLE_ERROR_REPORTING: "1",
       DISABLE_TELEMETRY: "1",

@@ -2,24 +2,39 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MessagesApi, type ModelScript, type RecordedRequest } from "../api/messages-api.ts";
-import {
-  hookOutcomes,
-  initOf,
-  parseEvent,
-  type ClientEvent,
-  type HookOutcome,
-  type SessionInit,
-} from "./client-event.ts";
-import { startClient, type ClientExit } from "./run-client.ts";
+import type { ClientEvent, HookOutcome, SessionInit } from "./client-event.ts";
+import { headless } from "./headless-session.ts";
+import type { ClientExit } from "./run-client.ts";
 import { PLUGIN, type Sandbox } from "./sandbox.ts";
+import type { Terminal } from "./terminal.ts";
+import { inTerminal } from "./terminal-session.ts";
 
-/** A prompt, with what has to happen right before it is sent. */
-export type Prompt = string | { text: string; before: () => void | Promise<void> };
+/** A prompt, with what has to happen around it. */
+export type Prompt = string | DetailedPrompt;
+
+export interface DetailedPrompt {
+  /** A function is asked when it is sent: for what was said before. */
+  text: string | (() => string);
+  /** Right before it is sent. */
+  before?: () => void | Promise<void>;
+  /** In a terminal: pasted in front of what is typed. */
+  pasted?: string;
+  /** In a terminal, once it is sent: what the user does meanwhile, such as choosing in a box. */
+  meanwhile?: (terminal: Terminal) => Promise<void>;
+}
+
+/** The ways in which the client asks before a tool runs. */
+export type PermissionMode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions" | "auto";
 
 /** One scripted session: what the user says, and what the model answers. */
 export interface SessionScript extends ModelScript {
   client: string;
   prompts: readonly Prompt[];
+  /**
+   * A user sits there: the client runs in a terminal, prompts are typed and dialogs are shown. Without it nobody does
+   * (`-p`), which is faster.
+   */
+  terminal?: boolean;
   /** Plugin folders to load for this session. Default: the repository's own plugin. */
   plugins?: readonly string[];
   /**
@@ -27,6 +42,8 @@ export interface SessionScript extends ModelScript {
    * `resume`: one process for each prompt, each resuming the session of the one before.
    */
   mode?: "stream" | "resume";
+  /** Default: `dontAsk`, in which what is not allowed is denied. */
+  permissionMode?: PermissionMode;
   /** Further arguments of the client. */
   args?: readonly string[];
   /** Tools that run without asking. Default: none. */
@@ -40,21 +57,39 @@ export interface SessionScript extends ModelScript {
   timeoutMs?: number;
 }
 
-/** Everything that was seen of a session. */
-export interface SessionRecord {
-  requests: RecordedRequest[];
-  /** Those of the main conversation, in order. */
-  main: RecordedRequest[];
-  /** Outcomes of hooks, in order. */
+/** What the drivers see of a session, each in its own way. */
+export interface Seen {
   hooks: HookOutcome[];
-  /** What the client said about itself at its first start. */
+  /** What the client said about itself at its first start; in a terminal, its version and its tools. */
   init: SessionInit;
+  /** Of a headless session. */
   events: ClientEvent[];
+  /** What the user was shown: the whole terminal, or the client's events; any white space as one blank. */
+  shown: string;
   /** When each prompt was sent, on the clock of `performance.now()`. */
   promptsSentAtMs: number[];
   exits: ClientExit[];
+}
+
+/** Everything that was seen of a session. */
+export interface SessionRecord extends Seen {
+  requests: RecordedRequest[];
+  /** Those of the main conversation, in order. */
+  main: RecordedRequest[];
   /** The client's debug log, which tells why a hooks file or a server was refused. */
   debugLog: string;
+}
+
+/** What a driver needs to start the client. */
+export interface Drive {
+  sandbox: Sandbox;
+  script: SessionScript;
+  api: MessagesApi;
+  apiSocket: string;
+  /** Arguments that both ways of running it share. */
+  args: readonly string[];
+  timeoutMs: number;
+  readDebugLog: () => string;
 }
 
 const SESSION_TIMEOUT_MS = 150_000;
@@ -64,111 +99,47 @@ export async function runSession(sandbox: Sandbox, script: SessionScript): Promi
   const tag = randomBytes(4).toString("hex");
   const apiSocket = join(sandbox.root, `${tag}.sock`);
   const debugFile = join(sandbox.root, `${tag}.debug.log`);
+  const readDebugLog = (): string => (existsSync(debugFile) ? readFileSync(debugFile, "utf8") : "");
   const api = await MessagesApi.listen(apiSocket, script);
-  const events: ClientEvent[] = [];
-  const promptsSentAtMs: number[] = [];
-  const exits: ClientExit[] = [];
-
-  const start = (args: readonly string[], onEvent?: (event: ClientEvent) => void) =>
-    startClient({
-      client: script.client,
-      args: [...sessionArguments(script, debugFile), ...args],
-      cwd: sandbox.project,
-      env: sandbox.env,
-      apiSocket,
-      timeoutMs: script.timeoutMs ?? SESSION_TIMEOUT_MS,
-      onLine: (line) => {
-        const event = parseEvent(line);
-        if (event === undefined) return;
-        events.push(event);
-        onEvent?.(event);
-      },
-    });
-  const ready = async (prompt: Prompt): Promise<string> => {
-    if (typeof prompt !== "string") await prompt.before();
-    promptsSentAtMs.push(performance.now());
-    return typeof prompt === "string" ? prompt : prompt.text;
+  const drive: Drive = {
+    sandbox,
+    script,
+    api,
+    apiSocket,
+    args: sharedArguments(script, debugFile),
+    timeoutMs: script.timeoutMs ?? SESSION_TIMEOUT_MS,
+    readDebugLog,
   };
-
+  let seen: Seen;
   try {
-    if (script.mode === "resume") {
-      for (const prompt of script.prompts) {
-        const sessionId = events.findLast((event) => event.session_id !== undefined)?.session_id;
-        const client = start(sessionId === undefined ? [] : ["--resume", sessionId]);
-        client.stdin.end(await ready(prompt));
-        exits.push(await client.exit);
-      }
-    } else {
-      exits.push(await stream(script.prompts, ready, start));
-    }
+    seen = await (script.terminal === true ? inTerminal(drive) : headless(drive));
+  } catch (error) {
+    throw api.failures.length === 0
+      ? error
+      : new Error(api.failures.map(String).join("\n"), { cause: error });
   } finally {
     await api.close();
   }
 
-  const debugLog = existsSync(debugFile) ? readFileSync(debugFile, "utf8") : "";
-  const failed = exits.find((exit) => exit.exitCode !== 0);
+  const debugLog = readDebugLog();
+  const failed = seen.exits.find((exit) => exit.exitCode !== 0);
   if (failed !== undefined || api.failures.length > 0) {
-    const script = api.failures.map(String).join("\n");
+    const failures = api.failures.map(String).join("\n");
     const tail = [failed?.stderr, failed?.stdout.slice(-1500), debugLog.slice(-3000)].join("\n");
-    throw new Error(`the session failed (exit ${failed?.exitCode ?? 0})\n${script}\n${tail}`);
+    throw new Error(`the session failed (exit ${failed?.exitCode ?? 0})\n${failures}\n${tail}`);
   }
   return {
+    ...seen,
     requests: api.requests,
     main: api.requests.filter((request) => request.kind === "main"),
-    hooks: hookOutcomes(events),
-    init: initOf(events),
-    events,
-    promptsSentAtMs,
-    exits,
     debugLog,
   };
 }
 
-/** Sends each prompt when the one before has its result. */
-async function stream(
-  prompts: readonly Prompt[],
-  ready: (prompt: Prompt) => Promise<string>,
-  start: (args: readonly string[], onEvent: (event: ClientEvent) => void) => ReturnType<typeof startClient>,
-): Promise<ClientExit> {
-  let next = 0;
-  let failure: unknown;
-  const sendNext = async (): Promise<void> => {
-    const prompt = prompts[next++];
-    if (prompt === undefined) {
-      client.stdin.end();
-      return;
-    }
-    const content = await ready(prompt);
-    client.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`);
-  };
-  const send = (): void => {
-    sendNext().catch((error: unknown) => {
-      failure = error;
-      client.stdin.end();
-    });
-  };
-  const client = start(["--input-format", "stream-json"], (event) => {
-    if (event.type === "result") send();
-  });
-  send();
-  const exit = await client.exit;
-  if (failure !== undefined) throw failure;
-  return exit;
-}
-
-function sessionArguments(script: SessionScript, debugFile: string): string[] {
+function sharedArguments(script: SessionScript, debugFile: string): string[] {
   const plugins = (script.plugins ?? [PLUGIN]).flatMap((plugin) => ["--plugin-dir", plugin]);
   const tools = (script.allowedTools ?? []).flatMap((tool) => ["--allowedTools", tool]);
-  const output = ["--output-format", "stream-json", "--verbose"];
-  const watching = script.isWatched === false ? [] : ["--include-hook-events", "--debug-file", debugFile];
-  return [
-    "-p",
-    ...output,
-    ...watching,
-    "--permission-mode",
-    "dontAsk",
-    ...plugins,
-    ...tools,
-    ...(script.args ?? []),
-  ];
+  const watching = script.isWatched === false ? [] : ["--debug-file", debugFile];
+  const mode = ["--permission-mode", script.permissionMode ?? "dontAsk"];
+  return [...watching, ...mode, ...plugins, ...tools, ...(script.args ?? [])];
 }

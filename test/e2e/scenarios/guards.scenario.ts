@@ -45,28 +45,6 @@ for (const { client, way, isPlugin } of WAYS) {
   );
 }
 
-test("what is stopped passes once by the user's yes to just that, and the next one does not", async ({
-  sandbox,
-  session,
-}) => {
-  placeInUserStore(sandbox, RULE);
-  const record = await session({
-    prompts: ["leave a mark", "yes", "and now another one"],
-    allowedTools: ["Bash"],
-    turns: [
-      { toolUse: [bash("touch a.mark")] },
-      { text: "The rule heed:leave-no-marks refused it. Should I touch the mark file anyway, this once?" },
-      { toolUse: [bash("touch a.mark")] },
-      { text: "It is there. Shall I go on?" },
-      { toolUse: [bash("touch c.mark")] },
-      { text: "refused again" },
-    ],
-  });
-  expect(existsSync(join(sandbox.project, "a.mark"))).toBe(true);
-  expect(existsSync(join(sandbox.project, "c.mark"))).toBe(false);
-  expect(readByModel(record.main.at(-1)!)).toContain("Only the user can let it pass once");
-});
-
 test("a guard of an untrusted store stops nothing", async ({ sandbox, session }) => {
   sandbox.write(
     ".heed/feedback/planted.md",

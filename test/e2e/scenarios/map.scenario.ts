@@ -32,11 +32,16 @@ test("the map is told at the start, a change of it at the next prompt, and nothi
 }) => {
   await sandbox.heed("init");
   placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
-  const said = "Remember that the label printer of the warehouse speaks ZPL only";
+  const fact = "the label printer of the warehouse speaks ZPL only";
   const record = await session({
     mode: "resume",
-    prompts: ["hello", said, "and now?", "and once more?"],
+    prompts: ["hello", "look at the printer", "and now?", "and once more?"],
     allowedTools: [WRITE],
+    turns: [
+      { text: "hi" },
+      { toolUse: [{ name: WRITE, input: { type: "project", statement: fact } }] },
+      { text: "It does." },
+    ],
   });
   const first = mapIn(contextOf(requestFor("hello", record)));
   expect(first).toHaveLength(1);
@@ -46,9 +51,7 @@ test("the map is told at the start, a change of it at the next prompt, and nothi
   }
   const changed = contextSince("and now?", requestFor("and now?", record));
   // The changed line alone.
-  expect(mapIn(changed).join("").trim().split("\n")).toEqual([
-    expect.stringContaining("the label printer of the warehouse speaks ZPL only"),
-  ]);
+  expect(mapIn(changed).join("").trim().split("\n")).toEqual([expect.stringContaining(fact)]);
   const last = readByModel(requestFor("and once more?", record));
   expect(mapIn(last)).toHaveLength(2);
   expect(contextSince("and once more?", requestFor("and once more?", record))).toBe("");

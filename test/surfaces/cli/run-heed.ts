@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { AGENT_VARIABLES } from "../../../src/surfaces/cli/arguments/acting-as.ts";
+import { AGENT_VARIABLES } from "../../../src/surfaces/processes/agent-programs.ts";
 
 /** The dispatcher as `npm run build` leaves it: tests run what users run. */
 const HEED = resolve(import.meta.dirname, "../../../plugin/dist/heed.cjs");

@@ -141,7 +141,7 @@ test("a client that cannot ask is not asked: the rule is told where anything can
   expect(said("PreToolUse", ASK, dialectOf("codex"))).toContain('"additionalContext":"the rule"');
   expect(said("PreToolUse", ASK, dialectOf("codex"))).not.toContain("permissionDecision");
   expect(said("BeforeTool", ASK, dialectOf("gemini"))).toBe("");
-  expect(said("PreToolUse", ASK, dialectOf("copilot"))).toContain('"ask"');
+  expect(said("PreToolUse", ASK, dialectOf("claude-code"))).toContain('"ask"');
 });
 
 test("no client is ever told to allow a call: some skip their own question then", () => {

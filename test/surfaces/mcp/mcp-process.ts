@@ -7,21 +7,20 @@ import type { SandboxHome } from "../sandbox-home.ts";
 const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
 export const MODERN = "2026-07-28";
-const CLIENT = { name: "claude-code", version: "2.1.330" };
-const ENVELOPE = {
-  "io.modelcontextprotocol/protocolVersion": MODERN,
-  "io.modelcontextprotocol/clientInfo": CLIENT,
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
 
 export type Era = "modern" | "legacy";
 
 export interface RpcMessage {
   jsonrpc: "2.0";
   id?: number;
+  method?: string;
+  params?: Record<string, unknown>;
   result?: Record<string, unknown>;
   error?: { code: number; message: string };
 }
+
+/** Who answers the dialogs of a server: the answer, or undefined for none at all. */
+export type Asked = (params: Record<string, unknown>) => Promise<Record<string, unknown> | undefined>;
 
 /** The server as a client runs it: a process that is spoken to in lines of JSON. */
 export class McpProcess {
@@ -29,6 +28,10 @@ export class McpProcess {
   /** All lines of stdout, as they came. */
   readonly lines: string[] = [];
   stderr = "";
+  /** Set before `open`: the client says that it can show a form, and answers so. */
+  asked: Asked | undefined;
+  /** The client's version, as it says. */
+  version = "2.1.330";
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   readonly #era: Era;
   readonly #waiting = new Map<number, (message: RpcMessage) => void>();
@@ -68,8 +71,8 @@ export class McpProcess {
     if (this.#era === "modern") return this.ask("server/discover");
     const answer = await this.ask("initialize", {
       protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: CLIENT,
+      capabilities: this.#capabilities,
+      clientInfo: this.#client,
     });
     this.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     return answer;
@@ -84,17 +87,43 @@ export class McpProcess {
 
   request(method: string, params: Record<string, unknown> = {}): Promise<RpcMessage> {
     const id = this.#nextId++;
+    const envelope = {
+      "io.modelcontextprotocol/protocolVersion": MODERN,
+      "io.modelcontextprotocol/clientInfo": this.#client,
+      "io.modelcontextprotocol/clientCapabilities": this.#capabilities,
+    };
     const meta = params["_meta"] as object | undefined;
-    const full = this.#era === "modern" ? { ...params, _meta: { ...ENVELOPE, ...meta } } : params;
+    const full = this.#era === "modern" ? { ...params, _meta: { ...envelope, ...meta } } : params;
     const answer = new Promise<RpcMessage>((resolve) => this.#waiting.set(id, resolve));
     this.send({ jsonrpc: "2.0", id, method, params: full });
     return answer;
   }
 
-  /** Calls a tool. @param meta - What the client adds to a call, as the id of the tool use. */
+  /**
+   * Calls a tool; in the newer protocol again, with the answers that the server asks for.
+   *
+   * @param meta - What the client adds to a call, as the id of the tool use.
+   */
   async call(name: string, input: Record<string, unknown>, meta?: object): Promise<ToolAnswer> {
     const params = { name, arguments: input, ...(meta && { _meta: meta }) };
-    return (await this.ask("tools/call", params)) as unknown as ToolAnswer;
+    const { inputRequests, requestState, ...answer } = await this.ask("tools/call", params);
+    if (inputRequests === undefined) return answer as unknown as ToolAnswer;
+    const inputResponses: Record<string, unknown> = {};
+    for (const [key, request] of Object.entries(inputRequests as Record<string, RpcMessage>))
+      inputResponses[key] = await this.asked?.(request.params ?? {});
+    return (await this.ask("tools/call", {
+      ...params,
+      inputResponses,
+      requestState,
+    })) as unknown as ToolAnswer;
+  }
+
+  get #client(): { name: string; version: string } {
+    return { name: "claude-code", version: this.version };
+  }
+
+  get #capabilities(): Record<string, unknown> {
+    return this.asked === undefined ? {} : { elicitation: { form: {} } };
   }
 
   send(message: unknown): void {
@@ -112,6 +141,13 @@ export class McpProcess {
       this.lines.push(line);
       const message = JSON.parse(line) as RpcMessage;
       if (message.id === undefined) continue;
+      if (message.method !== undefined) {
+        const { id } = message;
+        void this.asked?.(message.params ?? {}).then(
+          (result) => result && this.send({ jsonrpc: "2.0", id, result }),
+        );
+        continue;
+      }
       this.#waiting.get(message.id)?.(message);
       this.#waiting.delete(message.id);
     }

@@ -95,18 +95,6 @@ describe("a call of Claude Code belongs to the session", () => {
     const written = server.call("memory_write", FACT, id === "" ? undefined : asModel(id));
     expect(await sessionOf(written)).toBeUndefined();
   });
-
-  test("once: an id that comes again is of no call", async () => {
-    const home = sandboxHome();
-    const server = await open(home, ["claude"]);
-    await hook(server, "t1", { cwd: home.work });
-    await server.call(
-      "memory_write",
-      { ...FACT, statement: "status page: https://status.example.com" },
-      asModel("t1"),
-    );
-    expect(await sessionOf(server.call("memory_write", FACT, asModel("t1")))).toBeUndefined();
-  });
 });
 
 describe("a server that a script started", () => {

@@ -6,7 +6,7 @@ import { readUse } from "../../records/use-log.ts";
 import { readReceipts } from "../../records/receipt-log.ts";
 import { mayTouch } from "./may-touch.ts";
 import type { PlannedStep } from "./tidy-step.ts";
-import { daysBefore, moveField, restingMemories } from "./upkeep-moves.ts";
+import { daysBefore, moveSalience, restingMemories } from "./upkeep-moves.ts";
 import type { Place } from "../../place/place.ts";
 
 /** Applied, or cited by its handle, so often in that time: it matters more than was thought. */
@@ -23,7 +23,7 @@ export function planSalience(place: Place, collection: Collection, busy: Readonl
     for (const { name, form } of decisions)
       if (form !== "none" && form !== "rule" && form !== "map") counts.set(name, (counts.get(name) ?? 0) + 1);
   const oldest = receipts.at(-1)?.time ?? "";
-  const resting = restingMemories(place, "salience");
+  const resting = restingMemories(place);
   const now = place.now();
   const silentSince = daysBefore(now, SILENT_DAYS);
   const uses = readUse(place.places, silentSince);
@@ -35,8 +35,7 @@ export function planSalience(place: Place, collection: Collection, busy: Readonl
       const told = counts.get(card.name) ?? 0;
       const at = SALIENCES.indexOf(card.salience);
       // Being told is no use: heed decides that, and what it tells for nothing would rise by it.
-      const { applied = 0, cited = 0 } = uses.get(memoryKey(card)) ?? {};
-      const used = applied + cited;
+      const used = uses.get(memoryKey(card)) ?? 0;
       const isSilent =
         told + used === 0 &&
         (card.updated ?? card.created ?? "9") < silentSince &&
@@ -46,14 +45,14 @@ export function planSalience(place: Place, collection: Collection, busy: Readonl
       if (next === undefined) return [];
       const reason =
         used >= OFTEN
-          ? `applied or cited ${used} times: salience ${card.salience} becomes ${next}`
+          ? `cited ${used} times: salience ${card.salience} becomes ${next}`
           : `neither told nor used in ${SILENT_DAYS} days: salience ${card.salience} becomes ${next}`;
       return [
         {
           action: "salience",
           name: card.name,
           reason,
-          apply: () => moveField(place, collection, card, { salience: next }, reason),
+          apply: () => moveSalience(place, collection, card, next, reason),
         },
       ];
     });

@@ -9,7 +9,6 @@ import { openCollection } from "../../place/collection.ts";
 import { openedStore } from "../../place/opened-stores.ts";
 import { planDuplicates } from "./merge-duplicates.ts";
 import { MemoryWriter } from "../../writing/memory-writer.ts";
-import { planConfidence } from "./adjust-confidence.ts";
 import { planEpisodes } from "./retire-episodes.ts";
 import { planSalience } from "./adjust-salience.ts";
 import type { PlannedStep } from "./tidy-step.ts";
@@ -20,7 +19,7 @@ import type { Place } from "../../place/place.ts";
 const MAX_STEPS = 100;
 
 /**
- * Upkeep: duplicates, expired episodes, salience and confidence from use. Without `isApplied` nothing is changed and the report says
+ * Upkeep: duplicates, expired episodes, salience from use. Without `isApplied` nothing is changed and the report says
  * what would be. Never resolves a negation or a number by itself, and never deletes a semantic memory but an exact twin.
  */
 export async function tidy(
@@ -69,12 +68,10 @@ async function planOf(place: Place): Promise<PlannedStep[]> {
   const collection: Collection = await openCollection(place, { thoroughness: "full" });
   const duplicates = await planDuplicates(place, collection);
   const busy = new Set(duplicates.map(({ name }) => name));
-  const confidence = planConfidence(place, collection, busy);
   return [
     ...duplicates,
     ...(await planEpisodes(place, collection)),
-    ...confidence,
-    ...planSalience(place, collection, new Set([...busy, ...confidence.map(({ name }) => name)])),
+    ...planSalience(place, collection, busy),
   ];
 }
 

@@ -1,32 +1,11 @@
 import { isatty } from "node:tty";
 import type { Actor } from "../../../heed.ts";
-import { agentOf, isPretender } from "./agent-programs.ts";
-import type { Ancestor } from "./process-ancestors.ts";
-import { processAncestors } from "./process-ancestors.ts";
+import { AGENT_VARIABLES, agentOf, isPretender } from "../../processes/agent-programs.ts";
+import type { Ancestor } from "../../processes/process-ancestors.ts";
+import { processAncestors } from "../../processes/process-ancestors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The variables by which agents mark the commands that they run, with the client's name. A person's own settings
- * (`CODEX_HOME`, `CURSOR_TRACE_ID` in Cursor's terminal) are no such mark.
- */
-export const AGENT_VARIABLES: readonly (readonly [variable: string, client: string])[] = [
-  ["CLAUDECODE", "claude-code"],
-  ["CODEX_SANDBOX", "codex"],
-  ["CODEX_SANDBOX_NETWORK_DISABLED", "codex"],
-  ["CODEX_THREAD_ID", "codex"],
-  ["CURSOR_AGENT", "cursor"],
-  ["GEMINI_CLI", "gemini-cli"],
-  ["OPENCODE", "opencode"],
-  ["COPILOT_AGENT", "copilot"],
-  ["COPILOT_CLI", "copilot"],
-  ["CLINE_ACTIVE", "cline"],
-  ["ROO_ACTIVE", "roo-code"],
-  ["QWEN_CODE", "qwen-code"],
-  ["AUGMENT_AGENT", "augment"],
-  ["GOOSE_TERMINAL", "goose"],
-  ["JUNIE_DATA", "junie"],
-];
 /** Variables whose value names the agent. */
 const NAMING_VARIABLES: readonly string[] = ["AI_AGENT", "AGENT"];
 

@@ -9,30 +9,24 @@ export const command: Command = {
   summary: "give a waiting memory your word",
   arguments: [{ name: "NAME", completes: "pending" }],
   options: {
-    quote: { value: "TEXT", help: "for a model: what the user said after the proposal, word for word" },
     type: { value: "TYPE", short: "t", completes: "type", help: "keep it as another type" },
     description: { value: "TEXT", short: "d", help: "keep it with this statement instead" },
     body: { value: "TEXT", help: "keep it with this text instead" },
   },
   details: [
-    "Typed by a person at a terminal this is the user's word. Elsewhere it is the model's, and needs --quote:",
-    "a model cannot confirm a statement about the user by itself. See: heed help environment. Only a person puts right",
-    "what is confirmed; heed undo takes it back, and it waits again.",
+    "Typed by a person at a terminal this is the user's approval, and only a person can give it. As a prompt in a",
+    "session they type `heed yes CODE`. See: heed help environment. heed undo takes it back, and it waits again.",
   ],
   async run(invocation) {
     const { args, out, actor, who, open } = invocation;
     const [handle = ""] = args.positionals;
-    const quote = args.text("quote");
     const [type, description, body] = [args.text("type"), args.text("description"), args.text("body")];
     const edited = {
       ...(description !== undefined && { description }),
       ...(body !== undefined && { body }),
       ...(type !== undefined && { type }),
     };
-    const confirmation = {
-      ...(quote !== undefined && { quote }),
-      ...(Object.keys(edited).length > 0 && { edited }),
-    };
+    const confirmation = Object.keys(edited).length > 0 ? { edited } : {};
     try {
       const result = await open().inbox.confirm(handle, confirmation, actor);
       const exitCode = answerWrite(result, invocation);

@@ -2,6 +2,7 @@ import type { Command, Invocation } from "../arguments/command.ts";
 import { answerChange } from "../output/change-lines.ts";
 import { listLines, recipeLines, trialLines } from "../output/guard-lines.ts";
 import { styled } from "../output/styled-text.ts";
+import { explainActor } from "../terminal/write-answer.ts";
 import { GUARD_RECIPES } from "../../guard-recipes.ts";
 import { usageError } from "../arguments/usage-error.ts";
 
@@ -33,7 +34,7 @@ export const command: Command = {
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
   async run(invocation) {
-    const { args, out, open, actor } = invocation;
+    const { args, out, open, actor, who } = invocation;
     const [action = "list", ...rest] = args.positionals;
     const heed = open();
     switch (action) {
@@ -53,7 +54,15 @@ export const command: Command = {
         if (guard === undefined) {
           const { card } = await heed.memories.show(name);
           out.answer({ recipes: GUARD_RECIPES }, () => recipeLines(card.name));
-        } else answerChange(out, await heed.guards.add(name, { guard }, actor));
+          return;
+        }
+        try {
+          answerChange(out, await heed.guards.add(name, { guard }, actor));
+        } catch (error) {
+          // A person who is not taken for one, as under `script`, is told why.
+          explainActor(out, who.doubt);
+          throw error;
+        }
         return;
       }
       default: {

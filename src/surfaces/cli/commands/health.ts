@@ -15,7 +15,7 @@ export const command: Command = {
   arguments: [],
   options: {},
   details: [
-    "Stale, contradicted, unverified and expired memories; claims that cannot be checked; what is told and never used;",
+    "Stale, unverified and expired memories; claims that cannot be checked; what is told and never used;",
     "tags that look like a slip; descriptions that are long, vague or alike; rules that do not fit. What rests on use is",
     "withheld until enough of it is known.",
   ],

@@ -1,4 +1,4 @@
-import type { LearnStatus } from "../../../heed.ts";
+import type { LearnStatus, StatusReport } from "../../../heed.ts";
 import type { Command } from "../arguments/command.ts";
 import { humanBytes, plural } from "../output/counted.ts";
 import { questionLine } from "../output/question-line.ts";
@@ -19,6 +19,7 @@ export const command: Command = {
       return [
         [styled("bold", `heed ${status.version}`)],
         [label("mode"), status.mode],
+        [label("writes"), WRITES[status.writes]],
         [
           label("repository"),
           status.repository === undefined ? "none here" : heed.setup.repositoryLabel(status.repository),
@@ -54,6 +55,12 @@ export const command: Command = {
       ];
     });
   },
+};
+
+const WRITES: Readonly<Record<StatusReport["writes"], string>> = {
+  model: "model: in force where it quotes you, else as data or with your approval",
+  ask: "ask: each write of a model needs your approval",
+  me: "me: only you write",
 };
 
 function learnLine({ mode, model, budget, problems, today }: LearnStatus): string {

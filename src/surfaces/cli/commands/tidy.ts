@@ -7,17 +7,16 @@ const WORDS = {
   "merge-duplicate": "merge",
   "drop-episode": "drop",
   salience: "salience",
-  confidence: "confidence",
 } as const;
 
 /** `heed tidy` */
 export const command: Command = {
   name: "tidy",
-  summary: "upkeep: twins, expired episodes, salience, confidence; says first what it would do",
+  summary: "upkeep: twins, expired episodes, salience; says first what it would do",
   arguments: [],
   options: { apply: { help: "do it; each step can be taken back with heed undo" } },
   details: [
-    "Exact twins are merged, expired episodes go to the history; salience and confidence follow use.",
+    "Exact twins are merged, expired episodes go to the history; salience follows use.",
     "What only resembles or contradicts another memory goes to the inbox with both sides; heed never decides it.",
   ],
   async run({ args, out, open }) {

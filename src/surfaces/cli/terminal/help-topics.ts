@@ -1,4 +1,4 @@
-import { AGENT_VARIABLES } from "../arguments/acting-as.ts";
+import { AGENT_VARIABLES } from "../../processes/agent-programs.ts";
 import type { Text } from "../output/styled-text.ts";
 
 /** A page of help that belongs to no single command. */

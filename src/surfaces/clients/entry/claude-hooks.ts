@@ -29,6 +29,8 @@ export interface HookTarget {
 /** Seconds after which the client goes on without a hook; heed ends before, this is for a process that hangs. */
 const COMMAND_TIMEOUT_S = 5;
 const TOOL_TIMEOUT_S = 3;
+/** At the end of a turn the user may be asked something; then the client takes the dialog away. */
+const STOP_TIMEOUT_S = 48;
 
 /**
  * Tools whose input names paths or runs commands, for which rules that are scoped to paths come; and those that reach
@@ -91,7 +93,7 @@ function toolHook(server: string, event: string, fields: readonly string[]): Cla
     type: "mcp_tool",
     server,
     tool: "memory_hook",
-    timeout: TOOL_TIMEOUT_S,
+    timeout: event === "Stop" ? STOP_TIMEOUT_S : TOOL_TIMEOUT_S,
     input: { hook_event_name: event, ...input },
   };
 }

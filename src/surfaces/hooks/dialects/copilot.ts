@@ -22,7 +22,7 @@ export const copilot: Dialect = {
     str_replace_editor: "Edit",
   },
   context: ["session-start", "prompt"],
-  decides: "ask",
+  decides: "deny",
   runsOthersHooks: true,
   reply({ context, decision }) {
     if (decision)

@@ -34,7 +34,7 @@ export const cursor: Dialect = {
   }),
   tools: { Shell: "Bash" },
   context: ["session-start", "prompt", "tool-use", "tool-failure"],
-  decides: "ask",
+  decides: "deny",
   runsOthersHooks: true,
   reply({ context, decision }, { kind }) {
     if (kind === "tool-use" && decision) {

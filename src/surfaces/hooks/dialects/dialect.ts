@@ -36,8 +36,8 @@ export interface Dialect {
   /** Kinds of events whose context reaches the model. Told where it reaches nobody, a rule would count as told. */
   context: readonly EventKind[];
   /**
-   * What becomes of a guard: `ask`: it can also ask the user; `deny`: it can only refuse; `none`: it can do neither
-   * without more harm than good.
+   * What becomes of a guard: `ask`: it was seen to ask its user as well (in which versions and modes:
+   * `app/session/asking-clients.ts`); `deny`: heed only refuses there; `none`: a refusal does more harm than good.
    */
   decides: "ask" | "deny" | "none";
   /** Whether it also runs hooks that other clients' files name, so that one event may come twice. */

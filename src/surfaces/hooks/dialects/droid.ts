@@ -17,7 +17,7 @@ export const droid: Dialect = {
   },
   tools: { Execute: "Bash", Create: "Write", ApplyPatch: "apply_patch" },
   context: ["session-start", "prompt", "tool-use", "tool-failure"],
-  decides: "ask",
+  decides: "deny",
   reply: nestedReply,
   keepsTranscripts: true,
   seen: "live",

@@ -13,7 +13,7 @@ export const qwen: Dialect = {
   events: CLAUDE_EVENTS,
   tools: { ...gemini.tools, edit: "Edit", list_directory: "LS" },
   context: CLAUDE_CONTEXT,
-  decides: "ask",
+  decides: "deny",
   reply: nestedReply,
   keepsTranscripts: true,
   seen: "live",

@@ -26,7 +26,7 @@ export const vscode: Dialect = {
     readFile: "Read",
   },
   context: ["session-start", "subagent-start", "tool-use"],
-  decides: "ask",
+  decides: "deny",
   runsOthersHooks: true,
   reply: nestedReply,
   seen: "documents",

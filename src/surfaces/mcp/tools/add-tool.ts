@@ -1,6 +1,12 @@
-import type { McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Actor, Heed } from "../../../heed.ts";
 import { callerOf } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -20,7 +26,7 @@ export interface ToolDefinition<Input extends z.ZodObject> {
   isOfSession?: boolean;
   /** Show the tool to the model from the start; else Claude Code tells its name only, until it is searched for. */
   isAlwaysLoaded?: boolean;
-  run(input: z.output<Input>, call: ToolCall): Promise<ToolOutcome>;
+  run(input: z.output<Input>, call: ToolCall): Promise<ToolOutcome | DialogOutcome>;
 }
 
 /** A call: who makes it, heed where they work, and the request itself. */
@@ -34,6 +40,11 @@ export interface ToolCall {
 export interface ToolOutcome {
   value: Record<string, unknown>;
   isRefused?: boolean;
+}
+
+/** What a tool says that asks the user by a dialog: a whole result, or what the client has to ask before it calls again. */
+interface DialogOutcome {
+  result: CallToolResult | InputRequiredResult;
 }
 
 /**
@@ -54,7 +65,7 @@ export function addTool<Input extends z.ZodObject>(
     annotations: { ...tool.annotations, openWorldHint: false },
     ...(tool.isAlwaysLoaded && { _meta: { "anthropic/alwaysLoad": true } }),
   };
-  const answerOf = async (given: unknown, ctx: ServerContext): Promise<ToolOutcome> => {
+  const answerOf = async (given: unknown, ctx: ServerContext): Promise<ToolOutcome | DialogOutcome> => {
     const read = tool.input.safeParse(given);
     if (!read.success)
       return { value: { error: wrongArguments(read.error, given, tool.input) }, isRefused: true };
@@ -67,7 +78,9 @@ export function addTool<Input extends z.ZodObject>(
     }
   };
   server.registerTool<z.ZodType, StandardSchemaWithJSON>(tool.name, config, async (given, ctx) => {
-    const { value, isRefused } = await answerOf(given, ctx);
+    const outcome = await answerOf(given, ctx);
+    if ("result" in outcome) return outcome.result;
+    const { value, isRefused } = outcome;
     // With heed's core, which the tool's work has loaded.
     const { redactValue } = await import("../../../heed.ts");
     return isRefused ? errorResult(redactValue(value)) : toolResult(redactValue(value));

@@ -1,7 +1,10 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { addTool } from "./add-tool.ts";
+import { clientInfo } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
+import { answeredBox, offerBox } from "./offer-box.ts";
+import { toolResult } from "./tool-result.ts";
 
 /** The tool by which a model asks for one call that a guard stopped. A model never allows anything itself. */
 export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
@@ -16,12 +19,21 @@ export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
     output: z.looseObject({ outcome: z.string() }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     isOfSession: true,
-    run: ({ code }) =>
-      Promise.resolve({
-        value: {
-          outcome: "waits",
-          next: `The user can type: heed allow ${code}. Do not try the call before that.`,
-        },
-      }),
+    run: async ({ code }, { heed, actor, ctx }) => {
+      const answered = await answeredBox(ctx);
+      if (answered !== undefined) return { result: answered };
+      const { session = "", agent } = actor;
+      const { name: client = "", version } = clientInfo(server, ctx);
+      const next = `The user can type: heed allow ${code}. Do not try the call before that.`;
+      const about = { session, client, agent, version, call: code.toLowerCase() };
+      const result = await offerBox(server, ctx, heed, about, (announcements) =>
+        toolResult(
+          announcements.length === 0
+            ? { outcome: "waits", next }
+            : { outcome: "answered", announcement: announcements.join(" ") },
+        ),
+      );
+      return { result };
+    },
   });
 }

@@ -7,10 +7,13 @@ export interface CallBinding {
   permissionMode?: string;
 }
 
-/** So long a binding waits for its call: in between the client may ask the user whether the tool may run. */
+/**
+ * A binding is kept for this long: the client may ask the user whether the tool may run, and a call that asks the user
+ * itself is made again with their answer.
+ */
 const KEPT_MS = 10 * 60_000;
 const MAX_KEPT = 200;
-/** So long a call waits for its hook, should it come first. */
+/** A call waits this long for its hook, in case it comes first. */
 const WAIT_MS = 300;
 const LOOK_MS = 10;
 
@@ -31,15 +34,12 @@ export class CallBindings {
     this.#kept.set(id, { ...binding, until: now + KEPT_MS });
   }
 
-  /** What was told of a call; undefined when nothing is told of it in time. Once: an id stands for one call. */
+  /** What was told of a call; undefined when nothing is told of it in time. */
   async of(id: string): Promise<CallBinding | undefined> {
     if (id === "") return undefined;
     for (const end = Date.now() + WAIT_MS; ;) {
       const found = this.#kept.get(id);
-      if (found !== undefined) {
-        this.#kept.delete(id);
-        return found.until > Date.now() ? found : undefined;
-      }
+      if (found !== undefined) return found.until > Date.now() ? found : undefined;
       if (Date.now() >= end) return undefined;
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }

@@ -29,7 +29,7 @@ export function addCheckTool(server: McpServer, sessions: HeedSessions): void {
     title: "Check memories",
     description:
       "Look over what heed keeps. overview: counts and the map of what is known here; use it where heed told you nothing " +
-      "yet. waiting: what waits for the user, with its text. health: what is wrong (stale, contradicted, expired, never " +
+      "yet. waiting: what waits for the user, with its text. health: what is wrong (stale, unverified, expired, never " +
       "used), with the commands that mend it; tell the user, change nothing unasked. why: what heed told on the latest " +
       "prompt, or would on one you give, and why; for when the user asks why something was or was not remembered. " +
       "verify: attest that a memory still holds, after you looked; its claims are checked again, and refused where one " +

@@ -1,10 +1,16 @@
-import type { McpServer } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { SessionEvent } from "../../../heed.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
-import { HOOK_TOOL } from "../hide-hook-tool.ts";
+import { answeredBox, offerBox } from "./offer-box.ts";
+import { HOOK_TOOL } from "./hide-hook-tool.ts";
 import { asToldOnly } from "./add-tool.ts";
 import type { CallBindings } from "./call-bindings.ts";
 import type { ClientInfo } from "./caller.ts";
@@ -15,6 +21,15 @@ import { wrongArguments } from "./wrong-arguments.ts";
 
 /** Past this time a hook says nothing: the client holds the prompt or the tool until it has an answer. */
 const DEADLINE_MS = 1000;
+/** A line that the user typed for heed is a write; the client waits 3 s for it. */
+const FORMULA_DEADLINE_MS = 2700;
+/** At the end of a turn the user may be asked something; the client waits 48 s. */
+const STOP_DEADLINE_MS = 47_000;
+
+function deadlineOf({ hook_event_name: name, prompt }: Record<string, unknown>): number {
+  if (name === "Stop") return STOP_DEADLINE_MS;
+  return typeof prompt === "string" && /^\s*heed\s/i.test(prompt) ? FORMULA_DEADLINE_MS : DEADLINE_MS;
+}
 
 const INPUT = z.looseObject({ hook_event_name: z.string().max(100) });
 const REFUSED = {
@@ -46,17 +61,18 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
       const client = clientInfo(server, ctx);
       // What a hook reports counts as what the user did: neither a model nor a program between may report it.
       if (isModelsCall(ctx) || !isHookCaller(client, sessions)) return REFUSED;
+      const answered = await answeredBox(ctx);
+      if (answered !== undefined) return answered;
+      const deadlineMs = deadlineOf(input);
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(resolve, DEADLINE_MS, undefined);
+        timer = setTimeout(resolve, deadlineMs, undefined);
       });
       try {
-        const answer = await Promise.race([answerHook(input, sessions, client), late]);
+        const answer = await Promise.race([answerHook(input, sessions, server, ctx), late]);
         if (answer === undefined)
-          sessions.note("hook", `${input.hook_event_name}: no answer in ${DEADLINE_MS} ms`);
-        return answer === undefined || answer === ""
-          ? NOTHING
-          : { content: [{ type: "text", text: answer }] };
+          sessions.note("hook", `${input.hook_event_name}: no answer in ${deadlineMs} ms`);
+        return answer ?? NOTHING;
       } catch (error) {
         sessions.note("hook", error);
         return NOTHING;
@@ -76,9 +92,11 @@ function isHookCaller({ name }: ClientInfo, sessions: HeedSessions): boolean {
 async function answerHook(
   input: Record<string, unknown> & { hook_event_name: string },
   sessions: HeedSessions,
-  { version }: ClientInfo,
-): Promise<string> {
+  server: McpServer,
+  ctx: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> {
   const { env, directory: cwd } = sessions;
+  const { version } = clientInfo(server, ctx);
   // Only Claude Code has hooks that call a tool.
   const translated = translateEvent(input, {
     client: "claude-code",
@@ -87,17 +105,24 @@ async function answerHook(
     cwd,
     whose: () => sessions.whose(),
   });
-  if (translated === undefined) return "";
+  if (translated === undefined) return NOTHING;
   const { event } = translated;
   if (isOwnTool(event)) {
     bindCall(event, sessions.bindings);
-    return "";
+    return NOTHING;
   }
-  if (isPluginBeside(env)) return "";
+  if (isPluginBeside(env)) return NOTHING;
   const heed = await sessions.heed(event.cwd);
-  return stdoutOf(
-    renderAnswer(await heed.session.answer(event, { deadlineMs: DEADLINE_MS * 0.8 }), translated),
-  );
+  const answer = await heed.session.answer(event, { deadlineMs: DEADLINE_MS * 0.8 });
+  const say = (announcements: string[]): CallToolResult => {
+    const notice = [answer.notice ?? "", ...announcements.map((line) => `heed: ${line}`)];
+    const whole = { ...answer, notice: notice.filter((line) => line !== "").join("\n") };
+    const text = stdoutOf(renderAnswer(whole, translated));
+    return text === "" ? NOTHING : { content: [{ type: "text", text }] };
+  };
+  if (event.kind !== "stop" || event.agentId !== undefined) return say([]);
+  const { session, client } = event;
+  return offerBox(server, ctx, heed, { session, client, ...(version !== undefined && { version }) }, say);
 }
 
 /** A tool of heed's own, as the client names it: nothing is told about it, but whose call it is. */

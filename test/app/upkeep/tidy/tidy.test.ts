@@ -200,9 +200,8 @@ describe("heed tidy", () => {
       };
       appendReceipt(places, receipt, "");
     }
-    const model = { kind: "model", client: "test", session: "s" } as const;
     for (let i = 0; i < 5; i++)
-      await home.heed.memories.recordUse("used-often", { outcome: "applied" }, model);
+      await home.event({ kind: "stop", lastMessage: `Answer ${i}, by [heed:used-often].` });
     // What was told and not used matters no more than before.
     expect((await steps(true)).filter((step) => step.startsWith("salience")).sort()).toEqual([
       "salience never-told",
@@ -213,48 +212,6 @@ describe("heed tidy", () => {
       .sort();
     expect(saliences).toEqual(["never-told medium", "told-often low", "used-often medium"]);
     expect((await steps(true)).filter((step) => step.startsWith("salience"))).toEqual([]);
-  });
-});
-
-describe("confidence", () => {
-  const report = (
-    name: string,
-    outcome: "applied" | "contradicted" | "corrected" | "ignored",
-  ): Promise<unknown> =>
-    home.heed.memories.recordUse(name, { outcome }, { kind: "model", client: "test", session: "s" });
-  const confidences = async (): Promise<string[]> =>
-    (await home.heed.memories.list()).map(({ name, confidence }) => `${name} ${confidence}`).sort();
-
-  test("follows what came of a memory in both directions, one step a month, and can be taken back", async () => {
-    home.remember(
-      fact("helped", "the staging host is called borealis", ["confidence: low"]),
-      fact("misled", "the release train leaves on Tuesdays", ["confidence: high"]),
-      fact("disputed", "the cache lives in Redis", ["confidence: medium"]),
-      fact("once", "the docs are built by Hugo", ["confidence: medium"]),
-    );
-    for (const outcome of ["applied", "applied", "ignored"] as const) await report("helped", outcome);
-    for (const outcome of ["contradicted", "corrected"] as const) await report("misled", outcome);
-    for (const outcome of ["applied", "contradicted"] as const) await report("disputed", outcome);
-    await report("once", "contradicted");
-    expect((await steps()).sort()).toEqual(["confidence helped", "confidence misled"]);
-    expect((await steps(true)).sort()).toEqual(["confidence helped", "confidence misled"]);
-    expect(await confidences()).toEqual(["disputed medium", "helped medium", "misled medium", "once medium"]);
-    expect(await steps(true)).toEqual([]);
-    home.now = "2026-12-25T12:00:00Z";
-    await report("helped", "applied");
-    expect(await steps()).toContain("confidence helped");
-  });
-
-  test("does not fall for what was mended after the last report", async () => {
-    home.remember(fact("mended", "the release train leaves on Tuesdays", ["confidence: high"]));
-    for (const outcome of ["contradicted", "corrected"] as const) await report("mended", outcome);
-    home.now = "2026-11-22T12:00:00Z";
-    await home.heed.memories.update(
-      "mended",
-      { description: "the release train leaves on Mondays" },
-      { kind: "person" },
-    );
-    expect(await steps()).toEqual([]);
   });
 });
 
@@ -277,11 +234,8 @@ describe("heed backfill", () => {
     writeFileSync(join(home.home, ".codex", "sessions", "2026", "rollout-x.jsonl"), "no transcript\n");
     const dry = await home.heed.learning.backfill();
     expect(dry.isApplied).toBe(false);
-    expect(dry.sessions.map(({ turns, proposals }) => [turns, proposals]).sort()).toEqual([
-      [0, []],
-      [1, []],
-      [1, []],
-    ]);
+    expect(dry.sessions.flatMap(({ proposals }) => proposals)).toEqual([]);
+    expect(dry.sessions.reduce((sum, { turns }) => sum + turns, 0)).toBe(2);
     expect(await home.heed.memories.list()).toEqual([]);
     const seen: number[] = [];
     const first = await home.heed.learning.backfill({ isApplied: true, limit: 1 }, (done) => seen.push(done));

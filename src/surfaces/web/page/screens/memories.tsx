@@ -179,7 +179,7 @@ function Filters({ memories, shown }: { memories: readonly SurveyedMemory[]; sho
       <Choice name="fresh" words={STANDINGS} />
       <Choice name="status" words={statuses ?? []} />
       <Choice name="store" words={stores ?? []} />
-      <Choice name="use" words={["never told", "told, never used", "used", "questioned"]} />
+      <Choice name="use" words={["never told", "told, never used", "used"]} />
       <Choice name="order" words={Object.keys(ORDERS)} />
       <OtherRepositories />
       <span class="quiet" role="status">
@@ -250,11 +250,10 @@ function useFiltered(
   }, [memories, texts, q, type, fresh, status, store, use, order]);
 }
 
-function useOf({ told, used, questioned }: SurveyedMemory): string[] {
+function useOf({ told, used }: SurveyedMemory): string[] {
   return [
     ...(told === 0 ? ["never told"] : []),
     ...(told > 0 && used === 0 ? ["told, never used"] : []),
     ...(used > 0 ? ["used"] : []),
-    ...(questioned > 0 ? ["questioned"] : []),
   ];
 }

@@ -1,0 +1,112 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { asRecord } from "../../memory/codec/read-fields.ts";
+import { homeOf } from "../../platform/places.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
+import type { Place } from "../place/place.ts";
+
+/** Clients in which a person was seen to be asked, each with the first version tried. */
+const TRIED: Readonly<Record<string, string>> = { "claude-code": "2.1.330" };
+
+/** Settings larger than this are nobody's. */
+const BOUNDS = { maxBytes: 2 * 1024 * 1024 };
+/** The hooks of Claude Code by which a program answers a dialog in the user's place. */
+const ANSWERING_EVENTS = ["Elicitation", "ElicitationResult"] as const;
+/** A matcher that is a list of plain names matches just these; any other is a pattern, which is not run. */
+const PLAIN_NAMES = /^[\w:@.,| -]+$/;
+
+/** Whether a person was seen to be asked by a client's dialog; of a version that is not known, by any. */
+export function isTriedClient(client: string, version?: string): boolean {
+  const since = TRIED[client];
+  return since !== undefined && (version === undefined || isSince(version, since));
+}
+
+function isSince(version: string, since: string): boolean {
+  const [parts, wanted] = [version, since].map((one) => one.split(".").map(Number));
+  for (const [i, least] of (wanted ?? []).entries()) {
+    const part = parts?.[i] ?? 0;
+    if (part !== least) return part > least;
+  }
+  return true;
+}
+
+/**
+ * Whether settings of Claude Code let a program answer dialogs of heed's: a hook on them in the settings of the user, the
+ * project or the machine, or of a plugin that lies there. Whoever can write those can click, so what cannot be read
+ * counts as such a hook.
+ */
+export function isAnsweredBySettings({ env, workRoot, cwd }: Place): boolean {
+  const home = env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude");
+  const projects = new Set([workRoot, cwd, env["CLAUDE_PROJECT_DIR"] || workRoot]);
+  try {
+    const files = [
+      ...[home, ...[...projects].map((root) => join(root, ".claude"))].flatMap((folder) => [
+        join(folder, "settings.json"),
+        join(folder, "settings.local.json"),
+      ]),
+      ...MANAGED.flatMap((folder) => [
+        join(folder, "managed-settings.json"),
+        ...namesIn(join(folder, "managed-settings.d")),
+      ]),
+      ...pluginFolders(home).flatMap((folder) => [
+        join(folder, "hooks", "hooks.json"),
+        join(folder, ".claude-plugin", "plugin.json"),
+      ]),
+    ];
+    return files.some((file) => answersDialogs(textIfThere(file)));
+  } catch {
+    return true;
+  }
+}
+
+/** Where administrators keep settings, on each platform. */
+const MANAGED: readonly string[] =
+  process.platform === "win32"
+    ? [String.raw`C:\Program Files\ClaudeCode`, String.raw`C:\ProgramData\ClaudeCode`]
+    : process.platform === "darwin"
+      ? ["/Library/Application Support/ClaudeCode"]
+      : ["/etc/claude-code"];
+
+/** @throws SyntaxError for what is no JSON. */
+function answersDialogs(text: string | undefined): boolean {
+  if (text === undefined || text.trim() === "") return false;
+  const hooks = asRecord(asRecord(JSON.parse(text))?.["hooks"]) ?? {};
+  return ANSWERING_EVENTS.some((event) => couldMatch(hooks[event]));
+}
+
+/** A file's text, undefined only where there is none; throws for one that cannot be read. */
+function textIfThere(file: string): string | undefined {
+  return ifThere(() => readRegularFile(file, BOUNDS));
+}
+
+function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether one of an event's entries could be about heed's server: it names all, heed, or what only a pattern tells. */
+function couldMatch(entries: unknown): boolean {
+  if (entries === undefined) return false;
+  if (!Array.isArray(entries)) return true;
+  return entries.some((entry) => {
+    const matcher = asRecord(entry)?.["matcher"];
+    if (typeof matcher !== "string" || matcher.trim() === "" || !PLAIN_NAMES.test(matcher)) return true;
+    return matcher.toLowerCase().includes("heed");
+  });
+}
+
+/** The folders of installed plugins, as the client lists them. */
+function pluginFolders(home: string): string[] {
+  const text = textIfThere(join(home, "plugins", "installed_plugins.json")) ?? "";
+  const paths = text.matchAll(/"installPath"\s*:\s*("(?:[^"\\]|\\.)*")/g);
+  return [...paths].map(([, path = '""']) => JSON.parse(path) as string);
+}
+
+function namesIn(folder: string): string[] {
+  const names = ifThere(() => readdirSync(folder)) ?? [];
+  return names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
+}

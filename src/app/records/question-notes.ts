@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { asRecord } from "../../memory/codec/read-fields.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
+import type { Places } from "../../platform/places.ts";
+import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
+
+/** What is remembered of questions, each with the time of it: by the code of a question, or the name of a client. */
+export interface QuestionNotes {
+  /** The user was told that it waits. */
+  shown: Readonly<Record<string, string>>;
+  /** The user said no to what stays as it is then: a review. */
+  declined: Readonly<Record<string, string>>;
+  /** Clients whose dialog a person has answered. */
+  dialogs: Readonly<Record<string, string>>;
+}
+
+/** Of each kind the newest are kept. */
+const MAX_KEPT = 100;
+
+const fileOf = (places: Places): string => join(places.state, "questions.json");
+
+export function readQuestionNotes(places: Places): QuestionNotes {
+  const value = readVersioned(fileOf(places), FORMATS.questions);
+  const timesOf = (key: string): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(asRecord(value?.[key]) ?? {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string",
+      ),
+    );
+  return { shown: timesOf("shown"), declined: timesOf("declined"), dialogs: timesOf("dialogs") };
+}
+
+/** Notes something about questions or clients. Two writers at once may lose one note: it is asked once more then. */
+export function noteQuestions(
+  places: Places,
+  kind: keyof QuestionNotes,
+  keys: readonly string[],
+  time: string,
+): void {
+  if (keys.length === 0) return;
+  const notes = readQuestionNotes(places);
+  const times = { ...notes[kind], ...Object.fromEntries(keys.map((key) => [key, time])) };
+  const newest = Object.entries(times)
+    .sort(([, a], [, b]) => b.localeCompare(a))
+    .slice(0, MAX_KEPT);
+  writeVersioned(fileOf(places), FORMATS.questions, { ...notes, [kind]: Object.fromEntries(newest) });
+}

@@ -1,0 +1,213 @@
+import { codeOf } from "../../curate/proposal-code.ts";
+import { describeGuard } from "../../guard/describe-guard.ts";
+import { parseGuards } from "../../guard/parse-guards.ts";
+import { cutText } from "../../inject/cut-text.ts";
+import { defuseLine } from "../../inject/fence.ts";
+import { splitSource } from "../../memory/codec/front-matter.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryHeader } from "../../memory/memory.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import type { Question } from "../api/consent.ts";
+import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
+import { claimedPlace, untilAnswered } from "../place/claims-question.ts";
+import type { Collection } from "../place/collection.ts";
+import { openCollection } from "../place/collection.ts";
+import type { Place } from "../place/place.ts";
+import type { WaitingItem } from "../records/waiting-items.ts";
+import { waitingItems } from "../records/waiting-items.ts";
+import { isHeldFrom } from "../trust/held-text.ts";
+import { reviewCommand } from "../trust/review-command.ts";
+import { reviewStore } from "../trust/review-store.ts";
+import { countGone, isReviewed, unapprovedRules } from "../trust/rule-approvals.ts";
+
+/** A statement is 200 characters at most; what is longer was not written through the gates, and is not asked in a line. */
+const MAX_STATEMENT_CHARS = 240;
+const MAX_QUOTE_CHARS = 200;
+/** So much of what a review would put into force is shown in a question; more has to be looked at in a terminal. */
+const MAX_REVIEW_CHARS = 900;
+/** Of a review that is too long, so many statements are named. */
+const MAX_NAMED = 3;
+
+/** A text of somebody's on one line that can neither break out of it nor hide anything. */
+export const oneLine = (text: string): string => defuseLine(redactSecrets(text));
+const quoted = (text: string, maxChars = MAX_STATEMENT_CHARS): string =>
+  `"${cutText(oneLine(text), maxChars)}"`;
+
+/**
+ * All that the user can be asked here: what waits in the inbox for stores at hand, the newest first; rules that lay in a
+ * store; a place that claims to be another one. What only another repository waits for is asked there.
+ */
+export async function openQuestions(place: Place, at?: Collection): Promise<Question[]> {
+  const collection = at ?? (await openCollection(place));
+  const here = place.here();
+  const items = waitingItems(place.places, place.types)
+    .filter(({ store }) => place.stores.some(({ id }) => id === store))
+    .filter(({ memory: { scope } }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
+    .reverse();
+  const cards = new Map(
+    items.some(({ target }) => target) ? collection.cards().map((card) => [card.id, card]) : [],
+  );
+  return [
+    ...items.map((item) => aboutItem(item, cards.get(item.target?.id ?? ""), place.types)),
+    ...(await aboutStores(place, collection)),
+    ...aboutPlace(place, collection),
+  ];
+}
+
+function aboutItem(item: WaitingItem, target: MemoryCard | undefined, types: TypeTable): Question {
+  const { memory, by, quote, code } = item;
+  const said = quote === undefined ? "" : `You said: ${quoted(quote, MAX_QUOTE_CHARS)}`;
+  const { detail = "", ...asked } = wordsOf(item, target, types);
+  const details = [said, detail].filter((line) => line !== "").join(" ");
+  const policy = types.get(memory.type);
+  const isInference = policy?.needs.includes("confirmation") === true && quote === undefined;
+  const isWhole = oneLine(memory.description).length <= MAX_STATEMENT_CHARS;
+  return {
+    ...asked,
+    code,
+    name: memory.name,
+    ...(details !== "" && { detail: details }),
+    ...(by.session !== undefined && { session: by.session }),
+    ...(isEverywhere(memory, types) && { isEverywhere: true }),
+    ...((isInference || !isWhole || isHeldFrom({ kind: "model" }, memory)) && { isQuiet: true }),
+  };
+}
+
+type Asked = Pick<Question, "kind" | "text" | "choices" | "detail">;
+
+/** What would be done, first; a change with what it says now. */
+function wordsOf(
+  { memory, target, flags }: WaitingItem,
+  current: MemoryCard | undefined,
+  types: TypeTable,
+): Asked {
+  const kind = nounOf(memory.type, types);
+  const statement = quoted(memory.description);
+  const what = `the ${kind} heed:${oneLine(target?.name ?? memory.name)}`;
+  if (flags.includes("isRemoval"))
+    return { kind: "remove", text: `Remove ${what}: ${statement}`, choices: ["remove", "do not remove"] };
+  if (flags.includes("isSuperseded"))
+    return { kind: "remove", text: `Retire ${what}: ${statement}`, choices: ["retire", "do not retire"] };
+  if (flags.includes("isGuard")) {
+    const guards = parseGuards(memory.guard).guards.map(({ guard }) => oneLine(describeGuard(guard)));
+    const text = `Stop tool calls by ${what}: ${guards.join("; ")}`;
+    return { kind: "guard", text, detail: `The ${kind}: ${statement}`, choices: ["stop", "do not stop"] };
+  }
+  if (target === undefined) {
+    const text = `Keep as a ${kind} ${reachOf(memory, types)}: ${statement}`;
+    return { kind: "keep", text, choices: ["keep", "do not keep"] };
+  }
+  const isReworded = current?.description !== memory.description;
+  const to = [
+    ...(isReworded ? [statement] : []),
+    ...(current && current.type !== memory.type ? [`a ${kind}`] : []),
+    ...(current && current.status !== memory.status && memory.status !== "provisional"
+      ? [memory.status]
+      : []),
+    ...(current && current.expires !== memory.expires ? [untilOf(memory.expires)] : []),
+    ...(current && JSON.stringify(current.scope) !== JSON.stringify(memory.scope)
+      ? [reachOf(memory, types)]
+      : []),
+  ];
+  return {
+    kind: "change",
+    text: `Change ${what} to: ${to.join(", ") || `other details, ${statement}`}`,
+    ...(current && isReworded && { detail: `It says now: ${quoted(current.description)}` }),
+    choices: ["change", "do not change"],
+  };
+}
+
+function nounOf(type: string, types: TypeTable): string {
+  return types.get(type)?.injection === "always" ? "rule" : `memory (${oneLine(type)})`;
+}
+
+/** A memory without a scope belongs to the repository where it was given, unless its type reaches everywhere. */
+function isEverywhere({ type, scope, origin }: MemoryHeader, types: TypeTable): boolean {
+  return scope.repo === undefined && (origin.repo === undefined || types.get(type)?.reach === "everywhere");
+}
+
+function reachOf(memory: MemoryHeader, types: TypeTable): string {
+  const { scope, expires } = memory;
+  const { branch, paths } = scope;
+  const where = isEverywhere(memory, types) ? "everywhere" : "in this repository";
+  return [
+    where,
+    ...(branch === undefined ? [] : [`on branch ${oneLine(branch)}`]),
+    ...(paths.length === 0 ? [] : [`for ${oneLine(paths.join(", "))}`]),
+    ...(expires === undefined ? [] : [untilOf(expires)]),
+  ].join(" ");
+}
+
+const untilOf = (expires: string | undefined): string =>
+  expires === undefined ? "without an end" : `until ${expires.slice(0, 10)}`;
+
+/** One question a store: the whole review, if it can be shown. */
+async function aboutStores(place: Place, collection: Collection): Promise<Question[]> {
+  const unapproved = new Set(unapprovedRules(place, collection).map(({ store }) => store.id));
+  const isOneGone = countGone(place, collection) > 0;
+  const stores = collection.stores.filter(
+    (store) => store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
+  );
+  const reviews = await Promise.all(stores.map((store) => reviewStore(place, store)));
+  return reviews.flatMap((review) => (review.entries.length === 0 ? [] : [aboutReview(review)]));
+}
+
+/** The code of a review: of all that it shows. */
+export function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): string {
+  return codeOf("trust", store.id, store.root, token);
+}
+
+function aboutReview({ store, entries, token }: Omit<TrustReview, "inForce">): Question {
+  const rules = entries.length === 1 ? "1 rule" : `${entries.length} rules`;
+  const [whose, ofWhom] =
+    store.kind === "user" ? ["Your own store", "your own store"] : ["This repository", "this repository"];
+  const shown = entries.map(entryLine);
+  const isShown =
+    entries.every(({ flags }) => flags.length === 0) && shown.join("; ").length <= MAX_REVIEW_CHARS;
+  const more = entries.length - MAX_NAMED;
+  const named = entries.slice(0, MAX_NAMED).map(({ description, name }) => quoted(description || name, 80));
+  const list = (isShown ? shown : [...named, ...(more > 0 ? [`and ${more} more`] : [])]).join("; ");
+  const isNew = entries.every(({ change }) => change === "new");
+  const [were, they] = entries.length === 1 ? ["was", "It is"] : ["were", "They are"];
+  return {
+    code: codeOfReview({ store, token }),
+    kind: "trust",
+    text: `Approve ${rules} of ${ofWhom} on this machine: ${list}`,
+    choices: ["approve", "do not approve"],
+    name: reviewCommand(store.kind),
+    until: isNew
+      ? `${whose} has ${rules} that ${were} not approved on this machine: ${list}. ${they} not in force.`
+      : `${whose} has ${rules} that ${were} changed outside heed: ${list}. What changed is not in force.`,
+    ...(!isShown && { isQuiet: true }),
+  };
+}
+
+/** All that one rule would put into force. */
+function entryLine({ change, name, description, guards, text }: TrustEntry): string {
+  if (change === "removed") return `${quoted(name)} is gone`;
+  const body = splitSource(text).body.trim();
+  const rest = oneLine(body.startsWith(description) ? body.slice(description.length) : body);
+  const more = rest.replaceAll("**", "").replace(/^[.!]\s*|[.!]$/g, "");
+  return [
+    `${change === "changed" ? "changed to " : ""}"${oneLine(description)}"`,
+    ...(more === "" ? [] : [more]),
+    ...guards.map((guard) => `(guard: ${oneLine(guard)})`),
+  ].join(" ");
+}
+
+function aboutPlace(place: Place, collection: Collection): Question[] {
+  const claimed = claimedPlace(place, collection);
+  if (!claimed) return [];
+  const { root, claims, other, count } = claimed;
+  return [
+    {
+      code: codeOf("place", root, ...claims),
+      kind: "place",
+      text: `Show the ${count} memories of ${oneLine(other)} here too: is ${oneLine(root)} the same project?`,
+      choices: ["the same project", "another project"],
+      name: "heed trust --same",
+      until: oneLine(untilAnswered(claimed)),
+    },
+  ];
+}

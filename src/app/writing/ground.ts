@@ -1,0 +1,261 @@
+import { HeedError } from "../../errors/heed-error.ts";
+import type { GateRefusal } from "../../memory/gate-refusal.ts";
+import {
+  commonWords,
+  countWords,
+  holdsAction,
+  MAX_SENTENCE_CHARS,
+  missingWords,
+  nearestSentence,
+  sentenceAround,
+  sharesWord,
+} from "../../curate/quote.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { localDay } from "../../memory/calendar-day.ts";
+import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../../memory/codec/quotation.ts";
+import type { Door } from "../../memory/door.ts";
+import { cutText } from "../../inject/cut-text.ts";
+import { LIMITS } from "../../memory/limits.ts";
+import type { StoreKind } from "../../memory/memory-card.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import { takesForce } from "../../memory/takes-force.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import type { Place } from "../place/place.ts";
+import { whoMayWrite } from "../place/who-may-write.ts";
+import { lastTurns } from "../records/last-turns.ts";
+
+/** A write whose door is to be found. */
+export interface GroundCase {
+  draft: MemoryDraft;
+  actor: Actor;
+  current: StoredMemory | undefined;
+  /** The fields that it changes of `current`. */
+  changed: readonly string[];
+  /** A person approved this very text. */
+  isConfirmed: boolean;
+  /** Whose store it is for. */
+  storeKind: StoreKind;
+  /** The writer gave the whole body, or the whole file. */
+  gives: "fields" | "body" | "file";
+  /** A rule that it would supersede by a link. */
+  superseded: string | undefined;
+}
+
+/** By which door a write comes in, or why it does not. */
+export interface Ground {
+  /** As it is to be stored: with the user's whole sentence as its quotation. */
+  draft: MemoryDraft;
+  door?: Door;
+  /** Why it needs the user's approval; undefined: it does not. */
+  waits?: string;
+  refusal?: GateRefusal;
+}
+
+/** So many content words of a statement may be missing from the turn that it quotes. */
+const MAX_MISSING = 4;
+/** So many content words a change has in common with what it changes. */
+const MIN_COMMON = 2;
+/** A sentence with fewer content words ("yes, go ahead") says nothing by itself. */
+const MIN_TELLING = 3;
+
+/** Fields of a rule, or of a memory about the user, that a model changes freely: nothing that is told unfenced. */
+const FREE: ReadonlySet<string> = new Set(["tags", "aliases", "claims", "links", "updated"]);
+/** What a change of a rule may not touch by a quote: whether, where and how long it holds. */
+const FORCE: ReadonlySet<string> = new Set(["type", "status", "scope", "expires", "origin"]);
+
+/** Fields that say something. */
+const TEXTS: ReadonlySet<string> = new Set(["description", "body", "type"]);
+
+/**
+ * The one place that decides by which door a write comes in (see `Door`). A person's own write, and what a person approved, is
+ * their word. A model's write counts as the user's word where its quote stands letter by letter in what they typed in the last
+ * turns; else a rule, and what is said about the user, waits for their approval, and a fact is data. No language is read.
+ */
+export function groundOf(place: Place, subject: GroundCase): Ground {
+  const { actor, draft, isConfirmed } = subject;
+  const day = localDay(place.now());
+  if (actor.kind === "person" || isConfirmed)
+    return { draft: quoting(subject, draft.quote, day), ...doorOf(subject) };
+  const policy = place.types.get(draft.type);
+  // Whatever has no type is refused by its gate.
+  if (!policy) return { draft: quoting(subject, undefined, day) };
+  if (actor.kind !== "model") return decideForeign(place, subject, policy);
+  const setting = whoMayWrite(place);
+  if (setting === "me") return { draft, refusal: ONLY_ME };
+  const turns = lastTurns(place.places, actor, place.now());
+  const said = saidBy(draft.quote, turns);
+  if (said === undefined && draft.quote !== undefined && turns.some((turn) => turn !== ""))
+    return { draft, refusal: misquoted(draft, turns) };
+  const ground = decide(place, subject, policy, said, day);
+  return setting === "ask" ? { draft: ground.draft, waits: ground.waits ?? ASKED } : ground;
+}
+
+/** The user's whole sentence, and the turn in which it stands. */
+interface Said {
+  sentence: string;
+  turn: string;
+}
+
+function saidBy(quote: string | undefined, turns: readonly string[]): Said | undefined {
+  for (const turn of quote === undefined ? [] : turns) {
+    const sentence = sentenceAround(quote ?? "", turn);
+    if (sentence !== undefined) return { sentence, turn };
+  }
+  return undefined;
+}
+
+function decide(
+  place: Place,
+  subject: GroundCase,
+  policy: TypePolicy,
+  said: Said | undefined,
+  day: string,
+): Ground {
+  const { draft, current, changed } = subject;
+  const isRule = policy.injection === "always";
+  const wasRule = current !== undefined && takesForce(current.card, place.types);
+  const isOfUser =
+    isPersonal(policy) || (current !== undefined && isPersonal(place.types.get(current.card.type)));
+  const quoted = quoting(subject, said?.sentence, day);
+  if (subject.superseded !== undefined)
+    return { draft: quoted, waits: `it would put ${subject.superseded} out of force, which is a rule` };
+  if (!isRule && !wasRule && !isOfUser) return asFact(quoted, said, policy, subject);
+  if (current !== undefined && (wasRule || isPersonal(place.types.get(current.card.type)))) {
+    if (subject.gives === "file") return { draft: quoted, waits: "the whole file was edited by a model" };
+    if (changed.every((field) => FREE.has(field))) return { draft: quoted };
+    if (wasRule && changed.some((field) => FORCE.has(field)))
+      return { draft: quoted, waits: "it changes whether, where or how long a rule holds" };
+  }
+  if (said === undefined)
+    return {
+      draft: quoted,
+      waits:
+        isRule || wasRule ? "the user's words are not quoted" : "the user did not say this about themselves",
+    };
+  const { sentence, turn } = said;
+  if (sentence.length > MAX_SENTENCE_CHARS)
+    return { draft: quoted, waits: `the quoted sentence has more than ${MAX_SENTENCE_CHARS} characters` };
+  if ((isRule || wasRule) && !isHeldHere(place, subject, policy))
+    return { draft: quoted, waits: "it would hold beyond this repository" };
+  if (current !== undefined && commonWords(sentence, current.card.description) < MIN_COMMON)
+    return { draft: quoted, waits: `the quoted sentence is not about "${current.card.description}"` };
+  const isRelated = sharesWord(sentence, draft.description);
+  if (!isRelated && countWords(sentence) < MIN_TELLING)
+    return { draft: quoted, waits: `"${sentence}" does not say what is to be kept` };
+  const isSaid =
+    isRelated &&
+    missingWords(draft.description, turn) <= MAX_MISSING &&
+    !(isRule && (holdsAction(draft.description, turn) || holdsAction(sentence, turn)));
+  return {
+    draft: {
+      ...quoted,
+      source: "instructed",
+      // Where the model's wording is not theirs, theirs is told.
+      ...(!isSaid && { description: shortened(sentence) }),
+    },
+    door: "quote",
+  };
+}
+
+/** A fact is told as fenced data, whoever said it; only what the quoted turn says counts as said. */
+function asFact(
+  draft: MemoryDraft,
+  said: Said | undefined,
+  policy: TypePolicy,
+  { current, changed }: GroundCase,
+): Ground {
+  const isSaidAnew = current === undefined || changed.some((field) => TEXTS.has(field));
+  if (!isSaidAnew) return { draft };
+  const isSaid =
+    said !== undefined &&
+    sharesWord(said.sentence, draft.description) &&
+    missingWords(draft.description, said.turn) <= MAX_MISSING;
+  if (isSaid) return { draft: { ...draft, source: "instructed" }, door: "quote" };
+  const source = draft.source ?? policy.defaults.source;
+  return { draft: source === "instructed" ? { ...draft, source: "observed" } : draft };
+}
+
+/** What a hook or an import brings is nobody's word: a rule waits, and so does what is said about the user. */
+function decideForeign(place: Place, { draft, current, actor }: GroundCase, policy: TypePolicy): Ground {
+  const from = actor.kind === "import" ? "an import" : "a hook";
+  const wasRule = current !== undefined && takesForce(current.card, place.types);
+  if (policy.injection === "always" || wasRule) return { draft, waits: `it is a rule that came by ${from}` };
+  return isPersonal(policy) ? { draft, waits: `${from} says it about the user` } : { draft };
+}
+
+function isPersonal(policy: TypePolicy | undefined): boolean {
+  return policy?.needs.includes("confirmation") === true;
+}
+
+/** A rule that is said here holds here: in this repository, and nowhere else. */
+function isHeldHere(place: Place, { draft, current, storeKind }: GroundCase, policy: TypePolicy): boolean {
+  if (draft.scope === "everywhere" || policy.reach === "everywhere") return false;
+  if (storeKind === "project") return true;
+  return current === undefined || draft.scope !== undefined
+    ? place.repository !== undefined
+    : current.card.scope.repo !== undefined;
+}
+
+/** By which door a person's write comes in: they stand for a text that they gave, or were shown, as a whole. */
+function doorOf({ actor, current, isConfirmed, gives }: GroundCase): { door?: Door } {
+  if (actor.kind !== "person") return {};
+  const isWhole = current === undefined || isConfirmed || gives !== "fields";
+  return isWhole ? { door: actor.door ?? "terminal" } : {};
+}
+
+/**
+ * The draft with the user's words as the only quotation of them in its text. Without words an older one stays as long as the
+ * text that it is about, and a line that quotes the user is what a person has written themselves, or nobody's word.
+ */
+function quoting(
+  { draft, actor, current, changed, gives }: GroundCase,
+  words: string | undefined,
+  day: string,
+): MemoryDraft {
+  const { quote: _quote, ...rest } = draft;
+  const before = current && userQuotationIn(current.body);
+  const isReworded = changed.includes("description");
+  const isOwnText = actor.kind === "person" && (current === undefined || gives !== "fields");
+  const text =
+    words !== undefined || isOwnText
+      ? draft.body
+      : withoutUserQuotations(draft.body, isReworded ? undefined : before);
+  return { ...rest, body: textOfStatement({ text, quote: words, reason: draft.reason, day }) };
+}
+
+function shortened(sentence: string): string {
+  return cutText(sentence, LIMITS.descriptionChars);
+}
+
+function misquoted({ quote = "" }: MemoryDraft, turns: readonly string[]): GateRefusal {
+  const nearest = nearestSentence(quote, turns);
+  return {
+    gate: "provenance",
+    reason: `the user did not type "${cutText(quote, 80)}" in this turn or the two before it`,
+    remedy:
+      `quote a sentence of theirs letter by letter${nearest === undefined ? "" : `, such as "${cutText(nearest, 200)}"`}; ` +
+      "what they paste, fence or mark with > does not count, nor does a turn of over 1,500 characters or 25 lines. Or leave quote out: then a rule waits for their approval, and a fact is kept as data",
+  };
+}
+
+/**
+ * Lets a model change what no draft is made of: a removal, a restored or renamed memory, an undo.
+ *
+ * @param options - `isAskable`: the change can wait for the user's approval.
+ * @throws HeedError `gate-refused` where the setting `writes` leaves it to the user.
+ */
+export function requireMayWrite(place: Place, actor: Actor, options: { isAskable?: boolean } = {}): void {
+  if (actor.kind !== "model") return;
+  const setting = whoMayWrite(place);
+  if (setting === "model" || (setting === "ask" && options.isAskable === true)) return;
+  const { gate, reason, remedy } = setting === "me" ? ONLY_ME : { ...ONLY_ME, reason: ASKED };
+  throw new HeedError("gate-refused", reason, { gate, remedy });
+}
+
+const ASKED = "the setting `writes: ask` asks the user about each write";
+const ONLY_ME: GateRefusal = {
+  gate: "user-word",
+  reason: "the setting `writes: me` lets only the user write memories here",
+  remedy: "tell the user what you would keep: they type `heed keep: TEXT` as a prompt, or run `heed write`",
+};

@@ -1,0 +1,185 @@
+import { plainWords } from "../memory/plain-words.ts";
+
+/** A longer sentence is a document: too long to be shown with the rule that it grounds. */
+export const MAX_SENTENCE_CHARS: number = 500;
+
+/** Somebody's words as quotes are compared: case, white space and typographic signs are the writer's. */
+function folded(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[‘’ʼ´]/g, "'")
+    .replace(/[‐‑‒–—―]/g, "-")
+    .replace(/["“”„«»‹›`*]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/**
+ * The whole sentence of a text in which a quote stands letter by letter, as it was typed: a quote only points, and a limit
+ * that it leaves out must not be lost. All of them, where it stands in several or reaches over some. Undefined where it does
+ * not stand there.
+ */
+export function sentenceAround(quote: string, text: string): string | undefined {
+  const wanted = folded(quote).replace(/^[\s.,;:!?…-]+|[\s.,;:!?…-]+$/g, "");
+  if (!/[\p{L}\p{N}]/u.test(wanted)) return undefined;
+  const sentences = sentencesOf(text);
+  let whole = "";
+  const ends = sentences.map(({ words }) => {
+    whole += `${whole === "" ? "" : " "}${folded(words)}`;
+    return whole.length;
+  });
+  const found = new Set<number>();
+  for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
+    const [before, after] = [whole[at - 1] ?? " ", whole[at + wanted.length] ?? " "];
+    // "ok" is not said by "token"; scripts without spaces have no such bounds.
+    if (isWordSign(before) && isWordSign(whole[at] ?? "")) continue;
+    if (isWordSign(after) && isWordSign(whole[at + wanted.length - 1] ?? "")) continue;
+    const first = ends.findIndex((end) => end > at);
+    const last = ends.findIndex((end) => end >= at + wanted.length);
+    for (let i = first; i <= last; i++) found.add(i);
+  }
+  if (found.size === 0) return undefined;
+  const heads = new Set<string>();
+  const parts = [...found]
+    .sort((a, b) => a - b)
+    .flatMap((i) => {
+      const { words = "", head } = sentences[i] ?? {};
+      const isNew = head !== undefined && !heads.has(head) && head !== words;
+      heads.add(head ?? words);
+      return isNew ? [head, words] : [words];
+    });
+  return [...new Set(parts)].join(" ").replace(/\s+/g, " ").trim();
+}
+
+function isWordSign(sign: string): boolean {
+  return /[\p{L}\p{N}]/u.test(sign) && !UNSPACED.test(sign);
+}
+
+/** A sentence, and the line that announces it: "Never:" is what a list below it is about. */
+interface Sentence {
+  words: string;
+  head?: string;
+}
+
+/**
+ * The sentences of a text in order: they end at . ! ? ; before a blank, and at the end of a line, but not behind a comma or a
+ * dash. A line that ends in a colon goes with each sentence of the lines below it, up to a blank line behind them.
+ */
+function sentencesOf(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let head: string | undefined;
+  let isBelow = false;
+  for (const line of text.replace(/([,–—-]) *\n(?! *(?:[-*+•]|\d{1,2}[.)]) )/g, "$1 ").split("\n")) {
+    const words = line.replace(/^\s*(?:[-*+•]|\d{1,2}[.)])\s+/, "").trim();
+    const isItem = words !== line.trim();
+    if (words === "") {
+      if (isBelow) isBelow = false;
+      continue;
+    }
+    if (head !== undefined && !isBelow && !isItem && sentences.at(-1)?.head === head) head = undefined;
+    if (words.endsWith(":")) {
+      head = words;
+      sentences.push({ words });
+      isBelow = true;
+      continue;
+    }
+    for (const part of splitAtEnds(words))
+      sentences.push({ words: part, ...(head !== undefined && { head }) });
+    isBelow = true;
+  }
+  return sentences;
+}
+
+/** A line at the ends of its sentences; the dots of "e.g." and of initials end none. */
+function splitAtEnds(line: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: end, index } of line.matchAll(/[.!?;]+["'”’)\]]*(?=\s)|[。！？；]+/g)) {
+    const last = /\S+$/.exec(line.slice(from, index))?.[0] ?? "";
+    if (end === "." && /^["'“(]*(?:\p{L}|(?:\p{L}{1,3}\.)+\p{L}{1,3})$/u.test(last)) continue;
+    parts.push(line.slice(from, index + end.length).trim());
+    from = index + end.length;
+  }
+  return [...parts, line.slice(from).trim()].filter((part) => part !== "");
+}
+
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/**
+ * The content words of a text as they are compared: folded, of at least four letters, by the first four; of scripts without
+ * spaces, pairs of characters.
+ */
+function contentWords(text: string): Set<string> {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = new Set<string>();
+  for (const [word] of plain.matchAll(/\p{L}+/gu)) {
+    const signs = Array.from(word);
+    if (UNSPACED.test(word))
+      for (let i = 0; i + 1 < signs.length; i++) words.add(`${signs[i]}${signs[i + 1]}`);
+    else if (signs.length >= 4) words.add(signs.slice(0, 4).join(""));
+  }
+  return words;
+}
+
+/** How many content words of a statement a text does not have. */
+export function missingWords(statement: string, text: string): number {
+  const had = contentWords(text);
+  return [...contentWords(statement)].filter((word) => !had.has(word)).length;
+}
+
+/** How many content words two texts have in common. */
+export function commonWords(one: string, other: string): number {
+  const words = contentWords(other);
+  return [...contentWords(one)].filter((word) => words.has(word)).length;
+}
+
+/** Whether two texts have any word of three letters or more in common. */
+export function sharesWord(one: string, other: string): boolean {
+  const words = new Set(plainWords(other).split(" "));
+  const isShared = plainWords(one)
+    .split(" ")
+    .some((word) => word.length >= 3 && words.has(word));
+  return isShared || commonWords(one, other) > 0;
+}
+
+/** The sentence of some texts that is likest to a quote which stands in none of them. */
+export function nearestSentence(quote: string, texts: readonly string[]): string | undefined {
+  const sentences = texts.flatMap((text) => sentencesOf(text).map(({ words }) => words));
+  const likeness = (words: string): number => commonWords(quote, words);
+  return sentences.reduce<string | undefined>(
+    (best, words) => (likeness(words) > (best === undefined ? 0 : likeness(best)) ? words : best),
+    undefined,
+  );
+}
+
+/** How many content words a text has. */
+export function countWords(text: string): number {
+  return contentWords(text).size;
+}
+
+const ACTIONS: readonly RegExp[] = [
+  // An address: with a scheme, of mail, a number, a host with a path.
+  /\b[a-z][a-z0-9+.-]*:\/\/|\bwww\.|[\w.+-]@[\w-]+(?:\.[\w-]+)*(?:[:.]\w)|\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?::\d+)?\/\w/i,
+  // A path from the root or from home.
+  /(?:^|[\s"'`(=:,])(?:\/[\w.~-]|~[\w-]*\/|\\\\\w|[A-Za-z]:[\\/]|\$\{?HOME\b|%\w+%)/,
+  // A pipe into a shell, a command or process substitution.
+  /\|\s*(?:sudo\s+|env\s+)*(?:\S*\/)?(?:(?:ba|z|da|k|fi|c|tc)?sh|pwsh|powershell|iex|source|eval|xargs)\b/i,
+  /\$\(|[<>]\(|`[^`\n]*`\s*\|/,
+];
+
+/** A name with dots in it that may be a host: `logs.example.test`. */
+const HOST = /(?<![\w./-])(?:[a-z0-9-]+\.){2,}[a-z]{2,}(?![\w/])/gi;
+
+/**
+ * Whether a statement names something to be fetched, run or written to that the user's words do not name: an address, a path
+ * outside of the repository, a pipe into a shell, a command substitution.
+ */
+export function holdsAction(statement: string, said: string): boolean {
+  const known = said.toLowerCase();
+  return (
+    ACTIONS.some((action) => action.test(statement)) ||
+    (statement.toLowerCase().match(HOST) ?? []).some((host) => !known.includes(host))
+  );
+}

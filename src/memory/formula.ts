@@ -1,0 +1,33 @@
+/**
+ * A line that the user types as a whole prompt, and by which heed itself is told something: no model reads it, and none
+ * can write it. A code belongs to exactly what was shown (`codeOf`).
+ */
+export type Formula =
+  | { do: "keep"; text: string; type?: string }
+  | { do: "yes" | "no" | "allow"; code: string }
+  | { do: "forget"; name: string };
+
+/** A longer line is a document, not a formula. */
+const MAX_CHARS = 600;
+const CODE = String.raw`([a-z0-9]{5})`;
+const GRAMMAR = {
+  keep: /^heed[ \t]+keep(?:[ \t]+([a-z][a-z0-9_-]*))?[ \t]*:[ \t]*(\S.*)$/i,
+  coded: new RegExp(String.raw`^heed[ \t]+(yes|no|allow)[ \t]+${CODE}$`, "i"),
+  forget: /^heed[ \t]+forget[ \t]+(?:heed:)?([\p{L}\p{N}][\p{L}\p{N}._-]*)$/iu,
+};
+
+/**
+ * Reads a prompt that is a formula from its first to its last character; undefined for every other one, so that a
+ * formula in a paste, a quotation or a sentence does nothing.
+ */
+export function readFormula(prompt: string): Formula | undefined {
+  const line = prompt.trim();
+  if (line.length > MAX_CHARS || /[\p{Cc}\u2028\u2029]/u.test(line.replaceAll("\t", " "))) return undefined;
+  const keep = GRAMMAR.keep.exec(line);
+  if (keep?.[2] !== undefined)
+    return { do: "keep", text: keep[2], ...(keep[1] !== undefined && { type: keep[1].toLowerCase() }) };
+  const [, word = "", code = ""] = GRAMMAR.coded.exec(line) ?? [];
+  if (code !== "") return { do: word.toLowerCase() as "yes" | "no" | "allow", code: code.toLowerCase() };
+  const name = GRAMMAR.forget.exec(line)?.[1];
+  return name === undefined ? undefined : { do: "forget", name };
+}

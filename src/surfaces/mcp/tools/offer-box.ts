@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+} from "@modelcontextprotocol/server";
+import { inputRequired } from "@modelcontextprotocol/server";
+import type { Box, BoxRequest, Heed } from "../../../heed.ts";
+
+/** A dialog that nobody answers is withdrawn after this time: it holds up the session. */
+const WITHDRAW_MS = 45_000;
+/** Who answers sooner has not read it: a program, or an Enter that was meant for the prompt. */
+const MIN_READING_MS = 300;
+/** The key of the dialog among what a client is asked for. */
+const KEY = "box";
+const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
+/** A dialog that a client was asked to show. */
+interface Shown {
+  box: Box;
+  heed: Heed;
+  about: BoxRequest;
+  atMs: number;
+  /** The answer of the call, with lines for the user about what they chose. */
+  say: (announcements: string[]) => CallToolResult;
+}
+
+/**
+ * The dialogs that are open in a client of the newer protocol: it shows them by itself and calls the tool again with the
+ * answer. Each is taken once, by an id that nobody else knows.
+ */
+const open = new Map<string, Shown>();
+
+/**
+ * Asks the user what waits for them by the client's own dialog, where one may be shown, and then says what the call has to
+ * say; or what the client has to ask before it calls again (see `answeredBox`).
+ */
+export async function offerBox(
+  server: McpServer,
+  ctx: ServerContext,
+  heed: Heed,
+  about: BoxRequest,
+  say: (announcements: string[]) => CallToolResult,
+): Promise<CallToolResult | InputRequiredResult> {
+  const box = canAsk(server, ctx) ? await heed.consent.nextBox(about) : undefined;
+  if (box === undefined) return say([]);
+  const form = formOf(box);
+  const shown = { box, heed, about, atMs: performance.now(), say };
+  if (ctx.mcpReq.envelope !== undefined) {
+    const id = randomUUID();
+    for (const [known, { atMs }] of open) if (shown.atMs - atMs > 2 * WITHDRAW_MS) open.delete(known);
+    open.set(id, shown);
+    return inputRequired({ inputRequests: { [KEY]: inputRequired.elicit(form) }, requestState: id });
+  }
+  const { signal } = ctx.mcpReq;
+  const request = { method: "elicitation/create" as const, params: { ...form, mode: "form" } };
+  // Withdrawn, or refused by the client: nobody has said anything.
+  const given = await ctx.mcpReq.send(request, { timeout: WITHDRAW_MS, signal }).catch(() => undefined);
+  return say(await answersOf(shown, given));
+}
+
+/** The answer of a call that is made again, with what the user chose; undefined for any other call. */
+export async function answeredBox(ctx: ServerContext): Promise<CallToolResult | undefined> {
+  const id = ctx.mcpReq.requestState();
+  const shown = typeof id === "string" ? open.get(id) : undefined;
+  if (shown === undefined) return undefined;
+  open.delete(id as string);
+  return shown.say(await answersOf(shown, ctx.mcpReq.inputResponses?.[KEY]));
+}
+
+/** Whether the client says that it can show a form. */
+function canAsk(server: McpServer, ctx: ServerContext): boolean {
+  const envelope = ctx.mcpReq.envelope as Record<string, { elicitation?: object } | undefined> | undefined;
+  const asked = (envelope?.[CAPABILITIES] ?? server.server.getClientCapabilities())?.elicitation;
+  return asked !== undefined && ("form" in asked || Object.keys(asked).length === 0);
+}
+
+/** One required choice a question, and none of them made beforehand: an Enter meant for the prompt chooses nothing. */
+function formOf({ message, questions }: Box): Parameters<typeof inputRequired.elicit>[0] {
+  const fields = questions.map(({ choices }, i) => [
+    fieldOf(i),
+    {
+      type: "string" as const,
+      title: questions.length === 1 ? "Your answer" : `Answer to ${i + 1}`,
+      enum: [...choices],
+    },
+  ]);
+  return {
+    message,
+    requestedSchema: {
+      type: "object",
+      properties: Object.fromEntries(fields) as Record<string, { type: "string"; enum: string[] }>,
+      required: questions.map((_, i) => fieldOf(i)),
+    },
+  };
+}
+
+const fieldOf = (index: number): string => `answer_${index + 1}`;
+
+/** Does what was chosen, question by question. Only a choice that was made counts: all else means not now. */
+async function answersOf({ box, heed, about, atMs }: Shown, given: unknown): Promise<string[]> {
+  const tookMs = performance.now() - atMs;
+  const { action, content } = (given ?? {}) as { action?: unknown; content?: Record<string, unknown> };
+  if (action !== "accept" || tookMs < MIN_READING_MS || tookMs > WITHDRAW_MS) return [];
+  const actor = { kind: "person", door: "dialog", session: about.session, client: about.client } as const;
+  const announcements: string[] = [];
+  for (const [i, { code, choices }] of box.questions.entries()) {
+    const chosen = content?.[fieldOf(i)];
+    const at = choices.findIndex((choice) => choice === chosen);
+    if (at < 0) continue;
+    try {
+      const { announcement } = await heed.consent.answer(code, at === 0 ? "yes" : "no", actor);
+      announcements.push(announcement);
+    } catch (error) {
+      announcements.push(`Nothing was changed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return announcements;
+}

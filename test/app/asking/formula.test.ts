@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TemporaryHeed } from "../temporary-heed.ts";
+import { propose } from "./propose.ts";
+
+const MODEL = { kind: "model", client: "claude-code", session: "s1" } as const;
+const CODE = /heed yes ([a-z0-9]{5})/;
+
+let there: TemporaryHeed;
+beforeEach(async () => {
+  there = new TemporaryHeed();
+  await there.heed.setup.init("user");
+});
+afterEach(() => there.remove());
+
+const type = (prompt: string, more: { isTyped?: boolean; agentId?: string } = {}) =>
+  there.event({ kind: "prompt", prompt, ...more });
+const names = async (): Promise<string[]> => (await there.heed.memories.list()).map(({ name }) => name);
+
+describe("heed keep", () => {
+  test("is a rule of this repository, in force for the next session, and says so to user and model", async () => {
+    const { notice, context } = await type("heed keep: never push on fridays");
+    expect(notice).toMatch(/^heed: .*never push on fridays/);
+    expect(context).toContain("heed has answered it");
+    const [card] = await there.heed.memories.list();
+    expect(card).toMatchObject({ type: "feedback", status: "confirmed" });
+    expect(card?.scope.repo).toBeDefined();
+    expect(await there.start("s2")).toContain("never push on fridays");
+  });
+
+  test("takes another type", async () => {
+    await type("heed keep reference: latency board: https://grafana.example.com/d/lat");
+    expect((await there.heed.memories.list())[0]?.type).toBe("reference");
+  });
+
+  test.each([
+    ["a type that there is not", "heed keep wisdom: be kind", "there is no type wisdom"],
+    ["a secret", ["heed keep: the key is AKIA", "2E0A8F3B244C9986"].join(""), "secret"],
+  ])("says why it refuses %s", async (_what, prompt, why) => {
+    expect((await type(prompt)).notice).toContain(why);
+    expect(await names()).toEqual([]);
+  });
+});
+
+describe("a code", () => {
+  test("puts what waits into force, once", async () => {
+    const code = await propose(there);
+    expect((await type(`heed yes ${code}`)).notice).toContain("run the linter before each commit");
+    expect(await there.start("s2")).toContain("run the linter before each commit");
+    expect((await type(`heed yes ${code}`)).notice).toContain(`no question has the code ${code}`);
+  });
+
+  test("drops what waits", async () => {
+    const code = await propose(there);
+    expect((await type(`heed no ${code}`)).notice).toContain("Dropped");
+    expect(await there.heed.consent.questions()).toEqual([]);
+    expect(await names()).toEqual([]);
+  });
+
+  test("of something that was changed meanwhile does nothing, and what waits is named", async () => {
+    const code = await propose(there);
+    await there.heed.inbox.reject("run-linter-commit", "", { kind: "person" });
+    const other = await propose(there, { description: "push straight to main" });
+    const { notice } = await type(`heed yes ${code}`);
+    expect(notice).toContain("Nothing was changed");
+    expect(notice).toContain(other);
+    expect(await names()).toEqual([]);
+  });
+});
+
+test("heed forget removes, and says how it comes back", async () => {
+  await type("heed keep: never push on fridays");
+  const [name = ""] = await names();
+  expect((await type(`heed forget ${name}`)).notice).toContain(`heed restore ${name}`);
+  expect(await names()).toEqual([]);
+  expect((await type(`heed forget ${name}`)).notice).toContain("Nothing was changed");
+});
+
+describe("nobody's line", () => {
+  test.each([
+    ["of a headless session", { isTyped: false }],
+    ["of a subagent", { agentId: "a1" }],
+  ])("%s does nothing", async (_what, more) => {
+    const code = await propose(there);
+    expect((await type(`heed yes ${code}`, more)).notice).toBeUndefined();
+    expect((await there.heed.consent.questions()).length).toBe(1);
+  });
+
+  test("in mode off is none", async () => {
+    await there.heed.setup.setMode("off", "user", { kind: "person" });
+    expect((await type("heed keep: never push on fridays")).notice).toBeUndefined();
+    expect(await names()).toEqual([]);
+  });
+
+  test("of a model's through the façade is refused", async () => {
+    const code = await propose(there);
+    await expect(there.heed.consent.answer(code, "yes", MODEL)).rejects.toMatchObject({
+      code: "gate-refused",
+    });
+  });
+});
+
+test("a formula is no turn that a model could quote", async () => {
+  await type("heed keep: never push on fridays");
+  const { outcome } = await there.heed.memories.write(
+    { type: "feedback", description: "never push on saturdays", quote: "never push on fridays" },
+    MODEL,
+  );
+  expect(outcome).not.toBe("written");
+});
+
+test("where a prompt's answer reaches nobody, the first tool use that does tells it", async () => {
+  const about = { session: "c1", cwd: there.project, client: "cline" } as const;
+  const prompt = {
+    ...about,
+    kind: "prompt",
+    prompt: "heed keep: never push on fridays",
+    reach: "none",
+  } as const;
+  await there.heed.session.answer(prompt, { deadlineMs: 15_000 });
+  const use = { ...about, kind: "tool-use", tool: "Bash", input: { command: "ls" }, reach: "late" } as const;
+  const { context } = await there.heed.session.answer(use, { deadlineMs: 15_000 });
+  expect(context).toContain("heed has answered it");
+  expect(CODE.test(context ?? "")).toBe(false);
+});

@@ -1,0 +1,18 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+let home: TemporaryHeed;
+beforeEach(async () => {
+  home = new TemporaryHeed();
+  await home.heed.setup.init("user");
+});
+afterEach(() => home.remove());
+
+test("clients that do not show a server's instructions are told when to write", async () => {
+  const start = async (client: string): Promise<string> => {
+    const event = { kind: "session-start", source: "startup", session: client, cwd: home.project } as const;
+    return (await home.heed.session.answer({ ...event, client }, { deadlineMs: 15_000 })).context ?? "";
+  };
+  expect(await start("copilot")).toContain("Later sessions know nothing of this one");
+  expect(await start("claude-code")).not.toContain("Later sessions");
+});

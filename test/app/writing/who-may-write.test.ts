@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { join } from "node:path";
+import { organisationConfig, whoMayWrite } from "../../../src/app/place/who-may-write.ts";
+import { TemporaryHeed } from "../temporary-heed.ts";
+import { Place } from "../../../src/app/place/place.ts";
+import { openWorkspace } from "../../../src/app/place/workspace.ts";
+import { MODEL, PERSON } from "./write-desk.ts";
+
+let place: TemporaryHeed;
+beforeEach(async () => {
+  place = new TemporaryHeed();
+  await place.heed.setup.init("user");
+  await place.event({ kind: "session-start", source: "startup", session: "session-1" });
+  await place.event({ kind: "prompt", prompt: "never push on fridays", session: "session-1" });
+});
+afterEach(() => place.remove());
+
+const RULE = { type: "feedback", description: "Never push on Fridays", quote: "never push on fridays" };
+const FACT = { type: "project", name: "fact", description: "The board is green" };
+const set = (writes: string, file = join(place.home, "config/config.yaml")): string =>
+  place.write(file, `writes: ${writes}\n`);
+
+test("`ask`: every write of a model waits, and the user's own does not", async () => {
+  await place.heed.memories.write(FACT, MODEL);
+  set("ask");
+  expect(await place.heed.memories.write(RULE, MODEL)).toMatchObject({ outcome: "pending" });
+  expect(
+    await place.heed.memories.write({ ...FACT, name: "other", description: "Deploys run at noon" }, MODEL),
+  ).toMatchObject({ outcome: "pending" });
+  expect(await place.heed.memories.update("fact", { tags: ["board", "green"] }, MODEL)).toMatchObject({
+    outcome: "pending",
+  });
+  await expect(place.heed.memories.remove("fact", "gone", MODEL)).rejects.toMatchObject({
+    code: "gate-refused",
+  });
+  expect(await place.heed.memories.write({ ...RULE, name: "mine" }, PERSON)).toMatchObject({
+    outcome: "written",
+  });
+});
+
+test("`me`: a model's write is refused, with what the user does instead", async () => {
+  await place.heed.memories.write(FACT, MODEL);
+  set("me");
+  expect(await place.heed.memories.write(RULE, MODEL)).toMatchObject({
+    outcome: "refused",
+    refusals: [{ gate: "user-word", remedy: expect.stringContaining("heed keep:") as string }],
+  });
+  for (const move of [
+    place.heed.memories.remove("fact", "gone", MODEL),
+    place.heed.memories.rename("fact", "other", MODEL),
+    place.heed.history.undo({}, MODEL),
+  ])
+    await expect(move).rejects.toMatchObject({ code: "gate-refused" });
+  expect((await place.heed.setup.status()).writes).toBe("me");
+});
+
+test.each([
+  [undefined, undefined, undefined, "model"],
+  ["model", "model", "model", "model"],
+  ["ask", undefined, "model", "ask"],
+  ["model", "me", undefined, "me"],
+  ["ask", "model", "me", "me"],
+  ["nobody", undefined, undefined, "ask"],
+  ["[", undefined, undefined, "ask"],
+  [undefined, "off", undefined, "ask"],
+] as const)(
+  "the strictest holds: user %s, repository %s, organisation %s: %s",
+  (user, repository, organisation, setting) => {
+    if (user !== undefined) set(user);
+    if (repository !== undefined) set(repository, ".heed/config.yaml");
+    const file = join(place.folder, "organisation.yaml");
+    if (organisation !== undefined) set(organisation, file);
+    const here = new Place(openWorkspace({ cwd: place.project, env: place.env }));
+    expect(whoMayWrite(here, file)).toBe(setting);
+  },
+);
+
+test("an organisation's file lies where only an administrator writes", () => {
+  expect(organisationConfig({}, "linux")).toBe("/etc/heed/config.yaml");
+  expect(organisationConfig({ ProgramData: "D:\\PD" }, "win32")).toContain("heed");
+});

@@ -1,0 +1,47 @@
+import type { Terminal } from "./terminal.ts";
+
+/** A box by which a server asks. */
+const BOX = /requests your input/;
+const PERMISSION = /Do you want to proceed\?/;
+
+/** Waits until a server's box is shown. */
+export async function boxShown(terminal: Terminal): Promise<void> {
+  await terminal.until(BOX);
+}
+
+/** Answers a server's box: one choice for each of its questions, in order, then Accept. Keys as a user presses them. */
+export async function choose(terminal: Terminal, ...choices: readonly string[]): Promise<void> {
+  await boxShown(terminal);
+  for (const choice of choices) {
+    const marked = new RegExp(`❯ ◯ ${choice}\\s`);
+    // Its first letter opens the list and marks it; Enter takes it and goes on to the next question.
+    await terminal.insist(choice.slice(0, 1), `that "${choice}" is marked`, () =>
+      marked.test(terminal.screen),
+    );
+    await terminal.insist("enter", `that "${choice}" is chosen`, () => !marked.test(terminal.screen));
+  }
+  await terminal.until(/❯ Accept/);
+  await leave(terminal, BOX, "enter");
+}
+
+/** Leaves a server's box without an answer. */
+export async function dismiss(terminal: Terminal): Promise<void> {
+  await boxShown(terminal);
+  await leave(terminal, BOX, "escape");
+}
+
+/** Lets a call run of which the client asks. */
+export async function permit(terminal: Terminal): Promise<void> {
+  await terminal.until(PERMISSION);
+  await leave(terminal, PERMISSION, "1");
+}
+
+/** Stops a call of which the client asks, and with it the turn. */
+export async function refuse(terminal: Terminal): Promise<void> {
+  await terminal.until(PERMISSION);
+  await leave(terminal, PERMISSION, "escape");
+}
+
+async function leave(terminal: Terminal, dialog: RegExp, key: string): Promise<void> {
+  await terminal.insist(key, "that the dialog is gone", () => !dialog.test(terminal.screen));
+}

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { asClient } from "../as-client.ts";
+import { sandboxHome } from "../sandbox-home.ts";
+
+const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+
+test.each([
+  ["codex", { turn_id: "t1" }, "additionalContext"],
+  ["gemini", { hook_event_name: "BeforeAgent" }, "systemMessage"],
+])("a formula typed in %s is carried out by the hook's process, which says so", async (client, more, key) => {
+  const home = sandboxHome();
+  const run = (prompt: string): Promise<string> => {
+    const event = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd: home.work, prompt, ...more };
+    const hook = asClient([client], [SCRIPT, "hook", "--client", client], { cwd: home.work, env: home.env });
+    hook.stdin.end(JSON.stringify(event));
+    return text(hook.stdout);
+  };
+  const answer = await run("heed keep: never push on fridays");
+  expect(answer).toContain(`"${key}"`);
+  expect(answer).toContain("never push on fridays [heed:");
+  expect(await run("heed forget never-push-on-fridays")).toContain("Removed: never push on fridays");
+});
