@@ -109,10 +109,10 @@ try {
   heed("confirm go-expert");
 
   say(
-    "A rule without its reason is refused, with what would pass. A day that is certain is written as its date; of any other the write asks.",
+    "A rule without its reason is refused, with what would pass. A day that only today explains is asked for as a date.",
   );
   heed('write --type feedback "write the test first"', 1);
-  heed('write --type project --name importer-launch "the launch of the importer is tomorrow"');
+  heed('write --type project --name importer-launch "the launch of the importer is on 2031-03-05"');
   heed('write --type project "the importer of returns goes live next Thursday"', 1);
 
   say("Memories are files, and nothing is lost.");

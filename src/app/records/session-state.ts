@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { ownPart } from "../../capture/transcript/own-part.ts";
-import { MAX_TYPED_CHARS } from "../../capture/transcript/user-words.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { DatedFile } from "../../platform/prune-files.ts";
 import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
@@ -49,10 +48,6 @@ export type SessionRecord =
   | { kind: "mode"; time: string; mode: Mode }
   /** Something that the user is told once in a session. */
   | { kind: "noticed"; time: string; what: string }
-  /** The agent's closing message asked the user about memories that wait for their word. */
-  | { kind: "asked"; time: string; names: string[] }
-  /** The agent's closing message, while something waits for the user's word: a bare yes answers it. */
-  | { kind: "closed"; time: string; text: string }
   /** A guard stopped a call, or let it pass as the user allowed at that time. `code` belongs to this exact call. */
   | {
       kind: "guarded";
@@ -112,10 +107,6 @@ export interface SessionState {
   /** The mode set for this session alone. */
   mode: Mode | undefined;
   noticed: ReadonlySet<string>;
-  /** When the user was asked about which waiting memories. */
-  asked: readonly { time: string; names: readonly string[] }[];
-  /** The agent's closing messages while something waited. */
-  closings: readonly { time: string; text: string }[];
   /** What guards stopped, and let pass on the user's word. */
   guarded: readonly GuardedCall[];
   /** The calls that the user allowed to pass once, by their codes. */
@@ -154,18 +145,6 @@ export function turnRecord(text: string, time: string): SessionRecord {
   return { kind: "turn", time, text: redactSecrets(ownPart(text)) };
 }
 
-/** So much of the end of a closing message is recorded: what it asks stands there. */
-const MAX_CLOSING_CHARS = 2000;
-
-/** An agent's closing message as it is recorded: its end, without secrets. */
-export function closingRecord(message: string, time: string): SessionRecord {
-  return {
-    kind: "closed",
-    time,
-    text: redactSecrets(message.slice(-MAX_TYPED_CHARS)).slice(-MAX_CLOSING_CHARS),
-  };
-}
-
 /**
  * Reads a session's log and folds it for one context: the main one, or that of the subagent named. A missing or
  * damaged log is an unknown session.
@@ -174,8 +153,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const records = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
   const told = new Map<string, ToldMemory>();
   const noticed = new Set<string>();
-  const asked: { time: string; names: string[] }[] = [];
-  const closings: { time: string; text: string }[] = [];
   const guarded: GuardedCall[] = [];
   const allowed: { time: string; code: string }[] = [];
   let epoch = 0;
@@ -204,10 +181,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
         signature: String(record["signature"]),
         isWhole: record["isWhole"] === true,
       };
-    } else if (record["kind"] === "asked" && typeof record["time"] === "string") {
-      asked.push({ time: record["time"], names: textsOf(record["names"]) });
-    } else if (record["kind"] === "closed" && typeof record["text"] === "string") {
-      closings.push({ time: String(record["time"]), text: record["text"] });
     } else if (record["kind"] === "guarded" && typeof record["rule"] === "string") {
       const { time, rule, name, text, code, allowedBy } = record;
       guarded.push({
@@ -234,16 +207,10 @@ export function readSession(places: Places, session: string, agent?: string): Se
     epoch,
     mode,
     noticed,
-    asked,
-    closings,
     guarded,
     allowed,
     context: { hasBlock, isBlockFollowed, told, map, factChars },
   };
-}
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 function readTold(value: unknown): ToldMemory[] {

@@ -4,6 +4,7 @@ import type { SessionEvent } from "../api/session-events.ts";
 import { tellsOfDamage } from "../place/index-damage.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
+import { whoMayWrite } from "../place/who-may-write.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { SessionRecord } from "../records/session-state.ts";
@@ -140,7 +141,8 @@ async function nudged(
 ): Promise<EventOutcome> {
   if (event.isTyped === false) return NOTHING;
   const { isNudgeDue, NUDGE } = await import("./nudge.ts");
-  if (!isNudgeDue(trailOf(place.places, event.session))) return NOTHING;
+  // Where only the user may write, the model could do nothing about it.
+  if (!isNudgeDue(trailOf(place.places, event.session)) || whoMayWrite(place) === "me") return NOTHING;
   return { ...NOTHING, answer: { context: NUDGE }, records: [{ kind: "nudged", time }] };
 }
 

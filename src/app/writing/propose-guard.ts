@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { InboxItem } from "../../curate/inbox.ts";
 import { Inbox } from "../../curate/inbox.ts";
+import { codeOfItem } from "../../curate/proposal-code.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { describeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
@@ -153,7 +154,9 @@ export function proposeGuards(
       flags: ["isGuard"],
     },
   );
-  return `the guard (${words}) needs the user's approval before it stops anything: heed confirm ${name}`;
+  const item = inbox.get(name);
+  const code = item === undefined ? "" : `they type heed yes ${codeOfItem(item)} as a prompt, or `;
+  return `the guard (${words}) needs the user's approval before it stops anything: ${code}they run heed confirm ${name} in a terminal`;
 }
 
 /** Puts a guard that waited into its rule, as a person said yes to it. */

@@ -77,6 +77,14 @@ describe("a guard that a model proposes", () => {
     expect(await isStopped()).toBe(true);
   });
 
+  test("is put into force by its code, typed as a prompt", async () => {
+    const result = await quoted();
+    const said = result.outcome === "written" ? result.warnings.join("\n") : "";
+    await place.prompt(/heed yes \w{5}/.exec(said)?.[0] ?? "", SESSION);
+    expect(await isStopped()).toBe(true);
+    expect(await waiting()).toEqual([]);
+  });
+
   test("is put into force by no model, with no words", async () => {
     await quoted();
     place.now = "2026-11-21T12:05:00Z";

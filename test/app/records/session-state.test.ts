@@ -52,9 +52,8 @@ describe("folding", () => {
       epoch: 0,
       mode: undefined,
       noticed: new Set(),
-      asked: [],
-      closings: [],
       guarded: [],
+      allowed: [],
       context: { hasBlock: false, isBlockFollowed: false, told: new Map(), factChars: 0 },
     });
   });

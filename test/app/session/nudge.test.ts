@@ -1,8 +1,6 @@
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { SessionRecord } from "../../../src/app/records/session-state.ts";
-import { recordSession } from "../../../src/app/records/session-state.ts";
 import { CUES, holdsCue } from "../../../src/capture/cues.ts";
-import { findPlaces } from "../../../src/platform/places.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const SESSION = "s1";
@@ -34,18 +32,21 @@ async function stop(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-function record(kind: "wrote" | "nudged"): void {
-  const one: SessionRecord = { kind, time: home.now };
-  recordSession(findPlaces(home.env), SESSION, [one]);
+let written = 0;
+/** What the session's model writes; its quote is of what the user said last. */
+async function write(quote: string): Promise<void> {
+  const draft = { type: "feedback", description: `${quote}, ${(written += 1)}`, quote };
+  await home.heed.memories.write(draft, { kind: "model", client: "test", session: SESSION });
 }
 
 /** Each step: a prompt, an agent's turn that ends, or a write of the model. */
 async function session(steps: readonly string[]): Promise<boolean[]> {
   const told: boolean[] = [];
+  let last = "";
   for (const step of steps)
     if (step === "STOP") await stop();
-    else if (step === "WROTE") record("wrote");
-    else told.push(await say(step));
+    else if (step === "WROTE") await write(last);
+    else told.push(await say((last = step)));
   return told;
 }
 
@@ -81,6 +82,11 @@ describe("the next prompt carries the line", () => {
       expect(await session([CUED, "STOP", PLAIN])).toEqual([false, false]);
     }
   });
+});
+
+test("none where only the user may write", async () => {
+  home.write(join(home.home, "config", "config.yaml"), "writes: me\n");
+  expect(await session([CUED, "STOP", PLAIN])).toEqual([false, false]);
 });
 
 test("one prompt in twenty at most, and none after two on which nothing was written", async () => {

@@ -93,8 +93,10 @@ test("a second clone, another work tree and another machine are told nothing of 
   edits("src/a.ts");
   await ends();
   const clone = join(home.folder, "clone");
-  home.git("worktree", "add", "-q", join(home.folder, "tree"), "-b", "other");
+  // On the same branch: its name is not what tells them apart.
+  home.git("worktree", "add", "-q", "--force", join(home.folder, "tree"), "main");
   home.git("clone", "-q", home.project, clone);
+  home.git("-C", clone, "remote", "set-url", "origin", "https://github.com/acme/api.git");
   for (const cwd of [clone, join(home.folder, "tree")]) {
     const heed = openHeed({ cwd, env: home.env, now: () => new Date(home.now) });
     expect([cwd, await told(heed, cwd)]).toEqual([cwd, ""]);

@@ -76,6 +76,7 @@ describe("writing a memory", () => {
       outcome: "refused",
       refusals: [{ gate: "derivable", reason: expect.stringContaining("CLAUDE.md:2") as string }],
     });
+    expect(gatesOf(await desk.heed.memories.write(RULE, PERSON))).toEqual(["derivable"]);
   });
 
   it("leaves it to the writer what the code would say as well", async () => {
@@ -90,6 +91,11 @@ describe("writing a memory", () => {
       code: "invalid-input",
       message: expect.stringContaining("draft.statement") as string,
     });
+  });
+
+  it("ignores no guard of a model", async () => {
+    const draft = { ...RULE, guard: { tool: "Bash", action: "deny" } } as MemoryDraft;
+    expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["guard"]);
   });
 });
 

@@ -17,11 +17,14 @@ export interface AgentRequest {
 export class AgentApi {
   readonly requests: AgentRequest[] = [];
   readonly failures: unknown[] = [];
+  /** What the model does, one step after another; more may be added while it runs. */
+  readonly steps: AgentStep[];
   readonly #server: Server;
 
   private constructor(steps: readonly AgentStep[]) {
+    this.steps = [...steps];
     this.#server = createServer((request, response) => {
-      this.#respond(request, response, steps).catch((error: unknown) => {
+      this.#respond(request, response).catch((error: unknown) => {
         this.failures.push(error);
         response.writeHead(500).end();
       });
@@ -43,17 +46,13 @@ export class AgentApi {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #respond(
-    request: IncomingMessage,
-    response: ServerResponse,
-    steps: readonly AgentStep[],
-  ): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString("utf8");
     const path = (request.url ?? "").split("?")[0] ?? "";
     const body = request.method === "POST" && text !== "" ? (JSON.parse(text) as Json) : {};
-    const reply = replyOf(path, request.url ?? "", body, steps);
+    const reply = replyOf(path, request.url ?? "", body, this.steps);
     if (reply.isModelCall) this.requests.push({ path, text, isAfterTool: reply.isAfterTool });
     response.writeHead(200, { "content-type": reply.isStream ? "text/event-stream" : "application/json" });
     response.end(reply.text);

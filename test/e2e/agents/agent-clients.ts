@@ -19,6 +19,14 @@ export interface AgentClient {
   /** Command lines before the one with the prompt. */
   prepare?(sandbox: Sandbox): readonly string[][];
   args(prompt: string): readonly string[];
+  /** How it is run with a user before it; absent where no scenario does. */
+  interactive?: {
+    args: readonly string[];
+    /** What it asks first, to be answered by Enter. */
+    asksFirst?: RegExp;
+    /** Shown once it takes prompts. */
+    ready: RegExp;
+  };
   /** Whether a refused call is denied there; else it runs, and the rule is told. */
   denies: boolean;
   /** Which request the rule is in: the first, or that after a tool. */
@@ -101,6 +109,11 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
       "--dangerously-bypass-hook-trust",
       prompt,
     ],
+    interactive: {
+      args: ["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust"],
+      asksFirst: /Trust this folder\?/,
+      ready: /Ask Codex to do anything/,
+    },
   },
   {
     ...ON_START,
@@ -127,6 +140,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
       withoutHooks: withoutHooks(".gemini"),
     },
     args: (prompt) => ["-m", "gemini-2.5-pro", "--yolo", "-p", prompt],
+    interactive: { args: ["-m", "gemini-2.5-pro", "--yolo"], ready: /Type your message[^]*MCP server/ },
   },
   {
     ...ON_START,

@@ -29,7 +29,7 @@ export async function headless({ sandbox, script, apiSocket, args, timeoutMs }: 
     if (typeof prompt !== "string") await prompt.before?.();
     promptsSentAtMs.push(performance.now());
     const text = typeof prompt === "string" ? prompt : prompt.text;
-    return typeof text === "string" ? text : text();
+    return typeof text === "string" ? text : text("");
   };
 
   if (script.mode === "resume") {

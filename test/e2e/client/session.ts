@@ -13,8 +13,8 @@ import { inTerminal } from "./terminal-session.ts";
 export type Prompt = string | DetailedPrompt;
 
 export interface DetailedPrompt {
-  /** A function is asked when it is sent: for what was said before. */
-  text: string | (() => string);
+  /** A function is asked when it is sent, with what the terminal has shown by then. */
+  text: string | ((shown: string) => string);
   /** Right before it is sent. */
   before?: () => void | Promise<void>;
   /** In a terminal: pasted in front of what is typed. */

@@ -80,7 +80,8 @@ export async function inTerminal(drive: Drive): Promise<Seen> {
 async function say(prompt: Prompt, terminal: Terminal, { api }: Drive): Promise<number> {
   const { before, pasted, meanwhile, ...rest } = typeof prompt === "string" ? { text: prompt } : prompt;
   await before?.();
-  const text = typeof rest.text === "string" ? rest.text : rest.text();
+  const text =
+    typeof rest.text === "string" ? rest.text : rest.text(terminal.everything.replaceAll(/\s+/g, " "));
   if (pasted !== undefined) await terminal.paste(pasted);
   await type(terminal, text);
   const asked = api.requests.length;

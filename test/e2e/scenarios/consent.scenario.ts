@@ -93,8 +93,8 @@ describe("a quote", () => {
     const input = { description: "look", prompt: "look", subagent_type: "general-purpose" };
     const record = await session({
       ...THERE,
-      prompts: [SAID],
-      turns: [{ toolUse: [{ name: "Agent", input }] }, { text: "It looks.", delayMs: 3000 }],
+      prompts: [{ text: SAID, meanwhile: async (terminal) => terminal.until(/Agent "look" finished/) }],
+      turns: [{ toolUse: [{ name: "Agent", input }] }, { text: "It looks." }],
       subagentTurns: [writesRule(RULE, SAID), { text: "Done." }],
     });
     const after = record.requests.filter(({ kind }) => kind === "subagent").at(-1);
@@ -186,16 +186,9 @@ describe("the client's dialog", () => {
     });
     expect(headless.debugLog).not.toContain("Elicitation request");
     expect(await waitingIn(sandbox)).toEqual([RULE]);
-    let start = "";
     const next = await session({
       terminal: true,
-      prompts: ["hello", { text: () => `heed yes ${codeIn(start)}` }],
-      turns: [
-        (request) => {
-          start = readByModel(request);
-          return { text: "Hello." };
-        },
-      ],
+      prompts: ["hello", { text: (shown) => `heed yes ${codeIn(shown)}` }],
     });
     expect(next.shown).not.toMatch(BOX);
     expect(await rulesOf(sandbox)).toEqual([RULE]);
@@ -264,6 +257,8 @@ test("a model that calls no tool: heed keep: keeps, and a cue is named once, wit
     prompts: [`heed keep: ${RULE}`, cue, "and now the tests", "and the docs"],
   });
   expect(await rulesOf(sandbox)).toEqual([RULE]);
-  expect(contextSince("and now the tests", requestFor("and now the tests", record))).toContain("keep");
+  expect(contextSince("and now the tests", requestFor("and now the tests", record))).toContain(
+    "nothing was written",
+  );
   expect(contextSince("and the docs", requestFor("and the docs", record))).toBe("");
 });

@@ -198,7 +198,7 @@ describe("what only the user decides", () => {
     [["mode", "off", "--session", "s1"]],
     [["sync", "/tmp/somebody/elses.git"]],
     [["scrub", "some-value", "--apply"]],
-    [["guard", "add", "no-verify"]],
+    [["guard", "add", "no-verify", "--guard", "{ command: git commit }"]],
   ])("heed %j is refused in an agent's shell", async (args) => {
     const { exitCode, stderr } = await machine.run(args, { env: { CLAUDECODE: "1" } });
     expect(exitCode).toBe(1);

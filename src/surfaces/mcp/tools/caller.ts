@@ -49,6 +49,7 @@ export async function callerOf(
     const { session, agent, cwd } = bound;
     return { actor: { ...actor, session, ...(agent !== undefined && { agent }) }, cwd };
   }
+  if (sessions.whose().userless !== undefined) return here;
   const dialect = dialectNamed(name);
   const heed = await sessions.heed();
   const session = dialect === undefined ? undefined : await heed.session.newest(dialect);

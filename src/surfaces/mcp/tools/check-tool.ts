@@ -29,7 +29,7 @@ export function addCheckTool(server: McpServer, sessions: HeedSessions): void {
     title: "Check memories",
     description:
       "Look over what heed keeps. overview: counts and the map of what is known here; use it where heed told you nothing " +
-      "yet. waiting: what waits for the user, with its text. health: what is wrong (stale, unverified, expired, never " +
+      "yet. waiting: what waits for the user, with its text and the code for `heed yes CODE`. health: what is wrong (stale, unverified, expired, never " +
       "used), with the commands that mend it; tell the user, change nothing unasked. why: what heed told on the latest " +
       "prompt, or would on one you give, and why; for when the user asks why something was or was not remembered. " +
       "verify: attest that a memory still holds, after you looked; its claims are checked again, and refused where one " +
@@ -70,11 +70,26 @@ const LOOKS: Readonly<
   },
 
   waiting: async (heed) => {
-    const items = await heed.inbox.list();
+    const [items, questions] = [await heed.inbox.list(), await heed.consent.questions()];
+    const codes = new Map(questions.map(({ name, code }) => [name, code]));
+    const names = new Set(items.map(({ name }) => name));
     return {
       value: {
         total: items.length,
-        waiting: items.map(({ proposedAt, ...item }) => ({ ...item, proposed_at: proposedAt })),
+        waiting: items.map(({ proposedAt, ...item }) => ({
+          ...item,
+          proposed_at: proposedAt,
+          ...(codes.has(item.name) && { code: codes.get(item.name) }),
+        })),
+        // Rules that came with a store, a folder that may be another project.
+        questions: questions
+          .filter(({ name }) => !names.has(name))
+          .map(({ code, kind, text, until }) => ({
+            code,
+            kind,
+            text,
+            ...(until !== undefined && { until }),
+          })),
       },
     };
   },

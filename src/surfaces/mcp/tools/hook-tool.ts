@@ -120,7 +120,8 @@ async function answerHook(
     const text = stdoutOf(renderAnswer(whole, translated));
     return text === "" ? NOTHING : { content: [{ type: "text", text }] };
   };
-  if (event.kind !== "stop" || event.agentId !== undefined) return say([]);
+  const hasUser = sessions.whose().userless === undefined && event.agentId === undefined;
+  if (event.kind !== "stop" || !hasUser) return say([]);
   const { session, client } = event;
   return offerBox(server, ctx, heed, { session, client, ...(version !== undefined && { version }) }, say);
 }
