@@ -108,10 +108,7 @@ try {
   heed("confirm go-expert", 1, { CLAUDECODE: "1" });
   heed("confirm go-expert");
 
-  say(
-    "A rule without its reason is refused, with what would pass. A day that only today explains is asked for as a date.",
-  );
-  heed('write --type feedback "write the test first"', 1);
+  say("A day that only today explains is refused, with today's date.");
   heed('write --type project --name importer-launch "the launch of the importer is on 2031-03-05"');
   heed('write --type project "the importer of returns goes live next Thursday"', 1);
 
