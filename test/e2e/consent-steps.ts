@@ -42,6 +42,6 @@ export async function waitingIn(sandbox: Sandbox): Promise<string[]> {
 /** The code in "heed yes CODE" or "heed allow CODE", where something was said to wait. */
 export function codeIn(text: string, word: "yes" | "allow" = "yes"): string {
   const code = new RegExp(`heed ${word} ([a-z0-9]{5})\\b`).exec(text)?.[1];
-  if (code === undefined) throw new Error(`no code is named: ${text.slice(0, 2000)}`);
+  if (code === undefined) throw new Error(`no code is named: ${text.slice(-2000)}`);
   return code;
 }
