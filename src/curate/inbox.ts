@@ -32,6 +32,8 @@ export interface Proposal {
   store: string;
   /** The memory that it would change: its id, and its content hash when the change was proposed. */
   target?: { id: string; name: string; hash: string };
+  /** ISO time at which the user was first shown it; absent: not yet. */
+  shown?: string;
   /** What it asks for besides a new text. */
   flags: readonly ProposalFlag[];
 }
@@ -168,6 +170,15 @@ export class Inbox {
     return true;
   }
 
+  /** Notes when the user was first shown an item. */
+  noteShown(name: string, at: Date): void {
+    const path = this.#path(name);
+    const text = readText(path);
+    const proposal = text === null ? undefined : asRecord(metadataOf(text)["proposal"]);
+    if (text === null || !proposal || proposal["shown"] !== undefined) return;
+    writeFileAtomic(path, withMetadata(text, "proposal", { ...proposal, shown: at.toISOString() }), PRIVATE);
+  }
+
   /** Drops an item for good, with the reason. */
   reject(name: string, { reason, actor, at }: { reason: string; actor: Actor; at: Date }): void {
     const path = this.#path(name);
@@ -274,6 +285,7 @@ function fromFile(record: Record<string, unknown>): Proposal {
   const by = new FieldReader(asRecord(fields.get("by")) ?? {});
   const target = new FieldReader(asRecord(fields.get("target")) ?? {});
   const [client, session, id] = [by.text("client"), by.text("session"), target.text("id")];
+  const shown = fields.text("shown");
   return {
     // Without a time nothing can have come after it: only a person can confirm then.
     at: fields.text("at") ?? "9999-12-31T00:00:00Z",
@@ -284,6 +296,7 @@ function fromFile(record: Record<string, unknown>): Proposal {
       ...(session && { session }),
     },
     store: fields.text("store") ?? "",
+    ...(shown && { shown }),
     ...(id && { target: { id, name: target.text("name") ?? "", hash: target.text("hash") ?? "" } }),
     flags: fields
       .list("flags")

@@ -45,7 +45,7 @@ export const relativeDatesGate: Gate = {
     const isNew = draft.expires !== current?.expires || draft.description !== current?.description;
     const warnings =
       isOver && isNew ? [`${draft.expires} is over: this is only shown as expired, on request`] : [];
-    if (policy?.needs.includes("absolute-dates") !== true || isConfirmed) return { warnings };
+    if (policy?.needs.includes("absolute-dates") === false || isConfirmed) return { warnings };
     const before = new Set(current && relativeWordsIn(current));
     const words = relativeWordsIn(draft).filter((word) => !before.has(word));
     if (words.length === 0 || (actor.kind === "person" && draft.keepsRelativeDates)) return { warnings };

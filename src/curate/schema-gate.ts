@@ -38,17 +38,15 @@ type Refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>) 
 
 function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse: Refuse): void {
   if (policy) return;
+  const known = types.all().filter(({ layer }) => layer !== "episodic");
   const [meant] = nearestNames(
     type,
-    types.all().map(({ name }) => name),
+    known.map(({ name }) => name),
     1,
   );
   refuse(
     type === "" ? "no type is given" : `there is no type "${cutShown(type, 60)}"`,
-    `use one of ${types
-      .all()
-      .map(({ name, holds }) => `${name} (${holds})`)
-      .join(", ")}`,
+    `use ${meant === undefined ? "one" : `"${meant}", or another`} of ${known.map(({ name, holds }) => `${name} (${holds})`).join(", ")}`,
     meant === undefined ? undefined : { type: meant },
   );
 }

@@ -11,7 +11,7 @@ export const GATE_NAMES = [
   "amendment",
   "duplicate",
   "tags",
-  "user-claim",
+  // Of a write whose quote the user did not type.
   "provenance",
   "claims",
   "verification",

@@ -62,7 +62,7 @@ export function renderRules(
 ): RenderedRules {
   if (rules.length === 0) return { text: "", extents: [] };
   const statements = rules.map(statementOf);
-  const handles = rules.map(({ card, staleness }) => `[${handleOf(card)}]${staleMark(staleness)}`);
+  const handles = rules.map((rule) => `[${handleOf(rule.card)}]${staleMark(rule)}`);
   const overhead = head.length + handles.reduce((sum, handle) => sum + handle.length + 4, 0);
   let longest = fittingLength(statements, budgetChars - overhead);
   if (longest < MIN_STATEMENT_CHARS) {
@@ -118,8 +118,11 @@ function statementOf(rule: Rule): string {
   return isBeginning ? said : `${statement} (the user: "${said}")`;
 }
 
-function staleMark(staleness: string | undefined): string {
-  return staleness === undefined ? "" : ` (${cutText(defuseLine(staleness), MAX_STALENESS_CHARS)})`;
+function staleMark(rule: Rule): string {
+  if (rule.staleness === undefined) return "";
+  // What a model said that it names is as little the user's word as the rest of its text.
+  const words = isStatementAlone(rule) ? "something that it names has changed" : rule.staleness;
+  return ` (${cutText(defuseLine(words), MAX_STALENESS_CHARS)})`;
 }
 
 /** Beyond any room for statements: handles, and where even those do not fit, how many are left out. */

@@ -7,6 +7,7 @@ const API = join(import.meta.dirname, "../../src/app/api");
 const GROUPS = [
   ["MemoriesApi", "memories", "memories.ts"],
   ["InboxApi", "inbox", "inbox.ts"],
+  ["ConsentApi", "consent", "consent.ts"],
   ["HistoryApi", "history", "history.ts"],
   ["ConversationsApi", "conversations", "conversations.ts"],
   ["GuardsApi", "guards", "guards.ts"],

@@ -1,3 +1,4 @@
+import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { Answered, Question } from "../api/consent.ts";
 import type { WriteResult } from "../api/written-memory.ts";
@@ -34,10 +35,7 @@ export async function answerQuestion(
     if (!box) return undone("no dialog of this session asked this");
     if (box.isTrial) return afterTrial(place, by.client ?? "", `heed ${answer} ${code}`);
   }
-  const answered =
-    answer === "no"
-      ? { isDone: true, announcement: await sayNo(place, question, by) }
-      : await sayYes(place, question, by);
+  const answered = await (answer === "yes" ? sayYes : sayNo)(place, question, by).catch(whyNot);
   // The model of the session did not see the dialog.
   if (by.door === "dialog") {
     const forModel = `the user was asked by heed: ${answered.announcement}`;
@@ -81,20 +79,20 @@ async function sayYes(place: Place, question: Question, by: Actor): Promise<Answ
   }
 }
 
-async function sayNo(place: Place, question: Question, by: Actor): Promise<string> {
+async function sayNo(place: Place, question: Question, by: Actor): Promise<Answered> {
   const { code, kind, name } = question;
   switch (kind) {
     case "place":
       await answerPlace(place, "other");
-      return "Another project: nothing of the other folder is shown here.";
+      return done("Another project: nothing of the other folder is shown here.");
     case "trust":
       noteQuestions(place.places, "declined", [code], place.now().toISOString());
-      return `Not approved: these rules stay out of force. Look at them again: ${name}`;
+      return done(`Not approved: these rules stay out of force. Look at them again: ${name}`);
     case "allow":
-      return "Not allowed: the call stays stopped.";
+      return done("Not allowed: the call stays stopped.");
     default:
       await rejectMemory(place, name, `no (${by.door ?? "terminal"})`, by);
-      return `Dropped: ${question.text}. Bring it back: heed inbox --restore ${name}`;
+      return done(`Dropped: ${question.text}. Bring it back: heed inbox --restore ${name}`);
   }
 }
 
@@ -125,6 +123,12 @@ export function afterWrite(result: WriteResult): Answered {
     default:
       return done(result.announcement);
   }
+}
+
+/** What heed refuses is told to who answered; anything else is a fault. */
+export function whyNot(error: unknown): Answered {
+  if (!(error instanceof HeedError)) throw error;
+  return undone(error.message);
 }
 
 const done = (announcement: string): Answered => ({ isDone: true, announcement });

@@ -1,4 +1,3 @@
-import { HeedError } from "../../errors/heed-error.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { Formula } from "../../memory/formula.ts";
@@ -9,7 +8,7 @@ import { findMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { removeMemory } from "../writing/move-memory.ts";
 import { writeMemory } from "../writing/write-memory.ts";
-import { afterWrite, answerQuestion } from "./answer-question.ts";
+import { afterWrite, answerQuestion, whyNot } from "./answer-question.ts";
 
 /** What a line that the user typed for heed came to: a line for them, and one for the model, which decides nothing. */
 export interface FormulaAnswer {
@@ -27,10 +26,7 @@ export async function runFormula(
   { session, client }: { session: string; client: string },
 ): Promise<FormulaAnswer> {
   const actor: Actor = { kind: "person", door: "formula", session, client };
-  const { announcement } = await doAs(place, formula, actor).catch((error: unknown): Answered => {
-    if (!(error instanceof HeedError)) throw error;
-    return { isDone: false, announcement: `Nothing was changed: ${error.message}` };
-  });
+  const { announcement } = await doAs(place, formula, actor).catch(whyNot);
   const line = defuseLine(redactSecrets(announcement));
   return {
     notice: `heed: ${line}`,

@@ -129,12 +129,22 @@ async function sweep(place: Place, isToStop: IsToStop): Promise<void> {
   }
 }
 
-/** What heed proposed by itself and nobody answered is dropped, and kept with the rejected ones. */
+/**
+ * What nobody answered is dropped, and kept with the rejected ones: what heed proposed by itself, and what a model concluded
+ * about the user, once the user was shown it.
+ */
 function expireProposals(place: Place): void {
   const inbox = new Inbox(place.places, place.types);
   const oldest = place.now().getTime() - PROPOSAL_DAYS * 86_400_000;
   for (const { memory, proposal } of inbox.list()) {
-    if (proposal.by.kind !== "hook" || !(Date.parse(proposal.at) < oldest)) continue;
+    const isAboutUser = place.types.get(memory.type)?.needs.includes("confirmation") === true;
+    const since =
+      proposal.by.kind === "hook"
+        ? proposal.at
+        : proposal.by.kind === "model" && isAboutUser && !proposal.target
+          ? proposal.shown
+          : undefined;
+    if (since === undefined || !(Date.parse(since) < oldest)) continue;
     const reason = `no answer in ${PROPOSAL_DAYS} days`;
     inbox.reject(memory.name, { reason, actor: { kind: "hook" }, at: place.now() });
   }

@@ -57,9 +57,14 @@ export async function openQuestions(place: Place, at?: Collection): Promise<Ques
 
 function aboutItem(item: WaitingItem, target: MemoryCard | undefined, types: TypeTable): Question {
   const { memory, by, quote, code } = item;
-  const said = quote === undefined ? "" : `You said: ${quoted(quote, MAX_QUOTE_CHARS)}`;
   const { detail = "", ...asked } = wordsOf(item, target, types);
-  const details = [said, detail].filter((line) => line !== "").join(" ");
+  const guards = asked.kind === "guard" ? [] : guardsOf(memory.guard);
+  const details = [
+    ...(quote === undefined ? [] : [`You said: ${quoted(quote, MAX_QUOTE_CHARS)}`]),
+    ...(detail === "" ? [] : [detail]),
+    // Whoever says yes to it says yes to them.
+    ...(guards.length === 0 || asked.kind === "remove" ? [] : [`It stops tool calls: ${guards.join("; ")}`]),
+  ].join(" ");
   const policy = types.get(memory.type);
   const isInference = policy?.needs.includes("confirmation") === true && quote === undefined;
   const isWhole = oneLine(memory.description).length <= MAX_STATEMENT_CHARS;
@@ -90,8 +95,7 @@ function wordsOf(
   if (flags.includes("isSuperseded"))
     return { kind: "remove", text: `Retire ${what}: ${statement}`, choices: ["retire", "do not retire"] };
   if (flags.includes("isGuard")) {
-    const guards = parseGuards(memory.guard).guards.map(({ guard }) => oneLine(describeGuard(guard)));
-    const text = `Stop tool calls by ${what}: ${guards.join("; ")}`;
+    const text = `Stop tool calls by ${what}: ${guardsOf(memory.guard).join("; ")}`;
     return { kind: "guard", text, detail: `The ${kind}: ${statement}`, choices: ["stop", "do not stop"] };
   }
   if (target === undefined) {
@@ -116,6 +120,10 @@ function wordsOf(
     ...(current && isReworded && { detail: `It says now: ${quoted(current.description)}` }),
     choices: ["change", "do not change"],
   };
+}
+
+function guardsOf(raw: unknown): string[] {
+  return parseGuards(raw).guards.map(({ guard }) => oneLine(describeGuard(guard)));
 }
 
 function nounOf(type: string, types: TypeTable): string {

@@ -60,7 +60,7 @@ const MIN_COMMON = 2;
 const MIN_TELLING = 3;
 
 /** Fields of a rule, or of a memory about the user, that a model changes freely: nothing that is told unfenced. */
-const FREE: ReadonlySet<string> = new Set(["tags", "aliases", "claims", "links", "updated"]);
+const FREE: ReadonlySet<string> = new Set(["tags", "aliases", "updated"]);
 /** What a change of a rule may not touch by a quote: whether, where and how long it holds. */
 const FORCE: ReadonlySet<string> = new Set(["type", "status", "scope", "expires", "origin"]);
 

@@ -26,6 +26,7 @@ export async function listPending(place: Place, reader?: Actor): Promise<Pending
     const [quote] = quotationsIn(body);
     const diff = await pendingDiff(place, item);
     const guard = guardWords(memory.guard);
+    if (reader?.kind === "person") inboxOf(place).noteShown(name, place.now());
     items.push({
       name,
       description: describeItem(item),

@@ -287,6 +287,7 @@ function ownChanges(changes: MemoryAmendment, passed: MemoryDraft, typed: Memory
     ...(passed.tags !== typed.tags && passed.tags && { tags: passed.tags }),
     ...(passed.expires !== typed.expires && passed.expires && { expires: passed.expires }),
     ...(changes.claims && { claims: changes.claims }),
+    ...(changes.origin && { origin: changes.origin }),
     ...(changes.updated && { updated: changes.updated }),
   };
 }

@@ -24,14 +24,17 @@ const SECTION_REMEDIES: Readonly<Record<SectionLabel, string>> = {
  * calendar and the user's word: the gates on write decide those.
  */
 export function missingNeeds(
-  memory: Pick<Memory, "name" | "description" | "body" | "trigger">,
+  memory: Pick<Memory, "name" | "description" | "body" | "trigger"> & Partial<Pick<Memory, "origin">>,
   policy: TypePolicy,
 ): MissingNeed[] {
   const { sections } = readSections(memory.body);
   return policy.needs.flatMap((need): MissingNeed[] => {
     switch (need) {
       case "grounds":
-        return sections.why !== undefined || quotationsIn(memory.body).length > 0
+        // What came by a door of theirs is the user's word, whatever else its text says.
+        return sections.why !== undefined ||
+          quotationsIn(memory.body).length > 0 ||
+          memory.origin?.door !== undefined
           ? []
           : [
               {

@@ -60,6 +60,20 @@ describe("a dialog asks", () => {
     });
   });
 
+  test("which calls a guard would stop, that comes with a rule or alone", async () => {
+    const guard = { command: "git push", args: ["main"] };
+    await propose(there, { description: "never push to main", guard });
+    const stops = "deny git push given main";
+    expect((await nextBox())?.message).toContain(`(It stops tool calls: ${stops})`);
+    await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
+    const more = { target: "run-linter-push", description: "run the linter before a push", guard };
+    await propose(there, { ...more, flags: ["isGuard"] });
+    expect(await nextBox()).toMatchObject({
+      message: `Stop tool calls by the rule heed:run-linter-push: ${stops} (The rule: "run the linter before a push")`,
+      questions: [{ kind: "guard", choices: ["stop", "do not stop"] }],
+    });
+  });
+
   test("at most three things at once, in fewer than 1,500 characters, on a line each", async () => {
     const statement = "always do this and also that, ".repeat(6);
     for (let i = 0; i < 5; i++)

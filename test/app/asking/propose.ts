@@ -15,6 +15,7 @@ interface Proposed {
   /** The name of the memory that it would change. */
   target?: string;
   flags?: ProposalFlag[];
+  guard?: Record<string, unknown>;
 }
 
 /** Puts a proposal of a model's into the inbox, as a write that waits does. Returns the code of its question. */
@@ -37,7 +38,7 @@ export async function propose(there: TemporaryHeed, proposed: Proposed = {}): Pr
   );
   const inbox = new Inbox(places, types);
   const put = inbox.put(
-    { ...memory, status: "provisional" },
+    { ...memory, ...(proposed.guard && { guard: proposed.guard }), status: "provisional" },
     {
       at: now.toISOString(),
       reason: "it needs your approval",

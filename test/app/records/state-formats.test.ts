@@ -11,6 +11,7 @@ import {
   writeConversation,
 } from "../../../src/app/records/past-conversations.ts";
 import { sessionKey } from "../../../src/app/records/capture-places.ts";
+import { noteQuestions, readQuestionNotes } from "../../../src/app/records/question-notes.ts";
 import { readReceipts } from "../../../src/app/records/receipt-log.ts";
 import { readSession, recordSession } from "../../../src/app/records/session-state.ts";
 import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
@@ -198,6 +199,14 @@ const FILES: Record<string, Kind> = {
     read: () => [...restingMemories(place)],
     value: ["01M814DEP6EC1877JXTWW30A8M"],
     nothing: [],
+  },
+  questions: {
+    file: inState("questions.json"),
+    text: `{"shown":{"k3m9p":"${TIME}"},"declined":{},"dialogs":{"claude-code":"${TIME}"}}`,
+    read: () => readQuestionNotes(places),
+    value: { shown: { k3m9p: TIME }, declined: {}, dialogs: { "claude-code": TIME } },
+    nothing: { shown: {}, declined: {}, dialogs: {} },
+    write: () => noteQuestions(places, "declined", ["k3m9p"], TIME),
   },
   repositories: {
     file: inState("repositories.json"),

@@ -95,10 +95,12 @@ describe("in force at once, by the user's own words", () => {
   ] as const)("%s", async (said, draft) => {
     await say(said);
     const result = await write(draft);
-    expect(result).toMatchObject({ outcome: "written" });
-    if (result.outcome === "written" && draft.type !== "project" && draft.type !== "reference")
-      expect(result.card.origin.door).toBe("quote");
-    if (draft.type === "feedback") expect(await rulesTold()).toContain(draft.description);
+    expect(result).toMatchObject({
+      outcome: "written",
+      card: { source: "instructed", origin: { door: "quote" } },
+    });
+    const told = draft.type === "feedback" ? `- ${draft.description}` : "";
+    expect(await rulesTold()).toContain(told);
   });
 
   test("two prompts later, not three", async () => {
@@ -179,7 +181,7 @@ describe("waits for the user's approval", () => {
       outcome: "pending",
       code: expect.stringMatching(/^[a-z0-9]{5}$/) as string,
     });
-    if (by.kind === "model") expect("reason" in result && result.reason).toContain("heed yes");
+    expect("reason" in result && result.reason).toContain("heed yes");
     expect(await rulesTold()).toBe("");
   });
 

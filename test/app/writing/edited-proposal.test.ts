@@ -31,7 +31,7 @@ test("a person puts a proposal right before it counts: its type too", async () =
 });
 
 test("the gates look at what was put right; what they refuse goes on waiting", async () => {
-  const edited = { type: "reference", description: "it is somewhere", body: "it is somewhere" };
+  const edited = { type: "solution", description: "it is somewhere", body: "it is somewhere" };
   const result = await memory.heed.inbox.confirm(name, { edited }, person);
   expect(result.outcome).toBe("refused");
   expect(await memory.heed.inbox.list()).toHaveLength(1);

@@ -127,6 +127,20 @@ describe("a statement about the user", () => {
     });
   });
 
+  it("that a model concluded lapses two weeks after the user was shown it", async () => {
+    const wait = async (days: number): Promise<number> => {
+      desk.now = new Date(desk.now.getTime() + days * 86_400_000);
+      await desk.heed.learning.capture();
+      return (await desk.heed.inbox.list()).length;
+    };
+    await desk.heed.memories.write(CLAIM, MODEL);
+    expect(await wait(30)).toBe(1);
+    await desk.heed.inbox.list({ reader: PERSON });
+    expect(await wait(13)).toBe(1);
+    await desk.heed.inbox.list({ reader: PERSON });
+    expect(await wait(2)).toBe(0);
+  });
+
   it("changed by a model waits beside the one that stands", async () => {
     await desk.heed.memories.write(CLAIM, PERSON);
     const changed = await desk.heed.memories.update(

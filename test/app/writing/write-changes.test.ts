@@ -20,7 +20,8 @@ const PROJECT = {
 
 describe("an update", () => {
   it("changes what it names and nothing else", async () => {
-    await desk.heed.memories.write({ ...PROJECT, tags: ["merge", "freeze", "mobile"] }, MODEL);
+    const tags = ["merge", "freeze", "mobile"];
+    await desk.heed.memories.write({ ...PROJECT, tags, expires: "2026-03-20" }, MODEL);
     desk.now = new Date("2026-03-04T10:00:00Z");
     const result = await desk.heed.memories.update(
       "heed:freeze",
@@ -55,14 +56,18 @@ describe("an update", () => {
     ]);
   });
 
-  it("resolves what is new against today, and leaves what was there", async () => {
+  it("asks about the days of what is new, and leaves what was there", async () => {
     await desk.heed.memories.write({ ...PROJECT, body: "Agreed 2026-02-27." }, PERSON);
     const path = join(desk.userStore, "project", "freeze.md");
     writeFileSync(path, readFileSync(path, "utf8").replace("Agreed 2026-02-27.", "Agreed yesterday."));
     const body = "Agreed yesterday.\nThe demo is tomorrow.";
-    expect(textOf(await desk.heed.memories.update("freeze", { body }, MODEL))).toContain(
-      "Agreed yesterday.\nThe demo is on 2026-03-03.",
-    );
+    expect(await desk.heed.memories.update("freeze", { body }, MODEL)).toMatchObject({
+      refusals: [
+        { gate: "relative-dates", reason: expect.stringContaining('says "tomorrow", and') as string },
+      ],
+    });
+    const dated = body.replace("tomorrow", "on 2026-03-03");
+    expect(textOf(await desk.heed.memories.update("freeze", { body: dated }, MODEL))).toContain(dated);
   });
 
   it("is not blamed for what the memory was like before", async () => {
@@ -116,7 +121,7 @@ describe("an edited file", () => {
     const first = await desk.heed.memories.write(PROJECT, MODEL);
     const text = textOf(first)
       .replace("metadata:\n", "metadata:\n  owner: ana # hers\n")
-      .replace("No merges to main", "The demo is tomorrow.\nNo merges to main");
+      .replace("No merges to main", "The demo is on 2026-03-03.\nNo merges to main");
     const hash = "card" in first ? first.card.contentHash : "";
     const result = await desk.heed.memories.edit("freeze", { text, ifHash: hash }, PERSON);
     expect(result.outcome).toBe("amended");

@@ -66,7 +66,12 @@ function steady(text: string, home: string, examples: Examples): string {
 
 /** Scores move with the tuning of recall, and the columns with them: their digits are no promise. */
 function loose(lines: readonly string[] | undefined): string[] | undefined {
-  return lines?.map((line) => line.replace(/\d+\.\d+/g, "0.00").replace(/ {2,}/g, "  "));
+  return lines?.map((line) =>
+    line
+      .replace(/\d+\.\d+/g, "0.00")
+      .replace(/heed (yes|no) [a-z0-9]{5}/g, "heed $1 CODE")
+      .replace(/ {2,}/g, "  "),
+  );
 }
 
 /** Runs the steps of a page on a machine of its own; resolves to what each printed. */

@@ -23,7 +23,7 @@ export const command: Command = {
   options: {
     review: {
       short: "r",
-      help: "go through it, one key an item: keep, edit, change type, keep as distinct, drop, later, take back",
+      help: "go through it, one key an item: keep, edit, change type, drop, later, take back",
     },
     restore: { value: "NAME", help: "bring back what was dropped, so that it waits again" },
   },

@@ -115,6 +115,8 @@ function complete(draft: PartialDraft, { open }: Invocation): MemoryDraft {
   if (type !== undefined && type !== "") return { ...draft, type };
   const types = open()
     .memories.types()
+    // heed itself writes the record of a session.
+    .filter(({ layer }) => layer !== "episodic")
     .map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
   throw usageError(`--type is missing. It decides what happens to the memory:\n${types.join("\n")}`, "type");
 }
