@@ -3,9 +3,8 @@ import type { ScriptedTurn } from "./api/scripted-turn.ts";
 import type { Sandbox } from "./client/sandbox.ts";
 import type { SessionRecord } from "./client/session.ts";
 
-/** heed's tools by which a model writes, as the client names them. */
+/** heed's tool by which a model writes, as the client names it. */
 export const WRITE = "mcp__plugin_heed_heed__memory_write";
-export const REMOVE = "mcp__plugin_heed_heed__memory_remove";
 
 /** The model writes a rule. */
 export function writesRule(statement: string, quote?: string): ScriptedTurn {
