@@ -3,9 +3,8 @@ import type { ScriptedTurn } from "./api/scripted-turn.ts";
 import type { Sandbox } from "./client/sandbox.ts";
 import type { SessionRecord } from "./client/session.ts";
 
-/** heed's tools by which a model writes, as the client names them. */
+/** heed's tool by which a model writes, as the client names it. */
 export const WRITE = "mcp__plugin_heed_heed__memory_write";
-export const REMOVE = "mcp__plugin_heed_heed__memory_remove";
 
 /** The model writes a rule. */
 export function writesRule(statement: string, quote?: string): ScriptedTurn {
@@ -42,6 +41,6 @@ export async function waitingIn(sandbox: Sandbox): Promise<string[]> {
 /** The code in "heed yes CODE" or "heed allow CODE", where something was said to wait. */
 export function codeIn(text: string, word: "yes" | "allow" = "yes"): string {
   const code = new RegExp(`heed ${word} ([a-z0-9]{5})\\b`).exec(text)?.[1];
-  if (code === undefined) throw new Error(`no code is named: ${text.slice(0, 2000)}`);
+  if (code === undefined) throw new Error(`no code is named: ${text.slice(-2000)}`);
   return code;
 }

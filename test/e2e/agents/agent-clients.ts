@@ -96,11 +96,13 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     version: "codex-0.169.0",
     packages: ["@openai/codex@0.169.0"],
     program: [".bin", "codex"],
-    configure: ({ home, apiAddress }) =>
+    configure: ({ home, apiAddress, userStore }) =>
       wrapToml(
         join(home, ".codex", "config.toml"),
         'model = "scripted"\nmodel_provider = "x"',
-        `[model_providers.x]\nname = "x"\nbase_url = "${apiAddress}/v1"\nwire_api = "responses"\nenv_key = "X_KEY"`,
+        `[model_providers.x]\nname = "x"\nbase_url = "${apiAddress}/v1"\nwire_api = "responses"\nenv_key = "X_KEY"\n` +
+          // It hands no environment on to servers, only to hooks.
+          `[mcp_servers.heed.env]\nHEED_DIR = "${userStore}"`,
       ),
     env: () => ({ X_KEY: "none" }),
     args: (prompt) => [
@@ -140,7 +142,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
       withoutHooks: withoutHooks(".gemini"),
     },
     args: (prompt) => ["-m", "gemini-2.5-pro", "--yolo", "-p", prompt],
-    interactive: { args: ["-m", "gemini-2.5-pro", "--yolo"], ready: /Type your message[^]*MCP server/ },
+    interactive: { args: ["-m", "gemini-2.5-pro", "--yolo"], ready: /MCP server[^]*Type your message/ },
   },
   {
     ...ON_START,

@@ -21,6 +21,8 @@ const DONE = "DONE";
 interface Tool {
   name: string;
   schema: Json;
+  /** Where a client offers the tools of a server under the server's name. */
+  namespace?: string;
 }
 
 /** What the scripted model does in one turn. */
@@ -77,18 +79,25 @@ function model(text: string, isStream: boolean, isAfterTool: boolean): AgentRepl
 function toolsOf(body: Json): Tool[] {
   const listed = (body["tools"] ?? []) as Json[];
   return listed
-    .flatMap(
-      (tool) => (tool["functionDeclarations"] as Json[] | undefined) ?? [(tool["function"] as Json) ?? tool],
-    )
+    .flatMap((tool): Json[] => {
+      const space = ((tool["tools"] as Json[] | undefined) ?? []).map((one) => ({
+        ...one,
+        in: tool["name"],
+      }));
+      if (space.length > 0) return space;
+      return (tool["functionDeclarations"] as Json[] | undefined) ?? [(tool["function"] as Json) ?? tool];
+    })
     .map((tool) => ({
       name: typeof tool["name"] === "string" ? tool["name"] : "",
       schema: (tool["parameters"] ?? tool["parametersJsonSchema"] ?? {}) as Json,
+      ...(typeof tool["in"] === "string" && { namespace: tool["in"] }),
     }));
 }
 
 interface Call {
   id: string;
   name: string;
+  namespace?: string;
   args: Json;
 }
 
@@ -102,7 +111,8 @@ function callOf(tools: readonly Tool[], step: AgentStep | undefined, at: number)
   const args = [...new Set([...required, ...Object.keys(known)])].map(
     (key) => [key, known[key] ?? anyValue(properties[key] ?? {})] as const,
   );
-  return { id: `call_${at + 1}`, name: tool.name, args: Object.fromEntries(args) };
+  const { name, namespace } = tool;
+  return { id: `call_${at + 1}`, name, args: Object.fromEntries(args), ...(namespace && { namespace }) };
 }
 
 function isToolOf(step: AgentStep, name: string): boolean {
@@ -145,6 +155,7 @@ function responses(call: Call | undefined): string {
         id: `fc_${call.id}`,
         call_id: call.id,
         name: call.name,
+        ...(call.namespace && { namespace: call.namespace }),
         arguments: args,
         status: "completed",
       }

@@ -55,7 +55,8 @@ export class AgentTerminal {
       if (terminal.screen !== screen) [screen, since] = [terminal.screen, performance.now()];
       return performance.now() - since > STILL_MS;
     });
-    return api.requests.at(-1)?.text ?? "";
+    // Requests for a title and the like have no tools.
+    return api.requests.findLast(({ text }) => /"tools":\[\{/.test(text))?.text ?? "";
   }
 
   async end(): Promise<void> {

@@ -40,7 +40,7 @@ export async function inTerminal(drive: Drive): Promise<Seen> {
   };
   const end = async (terminal: Terminal): Promise<void> => {
     await type(terminal, "/exit");
-    await send(terminal);
+    await terminal.insist("enter", "that it ends", () => terminal.isOver);
     exits.push(await terminal.exit);
   };
 

@@ -74,6 +74,11 @@ export class Terminal {
     this.exit.catch(() => {});
   }
 
+  /** Whether the client has ended. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** What the screen shows now. */
   get screen(): string {
     return this.#lines(this.#screen.buffer.active.baseY);

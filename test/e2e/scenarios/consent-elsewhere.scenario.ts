@@ -22,11 +22,17 @@ const nameOf = async (sandbox: Sandbox, statement: string): Promise<string | und
 const CLIENTS = AGENT_CLIENTS.filter(({ interactive }) => interactive !== undefined);
 
 /** What is typed for heed counts in each client that reports its prompts, whatever its model does. */
-test.each(CLIENTS.map((client) => [client.name, client] as const))("formulas in %s", async (name, client) => {
-  const modules = await installAgent(client);
+test.for(CLIENTS)("formulas in $name", { timeout: 700_000 }, async (client, { skip }) => {
+  let modules = "";
+  try {
+    modules = await installAgent(client);
+  } catch (error) {
+    if (process.env["CI"]) throw error;
+    skip(`${client.version} cannot be installed here`);
+  }
   const sandbox = new Sandbox(join(modules, ...client.program), { CLAUDE_CODE_SESSION_ID: "" });
   placeInUserStore(sandbox, NO_MARKS);
-  await sandbox.heed("init", "--client", name);
+  await sandbox.heed("init", "--client", client.name);
   client.configure?.(sandbox);
   const user = await AgentTerminal.start(sandbox, client, modules);
   try {

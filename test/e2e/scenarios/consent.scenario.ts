@@ -93,13 +93,15 @@ describe("a quote", () => {
     const input = { description: "look", prompt: "look", subagent_type: "general-purpose" };
     const record = await session({
       ...THERE,
-      prompts: [{ text: SAID, meanwhile: async (terminal) => terminal.until(/Agent "look" finished/) }],
+      // What it wrote waits, and the user is asked at the end of the session's own next turn.
+      prompts: [{ text: SAID, meanwhile: dismiss }],
       turns: [{ toolUse: [{ name: "Agent", input }] }, { text: "It looks." }],
       subagentTurns: [writesRule(RULE, SAID), { text: "Done." }],
     });
     const after = record.requests.filter(({ kind }) => kind === "subagent").at(-1);
-    expect(readByModel(after!)).toMatch(/outcome|refused/);
+    expect(readByModel(after!)).toMatch(/"outcome":\s*"waits"/);
     expect(await rulesOf(sandbox)).toEqual([]);
+    expect(await waitingIn(sandbox)).toEqual([RULE]);
   });
 });
 

@@ -115,8 +115,8 @@ test("a rule that came with a clone is data in a fence, takes force by heed trus
   expect(contextOf(requestFor("hello", pulled))).toContain("to staging on Friday evenings only");
   expect(readByModel(pulled.main.at(-1)!)).not.toContain("straight to production");
   expect(existsSync(join(sandbox.project, "c.mark"))).toBe(false);
-  // The user is told, with the code of the answer.
-  expect(pulled.shown).toMatch(/not approved on this machine[^]*heed yes \w{5}/);
+  // The user is told, with what to answer.
+  expect(pulled.shown).toMatch(/1 rule that was changed outside heed[^]*(?:heed yes \w{5}|heed trust)/);
 
   await sandbox.heed("trust", "--yes");
   const reviewed = await session({ prompts: ["hello"] });
