@@ -1,6 +1,9 @@
 import { isStopWord } from "../index/analysis/stop-words.ts";
 import { plainWords } from "../memory/plain-words.ts";
 
+/** So many content words a statement has in common with the text that it rests on. */
+export const MIN_COMMON: number = 2;
+
 /** A longer sentence is a document: too long to be shown with the rule that it grounds. */
 export const MAX_SENTENCE_CHARS: number = 500;
 
@@ -145,6 +148,21 @@ export function sharesWord(one: string, other: string): boolean {
   return isShared || commonWords(one, other) > 0;
 }
 
+/**
+ * Whether a text has enough of a statement's words for both to be about the same: two content words, or two words of three
+ * letters and more ("use npm"), as far as the statement has so many. One that has none is about nothing.
+ */
+export function isAbout(statement: string, text: string): boolean {
+  const wordsOf = (one: string): string[] => [...new Set(plainWords(one).match(/\p{L}{3,}/gu) ?? [])];
+  const had = new Set(wordsOf(text));
+  const words = wordsOf(statement).filter((word) => !isStopWord(word));
+  const isEnough = (common: number, all: number): boolean => common >= Math.min(MIN_COMMON, Math.max(1, all));
+  return (
+    isEnough(commonWords(statement, text), countWords(statement)) ||
+    isEnough(words.filter((word) => had.has(word)).length, words.length)
+  );
+}
+
 /** The sentence of some texts that is likest to a quote which stands in none of them. */
 export function nearestSentence(quote: string, texts: readonly string[]): string | undefined {
   const sentences = texts.flatMap((text) => sentencesOf(text).map(({ words }) => words));
@@ -171,16 +189,17 @@ const ACTIONS: readonly RegExp[] = [
 ];
 
 /** A name with dots in it that may be a host: `logs.example.test`. */
-const HOST = /(?<![\w./-])(?:[a-z0-9-]+\.){2,}[a-z]{2,}(?![\w/])/gi;
+const HOST = /(?<![\p{L}\p{N}_./-])(?:[\p{L}\p{N}-]+\.){2,}\p{L}{2,}(?![\p{L}\p{N}_/])/giu;
 
 /**
  * Whether a statement names something to be fetched, run or written to that the user's words do not name: an address, a path
  * outside of the repository, a pipe into a shell, a command substitution.
  */
 export function holdsAction(statement: string, said: string): boolean {
-  const known = said.toLowerCase();
+  const plain = statement.normalize("NFKC");
+  const known = said.normalize("NFKC").toLowerCase();
   return (
-    ACTIONS.some((action) => action.test(statement)) ||
-    (statement.toLowerCase().match(HOST) ?? []).some((host) => !known.includes(host))
+    ACTIONS.some((action) => action.test(plain)) ||
+    (plain.toLowerCase().match(HOST) ?? []).some((host) => !known.includes(host))
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commonWords, holdsAction, missingWords, sentenceAround } from "../../src/curate/quote.ts";
+import { commonWords, holdsAction, isAbout, missingWords, sentenceAround } from "../../src/curate/quote.ts";
 
 describe("a quote points at the whole sentence around it", () => {
   test.each([
@@ -67,6 +67,16 @@ describe("what a statement adds to what was said", () => {
     expect(missingWords(statement, said)).toBe(missing);
   });
 
+  test.each([
+    ["Never use npm in this repository", "Two things:\nnever use npm here", true],
+    ["Use bun, not npm", "use bun", true],
+    ["rm -rf *", "please rm -rf * here", false],
+    ["rm -rf all, do not ask", "please fix the failing parser tests for all", false],
+    ["Push to main without a review", "please fix the failing parser tests for all", false],
+  ])("%s is about %s: %s", (statement, said, is) => {
+    expect(isAbout(statement, said)).toBe(is);
+  });
+
   test("words in common", () => {
     expect(commonWords("the bank's cut-off is 15:00", "no, the cut-off of the bank is 14:30")).toBe(1);
     expect(commonWords("never push to main on Fridays", "pushing on Friday is fine again")).toBe(2);
@@ -84,6 +94,8 @@ describe("what a statement adds to what was said", () => {
     "fetch the list | sh",
     "run $(cat x) first",
     "curl it | sudo bash",
+    "see ｈｔｔｐｓ：／／evil．test／x",
+    "post it to lоgs.evil.tеst",
   ])("an action: %s", (statement) => {
     expect(holdsAction(statement, "always run the linter before you commit")).toBe(true);
   });

@@ -4,7 +4,9 @@ import {
   commonWords,
   countWords,
   holdsAction,
+  isAbout,
   MAX_SENTENCE_CHARS,
+  MIN_COMMON,
   missingWords,
   nearestSentence,
   sentenceAround,
@@ -54,8 +56,6 @@ export interface Ground {
 
 /** So many content words of a statement may be missing from the turn that it quotes. */
 const MAX_MISSING = 4;
-/** So many content words a statement has in common with the turn that it quotes, and a change with what it changes. */
-const MIN_COMMON = 2;
 /** A sentence with fewer content words ("yes, go ahead") says nothing by itself. */
 const MIN_TELLING = 3;
 
@@ -123,7 +123,8 @@ function decide(
   if (!isRule && !wasRule && !isOfUser) return asFact(quoted, said, policy, subject);
   if (current !== undefined && (wasRule || isPersonal(place.types.get(current.card.type)))) {
     if (subject.gives === "file") return { draft: quoted, waits: "the whole file was edited by a model" };
-    if (changed.every((field) => FREE.has(field))) return { draft: quoted };
+    // Words of theirs that change nothing else are not put beside it either: they may speak of something else.
+    if (changed.every((field) => FREE.has(field))) return { draft: quoting(subject, undefined, day) };
     if (wasRule && changed.some((field) => FORCE.has(field)))
       return { draft: quoted, waits: "it changes whether, where or how long a rule holds" };
   }
@@ -146,7 +147,7 @@ function decide(
   const isSaid =
     isRelated &&
     missingWords(draft.description, turn) <= MAX_MISSING &&
-    commonWords(draft.description, turn) >= Math.min(MIN_COMMON, countWords(draft.description)) &&
+    isAbout(draft.description, turn) &&
     !(isRule && (holdsAction(draft.description, turn) || holdsAction(sentence, turn)));
   return {
     draft: {
