@@ -8,6 +8,7 @@ import { slugOf } from "../../memory/slug.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 import type { ImportedMemory, ImportReport, ImportRequest } from "../api/exchange-reports.ts";
 import type { Progress } from "../api/progress.ts";
+import { requireMayWrite } from "../writing/ground.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
@@ -44,6 +45,7 @@ export async function importMemories(
   actor: Actor,
   progress?: Progress,
 ): Promise<ImportReport> {
+  if (request.isApplied === true) requireMayWrite(place, actor);
   const source = openSource(request.from);
   const format = chosenFormat(source, request.format);
   const reading = await format.read(source, place.types);

@@ -96,7 +96,7 @@ export function readStoreConfig(root: string): StoreConfig {
         `${stats.isFile() ? `${stats.size} bytes` : "no regular file"}: not read`,
         `make it a file of ${MAX_CONFIG_BYTES} bytes at most`,
       );
-      return config;
+      return { ...config, writes: "ask" };
     }
     text = readRegularFile(path, { maxBytes: MAX_CONFIG_BYTES });
   } catch {
@@ -108,7 +108,8 @@ export function readStoreConfig(root: string): StoreConfig {
     value = readPlainYaml(text.replace(/\r\n?/g, "\n")) ?? asRecord(parseYaml(text)) ?? {};
   } catch (error) {
     report(`no valid YAML: ${error instanceof BrokenYaml ? error.words : String(error)}`, "mend the YAML");
-    return config;
+    // It may have said who writes: nobody can tell how strict it was meant.
+    return { ...config, writes: "ask" };
   }
   const fields = new FieldReader(value);
   const id = fields.text("store");

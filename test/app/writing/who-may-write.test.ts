@@ -49,6 +49,7 @@ test("`me`: a model's write is refused, with what the user does instead", async 
     place.heed.memories.remove("fact", "gone", MODEL),
     place.heed.memories.rename("fact", "other", MODEL),
     place.heed.history.undo({}, MODEL),
+    place.heed.exchange.importFrom({ from: place.project, isApplied: true }, MODEL),
   ])
     await expect(move).rejects.toMatchObject({ code: "gate-refused" });
   expect((await place.heed.setup.status()).writes).toBe("me");
@@ -63,6 +64,7 @@ test.each([
   ["nobody", undefined, undefined, "ask"],
   ["[", undefined, undefined, "ask"],
   [undefined, "off", undefined, "ask"],
+  [undefined, "[", undefined, "ask"],
 ] as const)(
   "the strictest holds: user %s, repository %s, organisation %s: %s",
   (user, repository, organisation, setting) => {
