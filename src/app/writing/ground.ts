@@ -196,7 +196,7 @@ function isHeldHere(place: Place, { draft, current, storeKind }: GroundCase, pol
   if (storeKind === "project") return true;
   return current === undefined || draft.scope !== undefined
     ? place.repository !== undefined
-    : current.card.scope.repo !== undefined;
+    : current.card.scope.repo !== undefined && place.here().isRepositoryHere(current.card.scope.repo);
 }
 
 /** By which door a person's write comes in: they stand for a text that they gave, or were shown, as a whole. */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openHeed } from "../../../src/heed.ts";
-import { PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
+import { MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
 
 let desk: WriteDesk;
 
@@ -46,4 +46,17 @@ it("and so does one that is made so later", async () => {
   const result = await desk.heed.memories.update("no-verify", { scope: "everywhere" }, PERSON);
   expect(result.outcome).toBe("amended");
   expect(await rulesElsewhere()).toBe("no-verify");
+});
+
+it("the words of one repository change no rule of another", async () => {
+  await desk.heed.memories.write(RULE, PERSON);
+  const env = { HEED_DIR: desk.userStore, HEED_STATE_DIR: join(desk.root, "state"), HOME: desk.root };
+  const cwd = join(desk.root, "web");
+  execFileSync("git", ["init", "-q", "-b", "main", cwd]);
+  const quote = "use --no-verify when a pre-commit hook fails";
+  desk.userSays(quote);
+  const elsewhere = openHeed({ cwd, env, now: () => desk.now });
+  const changed = await elsewhere.memories.update("no-verify", { description: quote, quote }, MODEL);
+  await elsewhere.close();
+  expect(changed.outcome).toBe("pending");
 });
