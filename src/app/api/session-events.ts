@@ -9,6 +9,8 @@ export type SessionEvent =
   | (SessionEventBase & {
       kind: "session-start";
       source: "startup" | "resume" | "clear" | "compact" | "fork";
+      /** False where no user sits before the session: headless, scheduled, nested. Default: true. */
+      isTyped?: boolean;
     })
   | (SessionEventBase & { kind: "subagent-start"; agentType: string })
   | (SessionEventBase & {

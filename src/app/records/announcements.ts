@@ -49,18 +49,25 @@ export function takeAnnouncements(
     if (!readEvents(announcements, FORMATS.announcements).some(isDue)) return { lines: [], forModel: [] };
     renameSync(announcements, taken);
     const events = readEvents(taken, FORMATS.announcements);
-    const kept = events.flatMap(({ line, ...rest }) => {
-      if (!isHere(rest)) return [{ ...rest, line }];
-      return isModelHeard || rest["forModel"] === undefined ? [] : [rest];
-    });
-    for (const event of kept.slice(-MAX_KEPT)) appendEvent(announcements, FORMATS.announcements, event);
     const texts = (key: string): string[] =>
       events.filter(isHere).flatMap((event) => (typeof event[key] === "string" ? [event[key]] : []));
+    // What is in force is told with its words: what is too much now comes next time.
+    const lines = [...new Set(texts("line"))];
+    const now = new Set(lines.slice(0, MAX_LINES));
+    const kept = events.flatMap(({ line, ...rest }): Record<string, unknown>[] => {
+      if (!isHere(rest)) return [{ ...rest, line }];
+      const { forModel, ...more } = rest;
+      const isLater = typeof line === "string" && !now.has(line);
+      const isUnheard = !isModelHeard && forModel !== undefined;
+      return isLater || isUnheard
+        ? [{ ...more, ...(isLater && { line }), ...(isUnheard && { forModel }) }]
+        : [];
+    });
+    for (const event of kept.slice(-MAX_KEPT)) appendEvent(announcements, FORMATS.announcements, event);
     rmSync(taken, { force: true });
-    const lines = texts("line");
-    const more = lines.length - MAX_LINES;
+    const more = lines.length - now.size;
     return {
-      lines: [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`… and ${more} more: heed log`] : [])],
+      lines: [...now, ...(more > 0 ? [`… and ${more} more, told next: heed log`] : [])],
       forModel: isModelHeard ? texts("forModel").slice(0, MAX_LINES) : [],
     };
   } catch {

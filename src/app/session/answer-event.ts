@@ -4,7 +4,7 @@ import type { DeferredWork } from "../place/deferred-work.ts";
 import type { EventAnswer, SessionEvent } from "../api/session-events.ts";
 import { appendGuardEvents } from "../records/guard-log.ts";
 import { appendReceipt, pruneReceipts } from "../records/receipt-log.ts";
-import { pruneSessions, readSession, recordSession } from "../records/session-state.ts";
+import { pruneSessions, readSession, recentUserTurns, recordSession } from "../records/session-state.ts";
 import { withSoundIndex } from "../place/index-damage.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
@@ -105,6 +105,7 @@ async function withAnnouncements(
   const isStop = event.kind === "stop" && SHOWS_AT_STOP.has(event.client);
   const isLate = event.kind === "tool-use" && event.reach === "late";
   if (!isStop && !isLate && event.kind !== "prompt" && event.kind !== "session-start") return outcome;
+  if (!isUserThere(place, event)) return outcome;
   const { takeAnnouncements } = await import("../records/announcements.ts");
   const isModelHeard = !isStop && event.reach !== "none";
   const { lines, forModel } = takeAnnouncements(place.places, place.workRoot, { isModelHeard });
@@ -115,6 +116,12 @@ async function withAnnouncements(
     .join("\n\n");
   const answer = { ...outcome.answer, ...(notice !== "" && { notice }), ...(context !== "" && { context }) };
   return { ...outcome, answer };
+}
+
+/** Whether somebody sees a line that is shown in this session: a headless or nested one must not use it up. */
+function isUserThere({ places }: Place, event: SessionEvent): boolean {
+  if (event.kind === "prompt" || event.kind === "session-start") return event.isTyped !== false;
+  return recentUserTurns(places, event.session).some(({ text }) => text !== "");
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */

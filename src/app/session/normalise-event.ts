@@ -39,7 +39,8 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
   switch (kind) {
     case "session-start": {
       const said = text("source");
-      return { ...base, kind, source: START_SOURCES.find((word) => word === said) ?? "startup" };
+      const source = START_SOURCES.find((word) => word === said) ?? "startup";
+      return { ...base, kind, source, ...(fieldOf(given, "isTyped") === false && { isTyped: false }) };
     }
     case "subagent-start":
       return { ...base, kind, agentType: text("agentType") ?? "" };

@@ -84,7 +84,7 @@ function eventOf(
     case "session-start": {
       const said = fields.word("source");
       const source = START_SOURCES.find((word) => word === said) ?? "startup";
-      return { ...base, kind, source };
+      return { ...base, kind, source, ...(whose().userless !== undefined && { isTyped: false }) };
     }
     case "subagent-start": {
       // The client starts agents of its own, without a type, for example to summarise: they get no memories.

@@ -122,6 +122,20 @@ describe("in force at once, by the user's own words", () => {
     expect(notice).toContain("heed forget");
   });
 
+  test("each of many is told with its words, and a session without a user uses none of it up", async () => {
+    const said = ["squash commits", "sort imports", "name branches by ticket", "upload nothing to buckets"];
+    await say(said.map((one) => `always ${one}.`).join(" "));
+    for (const one of said) await write(rule(`Always ${one}`, `always ${one}.`));
+    const nobody = { isTyped: false, session: "headless" } as const;
+    const start = { kind: "session-start", source: "startup", ...nobody } as const;
+    expect((await place.event(start)).notice ?? "").not.toContain("kept");
+    expect((await place.event({ kind: "prompt", prompt: "go on", ...nobody })).notice ?? "").not.toContain("kept");
+    const stop = { kind: "stop", lastMessage: "", client: "claude-code" } as const;
+    expect((await place.event({ ...stop, session: "headless" })).notice ?? "").not.toContain("kept");
+    const told = [await place.event({ ...stop, session: SESSION }), await place.event({ ...stop, session: SESSION })];
+    for (const one of said) expect(told.map(({ notice }) => notice).join("\n")).toContain(`Always ${one}`);
+  });
+
   test("a clipped quote does not hide what it left out", async () => {
     await say("never push to main without review");
     await write(rule("Push to main without review", "push to main without review"));
