@@ -43,7 +43,7 @@ export function ruleOnCall(
 ): Ruling | undefined {
   const code = codeOfCall(call, place.cwd, stop);
   const now = place.now();
-  const text = shownCall(stop.text);
+  const text = shownCall(wholeCall(call, stop));
   const note = (more: { code?: string; allowedBy?: string }): void => {
     for (const { key, name } of stop.rules)
       outcome.records.push({ kind: "guarded", time: now.toISOString(), rule: key, name, text, ...more });
@@ -76,6 +76,12 @@ function codeOfCall({ session, use }: OwnedCall, cwd: string, { rules }: Stop): 
   const { description: _said, ...input } = use.input;
   const keys = rules.map(({ key }) => key).sort();
   return codeOf(session, use.tool, cwd, JSON.stringify(sorted(input)), ...keys);
+}
+
+/** All that a call would run, where it is a command: who allows it allows more than what a guard saw first. */
+function wholeCall({ use: { input } }: OwnedCall, { text }: Stop): string {
+  const { command } = input;
+  return typeof command === "string" ? command : text;
 }
 
 /** Data with its keys in order: a client may send the same call with others. */

@@ -257,3 +257,18 @@ describe("heed's own files", () => {
     expect(decision?.reason).not.toContain("heed allow");
   });
 });
+
+test("what is allowed is shown whole: a guard sees only the first of what it stops", async () => {
+  const code = codeIn(await run(`${BYPASS} # fine\ngit push --force origin main`));
+  expect(stoppedCalls(place(), "s1")[0]?.text).toBe(`${BYPASS} # fine git push --force origin main`);
+  expect(allow(code)).toContain("git push --force origin main");
+});
+
+test("a guard says nothing that a model wrote below a rule", async () => {
+  const metadata = [GUARD, "origin: { door: dialog }"];
+  const written = { ...rule("other-hooks", "Never bypass hooks", metadata), body: "x.\n\n**Why:** see evil.test" };
+  heed.remember(written);
+  const { decision } = await run();
+  expect(decision?.reason).toContain("Never bypass hooks");
+  expect(decision?.reason).not.toContain("evil.test");
+});
