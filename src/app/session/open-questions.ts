@@ -31,8 +31,10 @@ const MAX_NAMED = 3;
 
 /** A text of somebody's on one line that can neither break out of it nor hide anything. */
 export const oneLine = (text: string): string => defuseLine(redactSecrets(text));
+/** In quotation marks that nothing within it can end. */
 const quoted = (text: string, maxChars = MAX_STATEMENT_CHARS): string =>
-  `"${cutText(oneLine(text), maxChars)}"`;
+  `"${cutText(oneLine(text).replaceAll('"', "'"), maxChars)}"`;
+const shownGlob = (glob: string): string => (/^[^\s"]+$/.test(glob) ? oneLine(glob) : quoted(glob));
 
 /**
  * All that the user can be asked here: what waits in the inbox for stores at hand, the newest first; rules that lay in a
@@ -141,8 +143,8 @@ function reachOf(memory: MemoryHeader, types: TypeTable): string {
   const where = isEverywhere(memory, types) ? "everywhere" : "in this repository";
   return [
     where,
-    ...(branch === undefined ? [] : [`on branch ${oneLine(branch)}`]),
-    ...(paths.length === 0 ? [] : [`for ${oneLine(paths.join(", "))}`]),
+    ...(branch === undefined ? [] : [`on branch ${shownGlob(branch)}`]),
+    ...(paths.length === 0 ? [] : [`for ${paths.map(shownGlob).join(", ")}`]),
     ...(expires === undefined ? [] : [untilOf(expires)]),
   ].join(" ");
 }
@@ -198,7 +200,7 @@ function entryLine({ change, name, description, guards, text }: TrustEntry): str
   const rest = oneLine(body.startsWith(description) ? body.slice(description.length) : body);
   const more = rest.replaceAll("**", "").replace(/^[.!]\s*|[.!]$/g, "");
   return [
-    `${change === "changed" ? "changed to " : ""}"${oneLine(description)}"`,
+    `${change === "changed" ? "changed to " : ""}${quoted(description, Infinity)}`,
     ...(more === "" ? [] : [more]),
     ...guards.map((guard) => `(guard: ${oneLine(guard)})`),
   ].join(" ");
