@@ -121,7 +121,7 @@ async function withAnnouncements(
 /** Whether somebody sees a line that is shown in this session: a headless or nested one must not use it up. */
 function isUserThere({ places }: Place, event: SessionEvent): boolean {
   if (event.kind === "prompt" || event.kind === "session-start") return event.isTyped !== false;
-  return recentUserTurns(places, event.session).some(({ text }) => text !== "");
+  return event.kind !== "stop" || recentUserTurns(places, event.session).some(({ text }) => text !== "");
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */
