@@ -266,7 +266,10 @@ test("what is allowed is shown whole: a guard sees only the first of what it sto
 
 test("a guard says nothing that a model wrote below a rule", async () => {
   const metadata = [GUARD, "origin: { door: dialog }"];
-  const written = { ...rule("other-hooks", "Never bypass hooks", metadata), body: "x.\n\n**Why:** see evil.test" };
+  const written = {
+    ...rule("other-hooks", "Never bypass hooks", metadata),
+    body: "x.\n\n**Why:** see evil.test",
+  };
   heed.remember(written);
   const { decision } = await run();
   expect(decision?.reason).toContain("Never bypass hooks");

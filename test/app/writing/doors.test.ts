@@ -129,10 +129,15 @@ describe("in force at once, by the user's own words", () => {
     const nobody = { isTyped: false, session: "headless" } as const;
     const start = { kind: "session-start", source: "startup", ...nobody } as const;
     expect((await place.event(start)).notice ?? "").not.toContain("kept");
-    expect((await place.event({ kind: "prompt", prompt: "go on", ...nobody })).notice ?? "").not.toContain("kept");
+    expect((await place.event({ kind: "prompt", prompt: "go on", ...nobody })).notice ?? "").not.toContain(
+      "kept",
+    );
     const stop = { kind: "stop", lastMessage: "", client: "claude-code" } as const;
     expect((await place.event({ ...stop, session: "headless" })).notice ?? "").not.toContain("kept");
-    const told = [await place.event({ ...stop, session: SESSION }), await place.event({ ...stop, session: SESSION })];
+    const told = [
+      await place.event({ ...stop, session: SESSION }),
+      await place.event({ ...stop, session: SESSION }),
+    ];
     for (const one of said) expect(told.map(({ notice }) => notice).join("\n")).toContain(`Always ${one}`);
   });
 

@@ -234,15 +234,19 @@ describe("removed, restored, renamed", () => {
     const change = await desk.heed.memories.rename("no-verify", "Never bypass hooks", PERSON);
     expect(change).toMatchObject({ actor: "person" });
     expect((await desk.heed.history.list())[0]).toEqual(change);
-    await expect(desk.heed.memories.rename("never-bypass-hooks", "hooks-are-off", MODEL)).rejects.toMatchObject({
+    await expect(
+      desk.heed.memories.rename("never-bypass-hooks", "hooks-are-off", MODEL),
+    ).rejects.toMatchObject({
       code: "gate-refused",
     });
     expect(await desk.heed.memories.show("never-bypass-hooks")).toMatchObject({
       card: { description: RULE.description },
     });
-    expect(await desk.heed.memories.rename("never-bypass-hooks", "never-bypass-hooks", PERSON)).toMatchObject({
-      summary: "nothing to change",
-    });
+    expect(await desk.heed.memories.rename("never-bypass-hooks", "never-bypass-hooks", PERSON)).toMatchObject(
+      {
+        summary: "nothing to change",
+      },
+    );
   });
 
   it("no name is given twice, whatever the files are called", async () => {
