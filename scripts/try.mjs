@@ -108,11 +108,8 @@ try {
   heed("confirm go-expert", 1, { CLAUDECODE: "1" });
   heed("confirm go-expert");
 
-  say(
-    "A rule without its reason is refused, with what would pass. A day that is certain is written as its date; of any other the write asks.",
-  );
-  heed('write --type feedback "write the test first"', 1);
-  heed('write --type project --name importer-launch "the launch of the importer is tomorrow"');
+  say("A day that only today explains is refused, with today's date.");
+  heed('write --type project --name importer-launch "the launch of the importer is on 2031-03-05"');
   heed('write --type project "the importer of returns goes live next Thursday"', 1);
 
   say("Memories are files, and nothing is lost.");

@@ -1,3 +1,4 @@
+import { isStopWord } from "../index/analysis/stop-words.ts";
 import { plainWords } from "../memory/plain-words.ts";
 
 /** A longer sentence is a document: too long to be shown with the rule that it grounds. */
@@ -108,8 +109,8 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * The content words of a text as they are compared: folded, of at least four letters, by the first four; of scripts without
- * spaces, pairs of characters.
+ * The content words of a text as they are compared: folded, of at least four letters, by the first four, without function
+ * words; of scripts without spaces, pairs of characters.
  */
 function contentWords(text: string): Set<string> {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
@@ -118,7 +119,7 @@ function contentWords(text: string): Set<string> {
     const signs = Array.from(word);
     if (UNSPACED.test(word))
       for (let i = 0; i + 1 < signs.length; i++) words.add(`${signs[i]}${signs[i + 1]}`);
-    else if (signs.length >= 4) words.add(signs.slice(0, 4).join(""));
+    else if (signs.length >= 4 && !isStopWord(word)) words.add(signs.slice(0, 4).join(""));
   }
   return words;
 }

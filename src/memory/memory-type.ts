@@ -125,7 +125,7 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
     name: "solution",
     layer: "procedural",
     holds: "a struggle that was won: symptom, what failed, what worked, why",
-    needs: ["symptom", "failed", "solution", "why", "how-to-apply", "trigger", "absolute-dates"],
+    needs: ["symptom", "failed", "solution", "why", "how-to-apply", "absolute-dates"],
     injection: "symptom",
     checkAfterDays: null,
     reach: "repository",

@@ -54,7 +54,7 @@ export interface Ground {
 
 /** So many content words of a statement may be missing from the turn that it quotes. */
 const MAX_MISSING = 4;
-/** So many content words a change has in common with what it changes. */
+/** So many content words a statement has in common with the turn that it quotes, and a change with what it changes. */
 const MIN_COMMON = 2;
 /** A sentence with fewer content words ("yes, go ahead") says nothing by itself. */
 const MIN_TELLING = 3;
@@ -146,6 +146,7 @@ function decide(
   const isSaid =
     isRelated &&
     missingWords(draft.description, turn) <= MAX_MISSING &&
+    commonWords(draft.description, turn) >= Math.min(MIN_COMMON, countWords(draft.description)) &&
     !(isRule && (holdsAction(draft.description, turn) || holdsAction(sentence, turn)));
   return {
     draft: {

@@ -244,10 +244,10 @@ describe("the user's own word", () => {
   test("a write through heed is approved by that", async () => {
     await place.heed.memories.write(
       { ...bodyOf("small-commits", "keep commits small"), store: "project" },
-      MODEL,
+      PERSON,
     );
     expect(await place.start()).toContain("keep commits small");
-    await place.heed.memories.rename("small-commits", "tiny-commits", MODEL);
+    await place.heed.memories.rename("small-commits", "tiny-commits", PERSON);
     expect(await place.start("s2")).toContain("keep commits small");
   });
 
@@ -260,11 +260,11 @@ describe("the user's own word", () => {
     expect(await place.start("s2")).toContain("run the tests before");
   });
 
-  test("what a model removes through heed is told of", async () => {
-    await place.heed.memories.remove("test-first", "in the way", MODEL);
-    const { notice } = await place.event({ kind: "session-start", source: "startup" });
-    expect(notice).toContain('"test-first" is gone');
-    expect((await place.heed.setup.reviewTrust()).entries.map(({ change }) => change)).toEqual(["removed"]);
+  test("what a model would remove stays, and the user is asked", async () => {
+    const removal = place.heed.memories.remove("test-first", "in the way", MODEL);
+    await expect(removal).rejects.toMatchObject({ code: "gate-refused" });
+    expect(await place.heed.consent.questions()).toMatchObject([{ kind: "remove" }]);
+    expect(await place.start("s2")).toContain("run the tests before");
   });
 
   test("a hand edit counts once a person has looked: one review for all", async () => {

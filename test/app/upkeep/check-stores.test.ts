@@ -51,7 +51,6 @@ describe("check", () => {
     );
     expect(await check()).toEqual([
       "feedback/a.md:8 error missing-grounds",
-      "solution/c.md:5 error missing-trigger",
       "solution/c.md:8 error missing-symptom",
       "solution/c.md:8 error missing-failed",
       "solution/c.md:8 error missing-solution",

@@ -24,7 +24,7 @@ describe("missingNeeds", () => {
     ["feedback", 'Never.\n\n> "never, ok?"', [], ["grounds"]],
     ["feedback", "Never.\n**Why:** x\n### How to apply\ny", [], []],
     ["feedback", "Never.\n**Why:**\n**How to apply:**", [], ["grounds"]],
-    ["solution", "It works.", [], ["symptom", "failed", "solution", "why", "how-to-apply", "trigger"]],
+    ["solution", "It works.", [], ["symptom", "failed", "solution", "why", "how-to-apply"]],
     ["solution", "Symptom: a\nFailed: b\nSolution: c\nWhy: d\nHow to apply: e", ["enoent"], []],
     ["reference", "the Figma file is called Lumen UI 3", [], []],
     ["user", "anything", [], []],

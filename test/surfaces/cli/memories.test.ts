@@ -67,7 +67,7 @@ describe("writing", () => {
     writeFileSync(file, text.replace("staging runs", "production runs"));
     const [piped, read] = [
       await machine.json(["write", "-"], { input: text }),
-      await machine.json(["write", "--file", file, "--name", "prod", "--distinct"]),
+      await machine.json(["write", "--file", file, "--name", "prod", "--distinct", "staging-runs-in-fra1"]),
     ];
     expect(piped.value).toMatchObject({
       outcome: "written",

@@ -81,7 +81,7 @@ describe.each<Era>(["modern", "legacy"])("at the end of a turn a client of the %
     ],
     ["answers nonsense", reads({ nothing: true })],
   ])("that %s changes nothing, and asks no second time", async (_what, asked) => {
-    const { home, server } = await session(era, asked as Asked);
+    const { home, server } = await session(era, asked);
     expect(await stop(server, home)).toBe("{}");
     await hook(server, home, "UserPromptSubmit", { prompt: "and the lexer" });
     expect(await stop(server, home)).toBe("{}");

@@ -96,7 +96,11 @@ async function answerOne(
     const isPut = Object.keys(edited).length > 0;
     const result = await inbox.confirm(item.name, isPut ? { edited } : {}, actor);
     if (result.outcome !== "refused") {
-      out.note([styled("green", "✓ "), result.announcement]);
+      const warnings = "warnings" in result ? result.warnings : [];
+      out.note(
+        [styled("green", "✓ "), result.announcement],
+        ...warnings.map((warning): Text => [styled("yellow", "  note: "), warning]),
+      );
       const { outcome } = result;
       if (outcome === "pending") return { what: "later" };
       if (outcome === "unchanged") return { what: "kept", takeBack: waitsAgain };

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { codeOf, codeOfItem } from "../../src/curate/proposal-code.ts";
+import { aMemory } from "../store/a-memory.ts";
+
+const ITEM = {
+  memory: aMemory({ name: "squash", description: "squash before merging" }),
+  proposal: { store: "S1", target: { id: "M1", hash: "h1" }, flags: ["isReplacement"] },
+};
+const { memory, proposal } = ITEM;
+
+test("a code is five signs that nobody takes for each other", () => {
+  for (let i = 0; i < 200; i++) expect(codeOf(String(i))).toMatch(/^[a-hjkmnp-z2-9]{5}$/);
+  expect(codeOfItem(ITEM)).toBe(codeOfItem(structuredClone(ITEM)));
+});
+
+test.each([
+  ["statement", { memory: { ...memory, description: "squash after merging" } }],
+  ["text", { memory: { ...memory, body: "and push" } }],
+  ["type", { memory: { ...memory, type: "project" } }],
+  ["scope", { memory: { ...memory, scope: { paths: ["src/**"] } } }],
+  ["end", { memory: { ...memory, expires: "2027-01-01" } }],
+  ["guard", { memory: { ...memory, guard: { command: "git push" } } }],
+  ["store", { proposal: { ...proposal, store: "S2" } }],
+  ["target", { proposal: { ...proposal, target: { id: "M1", hash: "h2" } } }],
+  ["meaning", { proposal: { ...proposal, flags: ["isRemoval"] } }],
+])("another %s has another code", (_what, change) => {
+  expect(codeOfItem({ ...ITEM, ...change })).not.toBe(codeOfItem(ITEM));
+});
