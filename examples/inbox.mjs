@@ -1,5 +1,5 @@
-// What a model says about the user waits until the user has said so; a model cannot confirm it by itself.
-import { openHeed } from "heed";
+// What a model says about the user needs their approval; a model cannot give it.
+import { HeedError, openHeed } from "heed";
 import { temporaryHome } from "./temporary-home.mjs";
 
 const heed = openHeed(temporaryHome());
@@ -18,8 +18,12 @@ console.log(`the model writes: ${written.outcome}`);
 
 for (const { name, reason } of await heed.inbox.list()) console.log(`waits: ${name}, as ${reason}`);
 
-const tried = await heed.inbox.confirm("go-expert", {}, model);
-if (tried.outcome === "refused") console.log(`the model confirms: refused, ${tried.refusals[0]?.reason}`);
+try {
+  await heed.inbox.confirm("go-expert", {}, model);
+} catch (error) {
+  if (!(error instanceof HeedError)) throw error;
+  console.log(`the model confirms: ${error.code}, by the gate ${error.data["gate"]}`);
+}
 
 const confirmed = await heed.inbox.confirm("go-expert", {}, { kind: "person" });
 console.log(`a person confirms: ${confirmed.outcome}`);
