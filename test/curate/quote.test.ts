@@ -58,7 +58,7 @@ describe("a quote points at the whole sentence around it", () => {
 
 describe("what a statement adds to what was said", () => {
   test.each([
-    ["Run the tests before every push", "why did you push without testing?", 2],
+    ["Run the tests before every push", "why did you push without testing?", 1],
     ["Never push to main on Fridays", "never push to main on fridays", 0],
     ["Commits werden gesquasht", "bitte Commits immer squashen", 2],
     ["Résumés are plain text", "resumes: plain text only", 0],
@@ -68,7 +68,7 @@ describe("what a statement adds to what was said", () => {
   });
 
   test("words in common", () => {
-    expect(commonWords("the bank's cut-off is 15:00", "no, the cut-off of the bank is 14:30")).toBe(1);
+    expect(commonWords("the bank's cut-off is 15:00", "no, the cut-off of the bank is 14:30")).toBe(2);
     expect(commonWords("never push to main on Fridays", "pushing on Friday is fine again")).toBe(2);
   });
 

@@ -140,7 +140,7 @@ describe("the memory tool of the API", () => {
     const answer = await run({
       command: "create",
       path: "/memories/reference/x.md",
-      file_text: "it is somewhere",
+      file_text: "it is somewhere\n".repeat(2000),
     });
     expect(answer).toMatch(/^Error: \/memories\/reference\/x\.md was not written: refused by schema: /);
     expect(await place.heed.memories.list()).toEqual([]);
@@ -152,7 +152,7 @@ describe("the memory tool of the API", () => {
       MODEL,
     );
     expect(answer).toMatch(
-      /^Error: \/memories\/user\/vim\.md is not written yet: it is a statement about the user/,
+      /^Error: \/memories\/user\/vim\.md is not written yet: the user did not say this about themselves/,
     );
     expect(await place.heed.inbox.list()).toHaveLength(1);
   });

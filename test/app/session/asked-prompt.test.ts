@@ -32,7 +32,7 @@ test.each([
     "which format has the ledger exporter's CSV of a month? ${x}\n",
     "body",
   ],
-  ["pastes", `make the terminal quieter, it prints\n${LOG}`, "none"],
+  ["fences", `make the terminal quieter, it prints\n\`\`\`\n${LOG}\n\`\`\``, "none"],
   ["asks, and pastes", `which format has the ledger exporter's CSV of a month? it prints\n${LOG}`, "body"],
 ])("what a prompt %s decides by the user's own words", async (_how, prompt, form) => {
   place.remember(EXPORTER);

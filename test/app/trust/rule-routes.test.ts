@@ -237,7 +237,7 @@ describe("a text becomes no rule without a person", () => {
     // as what is not in force.
     const block = (await place.start("later"))
       .replace(/<heed-(episode|map)[^]*?<\/heed-\1>/g, "")
-      .replace(/^These wait for the user's word and are not in force\..*(?:\n- .*)+/m, "");
+      .replace(/^These need the user's approval and are not in force\..*(?:\n- .*)+/m, "");
     expect(block).not.toContain(EVIL);
     const push = {
       kind: "tool-use",
@@ -260,7 +260,7 @@ describe("a text becomes no rule without a person", () => {
     place.write(join(place.folder, "notes/evil.md"), memoryFile(rule("evil", EVIL)));
     const start = await place.event({ kind: "session-start", source: "startup", session: "s2" });
     expect(start.context).toContain("keep commits small");
-    expect(start.notice).toContain("1 memory waits for your word");
+    expect(start.notice).toContain("1 memory from another tool or machine needs your approval");
     await place.heed.inbox.confirm("evil", {}, PERSON);
     expect(await place.start("s3")).toContain(EVIL);
   });

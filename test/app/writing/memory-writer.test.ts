@@ -48,7 +48,7 @@ const AMENDS: [ChangeKind, readonly ActorKind[], MemoryAmendment, MemoryAmendmen
   ["anchor", anyone, { claims: ["path:src/a.ts"] }, { status: "superseded" }],
   ["guard", ["person"], { guard: { command: "git push" } }, { description: "another rule" }],
   ["use", ["hook"], { salience: "high" }, { body: "Another text." }],
-  ["upkeep", ["hook"], { confidence: "low" }, { guard: { command: "git push" } }],
+  ["upkeep", ["hook"], { salience: "low" }, { guard: { command: "git push" } }],
 ];
 
 describe("what an amendment may touch", () => {

@@ -25,7 +25,7 @@ afterEach(() => place.remove());
 
 /** What waits is asked about, as what is not in force. */
 function withoutWaiting(block: string): string {
-  return block.replace(/^These wait for the user's word and are not in force\..*(?:\n- .*)+/m, "");
+  return block.replace(/^These need the user's approval and are not in force\..*(?:\n- .*)+/m, "");
 }
 
 describe("a rule that the user did not give waits for a person", () => {

@@ -25,7 +25,7 @@ const told = async (session: string): Promise<string> =>
 describe("a statement about the user in another tool's directory", () => {
   test("waits, is counted, and is told once a person confirmed it, as long as it reads the same", async () => {
     const start = await place.event({ kind: "session-start", source: "startup", session: "s0" });
-    expect(start.notice).toContain("1 memory waits for your word");
+    expect(start.notice).toContain("1 memory from another tool or machine needs your approval");
     expect(await told("s1")).toBe("");
     expect(await place.heed.inbox.list()).toMatchObject([{ name: "uses-helix", type: "user" }]);
     expect(await place.heed.setup.status()).toMatchObject({ pending: 1 });

@@ -33,7 +33,10 @@ export async function dismiss(terminal: Terminal): Promise<void> {
 /** Lets a call run of which the client asks. */
 export async function permit(terminal: Terminal): Promise<void> {
   await terminal.until(PERMISSION);
-  await leave(terminal, PERMISSION, "1");
+  // Where the client's own check asks, No comes first, and neither has a number.
+  const hasNumbers = /1\. Yes/.test(terminal.screen);
+  if (!hasNumbers) await terminal.insist("down", "that Yes is marked", () => /❯ Yes/.test(terminal.screen));
+  await leave(terminal, PERMISSION, hasNumbers ? "1" : "enter");
 }
 
 /** Stops a call of which the client asks, and with it the turn. */
