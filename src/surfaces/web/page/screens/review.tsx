@@ -34,7 +34,9 @@ export function ReviewScreen(): VNode {
       <div class="head">
         <h2>Review</h2>
         <span class="quiet">
-          {value.length === 0 ? "" : `${plural(value.length, "memory waits", "memories wait")} for your approval`}
+          {value.length === 0
+            ? ""
+            : `${plural(value.length, "memory waits", "memories wait")} for your approval`}
         </span>
       </div>
       {item ? (
