@@ -1,5 +1,5 @@
-// What a model says about the user waits until the user has said so; a model cannot confirm it by itself.
-import { openHeed } from "heed";
+// What a model says about the user needs their approval; a model cannot give it.
+import { HeedError, openHeed } from "heed";
 import { temporaryHome } from "./temporary-home.mjs";
 
 const heed = openHeed(temporaryHome());

@@ -83,7 +83,7 @@ describe("import", () => {
     const again = await take(from);
     expect(again.memories.map(({ outcome, detail }) => [outcome, detail])).toEqual([
       ["changed", "here it says: The upload limit is 5 MB"],
-      ["known", "it waits for your word: heed inbox"],
+      ["known", "it needs your approval: heed inbox"],
       ["known", "it was removed or rejected here since"],
     ]);
     expect(again.session).toBeUndefined();
