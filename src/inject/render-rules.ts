@@ -97,16 +97,10 @@ function isStatementAlone({ card }: Rule): boolean {
   return card.origin.door === "quote" || card.origin.door === "dialog";
 }
 
-/** The user's sentence on one line, where it says more than the statement. */
+/** The user's sentence on one line, unless the statement holds it word for word: a "never" more turns it round. */
 function saidBesides(rule: Rule): string | undefined {
   const said = isStatementAlone(rule) ? defuseLine(userQuotationIn(rule.body) ?? "") : "";
-  const known = new Set(ruleWords(rule.card).split(" "));
-  return said !== "" &&
-    plainWords(said)
-      .split(" ")
-      .some((word) => !known.has(word))
-    ? said
-    : undefined;
+  return said === "" || ` ${ruleWords(rule.card)} `.includes(` ${plainWords(said)} `) ? undefined : said;
 }
 
 /** What a rule says in a line: its statement, and beside it the user's sentence where that says more. */

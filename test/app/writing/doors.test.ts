@@ -122,6 +122,12 @@ describe("in force at once, by the user's own words", () => {
     expect(notice).toContain("heed forget");
   });
 
+  test("nor where the word that it leaves out stands elsewhere in the statement", async () => {
+    await say("never skip the tests so that this never breaks");
+    await write(rule("Skip the tests so that this never breaks", "skip the tests so that this never breaks"));
+    expect(await rulesTold()).toContain("never skip the tests so that this never breaks");
+  });
+
   test("a clipped quote does not hide what it left out", async () => {
     await say("never push to main without review");
     await write(rule("Push to main without review", "push to main without review"));
