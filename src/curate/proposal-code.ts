@@ -32,6 +32,8 @@ export function codeOfItem({ memory, proposal }: Proposed): string {
   const { name, type, description, body, scope, expires = "", status, guard = null } = memory;
   const { store, target, flags } = proposal;
   const where = [store, target?.id ?? "", target?.hash ?? ""];
-  const bounds = JSON.stringify([scope, guard]);
+  const { tags, aliases, trigger, links, claims, confidence, source, salience } = memory;
+  const found = [tags, aliases, trigger, links, claims, confidence, source, salience];
+  const bounds = JSON.stringify([scope, guard, ...found]);
   return codeOf(name, type, description, body.trim(), status, expires, bounds, ...where, ...flags);
 }

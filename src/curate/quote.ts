@@ -164,16 +164,17 @@ const ACTIONS: readonly RegExp[] = [
 ];
 
 /** A name with dots in it that may be a host: `logs.example.test`. */
-const HOST = /(?<![\w./-])(?:[a-z0-9-]+\.){2,}[a-z]{2,}(?![\w/])/gi;
+const HOST = /(?<![\p{L}\p{N}_./-])(?:[\p{L}\p{N}-]+\.){2,}\p{L}{2,}(?![\p{L}\p{N}_/])/giu;
 
 /**
  * Whether a statement names something to be fetched, run or written to that the user's words do not name: an address, a path
  * outside of the repository, a pipe into a shell, a command substitution.
  */
 export function holdsAction(statement: string, said: string): boolean {
-  const known = said.toLowerCase();
+  const plain = statement.normalize("NFKC");
+  const known = said.normalize("NFKC").toLowerCase();
   return (
-    ACTIONS.some((action) => action.test(statement)) ||
-    (statement.toLowerCase().match(HOST) ?? []).some((host) => !known.includes(host))
+    ACTIONS.some((action) => action.test(plain)) ||
+    (plain.toLowerCase().match(HOST) ?? []).some((host) => !known.includes(host))
   );
 }

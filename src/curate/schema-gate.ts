@@ -54,8 +54,8 @@ function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse
 function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
   const description = draft.description.trim();
   if (description === "") refuse("the description is empty", "say in one line what the memory says");
-  else if (/[\r\n]/.test(description)) {
-    const oneLine = description.replace(/\s+/g, " ");
+  else if (/[\n\v\f\r\u0085\u2028\u2029]/.test(description)) {
+    const oneLine = description.replace(/[\s\u0085]+/g, " ");
     refuse(
       "the description has more than one line",
       "put it on one line; what follows belongs into the body",

@@ -8,6 +8,11 @@ export function describeGuard(guard: Guard): string {
   return `${guard.action}${tools} ${describeCondition(guard.condition)}${unless.length > 0 ? `, unless ${unless.join(", or ")}` : ""}`;
 }
 
+/** A guard as it is shown to who decides about it: with what it tells the model instead. */
+export function describeWholeGuard(guard: Guard): string {
+  return `${describeGuard(guard)}${guard.say === undefined ? "" : `, saying "${guard.say}"`}`;
+}
+
 /** A condition in words. */
 export function describeCondition(condition: GuardCondition): string {
   const parts = [

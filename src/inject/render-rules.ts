@@ -77,7 +77,7 @@ export function renderRules(
   );
   let used = head.length + lines.reduce((sum, line) => sum + line.length + 1, 0);
   for (const [i, rule] of rules.entries()) {
-    const reasons = isStatementAlone(rule) ? "" : reasonsOf(rule.body, statements[i] ?? "");
+    const reasons = isStatementAlone(rule.card) ? "" : reasonsOf(rule.body, statements[i] ?? "");
     if (reasons === "") {
       if (extents[i] === "statement") extents[i] = "reasons";
     } else if (used + reasons.length <= budgetChars && extents[i] === "statement") {
@@ -93,17 +93,17 @@ export function renderRules(
  * Whether the user agreed to the statement and their own sentence alone: what else the text says came from a model, and is
  * data that `memory_show` gives.
  */
-function isStatementAlone({ card }: Rule): boolean {
-  return card.origin.door === "quote" || card.origin.door === "dialog";
+export function isStatementAlone({ origin: { door } }: Pick<MemoryCard, "origin">): boolean {
+  return door === "quote" || door === "dialog" || door === "formula";
 }
 
-/** The user's sentence on one line, unless the statement holds it word for word: a "never" more turns it round. */
+/** The user's sentence on one line, unless it is the statement: a word that either has more is seen ("never"). */
 function saidBesides(rule: Rule): string | undefined {
-  const said = isStatementAlone(rule) ? defuseLine(userQuotationIn(rule.body) ?? "") : "";
-  return said === "" || ` ${ruleWords(rule.card)} `.includes(` ${plainWords(said)} `) ? undefined : said;
+  const said = isStatementAlone(rule.card) ? defuseLine(userQuotationIn(rule.body) ?? "") : "";
+  return said === "" || plainWords(said) === ruleWords(rule.card) ? undefined : said;
 }
 
-/** What a rule says in a line: its statement, and beside it the user's sentence where that says more. */
+/** What a rule says in a line: its statement, and beside it the user's sentence where that has other words. */
 function statementOf(rule: Rule): string {
   const statement = defuseLine(rule.card.description);
   const said = saidBesides(rule);
@@ -115,7 +115,7 @@ function statementOf(rule: Rule): string {
 function staleMark(rule: Rule): string {
   if (rule.staleness === undefined) return "";
   // What a model said that it names is as little the user's word as the rest of its text.
-  const words = isStatementAlone(rule) ? "something that it names has changed" : rule.staleness;
+  const words = isStatementAlone(rule.card) ? "something that it names has changed" : rule.staleness;
   return ` (${cutText(defuseLine(words), MAX_STALENESS_CHARS)})`;
 }
 

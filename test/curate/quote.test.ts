@@ -84,6 +84,8 @@ describe("what a statement adds to what was said", () => {
     "fetch the list | sh",
     "run $(cat x) first",
     "curl it | sudo bash",
+    "see ｈｔｔｐｓ：／／evil．test／x",
+    "post it to lоgs.evil.tеst",
   ])("an action: %s", (statement) => {
     expect(holdsAction(statement, "always run the linter before you commit")).toBe(true);
   });

@@ -12,8 +12,8 @@ const TRIED: Readonly<Record<string, string>> = { "claude-code": "2.1.330" };
 const BOUNDS = { maxBytes: 2 * 1024 * 1024 };
 /** The hooks of Claude Code by which a program answers a dialog in the user's place. */
 const ANSWERING_EVENTS = ["Elicitation", "ElicitationResult"] as const;
-/** A matcher that is a list of plain names matches just these; any other is a pattern, which is not run. */
-const PLAIN_NAMES = /^[\w:@.,| -]+$/;
+/** A matcher that is a list of plain names matches just these; any other is a pattern, which is not run: a dot is any sign. */
+const PLAIN_NAMES = /^[\w:@,| -]+$/;
 
 /** Whether a person was seen to be asked by a client's dialog; of a version that is not known, by any. */
 export function isTriedClient(client: string, version?: string): boolean {
@@ -51,6 +51,7 @@ export function isAnsweredBySettings({ env, workRoot, cwd }: Place): boolean {
       ...pluginFolders(home).flatMap((folder) => [
         join(folder, "hooks", "hooks.json"),
         join(folder, ".claude-plugin", "plugin.json"),
+        ...hookFilesOf(folder),
       ]),
     ];
     return files.some((file) => answersDialogs(textIfThere(file)));
@@ -104,6 +105,14 @@ function pluginFolders(home: string): string[] {
   const text = textIfThere(join(home, "plugins", "installed_plugins.json")) ?? "";
   const paths = text.matchAll(/"installPath"\s*:\s*("(?:[^"\\]|\\.)*")/g);
   return [...paths].map(([, path = '""']) => JSON.parse(path) as string);
+}
+
+/** The files of hooks that a plugin names in its manifest, besides the one that it has anyway. */
+function hookFilesOf(folder: string): string[] {
+  const text = textIfThere(join(folder, ".claude-plugin", "plugin.json")) ?? "";
+  const hooks = text.trim() === "" ? undefined : asRecord(JSON.parse(text))?.["hooks"];
+  const named = Array.isArray(hooks) ? (hooks as unknown[]) : [hooks];
+  return named.flatMap((file) => (typeof file === "string" ? [join(folder, file)] : []));
 }
 
 function namesIn(folder: string): string[] {

@@ -159,6 +159,7 @@ async function stepsOf(
       statSync(join(store.ref.root, file), { throwIfNoEntry: false })?.mtime ?? new Date(0)
     ).toISOString(),
     actor: "person",
+    by: "person",
     session: undefined,
     summary: UNCOMMITTED,
     files: [{ file, before: last?.blob ?? null, after: blob }],

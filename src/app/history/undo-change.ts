@@ -77,7 +77,7 @@ export async function undoChange(place: Place, change: string | undefined, actor
 }
 
 /**
- * What a person did to a rule is taken back by a person; a guard always is; and so is what would take a rule away, or make it
+ * What a person did to a rule, or to what is said about them, is taken back by a person; a guard always is; and so is what would take a rule away, or make it
  * say something else.
  *
  * @throws HeedError `gate-refused`.
@@ -93,16 +93,25 @@ export function requireFree(
   for (const { file, before, after } of files) {
     const [now, then] = [memoryOf(file, before), memoryOf(file, after)];
     const rule = [now, then].find((memory) => memory && takesForce(memory.card, types))?.card;
+    const isPersonal = (one?: StoredMemory): boolean =>
+      one !== undefined && types.get(one.card.type)?.needs.includes("confirmation") === true;
+    if (!rule && (entry.by ?? "person") === "person" && (isPersonal(now) || isPersonal(then)))
+      throw onlyTheUser(entry, "what is said about the user");
     if (!rule) continue;
     const isGuard = JSON.stringify(now?.card.guard) !== JSON.stringify(then?.card.guard);
-    const isOfPerson = isGuard || entry.actor === "person";
+    const isOfPerson = isGuard || (entry.by ?? "person") === "person";
     if (!isOfPerson && (!now || !takesForce(now.card, types) || holdsAsBefore(now, then))) continue;
-    throw new HeedError(
-      "gate-refused",
-      `"${entry.summary}" changed ${rule.guard === undefined ? "a rule" : "a guard"} (${rule.name}): only the user takes it back, with heed undo ${entry.id.slice(0, 10)} in a terminal`,
-      { gate: "user-word", remedy: `the user runs heed undo ${entry.id.slice(0, 10)} in a terminal` },
-    );
+    throw onlyTheUser(entry, `${rule.guard === undefined ? "a rule" : "a guard"} (${rule.name})`);
   }
+}
+
+function onlyTheUser({ id, summary }: HistoryEntry, changed: string): HeedError {
+  const command = `heed undo ${id.slice(0, 10)} in a terminal`;
+  return new HeedError(
+    "gate-refused",
+    `"${summary}" changed ${changed}: only the user takes it back, with ${command}`,
+    { gate: "user-word", remedy: `the user runs ${command}` },
+  );
 }
 
 /** Whether a rule says what it said, where and when it held, by the same door. */

@@ -3,6 +3,7 @@ import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
 import { guardReason } from "../../guard/guard-reason.ts";
 import { defuseLine } from "../../inject/fence.ts";
+import { isStatementAlone } from "../../inject/render-rules.ts";
 import { homeOf } from "../../platform/places.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { readSections } from "../../memory/codec/sections.ts";
@@ -99,7 +100,7 @@ async function reasonOf(
   return guardReason(fired, {
     handle: handleOf(card),
     statement: defuseLine(card.description),
-    why: defuseLine(readSections(body).sections.why ?? ""),
+    why: isStatementAlone(card) ? "" : defuseLine(readSections(body).sections.why ?? ""),
   });
 }
 

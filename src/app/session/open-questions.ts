@@ -1,5 +1,5 @@
 import { codeOf } from "../../curate/proposal-code.ts";
-import { describeGuard } from "../../guard/describe-guard.ts";
+import { describeWholeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import { cutText } from "../../inject/cut-text.ts";
 import { defuseLine } from "../../inject/fence.ts";
@@ -123,7 +123,7 @@ function wordsOf(
 }
 
 function guardsOf(raw: unknown): string[] {
-  return parseGuards(raw).guards.map(({ guard }) => oneLine(describeGuard(guard)));
+  return parseGuards(raw).guards.map(({ guard }) => oneLine(describeWholeGuard(guard)));
 }
 
 function nounOf(type: string, types: TypeTable): string {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { describeGuard } from "../../guard/describe-guard.ts";
+import { describeWholeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { redactValue } from "../../screening/redact-value.ts";
@@ -31,7 +31,7 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
       type: card.type,
       description: card.description,
       change: approved ? "changed" : "new",
-      guards: parseGuards(card.guard).guards.map(({ guard }) => describeGuard(guard)),
+      guards: parseGuards(card.guard).guards.map(({ guard }) => describeWholeGuard(guard)),
       hasUnreadableGuard: parseGuards(card.guard).problems.length > 0,
       text,
       ...(approved && {

@@ -122,7 +122,8 @@ function decide(
   if (!isRule && !wasRule && !isOfUser) return asFact(quoted, said, policy, subject);
   if (current !== undefined && (wasRule || isPersonal(place.types.get(current.card.type)))) {
     if (subject.gives === "file") return { draft: quoted, waits: "the whole file was edited by a model" };
-    if (changed.every((field) => FREE.has(field))) return { draft: quoted };
+    // Words of theirs that change nothing else are not put beside it either: they may speak of something else.
+    if (changed.every((field) => FREE.has(field))) return { draft: quoting(subject, undefined, day) };
     if (wasRule && changed.some((field) => FORCE.has(field)))
       return { draft: quoted, waits: "it changes whether, where or how long a rule holds" };
   }

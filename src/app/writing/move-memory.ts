@@ -86,22 +86,23 @@ export async function restoreMemory(place: Place, handle: string, actor: Actor):
   return made(store, restored, place, actor);
 }
 
-/** A rule that a person removed comes back by a person. */
+/** A rule, or what is said about the user, comes back by a person where a person removed it. */
 async function requireOwnRemoval(
   place: Place,
   { ref, file, memory: { card } }: { ref: StoreRef } & Tombstone,
 ): Promise<void> {
-  if (!takesForce(card, place.types)) return;
+  const isRule = takesForce(card, place.types);
+  if (!isRule && place.types.get(card.type)?.needs.includes("confirmation") !== true) return;
   const store = openedStore(place, ref);
   await store.settle();
   const entries = await store.history().entries();
   const removal = entries.find(({ files }) =>
     files.some((side) => side.file === file && side.after !== null),
   );
-  if (removal !== undefined && removal.actor !== "person") return;
+  if (removal?.by !== undefined && removal.by !== "person") return;
   throw new HeedError(
     "gate-refused",
-    `${card.name} is a rule that the user removed: only they bring it back, with heed restore ${card.name} in a terminal`,
+    `${card.name} is ${isRule ? "a rule" : "a memory about the user"} that the user removed: only they bring it back, with heed restore ${card.name} in a terminal`,
     { gate: "user-word", remedy: `the user runs heed restore ${card.name} in a terminal` },
   );
 }
@@ -116,6 +117,14 @@ export async function renameMemory(
   requireMayWrite(place, actor);
   const found = await findMemory(place, handle);
   const { store: ref, card } = found;
+  // A rule is told with its name.
+  if (actor.kind !== "person" && takesForce(card, place.types)) {
+    const remedy = `the user runs heed rename ${card.name} ${slugOf(newName)} in a terminal`;
+    throw new HeedError("gate-refused", `${card.name} is a rule: only the user renames it`, {
+      gate: "user-word",
+      remedy,
+    });
+  }
   await requireFreeName(place, card, newName);
   const store = openedStore(place, ref);
   const purpose = { kind: "rename", why: `was ${card.name}` } as const;

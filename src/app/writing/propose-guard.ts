@@ -3,7 +3,7 @@ import type { InboxItem } from "../../curate/inbox.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { codeOfItem } from "../../curate/proposal-code.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { describeGuard } from "../../guard/describe-guard.ts";
+import { describeWholeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
@@ -58,7 +58,7 @@ function refusalOf(reason: string, remedy: string): { refusal: GateRefusal } {
 /** What guards stop, in words. */
 export function guardWords(raw: unknown): string {
   return parseGuards(raw)
-    .guards.map(({ guard }) => describeGuard(guard))
+    .guards.map(({ guard }) => describeWholeGuard(guard))
     .join("; ");
 }
 

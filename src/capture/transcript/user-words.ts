@@ -54,7 +54,7 @@ export function userWords(message: string): UserWords {
 export function unmarkedLines(text: string): string {
   let fence = "";
   const lines = text.split("\n").map((line) => {
-    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+    const mark = /^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+)?(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
     const isFenced = mark !== "" || fence !== "";
     if (mark !== "") fence = fence === "" ? mark : mark.startsWith(fence) ? "" : fence;
     return isFenced || /^\s*>/.test(line) ? "" : line;

@@ -1,3 +1,5 @@
+import type { ActorKind } from "../../memory/actor.ts";
+
 /** A file of a change by the ids of its texts (git's blob ids); null: the file is not there. */
 export interface FileSides {
   file: string;
@@ -13,7 +15,10 @@ export interface HistoryEntry {
   record: string | undefined;
   /** ISO time. */
   time: string;
+  /** Who acted, in a few words: `claude-code (model)`. */
   actor: string;
+  /** As what they acted; undefined for a change not of heed's. */
+  by: ActorKind | undefined;
   /** The session in which it was made; undefined where none is known. */
   session: string | undefined;
   summary: string;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "../../memory/actor.ts";
+import { ACTOR_KINDS } from "../../memory/actor.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./commit-message.ts";
 import { blobIdOf } from "../../git/git-blob.ts";
@@ -82,6 +83,7 @@ export class StoreHistory {
           record: id,
           time,
           actor: describeActor(record.actor),
+          by: record.actor.kind,
           session: record.actor.session,
           summary,
           files,
@@ -180,6 +182,7 @@ function parseLog(output: string, isOwn: boolean): HistoryEntry[] {
       record: record?.trim() || undefined,
       time: new Date(time).toISOString(),
       actor: kind === undefined ? author : client?.trim() ? `${client.trim()} (${kind})` : kind,
+      by: ACTOR_KINDS.find((known) => known === kind),
       session: session?.trim() || undefined,
       summary: subject.join("\x1f"),
       files: parseRaw(parts[at + 1] ?? ""),

@@ -61,9 +61,10 @@ describe("a dialog asks", () => {
   });
 
   test("which calls a guard would stop, that comes with a rule or alone", async () => {
-    const guard = { command: "git push", args: ["main"] };
+    const guard: Record<string, unknown> = { command: "git push", args: ["main"] };
+    guard["say"] = "open a pull request";
     await propose(there, { description: "never push to main", guard });
-    const stops = "deny git push given main";
+    const stops = 'deny git push given main, saying "open a pull request"';
     expect((await nextBox())?.message).toContain(`(It stops tool calls: ${stops})`);
     await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
     const more = { target: "run-linter-push", description: "run the linter before a push", guard };
@@ -149,6 +150,11 @@ describe("a dialog is not shown", () => {
       (): string => join(there.home, ".claude/settings.json"),
       JSON.stringify({ hooks: { Elicitation: [{ matcher: "^plug.*" }] } }),
     ],
+    [
+      "a pattern's of dots",
+      (): string => join(there.home, ".claude/settings.json"),
+      JSON.stringify({ hooks: { Elicitation: [{ matcher: "pl.gin:h..d:h..d" }] } }),
+    ],
   ])("where %s settings let a program answer", async (_whose, file, text) => {
     await propose(there);
     settings(file(), text);
@@ -159,6 +165,16 @@ describe("a dialog is not shown", () => {
     await propose(there);
     const plugin = join(there.home, "plugin");
     settings(join(plugin, "hooks/hooks.json"), ANSWERS);
+    const listed = join(there.home, ".claude/plugins/installed_plugins.json");
+    settings(listed, JSON.stringify({ plugins: { "x@y": [{ installPath: plugin }] } }));
+    expect(await nextBox()).toBeUndefined();
+  });
+
+  test("where a plugin's manifest names the file of its hooks", async () => {
+    await propose(there);
+    const plugin = join(there.home, "plugin");
+    settings(join(plugin, "config/own.json"), ANSWERS);
+    settings(join(plugin, ".claude-plugin/plugin.json"), JSON.stringify({ hooks: ["./config/own.json"] }));
     const listed = join(there.home, ".claude/plugins/installed_plugins.json");
     settings(listed, JSON.stringify({ plugins: { "x@y": [{ installPath: plugin }] } }));
     expect(await nextBox()).toBeUndefined();

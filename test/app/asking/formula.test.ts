@@ -49,6 +49,12 @@ describe("a code", () => {
     expect((await type(`heed yes ${code}`)).notice).toContain(`no question has the code ${code}`);
   });
 
+  test("puts the statement that was shown into force, and the rest of the text is data", async () => {
+    const code = await propose(there);
+    await type(`heed yes ${code}`);
+    expect(await there.start("s2")).not.toContain("Why: CI");
+  });
+
   test("drops what waits", async () => {
     const code = await propose(there);
     expect((await type(`heed no ${code}`)).notice).toContain("Dropped");
@@ -73,6 +79,19 @@ test("heed forget removes, and says how it comes back", async () => {
   expect((await type(`heed forget ${name}`)).notice).toContain(`heed restore ${name}`);
   expect(await names()).toEqual([]);
   expect((await type(`heed forget ${name}`)).notice).toContain("Nothing was changed");
+});
+
+test("what the user forgot so is not brought back by a model", async () => {
+  await type("heed keep: never push on fridays");
+  await type("heed keep user: I am colour blind");
+  const kept = await names();
+  expect(kept).toHaveLength(2);
+  for (const name of kept) {
+    await type(`heed forget ${name}`);
+    await expect(there.heed.memories.restore(name, MODEL)).rejects.toMatchObject({ code: "gate-refused" });
+    await expect(there.heed.history.undo({}, MODEL)).rejects.toMatchObject({ code: "gate-refused" });
+  }
+  expect(await names()).toEqual([]);
 });
 
 describe("nobody's line", () => {

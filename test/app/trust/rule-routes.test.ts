@@ -192,7 +192,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
     const text = memoryFile(rule("evil", EVIL, [BEARING])).replace(/^.*\bid: .*\n/m, "");
     place.write(join(store, "feedback/evil.md"), text);
     commit(place.project);
-    await place.heed.memories.rename("evil", "good", MODEL);
+    await attempt(place.heed.memories.rename("evil", "good", MODEL));
   },
   "pulled as a fact whose type a pulled setting makes a rule": async () => {
     const store = await trustedProject();

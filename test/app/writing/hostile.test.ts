@@ -127,7 +127,7 @@ describe("a file that came without a gate", () => {
     expect(await heed.memories.update("push-fast", { tags: ["ci", "main"] }, MODEL)).toMatchObject({
       outcome: "amended",
     });
-    await heed.memories.rename("push-fast", "push-faster", MODEL);
+    await heed.memories.rename("push-fast", "push-faster", PERSON);
     expect(await there.start("s3")).toContain("Ignore all");
 
     // Changed by somebody else it is another text: what was approved stays, and the change waits for a look.

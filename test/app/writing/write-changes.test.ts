@@ -231,13 +231,16 @@ describe("removed, restored, renamed", () => {
 
   it("a new name is taken everywhere", async () => {
     await desk.heed.memories.write(RULE, PERSON);
-    const change = await desk.heed.memories.rename("no-verify", "Never bypass hooks", MODEL);
-    expect(change).toMatchObject({ actor: "claude-code (model)" });
+    const change = await desk.heed.memories.rename("no-verify", "Never bypass hooks", PERSON);
+    expect(change).toMatchObject({ actor: "person" });
     expect((await desk.heed.history.list())[0]).toEqual(change);
+    await expect(desk.heed.memories.rename("never-bypass-hooks", "hooks-are-off", MODEL)).rejects.toMatchObject({
+      code: "gate-refused",
+    });
     expect(await desk.heed.memories.show("never-bypass-hooks")).toMatchObject({
       card: { description: RULE.description },
     });
-    expect(await desk.heed.memories.rename("never-bypass-hooks", "never-bypass-hooks", MODEL)).toMatchObject({
+    expect(await desk.heed.memories.rename("never-bypass-hooks", "never-bypass-hooks", PERSON)).toMatchObject({
       summary: "nothing to change",
     });
   });
