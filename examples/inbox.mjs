@@ -18,12 +18,8 @@ console.log(`the model writes: ${written.outcome}`);
 
 for (const { name, reason } of await heed.inbox.list()) console.log(`waits: ${name}, as ${reason}`);
 
-try {
-  await heed.inbox.confirm("go-expert", {}, model);
-} catch (error) {
-  if (!(error instanceof HeedError)) throw error;
-  console.log(`the model confirms: ${error.code}, by the gate ${error.data["gate"]}`);
-}
+const refused = await heed.inbox.confirm("go-expert", {}, model).catch((error) => error.code);
+console.log(`the model confirms: ${refused}`);
 
 const confirmed = await heed.inbox.confirm("go-expert", {}, { kind: "person" });
 console.log(`a person confirms: ${confirmed.outcome}`);

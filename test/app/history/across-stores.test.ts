@@ -18,6 +18,14 @@ beforeEach(async () => {
 });
 afterEach(() => home.remove());
 
+/** No two of them alike: what resembles another asks how it relates. */
+const MATTERS = [
+  "ports are counted from seven thousand",
+  "the board hangs in Berlin",
+  "invoices close on Mondays",
+  "staging restarts every night",
+  "tokens rotate each quarter",
+];
 let ms = 0;
 /** A write in a store, some milliseconds after the one before: all within one second. */
 async function write(name: string, store: "user" | "project", actor: Actor = PERSON): Promise<void> {
@@ -26,7 +34,7 @@ async function write(name: string, store: "user" | "project", actor: Actor = PER
     {
       type: "project",
       name,
-      description: `${name} answers on its own port`,
+      description: `${name}: ${MATTERS[(ms / 50) % MATTERS.length]}`,
       store,
     },
     actor,

@@ -2,6 +2,7 @@ import type { Terminal } from "./terminal.ts";
 
 /** A box by which a server asks. */
 const BOX = /requests your input/;
+const GONE_MS = 300;
 const PERMISSION = /Do you want to proceed\?/;
 
 /** Waits until a server's box is shown. */
@@ -46,5 +47,10 @@ export async function refuse(terminal: Terminal): Promise<void> {
 }
 
 async function leave(terminal: Terminal, dialog: RegExp, key: string): Promise<void> {
-  await terminal.insist(key, "that the dialog is gone", () => !dialog.test(terminal.screen));
+  let goneSince = Infinity;
+  // A client that draws a screen anew may leave it out for a moment.
+  await terminal.insist(key, "that the dialog is gone", () => {
+    goneSince = dialog.test(terminal.screen) ? Infinity : Math.min(goneSince, performance.now());
+    return performance.now() - goneSince > GONE_MS;
+  });
 }
