@@ -70,23 +70,6 @@ export function updateIndex(directory: string, changes: IndexChanges): boolean {
   });
 }
 
-/** Merges all segments (up to 65,536 documents each), for upkeep. False when there is no readable index. */
-export function compactIndex(directory: string): boolean {
-  return replaceGeneration(directory, ({ segments }) => {
-    const groups: Segment[][] = [];
-    let size = Number.POSITIVE_INFINITY;
-    for (const segment of segments) {
-      size += segment.liveCount;
-      if (size > MAX_SEGMENT_DOCUMENTS) {
-        groups.push([]);
-        size = segment.liveCount;
-      }
-      groups.at(-1)?.push(segment);
-    }
-    return groups.map((group) => unstored(mergeSegments(group)));
-  });
-}
-
 /** A segment of the next generation: stored already, or its bytes. */
 interface LayoutItem {
   segment: Segment;
