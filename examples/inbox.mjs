@@ -1,5 +1,5 @@
 // What a model says about the user needs their approval; a model cannot give it.
-import { HeedError, openHeed } from "heed";
+import { openHeed } from "heed";
 import { temporaryHome } from "./temporary-home.mjs";
 
 const heed = openHeed(temporaryHome());

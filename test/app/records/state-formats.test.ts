@@ -241,10 +241,10 @@ const FILES: Record<string, Kind> = {
     text: '{"format":1,"waiting":["w"],"rules":{"R":{"name":"n","file":"feedback/n.md","hashes":["31336104f2c7720c"]}}}',
     read() {
       const approvals = new Approvals(state);
-      return [approvals.ids(), approvals.has("R", "31336104f2c7720c"), approvals.isWaiting("w")];
+      return [approvals.ids(), approvals.has("R", "31336104f2c7720c")];
     },
-    value: [["R"], true, true],
-    nothing: [[], false, false],
+    value: [["R"], true],
+    nothing: [[], false],
     write: () => changeApprovals(state, { forgotten: ["R"] }),
   },
   change: {
