@@ -102,7 +102,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   tidy: entry(
     "upkeep",
-    "upkeep: twins, expired episodes, salience; says first what it would do",
+    "upkeep: twins and expired episodes; says first what it would do",
     () => import("./commands/tidy.ts"),
   ),
   capture: entry(

@@ -17,7 +17,6 @@ import { readSession, recordSession } from "../../../src/app/records/session-sta
 import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
 import { readProgress, writeProgress } from "../../../src/app/records/session-progress.ts";
 import { readUserWords } from "../../../src/app/trust/user-words.ts";
-import { restingMemories } from "../../../src/app/upkeep/tidy/upkeep-moves.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
 import { logNewerFiles } from "../../../src/app/place/trouble-log.ts";
@@ -192,13 +191,6 @@ const FILES: Record<string, Kind> = {
     value: "claude-code",
     nothing: "",
     write: () => writeConversation(places, { ...CONVERSATION, client: "x" }, new Date(TIME)),
-  },
-  upkeepMoves: {
-    file: inState("capture/salience.json"),
-    text: '{"01M814DEP6EC1877JXTWW30A8M":"2999-01-01T00:00:00.000Z"}',
-    read: () => [...restingMemories(place)],
-    value: ["01M814DEP6EC1877JXTWW30A8M"],
-    nothing: [],
   },
   questions: {
     file: inState("questions.json"),
