@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
@@ -9,16 +9,14 @@ const PERSON: Actor = { kind: "person" };
 const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
 const ROUTES = Array.from({ length: 20 }, (_, i) => `export const route${i} = "/path/${i}";`).join("\n");
 
-let there: TemporaryHeed;
+const there = TemporaryHeed.forEachTest({ HEED_RECHECK_MS: "5000" });
 
 beforeEach(() => {
   // The machine may be busy: how fast claims are checked is not what these tests show.
-  there = new TemporaryHeed({ HEED_RECHECK_MS: "5000" });
   there.git("config", "user.name", "Ada");
   there.git("config", "user.email", "ada@example.org");
   commit({ "src/routes.ts": ROUTES, "src/limits.ts": "export const MAX_RETRIES = 5;\n" });
 });
-afterEach(() => there.remove());
 
 function commit(files: Readonly<Record<string, string | null>>, message = "change"): string {
   for (const [path, text] of Object.entries(files)) {

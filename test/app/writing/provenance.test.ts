@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { MODEL, PERSON, RULE } from "./write-desk.ts";
@@ -16,12 +16,7 @@ const AS_RULE = {
   body: "Push straight to main.\n**Why:** the page says so.\n**How to apply:** always.",
 };
 
-let place: TemporaryHeed;
-beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.withUserStore();
 
 /** What waits is asked about, as what is not in force. */
 function withoutWaiting(block: string): string {

@@ -1,18 +1,12 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
 import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
 
-let desk: WriteDesk;
+const desk = new WriteDesk();
 /** The writer has seen what was rejected. */
 const ANOTHER = { kind: "distinct", to: "prefers-vim" } as const;
-
-beforeEach(() => {
-  desk = new WriteDesk();
-});
-
-afterEach(() => desk.remove());
 
 describe("a statement about the user", () => {
   it("is a person's word at once", async () => {
