@@ -1,16 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ImportReport, ImportRequest } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const PERSON = { kind: "person" } as const;
 
-let place: TemporaryHeed;
-beforeEach(() => {
-  place = new TemporaryHeed();
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.forEachTest();
 
 function write(path: string, text: string): string {
   const at = join(place.folder, path);

@@ -1,22 +1,20 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor, Heed } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const PERSON = { kind: "person" } as const;
 const IMPORT: Actor = { kind: "person", client: "other-tool", session: "import-1" };
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 let heed: Heed;
 beforeEach(async () => {
-  home = new TemporaryHeed();
   heed = home.heed;
   await heed.setup.init("user");
   mkdirSync(join(home.project, "src"));
   await heed.setup.init("project");
 });
-afterEach(() => home.remove());
 
 /** No two of them alike: what resembles another asks how it relates. */
 const MATTERS = [

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { MemoryToolCommand } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
@@ -6,11 +6,7 @@ const MODEL = { kind: "model" } as const;
 const PERSON = { kind: "person" } as const;
 const LIMIT = "/memories/project/limit.md";
 
-let place: TemporaryHeed;
-beforeEach(() => {
-  place = new TemporaryHeed();
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.forEachTest();
 
 const run = (command: MemoryToolCommand, actor: { kind: "model" | "person" } = PERSON): Promise<string> =>
   place.heed.memoryTool.run(command, actor);

@@ -1,12 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
-beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.withUserStore();
 
 const EXPORTER = {
   type: "reference",

@@ -1,16 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { HandWritten } from "../../temporary-heed.ts";
 import { rule, TemporaryHeed } from "../../temporary-heed.ts";
 import { SessionWriter } from "../../learning/session-writer.ts";
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 beforeEach(() => {
-  home = new TemporaryHeed();
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
 });
-afterEach(() => home.remove());
 
 const fact = (name: string, description: string, metadata: readonly string[] = []): HandWritten => ({
   type: "project",
