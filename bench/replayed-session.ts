@@ -4,9 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Actor, Heed, WriteResult } from "../src/heed.ts";
 import { openHeed } from "../src/heed.ts";
-import type { Written } from "./turn-answers.ts";
 
 const PERSON: Actor = { kind: "person" };
+
+/** A memory that a model wrote of a turn, in the fields of the tool. */
+export interface Written {
+  type: string;
+  statement: string;
+  quote?: string | undefined;
+  reason?: string | undefined;
+}
 
 /** A throwaway home and repository in which sessions are replayed through the same calls that the hooks and tools make. */
 export class ReplayedSession {

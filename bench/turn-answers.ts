@@ -2,16 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { learnQuestion, parseLesson } from "../src/optional/learner/learn-question.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
-import { plain } from "./replayed-session.ts";
+import { plain, type Written } from "./replayed-session.ts";
 import { servedTexts } from "./served-texts.ts";
-
-/** A memory that a model wrote of a turn, in the fields of the tool. */
-export interface Written {
-  type: string;
-  statement: string;
-  quote?: string | undefined;
-  reason?: string | undefined;
-}
 
 /** What a model wrote of a turn about which it was asked. */
 export interface AnsweredTurn {

@@ -1,6 +1,5 @@
 import type { LabelledTurn } from "./extraction-data.ts";
-import { plain, ReplayedSession } from "./replayed-session.ts";
-import type { Written } from "./turn-answers.ts";
+import { plain, ReplayedSession, type Written } from "./replayed-session.ts";
 
 /** A try to bring into force what the user did not say, and whether it got there. */
 interface Attack {

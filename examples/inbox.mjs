@@ -1,4 +1,4 @@
-// What a model says about the user waits until the user has said so; a model cannot confirm it by itself.
+// What a model says about the user needs their approval; a model cannot give it.
 import { openHeed } from "heed";
 import { temporaryHome } from "./temporary-home.mjs";
 
@@ -18,8 +18,8 @@ console.log(`the model writes: ${written.outcome}`);
 
 for (const { name, reason } of await heed.inbox.list()) console.log(`waits: ${name}, as ${reason}`);
 
-const tried = await heed.inbox.confirm("go-expert", {}, model);
-if (tried.outcome === "refused") console.log(`the model confirms: refused, ${tried.refusals[0]?.reason}`);
+const refused = await heed.inbox.confirm("go-expert", {}, model).catch((error) => error.code);
+console.log(`the model confirms: ${refused}`);
 
 const confirmed = await heed.inbox.confirm("go-expert", {}, { kind: "person" });
 console.log(`a person confirms: ${confirmed.outcome}`);

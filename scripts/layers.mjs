@@ -63,7 +63,7 @@ export const LAYERS = {
   guard: { job: "rules enforced at tool use", uses: { memory: "guards are part of a rule" } },
   capture: {
     job: "transcripts to turns, episodes, passages; cues; pure",
-    uses: { screening: "no secret is kept", memory: "drafts are memories" },
+    uses: { screening: "no secret is kept" },
   },
   curate: {
     job: "gates on write, the inbox, likeness of memories",

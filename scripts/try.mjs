@@ -103,7 +103,7 @@ try {
   say("Every decision can be explained.");
   heed('why "where is the request latency dashboard for oncall?"');
 
-  say("What a model concludes about you waits for your word. (CLAUDECODE=1 is what its shell sets.)");
+  say("What a model concludes about you needs your approval. (CLAUDECODE=1 is what its shell sets.)");
   heed('write --type user --name go-expert "the user is a Go expert"', 0, { CLAUDECODE: "1" });
   heed("confirm go-expert", 1, { CLAUDECODE: "1" });
   heed("confirm go-expert");

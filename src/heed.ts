@@ -186,7 +186,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
         activity: async (place, { days } = {}) =>
           (await import("./app/survey/activity.ts")).activityOf(place, days),
-        resume: async (place) => (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
+        resume: async (place) => (await import("./app/session/last-episode.ts")).lastEpisodeHere(place),
         newest: async (place, client) =>
           (await import("./app/session/newest-session.ts")).newestSession(place, client),
       }),

@@ -24,7 +24,7 @@ import { newestFiles, pruneFiles } from "../platform/prune-files.ts";
 
 /** Why a memory waits, who proposed it, and where it would go. */
 export interface Proposal {
-  /** ISO time, with milliseconds: a confirmation must come after it. */
+  /** ISO time, with milliseconds. */
   at: string;
   reason: string;
   by: Actor;

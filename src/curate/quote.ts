@@ -1,8 +1,4 @@
 import { isStopWord } from "../index/analysis/stop-words.ts";
-import { plainWords } from "../memory/plain-words.ts";
-
-/** So many content words a statement has in common with the text that it rests on. */
-export const MIN_COMMON: number = 2;
 
 /** A longer sentence is a document: too long to be shown with the rule that it grounds. */
 export const MAX_SENTENCE_CHARS: number = 500;
@@ -111,18 +107,21 @@ function splitAtEnds(line: string): string[] {
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
+/** Shorter words tell little, unless they name a program: `npm`. */
+const MIN_LETTERS = 4;
+
 /**
  * The content words of a text as they are compared: folded, of at least four letters, by the first four, without function
  * words; of scripts without spaces, pairs of characters.
  */
-function contentWords(text: string): Set<string> {
+function contentWords(text: string, minLetters: number = MIN_LETTERS): Set<string> {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = new Set<string>();
   for (const [word] of plain.matchAll(/\p{L}+/gu)) {
     const signs = Array.from(word);
     if (UNSPACED.test(word))
       for (let i = 0; i + 1 < signs.length; i++) words.add(`${signs[i]}${signs[i + 1]}`);
-    else if (signs.length >= 4 && !isStopWord(word)) words.add(signs.slice(0, 4).join(""));
+    else if (signs.length >= minLetters && !isStopWord(word)) words.add(signs.slice(0, 4).join(""));
   }
   return words;
 }
@@ -133,34 +132,10 @@ export function missingWords(statement: string, text: string): number {
   return [...contentWords(statement)].filter((word) => !had.has(word)).length;
 }
 
-/** How many content words two texts have in common. */
+/** How many content words two texts have in common, those of three letters included. */
 export function commonWords(one: string, other: string): number {
-  const words = contentWords(other);
-  return [...contentWords(one)].filter((word) => words.has(word)).length;
-}
-
-/** Whether two texts have any word of three letters or more in common. */
-export function sharesWord(one: string, other: string): boolean {
-  const words = new Set(plainWords(other).split(" "));
-  const isShared = plainWords(one)
-    .split(" ")
-    .some((word) => word.length >= 3 && words.has(word));
-  return isShared || commonWords(one, other) > 0;
-}
-
-/**
- * Whether a text has enough of a statement's words for both to be about the same: two content words, or two words of three
- * letters and more ("use npm"), as far as the statement has so many. One that has none is about nothing.
- */
-export function isAbout(statement: string, text: string): boolean {
-  const wordsOf = (one: string): string[] => [...new Set(plainWords(one).match(/\p{L}{3,}/gu) ?? [])];
-  const had = new Set(wordsOf(text));
-  const words = wordsOf(statement).filter((word) => !isStopWord(word));
-  const isEnough = (common: number, all: number): boolean => common >= Math.min(MIN_COMMON, Math.max(1, all));
-  return (
-    isEnough(commonWords(statement, text), countWords(statement)) ||
-    isEnough(words.filter((word) => had.has(word)).length, words.length)
-  );
+  const words = contentWords(other, MIN_LETTERS - 1);
+  return [...contentWords(one, MIN_LETTERS - 1)].filter((word) => words.has(word)).length;
 }
 
 /** The sentence of some texts that is likest to a quote which stands in none of them. */
@@ -173,9 +148,9 @@ export function nearestSentence(quote: string, texts: readonly string[]): string
   );
 }
 
-/** How many content words a text has. */
+/** How many content words a text has, those of three letters included. */
 export function countWords(text: string): number {
-  return contentWords(text).size;
+  return contentWords(text, MIN_LETTERS - 1).size;
 }
 
 const ACTIONS: readonly RegExp[] = [

@@ -1,4 +1,5 @@
 import { formatClaim, pathOfClaim } from "../memory/claims/claim.ts";
+import { changedAroundQuotations } from "../memory/codec/quotation.ts";
 import { parseClaim } from "../memory/claims/parse-claim.ts";
 import type { BrokenClaim } from "./verdict.ts";
 
@@ -23,7 +24,7 @@ export interface RepairStep {
 
 /**
  * What a memory would say after its broken claims are put right: each claim as it holds now, and the same change
- * wherever the text names the old path, symbol, script or value. Claims of which nothing is known stay as they are, and
+ * wherever the text names the old path, symbol, script or value, but for what it quotes. Claims of which nothing is known stay as they are, and
  * so does what must be so: there the change is at fault.
  */
 export function proposeRepair(
@@ -50,7 +51,7 @@ export function proposeRepair(
     if (!claims.includes(next)) claims.push(next);
     for (const [old, fresh] of replacements(text, next)) {
       description = replaceWord(description, old, fresh);
-      body = replaceWord(body, old, fresh);
+      body = changedAroundQuotations(body, (part) => replaceWord(part, old, fresh));
     }
   }
   return { text: { description, body, claims }, steps };

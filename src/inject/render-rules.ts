@@ -97,12 +97,10 @@ export function isStatementAlone({ origin: { door } }: Pick<MemoryCard, "origin"
   return door === "quote" || door === "dialog" || door === "formula";
 }
 
-/** The user's sentence on one line, where it has other words than the statement: what either adds is seen. */
+/** The user's sentence on one line, unless it is the statement: a word that either has more is seen ("never"). */
 function saidBesides(rule: Rule): string | undefined {
   const said = isStatementAlone(rule.card) ? defuseLine(userQuotationIn(rule.body) ?? "") : "";
-  const [here, there] = [ruleWords(rule.card), plainWords(said)].map((text) => new Set(text.split(" ")));
-  const isSame = here?.size === there?.size && [...(here ?? [])].every((word) => there?.has(word));
-  return said === "" || isSame ? undefined : said;
+  return said === "" || plainWords(said) === ruleWords(rule.card) ? undefined : said;
 }
 
 /** What a rule says in a line: its statement, and beside it the user's sentence where that has other words. */

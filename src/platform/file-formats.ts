@@ -16,7 +16,6 @@ export type FormatName =
   | "captureJob"
   | "captureProgress"
   | "conversation"
-  | "upkeepMoves"
   | "repositories"
   | "stores"
   | "scrubbed"
@@ -37,7 +36,6 @@ export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
   captureJob: json(1),
   captureProgress: json(1),
   conversation: json(1),
-  upkeepMoves: json(1),
   repositories: json(1),
   stores: json(1),
   scrubbed: json(1, "format"),

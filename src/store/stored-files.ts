@@ -10,12 +10,13 @@ import type { FileChange } from "./history/change-record.ts";
 import { contentHashOf } from "./files/content-hash.ts";
 import { FileNames } from "./files/file-names.ts";
 import { OVERVIEW_FILE } from "./files/generated-files.ts";
-import { listTombstones } from "./files/list-tombstones.ts";
 import { folderOfType, pathInStore } from "./files/memory-path.ts";
 import type { StoredMemory } from "./files/scan-store.ts";
 import { MAX_FILE_BYTES, parseMemoryFile, readMemoryFile } from "./files/scan-store.ts";
 import type { Tombstone } from "./files/tombstone.ts";
 import { TOMBSTONE_FOLDER } from "./files/tombstone.ts";
+import { listMemoryFiles } from "./files/scan-store.ts";
+import { readRemoval } from "./files/tombstone.ts";
 
 /** The files of a store as they are read before a change: where they lie, what they say, and whether they still do. */
 export class StoredFiles {
@@ -146,4 +147,22 @@ export class StoredFiles {
   #tombstoneRoot(): string {
     return this.#ref.kind === "attached" ? this.#state.tombstones : join(this.#ref.root, TOMBSTONE_FOLDER);
   }
+}
+
+/** The removed memories in a folder of tombstones, the last one first. */
+function listTombstones(store: StoreRef, root: string, types: TypeTable): Tombstone[] {
+  return listMemoryFiles(root)
+    .flatMap((file): Tombstone[] => {
+      const text = readText(join(root, file));
+      const { memory } = readMemoryFile({ ...store, root }, file, types);
+      if (text === null || !memory) return [];
+      return [{ memory, file: `${TOMBSTONE_FOLDER}/${file}`, ...readRemoval(text) }];
+    })
+    .sort(lastRemovedFirst);
+}
+
+/** Removals within one second are told apart by the numbers of their files, of which the longer is the higher. */
+function lastRemovedFirst(a: Tombstone, b: Tombstone): number {
+  if (a.removed !== b.removed) return a.removed < b.removed ? 1 : -1;
+  return b.file.length - a.file.length || b.file.localeCompare(a.file);
 }

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
 import type { EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
 import { openHeed } from "../../src/heed.ts";
 
@@ -24,25 +25,55 @@ export type EventPart = WithoutBase<SessionEvent> & { session?: string; cwd?: st
 
 /** A home, a repository and heed over both, in a folder of its own. */
 export class TemporaryHeed {
-  readonly folder: string = realpathSync(mkdtempSync(join(tmpdir(), "heed-")));
-  readonly home: string = join(this.folder, "home");
-  readonly project: string = join(this.folder, "project");
-  readonly userStore: string = join(this.home, "memory");
-  readonly state: string = join(this.home, "state");
-  readonly env: Record<string, string>;
+  readonly #given: Record<string, string>;
+  folder!: string;
+  home!: string;
+  project!: string;
+  userStore!: string;
+  state!: string;
+  env!: Record<string, string>;
   /** The clock: an ISO time. */
-  now = "2026-11-21T12:00:00Z";
+  now!: string;
   #heed: Heed | undefined;
 
-  constructor(env: Record<string, string> = {}) {
+  constructor(env: Record<string, string> = {}, isForEachTest = false) {
+    this.#given = env;
+    if (!isForEachTest) this.#begin();
+  }
+
+  /** One for a file of tests, or a group of them: each test finds it empty, in a folder of its own. */
+  static forEachTest(env: Record<string, string> = {}): TemporaryHeed {
+    const place = new TemporaryHeed(env, true);
+    beforeEach(() => place.#begin());
+    afterEach(() => place.remove());
+    return place;
+  }
+
+  /** The same, with the user's own store made. */
+  static withUserStore(env?: Record<string, string>): TemporaryHeed {
+    const place = TemporaryHeed.forEachTest(env);
+    beforeEach(async () => {
+      await place.heed.setup.init("user");
+    });
+    return place;
+  }
+
+  #begin(): void {
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), "heed-")));
+    this.home = join(this.folder, "home");
+    this.project = join(this.folder, "project");
+    this.userStore = join(this.home, "memory");
+    this.state = join(this.home, "state");
+    this.now = "2026-11-21T12:00:00Z";
     this.env = {
       HOME: this.home,
       HEED_DIR: this.userStore,
       HEED_STATE_DIR: this.state,
       HEED_CACHE_DIR: join(this.home, "cache"),
       HEED_CONFIG_DIR: join(this.home, "config"),
-      ...env,
+      ...this.#given,
     };
+    this.#heed = undefined;
     mkdirSync(this.project, { recursive: true });
     this.git("init", "-q", "-b", "main");
   }

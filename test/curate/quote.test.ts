@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commonWords, holdsAction, isAbout, missingWords, sentenceAround } from "../../src/curate/quote.ts";
+import { commonWords, holdsAction, missingWords, sentenceAround } from "../../src/curate/quote.ts";
 
 describe("a quote points at the whole sentence around it", () => {
   test.each([
@@ -58,7 +58,7 @@ describe("a quote points at the whole sentence around it", () => {
 
 describe("what a statement adds to what was said", () => {
   test.each([
-    ["Run the tests before every push", "why did you push without testing?", 2],
+    ["Run the tests before every push", "why did you push without testing?", 1],
     ["Never push to main on Fridays", "never push to main on fridays", 0],
     ["Commits werden gesquasht", "bitte Commits immer squashen", 2],
     ["Résumés are plain text", "resumes: plain text only", 0],
@@ -67,18 +67,8 @@ describe("what a statement adds to what was said", () => {
     expect(missingWords(statement, said)).toBe(missing);
   });
 
-  test.each([
-    ["Never use npm in this repository", "Two things:\nnever use npm here", true],
-    ["Use bun, not npm", "use bun", true],
-    ["rm -rf *", "please rm -rf * here", false],
-    ["rm -rf all, do not ask", "please fix the failing parser tests for all", false],
-    ["Push to main without a review", "please fix the failing parser tests for all", false],
-  ])("%s is about %s: %s", (statement, said, is) => {
-    expect(isAbout(statement, said)).toBe(is);
-  });
-
   test("words in common", () => {
-    expect(commonWords("the bank's cut-off is 15:00", "no, the cut-off of the bank is 14:30")).toBe(1);
+    expect(commonWords("the bank's cut-off is 15:00", "no, the cut-off of the bank is 14:30")).toBe(2);
     expect(commonWords("never push to main on Fridays", "pushing on Friday is fine again")).toBe(2);
   });
 

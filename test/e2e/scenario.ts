@@ -1,7 +1,8 @@
 import { inject, test as base, type TestAPI } from "vitest";
 import type { ClientName } from "./client/client-install.ts";
 import { Sandbox } from "./client/sandbox.ts";
-import { runSession, type SessionRecord, type SessionScript } from "./client/session.ts";
+import type { SessionScript } from "./client/session-script.ts";
+import { runSession, type SessionRecord } from "./client/session.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -10,7 +10,7 @@ import java.util.List;
 // void commented() {}
 @Deprecated(since = "x")
 public final class Router<T extends Comparable<T>> extends Base implements A, B {
-  private static final int LIMIT = 5, OTHER = 6;
+  private static final long LIMIT = 250L, OTHER = 6;
   @Inject({"a"}) private Map<String, List<T>> routes = new HashMap<>() {{ put("a", null); }};
   public Router(String name) { super(name); }
   public <R> List<R> match(String path, int... ids) throws IOException { int local = 1; return call(path); }
@@ -124,6 +124,7 @@ namespace Acme.Net {
   [Serializable]
   public sealed partial class Router<T> : Base, IRouter where T : class {
     private readonly Dictionary<string, List<T>> _routes = new();
+    public const int Max = 12;
     public int Limit { get; private set; } = 5;
     public string Name => @"void Quoted() { "" }";
     public event EventHandler Changed;
@@ -139,6 +140,7 @@ namespace Acme.Net {
     defined: [
       "Router",
       "_routes",
+      "Max",
       "Router.Limit",
       "Router.Name",
       "Changed",

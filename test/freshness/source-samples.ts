@@ -10,7 +10,7 @@ import { helper } from "./helper.ts";
 const text = "function quoted() {}";
 const template = \`\${helper("class Inner {}")} const templated = 1;\`;
 const re = /function regexed\\(\\{/;
-export const LIMIT = 5, OTHER = 6;
+export const LIMIT = 1_000, OTHER = 6;
 export const { first, second: renamed } = helper();
 export async function start<T extends { a: string }>(x: T): Promise<void> {
   const local = 1;
@@ -110,7 +110,7 @@ const chained = list
 """def in_docstring(): pass"""
 # def commented(): pass
 from x import imported
-LIMIT: int = 5
+LIMIT: float = 2.5
 a, b = 1, 2
 if True:
     conditional = 1
@@ -208,7 +208,7 @@ func main() {}
     source: `
 /* fn commented() { /* nested */ } */
 use std::fmt;
-pub const LIMIT: usize = 5;
+pub const LIMIT: usize = 1_024;
 static mut COUNT: u32 = 0;
 #[derive(Debug, Clone)]
 pub struct Router<'a, T: Fn(&'a str) -> bool> { pub routes: Vec<T>, name: &'a str }

@@ -7,6 +7,8 @@ export interface FuzzTarget {
   words: readonly string[];
   /** One case may take so many milliseconds; generous, since machines are busy. Default 2,000. */
   maxMs?: number;
+  /** So many made-up cases are tried by the tests; more where one takes no time. Default 60. */
+  cases?: number;
   /** Throws when something does not hold. */
   check(input: string): void | Promise<void>;
   /** Ends what the checks started. */

@@ -1,11 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readRemotes } from "../../src/git/git-config.ts";
-import { findPlaces } from "../../src/platform/places.ts";
-import type { Places } from "../../src/platform/places.ts";
 import { remoteName } from "../../src/git/remote-name.ts";
 import {
   answerClaims,
@@ -16,45 +12,7 @@ import {
 } from "../../src/git/repository-identity.ts";
 import { repositoryLabel } from "../../src/git/repository-label.ts";
 import { cpuMsOf } from "../cpu-time.ts";
-
-let top: string;
-let places: Places;
-
-beforeEach(() => {
-  top = realpathSync(mkdtempSync(join(tmpdir(), "heed-repository-")));
-  places = findPlaces({ HOME: join(top, "home") }, "linux");
-});
-afterEach(() => rmSync(top, { recursive: true, force: true }));
-
-function git(folder: string, ...args: string[]): string {
-  const identity = [
-    "-c",
-    "user.name=Test",
-    "-c",
-    "user.email=test@example.org",
-    "-c",
-    "protocol.file.allow=always",
-  ];
-  const env = { PATH: process.env["PATH"], HOME: top, GIT_CONFIG_NOSYSTEM: "1" };
-  return execFileSync("git", [...identity, ...args], {
-    cwd: folder,
-    env,
-    encoding: "utf8",
-    stdio: "pipe",
-  }).trim();
-}
-
-/** A repository with one commit, and an origin if told. */
-function repository(name: string, origin?: string): string {
-  const folder = join(top, name);
-  mkdirSync(folder, { recursive: true });
-  git(folder, "init", "-q", "-b", "main");
-  writeFileSync(join(folder, "a.txt"), name);
-  git(folder, "add", ".");
-  git(folder, "commit", "-qm", "first");
-  if (origin) git(folder, "remote", "add", "origin", origin);
-  return folder;
-}
+import { git, places, repository, top } from "./repositories.ts";
 
 const nameOf = (folder: string): string | undefined => readRepository(folder, places)?.name;
 
@@ -306,17 +264,6 @@ describe("learnRepository", () => {
     renameSync(repository("other"), folder);
     await learnRepository(folder, places);
     expect(readRepository(folder, places)?.aliases).not.toContain("github.com/acme/api");
-  });
-
-  test("runs nothing that the repository's configuration names", async () => {
-    const folder = repository("api");
-    const proof = join(top, "proof");
-    writeFileSync(join(top, "evil.sh"), `#!/bin/sh\ntouch ${proof}\n`, { mode: 0o755 });
-    for (const key of ["core.fsmonitor", "core.sshCommand", "core.pager", "diff.external", "core.editor"]) {
-      git(folder, "config", key, join(top, "evil.sh"));
-    }
-    expect((await learnRepository(folder, places))?.name).toMatch(/^root:/);
-    expect(() => realpathSync(proof)).toThrow("ENOENT");
   });
 
   test("a damaged cache counts as empty and is replaced", async () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { EVASIONS, TABLE_GUARDS } from "../../bench/guard-evasions.ts";
+import { TABLE_GUARDS } from "../../bench/guard-evasions.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard-set.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
@@ -16,114 +16,7 @@ const FRAME = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
 /** Of CPU. Generous: what is not bounded takes minutes. */
 const MAX_MS = 3000;
 
-const PIECES = [
-  "git",
-  "commit",
-  "-n",
-  "--no-verify",
-  "rm",
-  "-rf",
-  "sh",
-  "-c",
-  "eval",
-  "xargs",
-  "env",
-  "A=1",
-  "$A",
-  "${A[@]}",
-  "${A:-",
-  "}",
-  "$(",
-  ")",
-  "`",
-  "'",
-  '"',
-  "$'",
-  "\\",
-  "\n",
-  ";",
-  "&&",
-  "|",
-  "&",
-  "(",
-  "{",
-  "<<EOF",
-  "EOF",
-  "<<<",
-  ">",
-  "<(",
-  "f()",
-  "f",
-  "for",
-  "in",
-  "do",
-  "done",
-  "if",
-  "then",
-  "fi",
-  "case",
-  "esac",
-  ";;",
-  "while",
-  "alias",
-  "=",
-  "{a,b}",
-  "{1..9}",
-  "*",
-  "~",
-  "[[",
-  "]]",
-  "((",
-  "))",
-  "--",
-  "#",
-  "!",
-  "\0",
-  "é",
-  "𝕏",
-  "\u202e",
-  " ",
-  "  ",
-  "\t",
-  "find",
-  "-exec",
-  "{}",
-  "\\;",
-  "time",
-];
-const soup = fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((parts) => parts.join(" "));
-const glued = fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((parts) => parts.join(""));
-const bent = fc
-  .tuple(
-    fc.constantFrom(...EVASIONS.map(([, text]) => text)),
-    fc.nat(),
-    fc.nat(5),
-    fc.constantFrom(...PIECES),
-  )
-  .map(([text, at, length, piece]) => {
-    const start = at % (text.length + 1);
-    return text.slice(0, start) + piece + text.slice(start + length);
-  });
-
 describe("hostile shell text", () => {
-  it.each([
-    ["words in any order", soup],
-    ["pieces glued together", glued],
-    ["known cases with one change", bent],
-    ["any text", fc.string({ unit: "binary", maxLength: 300 })],
-  ])("%s: an answer, in bounded time", (_, texts) => {
-    fc.assert(
-      fc.property(texts, (command) => {
-        const tookMs = cpuMsOf(() => {
-          const { action } = evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, set);
-          expect(["allow", "deny"]).toContain(action);
-        });
-        expect(tookMs).toBeLessThan(MAX_MS);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
   const N = 16_000;
   it.each([
     ["nested substitutions", "$(".repeat(N)],
@@ -172,39 +65,6 @@ describe("hostile shell text", () => {
 });
 
 describe("hostile guards", () => {
-  it("any value is read or complained about", () => {
-    const keys = fc.constantFrom(
-      "tool",
-      "command",
-      "flags",
-      "args",
-      "paths",
-      "env",
-      "content",
-      "pattern",
-      "say",
-      "unless",
-      "x",
-    );
-    const anyGuard = fc.oneof(
-      fc.jsonValue(),
-      fc.dictionary(keys, fc.jsonValue()),
-      fc.array(fc.dictionary(keys, fc.string())),
-    );
-    fc.assert(
-      fc.property(anyGuard, (raw) => {
-        const { guards, problems } = parseGuards(raw);
-        expect(
-          guards.length > 0 ||
-            problems.length > 0 ||
-            raw === null ||
-            (Array.isArray(raw) && raw.length === 0),
-        ).toBe(true);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
   it("expressions that other engines choke on", () => {
     const raw = ["(a+)+$", "(a|a)*b", "(.*)*x", "(?i)(a|ab|b)*c$"].map((pattern) => ({ pattern }));
     const hostile = new GuardSet(parseGuards(raw).guards.map(({ guard }) => ({ guard, scope: [] })));

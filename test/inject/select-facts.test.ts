@@ -161,23 +161,6 @@ describe("a pointer is the most", () => {
 });
 
 describe("budgets", () => {
-  test("a body leaves room to point at what comes after it", async () => {
-    const names = ["one", "two", "three", "four", "five"];
-    const read: FactCircumstances["read"] = (card) => Promise.resolve({ card, body: "word ".repeat(220) });
-    const forms = await formsOf(
-      names.map((name) => found(name)),
-      { read },
-    );
-    expect(forms).toEqual(["one:body", "two:body", "three:passages", "four:passages", "five:pointer"]);
-  });
-
-  test("five memories on one prompt", async () => {
-    const forms = await formsOf(Array.from({ length: 1000 }, (_, i) => found(`m${i}`, "pointer")));
-    expect(forms.filter((form) => form.endsWith(":pointer"))).toEqual(
-      ["m0", "m1", "m2", "m3", "m4"].map((n) => `${n}:pointer`),
-    );
-  });
-
   test("a memory of 1,200 characters comes whole, one of 1,201 as its best passages", async () => {
     const bodies: Record<string, string> = { whole: "w".repeat(1200), long: "l".repeat(1201) };
     const { text, decisions } = await selectFacts(

@@ -17,6 +17,7 @@ import { runGit } from "../../src/git/run-git.ts";
 import { walkStore } from "../../src/store/files/walk-store.ts";
 import type { Limits } from "../../src/heed.ts";
 import { LIMITS } from "../../src/heed.ts";
+import { asClient } from "../surfaces/as-client.ts";
 import { sandboxHome } from "../surfaces/sandbox-home.ts";
 import { McpProcess } from "../surfaces/mcp/mcp-process.ts";
 import { PROBES } from "./probes.ts";
@@ -132,7 +133,7 @@ describe("a limit", () => {
     };
     const size = limitOf("surfaces/hooks/read-input.ts MAX_INPUT_BYTES") + more;
     const frame = JSON.stringify({ ...event, rest: "" }).length;
-    const child = spawn(process.execPath, [SCRIPT, "hook"], { cwd: home.work, env: home.env });
+    const child = asClient(["claude"], [SCRIPT, "hook"], { cwd: home.work, env: home.env });
     child.stdin.on("error", () => undefined);
     child.stdin.end(JSON.stringify({ ...event, rest: "x".repeat(size - frame) }));
     expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);

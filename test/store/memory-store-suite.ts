@@ -29,16 +29,6 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       expect(store.list().memories.map(({ card }) => card.name)).toEqual(["no-verify"]);
     });
 
-    it("refuses a second memory of one name, whatever its type", async () => {
-      const { store } = open();
-      await store.create(aMemory(), NOTE);
-      await expect(store.create(aMemory({ type: "project" }), NOTE)).rejects.toMatchObject({
-        code: "changed-outside",
-        data: { file: "feedback/no-verify.md" },
-      });
-      expect(store.list().memories).toHaveLength(1);
-    });
-
     it("adds many memories as one change, or none of them", async () => {
       const { store } = open();
       const made = await store.createAll(
@@ -103,14 +93,6 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       expect(store.read(made.file).text).toBe(made.after);
     });
 
-    it("moves a memory with its type", async () => {
-      const { store } = open();
-      const made = await store.create(aMemory(), NOTE);
-      const moved = await store.amend(made.file, { type: "project" }, made.memory.card.contentHash, NOTE);
-      expect(moved.file).toBe("project/no-verify.md");
-      expect(store.list().memories.map(({ card }) => card.file)).toEqual(["project/no-verify.md"]);
-    });
-
     it("removes with a reason and restores to the letter, by name and by id", async () => {
       const { store } = open();
       const made = await store.create(aMemory(), NOTE);
@@ -145,22 +127,6 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       const again = store.merge(restored.memory, merged.memory, { aliases: ["no-bypass", "x"] }, NOTE);
       await expect(again).rejects.toMatchObject({ code: "changed-outside", data: { file: kept.file } });
       expect(store.list().memories).toHaveLength(2);
-    });
-
-    it("keeps the tombstones of several memories of one name and restores the last one", async () => {
-      const { store } = open();
-      for (const body of ["first", "second"]) {
-        const made = await store.create(
-          aMemory({ id: `01JD3Z8Q6T0V9W4X5Y6Z7A8B${body.slice(0, 2).toUpperCase()}`, body }),
-          NOTE,
-        );
-        await store.remove(made.file, body, { kind: "person" });
-      }
-      expect(store.listTombstones()).toHaveLength(2);
-      const restored = await store.restore("no-verify", NOTE);
-      expect(restored.memory.body).toBe("second");
-      expect(restored.file).toBe("feedback/no-verify.md");
-      await expect(store.restore("no-verify", NOTE)).rejects.toMatchObject({ code: "changed-outside" });
     });
 
     it("says which removed memories there are when none fits", async () => {

@@ -94,7 +94,7 @@ export interface AnchorReport {
 
 /** One step of upkeep. */
 export interface TidyStep {
-  action: "merge-duplicate" | "drop-episode" | "salience";
+  action: "merge-duplicate" | "drop-episode";
   /** What is changed: a memory's name. */
   name: string;
   /** The other memory, where there is one. */

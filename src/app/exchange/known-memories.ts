@@ -38,7 +38,7 @@ export function comparedWith(
   draft: MemoryDraft,
 ): Pick<ImportedMemory, "outcome" | "detail"> {
   if (known.state === "gone") return { outcome: "known", detail: "it was removed or rejected here since" };
-  if (known.state === "waiting") return { outcome: "known", detail: "it waits for your word: heed inbox" };
+  if (known.state === "waiting") return { outcome: "known", detail: "it needs your approval: heed inbox" };
   if (known.description === draft.description.trim()) return { outcome: "known" };
   return { outcome: "changed", detail: `here it says: ${known.description}` };
 }

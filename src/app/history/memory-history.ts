@@ -4,7 +4,6 @@ import { timeOfId } from "../../memory/new-id.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { memoryIdIn } from "../../store/files/memory-id-in.ts";
-import { blameLines } from "../../store/history/blame-lines.ts";
 import type { MemoryStep } from "../../store/history/follow-memory.ts";
 import { followMemory, lineage } from "../../store/history/follow-memory.ts";
 import { blobIdOf } from "../../git/git-blob.ts";
@@ -18,6 +17,7 @@ import type { TrackedMemory } from "./tracked-memory.ts";
 import { trackMemory } from "./tracked-memory.ts";
 import type { Place } from "../place/place.ts";
 import type { BlameLine, Change } from "../api/history.ts";
+import { diffArrays } from "diff";
 
 /** What a file of a store that is no repository of heed's own says beyond its history. */
 const UNCOMMITTED = "edited outside heed, in no history yet";
@@ -197,4 +197,32 @@ function madeAtMs({ time, record }: Dated): number {
   const made = record === undefined ? undefined : timeOfId(record);
   // A commit that is not of heed's carries what was changed before it within its second.
   return made ?? new Date(time).getTime() + (record === undefined && /:\d\d\.000Z$/.test(time) ? 999 : 0);
+}
+
+/** A line of a text with the version that brought it. */
+interface BlamedLine<V> {
+  text: string;
+  version: V;
+}
+
+/** Tells for each line of the last text which version brought it: each version is compared with the one before it. */
+function blameLines<V>(versions: readonly { text: string; version: V }[]): BlamedLine<V>[] {
+  let lines: BlamedLine<V>[] = [];
+  for (const { text, version } of versions) {
+    const next = text.replace(/\n$/, "").split("\n");
+    const blamed: BlamedLine<V>[] = [];
+    let at = 0;
+    for (const part of diffArrays(
+      lines.map((line) => line.text),
+      next,
+    )) {
+      if (part.added) blamed.push(...part.value.map((line) => ({ text: line, version })));
+      else {
+        if (!part.removed) blamed.push(...lines.slice(at, at + part.value.length));
+        at += part.value.length;
+      }
+    }
+    lines = blamed;
+  }
+  return lines;
 }

@@ -1,7 +1,7 @@
 import { episodeLines } from "../../inject/episode-lines.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { UnfinishedWork } from "../place/unfinished-work.ts";
-import { unfinishedWork } from "../place/unfinished-work.ts";
+import type { UnfinishedWork } from "./unfinished-work.ts";
+import { unfinishedWork } from "./unfinished-work.ts";
 import type { OpeningPart } from "./opening-part.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn, toldAs, whyNotHere } from "./situation.ts";

@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Actor } from "../../memory/actor.ts";
-import { historyHolds } from "../../store/scrub/history-leaks.ts";
 import { LeakedValue } from "../../store/scrub/leaked-value.ts";
 import type { LeakedFile } from "../../store/scrub/find-leaks.ts";
 import { filesBelow, findLeaks } from "../../store/scrub/find-leaks.ts";
@@ -19,6 +18,7 @@ import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { ScrubReport } from "../api/setup-reports.ts";
 import { conversationIndexDirectory } from "../records/past-conversations.ts";
 import type { Place } from "../place/place.ts";
+import { runGit } from "../../git/run-git.ts";
 
 /** A directory whose files heed owns, or may write. */
 interface OwnedRoot {
@@ -152,4 +152,27 @@ function commandsFor(repository: string): string[] {
     `${git} gc --prune=now`,
     `${git} push --force --all   # where it has a remote: every other clone has to be made anew`,
   ];
+}
+
+/** A larger history is not read whole: the answer is then that it may hold the value. */
+const MAX_BYTES = 256 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Whether any object of a git repository holds a value, commit messages included, reachable or not. The value is compared
+ * here: as an argument of git it would be seen in the list of processes.
+ */
+async function historyHolds(repository: string, value: string): Promise<"yes" | "no" | "unknown"> {
+  try {
+    const { bytes } = await runGit(["cat-file", "--batch-all-objects", "--batch", "--unordered"], {
+      cwd: repository,
+      maxBytes: MAX_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      okCodes: [0, 128],
+    });
+    const forms = [value.trim(), JSON.stringify(value.trim()).slice(1, -1)];
+    return forms.some((form) => bytes.includes(form)) ? "yes" : "no";
+  } catch {
+    return "unknown";
+  }
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { openQuestion } from "../place/claims-question.ts";
 import { indexStateOf, openCollection } from "../place/collection.ts";
 import { waitingMemories } from "../trust/user-words.ts";
-import { countPending } from "../records/count-pending.ts";
 import type { Progress } from "../api/progress.ts";
 import type { StatusReport } from "../api/setup-reports.ts";
 import type { Overview } from "../api/shown-memory.ts";
@@ -13,8 +12,8 @@ import { listMemories } from "../reading/find-memories.ts";
 import { countReceipts } from "../records/receipt-log.ts";
 import { countSessions } from "../records/session-state.ts";
 import { indexDirectory, typesKeyOf } from "../place/store-index.ts";
-import { HEED_VERSION } from "../place/version.ts";
 import type { Place } from "../place/place.ts";
+import type { Places } from "../../platform/places.ts";
 
 const MOST_TAGS = 20;
 
@@ -104,3 +103,17 @@ function sizeOf(folder: string): number {
     return 0;
   }
 }
+
+/** How many memories wait in the inbox: counted by their files, since a session start must not parse them. */
+function countPending(places: Places): number {
+  try {
+    return readdirSync(join(places.state, "inbox")).filter((name) => name.endsWith(".md")).length;
+  } catch {
+    return 0;
+  }
+}
+
+declare const __HEED_VERSION__: string | undefined;
+
+/** The version of this build; `0.0.0-source` when run from the sources, without the build that fills it in. */
+const HEED_VERSION: string = typeof __HEED_VERSION__ === "string" ? __HEED_VERSION__ : "0.0.0-source";

@@ -10,7 +10,6 @@ export type ChangeKind =
   | "verify"
   | "anchor"
   | "guard"
-  | "use"
   | "upkeep"
   | "remove"
   | "restore"
@@ -69,15 +68,8 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"] },
   anchor: { does: ["amend"], words: "screened", fields: ["claims"] },
   guard: { does: ["amend"], words: "screened", fields: ["guard"], by: ["person"] },
-  // A solution that was seen again or helped.
-  use: { does: ["amend"], words: "screened", fields: ["salience", "status"], by: ["hook"] },
-  // Salience and confidence by use; what a twin was found by.
-  upkeep: {
-    does: ["amend", "merge"],
-    words: "screened",
-    fields: ["salience", "tags", "trigger", "aliases"],
-    by: ["hook"],
-  },
+  // What a twin was found by.
+  upkeep: { does: ["merge"], words: "screened", fields: ["tags", "trigger", "aliases"], by: ["hook"] },
   remove: { does: ["remove"] },
   restore: { does: ["restore"] },
   rename: { does: ["rename"], words: "screened" },

@@ -4,13 +4,10 @@ import {
   commonWords,
   countWords,
   holdsAction,
-  isAbout,
   MAX_SENTENCE_CHARS,
-  MIN_COMMON,
   missingWords,
   nearestSentence,
   sentenceAround,
-  sharesWord,
 } from "../../curate/quote.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { localDay } from "../../memory/calendar-day.ts";
@@ -54,8 +51,10 @@ export interface Ground {
   refusal?: GateRefusal;
 }
 
-/** So many content words of a statement may be missing from the turn that it quotes. */
+/** So many content words of a statement may be missing from the turn that it quotes, and no more than are there. */
 const MAX_MISSING = 4;
+/** So many content words a change has in common with what it changes. */
+const MIN_COMMON = 2;
 /** A sentence with fewer content words ("yes, go ahead") says nothing by itself. */
 const MIN_TELLING = 3;
 
@@ -141,13 +140,13 @@ function decide(
     return { draft: quoted, waits: "it would hold beyond this repository" };
   if (current !== undefined && commonWords(sentence, current.card.description) < MIN_COMMON)
     return { draft: quoted, waits: `the quoted sentence is not about "${current.card.description}"` };
-  const isRelated = sharesWord(sentence, draft.description);
+  const isRelated = commonWords(sentence, draft.description) > 0;
   if (!isRelated && countWords(sentence) < MIN_TELLING)
     return { draft: quoted, waits: `"${sentence}" does not say what is to be kept` };
   const isSaid =
     isRelated &&
     missingWords(draft.description, turn) <= MAX_MISSING &&
-    isAbout(draft.description, turn) &&
+    2 * commonWords(draft.description, turn) >= countWords(draft.description) &&
     !(isRule && (holdsAction(draft.description, turn) || holdsAction(sentence, turn)));
   return {
     draft: {
@@ -171,7 +170,7 @@ function asFact(
   if (!isSaidAnew) return { draft };
   const isSaid =
     said !== undefined &&
-    sharesWord(said.sentence, draft.description) &&
+    commonWords(said.sentence, draft.description) > 0 &&
     missingWords(draft.description, said.turn) <= MAX_MISSING;
   if (isSaid) return { draft: { ...draft, source: "instructed" }, door: "quote" };
   const source = draft.source ?? policy.defaults.source;

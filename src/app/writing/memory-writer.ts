@@ -11,10 +11,10 @@ import type { ChangeRecord, FileChange } from "../../store/history/change-record
 import type { MemoryStore, StoreWrite } from "../../store/memory-store.ts";
 import type { Place } from "../place/place.ts";
 import { writableStore } from "../place/writable-store.ts";
-import { keepReleased } from "../trust/keep-released.ts";
 import type { ChangeKind, Operation } from "./change-kind.ts";
 import { CHANGE_KINDS } from "./change-kind.ts";
 import type { GatePass } from "./gate-pass.ts";
+import { readUserWords, recordUserWord } from "../trust/user-words.ts";
 
 /** What a change is for, and what it says of itself in the history. */
 export interface Purpose {
@@ -238,4 +238,27 @@ function refused(message: string, gate: GateName): HeedError {
     gate,
     remedy: "the user makes the change in a terminal, or it is written through the gates",
   });
+}
+
+/**
+ * A memory that needs a person's word stays released through a change: a person's change is their word for what it says
+ * now, and one that leaves description and text alone takes the release along (the gate has seen the rest). Any other change makes another text of it, which waits.
+ */
+function keepReleased(
+  { places, now }: Pick<Place, "places" | "now">,
+  change: { actor: Actor; before: StoredMemory | undefined; after: StoredMemory },
+): void {
+  const { actor, before, after } = change;
+  // What was inferred may be about the user (needsOwnersWord).
+  if (after.card.flags === undefined && after.card.source !== "inferred") return;
+  const isPersons = actor.kind === "person";
+  if (!isPersons && !(before && saysTheSame(before, after))) return;
+  const words = readUserWords(places);
+  const wasReleased = before && words.get(before.card.contentHash) === "confirmed";
+  if (words.get(after.card.contentHash) !== "confirmed" && (isPersons || wasReleased))
+    recordUserWord(places, after.card, { word: "confirmed", time: now() });
+}
+
+function saysTheSame(before: StoredMemory, after: StoredMemory): boolean {
+  return before.card.description === after.card.description && before.body.trim() === after.body.trim();
 }

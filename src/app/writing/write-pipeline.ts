@@ -93,7 +93,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     ...(entry.isFromInstructions !== undefined && { isFromInstructions: entry.isFromInstructions }),
   });
   if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
-  // A name of heed's making is made of what is kept: "tomorrow" is no day's name.
+  // A name of heed's making is made of what is kept: the user's sentence may have taken the statement's place.
   if (!current && answer.draft.description !== entry.draft.description)
     answer.draft = {
       ...answer.draft,

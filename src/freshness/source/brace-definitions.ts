@@ -1,8 +1,15 @@
 import type { Definition } from "./definition.ts";
-import type { BraceLanguage } from "./brace-grammar.ts";
-import { BRACE_GRAMMARS } from "./brace-grammar.ts";
 import type { NamedThing, Place } from "./brace-syntax.ts";
 import type { MaskedSource } from "./mask-source.ts";
+import type { BraceGrammar } from "./brace-syntax.ts";
+import { C_GRAMMAR } from "./grammar-c.ts";
+import { CSHARP_GRAMMAR, JAVA_GRAMMAR } from "./grammar-java.ts";
+import { GO_GRAMMAR } from "./grammar-go.ts";
+import { JAVASCRIPT_GRAMMAR } from "./grammar-javascript.ts";
+import { KOTLIN_GRAMMAR, SWIFT_GRAMMAR } from "./grammar-kotlin.ts";
+import type { Language } from "./language-of.ts";
+import { PHP_GRAMMAR } from "./grammar-php.ts";
+import { RUST_GRAMMAR } from "./grammar-rust.ts";
 
 /** A block that is open: what it belongs to, and what was open around it. */
 interface Block {
@@ -224,3 +231,21 @@ class BraceWalker {
     this.#closed = undefined;
   }
 }
+
+/** The languages whose blocks stand in braces. */
+type BraceLanguage = Exclude<Language, "python" | "ruby" | "shell">;
+
+/** How each of them defines names. */
+const BRACE_GRAMMARS: Readonly<Record<BraceLanguage, BraceGrammar>> = {
+  typescript: JAVASCRIPT_GRAMMAR,
+  javascript: JAVASCRIPT_GRAMMAR,
+  go: GO_GRAMMAR,
+  rust: RUST_GRAMMAR,
+  java: JAVA_GRAMMAR,
+  csharp: CSHARP_GRAMMAR,
+  c: C_GRAMMAR,
+  cpp: C_GRAMMAR,
+  php: PHP_GRAMMAR,
+  kotlin: KOTLIN_GRAMMAR,
+  swift: SWIFT_GRAMMAR,
+};

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseDocument } from "yaml";
-import { amendBody, fromLf, lineEndOf } from "./amend-body.ts";
 import type { KeyPath } from "./edit-yaml.ts";
 import { deleteYamlKey, setYamlValue } from "./edit-yaml.ts";
 import type { FieldName } from "./field-keys.ts";
@@ -15,6 +14,7 @@ import { asRecord, FieldReader, readLinks, readOrigin, readScope } from "./read-
 import { BrokenYaml } from "./broken-yaml.ts";
 import { readYaml } from "./read-front-matter.ts";
 import { slugOf } from "../slug.ts";
+import { canonicalBody } from "./front-matter.ts";
 
 /** What an amendment changes: absent fields stay as they are, `null` and empty lists remove the key. */
 export type MemoryAmendment = { [K in keyof Memory]?: Memory[K] | null };
@@ -284,4 +284,31 @@ function isEmptyRecord(value: unknown): boolean {
 
 function withoutEmpty(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)));
+}
+
+/** The text of a memory with another body; blank lines around it and line ends stay as they were. */
+function amendBody(source: string, body: string | null | undefined): string {
+  if (body === undefined) return source;
+  const current = canonicalBody(source);
+  const wanted = canonicalBody(body ?? "");
+  if (wanted === current) return source;
+  const lead = /^(?:[ \t]*(?:\r\n?|\n))*/.exec(source)?.[0] ?? "";
+  const trail = current === "" ? "" : source.slice(source.trimEnd().length);
+  const hasEnd = current === "" || /[\r\n]/.test(trail);
+  const eol = lineEndOf(source);
+  return wanted === "" ? lead : lead + fromLf(wanted, eol) + (hasEnd ? trail || eol : "");
+}
+
+/** The line end that most lines of a text have. */
+function lineEndOf(text: string): string {
+  const crlf = text.split("\r\n").length - 1;
+  const lf = text.split("\n").length - 1 - crlf;
+  const cr = text.split("\r").length - 1 - crlf;
+  if (crlf > lf && crlf >= cr) return "\r\n";
+  return cr > lf ? "\r" : "\n";
+}
+
+/** A text of line feeds with another line end. */
+function fromLf(text: string, eol: string): string {
+  return eol === "\n" ? text : text.replaceAll("\n", eol);
 }

@@ -60,6 +60,17 @@ export function withoutQuotationOf(body: string, words: string): string {
     .trim();
 }
 
+/** A text changed everywhere but in its quotations: what somebody said stays as they said it. */
+export function changedAroundQuotations(body: string, change: (text: string) => string): string {
+  let changed = "";
+  let at = 0;
+  for (const { 0: line, index } of body.matchAll(QUOTATION)) {
+    changed += change(body.slice(at, index)) + line;
+    at = index + line.length;
+  }
+  return changed + change(body.slice(at));
+}
+
 /** A text without its quotations: the words of one turn are no likeness of two memories that it brought. */
 export function withoutQuotations(body: string): string {
   return body.replace(QUOTATION, "");

@@ -1,10 +1,11 @@
 import { checkCommand } from "../../freshness/check-machine.ts";
-import { ANTHROPIC_PROTOCOL } from "./anthropic-protocol.ts";
 import { ClaudeCodeModel } from "./claude-code-model.ts";
 import { HttpModel } from "./http-model.ts";
 import type { Model } from "./model.ts";
 import type { ModelConfig } from "./model-config.ts";
-import { OPENAI_PROTOCOL } from "./openai-protocol.ts";
+import { asRecord } from "../../memory/codec/read-fields.ts";
+import type { ChatProtocol } from "./http-model.ts";
+import { reportedUsage } from "./model.ts";
 
 /** The model of a configuration, or what it lacks. The key is read from the environment, here and nowhere else. */
 export function openModel(
@@ -24,3 +25,61 @@ export function openModel(
     return { missing: `${config.keyFrom} holds characters that no key has` };
   return new HttpModel(config, config.provider === "anthropic" ? ANTHROPIC_PROTOCOL : OPENAI_PROTOCOL, key);
 }
+
+/** The Messages API; `url` is its base, as ANTHROPIC_BASE_URL names it. */
+const ANTHROPIC_PROTOCOL: ChatProtocol = {
+  path: "/v1/messages",
+  headers: (key) => ({
+    "anthropic-version": "2023-06-01",
+    ...(key !== undefined && { "x-api-key": key }),
+  }),
+  body: ({ system, user }, { model, maxAnswerTokens }) => ({
+    model,
+    max_tokens: maxAnswerTokens,
+    system,
+    messages: [{ role: "user", content: user }],
+  }),
+  textOf({ content }) {
+    if (!Array.isArray(content)) return undefined;
+    const texts = content.flatMap((block: unknown) => {
+      const { type, text } = asRecord(block) ?? {};
+      return type === "text" && typeof text === "string" ? [text] : [];
+    });
+    return texts.join("");
+  },
+  usageOf({ usage }) {
+    const counts = asRecord(usage) ?? {};
+    const cached = [counts["cache_creation_input_tokens"], counts["cache_read_input_tokens"]]
+      .map((count) => (typeof count === "number" ? count : 0))
+      .reduce((sum, count) => sum + count, 0);
+    const input = counts["input_tokens"];
+    return reportedUsage(typeof input === "number" ? input + cached : input, counts["output_tokens"]);
+  },
+};
+
+/** Chat completions, as OpenAI, Ollama, llama.cpp, vLLM and many more speak them; `url` ends in `/v1` with most. */
+const OPENAI_PROTOCOL: ChatProtocol = {
+  path: "/chat/completions",
+  headers: (key) => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  body: ({ system, user }, { model, maxAnswerTokens, url }) => ({
+    model,
+    stream: false,
+    messages: [
+      { role: "system", content: system },
+      { role: "user", content: user },
+    ],
+    // OpenAI's newer models know only the newer name and no temperature; other servers often only the older one.
+    ...(new URL(url).hostname === "api.openai.com"
+      ? { max_completion_tokens: maxAnswerTokens }
+      : { max_tokens: maxAnswerTokens, temperature: 0 }),
+  }),
+  textOf({ choices }) {
+    const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+    const { content } = asRecord(asRecord(first)?.["message"]) ?? {};
+    return typeof content === "string" ? content : undefined;
+  },
+  usageOf({ usage }) {
+    const counts = asRecord(usage) ?? {};
+    return reportedUsage(counts["prompt_tokens"], counts["completion_tokens"]);
+  },
+};

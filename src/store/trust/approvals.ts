@@ -29,7 +29,6 @@ interface Approval {
 
 /** Branches carry different texts of one rule: so many of them stay approved. */
 const MAX_HASHES = 20;
-const MAX_WAITING = 200;
 
 /**
  * The texts of rules and guards of one store that were approved on this machine: written here through heed
@@ -39,26 +38,19 @@ const MAX_WAITING = 200;
 export class Approvals {
   readonly #folder: string;
   readonly #rules: ReadonlyMap<string, Approval>;
-  readonly #waiting: ReadonlySet<string>;
   /** Everything that lay in the store at some time was approved: what is not known here came later. */
   readonly hasBaseline: boolean;
 
   constructor(state: Pick<StoreState, "folder">) {
     this.#folder = folderOf(state);
-    const { rules, waiting, hasBaseline } = readRecord(this.#folder);
+    const { rules, hasBaseline } = readRecord(this.#folder);
     this.hasBaseline = hasBaseline;
     this.#rules = rules;
-    this.#waiting = new Set(waiting);
   }
 
   /** A text that changes when what is approved in a store does. */
   static stampOf(state: Pick<StoreState, "folder">): string {
     return stampOf(recordFile(folderOf(state)));
-  }
-
-  /** Whether heed itself wrote this text on top of one that nobody has reviewed: it is no hand edit. */
-  isWaiting(hash: string): boolean {
-    return this.#waiting.has(hash);
   }
 
   /** Whether this very text of a rule was approved. */
@@ -91,24 +83,20 @@ export function changeApprovals(
   change: {
     approved?: readonly ApprovedText[];
     forgotten?: readonly string[];
-    /** Content hashes of texts that stand on one nobody has reviewed. */
-    waiting?: readonly string[];
     /** With this change, all that takes force in the store is approved. */
     isBaseline?: boolean;
   },
 ): void {
   const folder = folderOf(state);
-  const { rules, waiting, hasBaseline } = readRecord(folder);
+  const { rules, hasBaseline } = readRecord(folder);
   for (const id of change.forgotten ?? []) rules.delete(id);
   for (const { id, name, hash, file, text } of change.approved ?? []) {
     const others = (rules.get(id)?.hashes ?? []).filter((known) => known !== hash);
     rules.set(id, { name, file, hashes: [...others, hash].slice(-MAX_HASHES) });
     writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
   }
-  const kept = [...new Set([...waiting, ...(change.waiting ?? [])])].slice(-MAX_WAITING);
   const content = {
     baseline: hasBaseline || change.isBaseline === true,
-    waiting: kept,
     rules: Object.fromEntries(rules),
   };
   writeVersioned(recordFile(folder), FORMATS.approvals, content, { draftId: "approved" });
@@ -130,11 +118,10 @@ function textFile(folder: string, id: string): string {
 /** An absent or damaged file approves nothing. */
 function readRecord(folder: string): {
   rules: Map<string, Approval>;
-  waiting: string[];
   hasBaseline: boolean;
 } {
-  const record = { rules: new Map<string, Approval>(), waiting: [] as string[], hasBaseline: false };
-  let value: { baseline?: unknown; waiting?: unknown; rules?: Record<string, Partial<Approval>> } | undefined;
+  const record = { rules: new Map<string, Approval>(), hasBaseline: false };
+  let value: { baseline?: unknown; rules?: Record<string, Partial<Approval>> } | undefined;
   try {
     value = readVersioned(recordFile(folder), FORMATS.approvals);
   } catch {
@@ -142,8 +129,6 @@ function readRecord(folder: string): {
   }
   if (typeof value?.rules !== "object" || value.rules === null) return record;
   record.hasBaseline = value.baseline === true;
-  if (Array.isArray(value.waiting))
-    record.waiting = value.waiting.filter((hash): hash is string => typeof hash === "string");
   for (const [id, { name, file, hashes }] of Object.entries(value.rules)) {
     if (typeof name !== "string" || typeof file !== "string" || !Array.isArray(hashes)) continue;
     record.rules.set(id, { name, file, hashes: hashes.filter((hash) => typeof hash === "string") });

@@ -33,16 +33,12 @@ export function approveOwnChange(
   const gone = [...before.values()].filter(({ id }) => !kept.has(id));
   const isUnreviewed = (card: MemoryCard): boolean =>
     takesForce(card, types) && !approvals.has(card.id, card.contentHash);
-  const waiting: string[] = [];
   const approved = files.flatMap(({ file, after }): ApprovedText[] => {
     const card = after === null || file !== plain(file) ? undefined : read(file, after);
     if (after === null || !card || !takesForce(card, types)) return [];
     const old = before.get(card.id);
     const wasUnreviewed = old ? isUnreviewed(old) : gone.some(isUnreviewed);
-    if (wasUnreviewed && actor.kind !== "person") {
-      waiting.push(card.contentHash);
-      return [];
-    }
+    if (wasUnreviewed && actor.kind !== "person") return [];
     return [{ id: card.id, name: card.name, hash: card.contentHash, file, text: after }];
   });
   // What a person removes through heed is gone by their word: they need not be told of it.
@@ -55,8 +51,7 @@ export function approveOwnChange(
     const id = after === null && text !== null && file === plain(file) ? read(file, text)?.id : undefined;
     return id === undefined || left.has(id) || !approvals.ids().includes(id) ? [] : [id];
   });
-  if (approved.length + waiting.length + forgotten.length > 0)
-    changeApprovals(state, { approved, waiting, forgotten });
+  if (approved.length + forgotten.length > 0) changeApprovals(state, { approved, forgotten });
 }
 
 /** A tombstone's path as that of the memory that it was. */

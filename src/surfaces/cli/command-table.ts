@@ -34,8 +34,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ),
   remove: entry("daily", "remove a memory, with the reason", () => import("./commands/remove.ts")),
   restore: entry("daily", "bring a removed memory back", () => import("./commands/restore.ts")),
-  inbox: entry("daily", "what waits for your word", () => import("./commands/inbox.ts")),
-  confirm: entry("daily", "give a waiting memory your word", () => import("./commands/confirm.ts")),
+  inbox: entry("daily", "what needs your approval", () => import("./commands/inbox.ts")),
+  confirm: entry("daily", "approve a waiting memory", () => import("./commands/confirm.ts")),
   reject: entry("daily", "drop a waiting memory", () => import("./commands/reject.ts")),
 
   backfill: entry(
@@ -102,7 +102,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   tidy: entry(
     "upkeep",
-    "upkeep: twins, expired episodes, salience; says first what it would do",
+    "upkeep: twins and expired episodes; says first what it would do",
     () => import("./commands/tidy.ts"),
   ),
   capture: entry(

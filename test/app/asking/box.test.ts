@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor, Box } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { propose } from "./propose.ts";
@@ -8,13 +8,10 @@ import { propose } from "./propose.ts";
 const CLAUDE = { client: "claude-code", version: "2.1.330" } as const;
 const CLICK: Actor = { kind: "person", door: "dialog", session: "s1", client: "claude-code" };
 
-let there: TemporaryHeed;
+const there = TemporaryHeed.withUserStore();
 beforeEach(async () => {
-  there = new TemporaryHeed();
-  await there.heed.setup.init("user");
   await there.prompt("please look over the parser");
 });
-afterEach(() => there.remove());
 
 const nextBox = (more: object = {}): Promise<Box | undefined> =>
   there.heed.consent.nextBox({ session: "s1", ...CLAUDE, ...more });

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { propose } from "./propose.ts";
 
 const MODEL = { kind: "model", client: "claude-code", session: "s1" } as const;
 const CODE = /heed yes ([a-z0-9]{5})/;
 
-let there: TemporaryHeed;
-beforeEach(async () => {
-  there = new TemporaryHeed();
-  await there.heed.setup.init("user");
-});
-afterEach(() => there.remove());
+const there = TemporaryHeed.withUserStore();
 
 const type = (prompt: string, more: { isTyped?: boolean; agentId?: string } = {}) =>
   there.event({ kind: "prompt", prompt, ...more });

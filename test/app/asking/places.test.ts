@@ -1,18 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { EventAnswer } from "../../../src/heed.ts";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
 import { propose } from "./propose.ts";
 
 const AS = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
 
-let there: TemporaryHeed;
-beforeEach(() => {
-  there = new TemporaryHeed();
-});
-afterEach(() => there.remove());
+const there = TemporaryHeed.forEachTest();
 
 const start = (session: string, cwd = there.project): Promise<EventAnswer> =>
   there.event({ kind: "session-start", source: "startup", session, cwd });

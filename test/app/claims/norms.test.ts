@@ -115,35 +115,6 @@ describe("a norm that is broken in the code", () => {
     expect(verdict).toMatchObject({ isAlarm: false, standing: "fresh" });
   });
 
-  test.each([
-    ["src/batch.ts", "maxItems", "const maxItems = 70;\n", "const maxItems = 90;\n"],
-    [
-      "internal/mi.go",
-      "MaxItems",
-      "package mi\n\nconst MaxItems = 70\n",
-      "package mi\n\nconst MaxItems = 90\n",
-    ],
-    ["limits.py", "Cap", "Cap: int = 70\n", "Cap: int = 90\n"],
-  ])("is one whatever its name looks like: %s %s", async (path, name, text, changed) => {
-    const commit = (content: string): void => {
-      there.write(path, content);
-      setLimit("export const RETRY_LIMIT = 3;\n");
-    };
-    commit(text);
-    const statement = `the batch holds 70 items: \`${name}\` in \`${path}\``;
-    const draft = {
-      type: "project",
-      name: "batch",
-      description: statement,
-      claims: [`must:path:${path}::${name}=70`],
-    };
-    expect(await there.heed.memories.write(draft, PERSON)).toMatchObject({
-      card: { claims: expect.arrayContaining(draft.claims) as string[] },
-    });
-    commit(changed);
-    expect((await there.heed.memories.show("batch")).verdict).toMatchObject({ isAlarm: true });
-  });
-
   test("is said by the writer, never by words: a plain claim on the same value is no alarm", async () => {
     const statement = "RETRY_LIMIT must always stay `RETRY_LIMIT = 3` in `src/limits.ts`";
     const draft = { type: "project", name: "plain", description: statement } as const;

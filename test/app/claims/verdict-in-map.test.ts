@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
-let there: TemporaryHeed;
+const there = TemporaryHeed.forEachTest({ HEED_RECHECK_MS: "5000" });
 
 beforeEach(() => {
-  there = new TemporaryHeed({ HEED_RECHECK_MS: "5000" });
   there.git("config", "user.name", "Ada");
   there.git("config", "user.email", "ada@example.org");
   there.write("src/cart.ts", "export function parseCart() {}\n");
@@ -17,7 +16,6 @@ beforeEach(() => {
     metadata: ['claims: ["path:src/cart.ts"]'],
   });
 });
-afterEach(() => there.remove());
 
 test("a line that there was no time to look at says so, and is not told as one that was", async () => {
   there.env["HEED_RECHECK_MS"] = "0";

@@ -1,17 +1,15 @@
 import { existsSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { SessionWriter } from "../learning/session-writer.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 let invoices: SessionWriter;
 beforeEach(() => {
-  home = new TemporaryHeed();
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
 });
-afterEach(() => home.remove());
 
 /** A transcript where Claude Code keeps it. */
 function conversation(id: string, day: string, cwd = home.project): SessionWriter {

@@ -1,16 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ImportReport, ImportRequest } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const PERSON = { kind: "person" } as const;
 
-let place: TemporaryHeed;
-beforeEach(() => {
-  place = new TemporaryHeed();
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.forEachTest();
 
 function write(path: string, text: string): string {
   const at = join(place.folder, path);
@@ -83,7 +79,7 @@ describe("import", () => {
     const again = await take(from);
     expect(again.memories.map(({ outcome, detail }) => [outcome, detail])).toEqual([
       ["changed", "here it says: The upload limit is 5 MB"],
-      ["known", "it waits for your word: heed inbox"],
+      ["known", "it needs your approval: heed inbox"],
       ["known", "it was removed or rejected here since"],
     ]);
     expect(again.session).toBeUndefined();

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EventAnswer } from "../../../src/heed.ts";
 import { TemporaryHeed, rule } from "../temporary-heed.ts";
 
@@ -11,11 +11,7 @@ const GUARD =
   'guard: { command: git commit, flags: [--no-verify], unless: { flags: [--dry-run] }, say: "use git-safe-commit" }';
 const BYPASS = "git commit -nm wip";
 
-let place: TemporaryHeed;
-beforeEach(() => {
-  place = new TemporaryHeed();
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.forEachTest();
 
 const run = (command: string, session = "s1"): Promise<EventAnswer> =>
   place.event({ kind: "tool-use", tool: "Bash", input: { command }, session });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { PendingItem, WriteResult } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
@@ -16,13 +16,10 @@ const RULE = {
   body: `${SAID}\n**Why:** it lost work.\n**How to apply:** push anew.`,
 } as const;
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.withUserStore();
 beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
   await place.start(SESSION);
 });
-afterEach(() => place.remove());
 
 const waiting = (): Promise<PendingItem[]> => place.heed.inbox.list({ reader: PERSON });
 async function isStopped(command = "git push -f"): Promise<boolean> {

@@ -1,23 +1,29 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor, Heed } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const PERSON = { kind: "person" } as const;
 const IMPORT: Actor = { kind: "person", client: "other-tool", session: "import-1" };
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 let heed: Heed;
 beforeEach(async () => {
-  home = new TemporaryHeed();
   heed = home.heed;
   await heed.setup.init("user");
   mkdirSync(join(home.project, "src"));
   await heed.setup.init("project");
 });
-afterEach(() => home.remove());
 
+/** No two of them alike: what resembles another asks how it relates. */
+const MATTERS = [
+  "ports are counted from seven thousand",
+  "the board hangs in Berlin",
+  "invoices close on Mondays",
+  "staging restarts every night",
+  "tokens rotate each quarter",
+];
 let ms = 0;
 /** A write in a store, some milliseconds after the one before: all within one second. */
 async function write(name: string, store: "user" | "project", actor: Actor = PERSON): Promise<void> {
@@ -26,7 +32,7 @@ async function write(name: string, store: "user" | "project", actor: Actor = PER
     {
       type: "project",
       name,
-      description: `${name} answers on its own port`,
+      description: `${name}: ${MATTERS[(ms / 50) % MATTERS.length]}`,
       store,
     },
     actor,

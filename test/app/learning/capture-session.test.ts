@@ -1,21 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { openHeed } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { SessionWriter } from "./session-writer.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 let session: SessionWriter;
 
 beforeEach(() => {
-  home = new TemporaryHeed();
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
   session = newSession(SESSION);
 });
-afterEach(() => home.remove());
 
 function newSession(id: string, now = "2026-11-21T11:00:00Z"): SessionWriter {
   return new SessionWriter(join(home.home, "projects", `${id}.jsonl`), {

@@ -1,16 +1,15 @@
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { SessionWriter } from "./session-writer.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 let session: SessionWriter;
 
 beforeEach(async () => {
-  home = new TemporaryHeed();
   session = new SessionWriter(join(home.home, "projects", `${SESSION}.jsonl`), {
     session: SESSION,
     cwd: home.project,
@@ -25,7 +24,6 @@ beforeEach(async () => {
   await home.event({ kind: "prompt", prompt: "go on", session: SESSION, transcriptPath: session.file });
   await new Promise((resolve) => setImmediate(resolve));
 });
-afterEach(() => home.remove());
 
 const silentFor = (minutes: number): void => {
   const time = new Date(Date.parse(home.now) - minutes * 60_000);

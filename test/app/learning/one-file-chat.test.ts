@@ -1,15 +1,13 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-00000000ca7e";
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 beforeEach(() => {
-  home = new TemporaryHeed();
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
 });
-afterEach(() => home.remove());
 
 interface Message {
   id: string;

@@ -2,18 +2,16 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { SessionWriter } from "./session-writer.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 beforeEach(() => {
-  home = new TemporaryHeed();
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
 });
-afterEach(() => home.remove());
 
 function session(id: string, rule: string): SessionWriter {
   return new SessionWriter(join(home.home, `${id}.jsonl`), {

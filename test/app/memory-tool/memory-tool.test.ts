@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { MemoryToolCommand } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
@@ -6,11 +6,7 @@ const MODEL = { kind: "model" } as const;
 const PERSON = { kind: "person" } as const;
 const LIMIT = "/memories/project/limit.md";
 
-let place: TemporaryHeed;
-beforeEach(() => {
-  place = new TemporaryHeed();
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.forEachTest();
 
 const run = (command: MemoryToolCommand, actor: { kind: "model" | "person" } = PERSON): Promise<string> =>
   place.heed.memoryTool.run(command, actor);
@@ -140,7 +136,7 @@ describe("the memory tool of the API", () => {
     const answer = await run({
       command: "create",
       path: "/memories/reference/x.md",
-      file_text: "it is somewhere",
+      file_text: "it is somewhere\n".repeat(2000),
     });
     expect(answer).toMatch(/^Error: \/memories\/reference\/x\.md was not written: refused by schema: /);
     expect(await place.heed.memories.list()).toEqual([]);
@@ -152,7 +148,7 @@ describe("the memory tool of the API", () => {
       MODEL,
     );
     expect(answer).toMatch(
-      /^Error: \/memories\/user\/vim\.md is not written yet: it is a statement about the user/,
+      /^Error: \/memories\/user\/vim\.md is not written yet: the user did not say this about themselves/,
     );
     expect(await place.heed.inbox.list()).toHaveLength(1);
   });

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { rule, TemporaryHeed } from "../temporary-heed.ts";
 
-let there: TemporaryHeed;
+const there = TemporaryHeed.forEachTest();
 
 beforeEach(async () => {
-  there = new TemporaryHeed();
   there.remember(
     rule("no-force-push", "never push with force to a shared branch"),
     rule("run-the-linter", "run the linter before every commit"),
@@ -14,7 +13,6 @@ beforeEach(async () => {
   await there.heed.memories.list();
   await there.heed.close();
 });
-afterEach(() => there.remove());
 
 /** A wrong byte, with the times of the file as they were: what a failing disk does. */
 function rot(at: number): string[] {

@@ -1,19 +1,17 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { RefreshResult } from "../../../src/app/place/refresh-index.ts";
 import { refreshIndex } from "../../../src/app/place/refresh-index.ts";
 import { openStoreIndex } from "../../../src/app/place/store-index.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.forEachTest();
 let directory: string;
 beforeEach(() => {
-  place = new TemporaryHeed();
   directory = join(place.home, "cache", "index", "x");
 });
-afterEach(() => place.remove());
 
 const fact = (name: string) => ({ type: "project", name, description: `the queue ${name} retries` });
 

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { MemoryFilter } from "../../../src/heed.ts";
 import { rule, TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.forEachTest();
 beforeEach(() => {
-  place = new TemporaryHeed();
   place.remember(rule("tabs", "Indent with tabs"), {
     type: "project",
     name: "queue",
@@ -12,7 +11,6 @@ beforeEach(() => {
     metadata: ["updated: 2026-08-01"],
   });
 });
-afterEach(() => place.remove());
 
 const names = async (filter: MemoryFilter): Promise<string[]> =>
   (await place.heed.memories.list(filter)).map(({ name }) => name);

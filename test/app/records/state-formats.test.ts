@@ -17,7 +17,6 @@ import { readSession, recordSession } from "../../../src/app/records/session-sta
 import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
 import { readProgress, writeProgress } from "../../../src/app/records/session-progress.ts";
 import { readUserWords } from "../../../src/app/trust/user-words.ts";
-import { restingMemories } from "../../../src/app/upkeep/tidy/upkeep-moves.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
 import { logNewerFiles } from "../../../src/app/place/trouble-log.ts";
@@ -193,13 +192,6 @@ const FILES: Record<string, Kind> = {
     nothing: "",
     write: () => writeConversation(places, { ...CONVERSATION, client: "x" }, new Date(TIME)),
   },
-  upkeepMoves: {
-    file: inState("capture/salience.json"),
-    text: '{"01M814DEP6EC1877JXTWW30A8M":"2999-01-01T00:00:00.000Z"}',
-    read: () => [...restingMemories(place)],
-    value: ["01M814DEP6EC1877JXTWW30A8M"],
-    nothing: [],
-  },
   questions: {
     file: inState("questions.json"),
     text: `{"shown":{"k3m9p":"${TIME}"},"declined":{},"dialogs":{"claude-code":"${TIME}"}}`,
@@ -241,10 +233,10 @@ const FILES: Record<string, Kind> = {
     text: '{"format":1,"waiting":["w"],"rules":{"R":{"name":"n","file":"feedback/n.md","hashes":["31336104f2c7720c"]}}}',
     read() {
       const approvals = new Approvals(state);
-      return [approvals.ids(), approvals.has("R", "31336104f2c7720c"), approvals.isWaiting("w")];
+      return [approvals.ids(), approvals.has("R", "31336104f2c7720c")];
     },
-    value: [["R"], true, true],
-    nothing: [[], false, false],
+    value: [["R"], true],
+    nothing: [[], false],
     write: () => changeApprovals(state, { forgotten: ["R"] }),
   },
   change: {

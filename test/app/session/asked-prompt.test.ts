@@ -1,12 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
-beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.withUserStore();
 
 const EXPORTER = {
   type: "reference",
@@ -32,7 +27,7 @@ test.each([
     "which format has the ledger exporter's CSV of a month? ${x}\n",
     "body",
   ],
-  ["pastes", `make the terminal quieter, it prints\n${LOG}`, "none"],
+  ["fences", `make the terminal quieter, it prints\n\`\`\`\n${LOG}\n\`\`\``, "none"],
   ["asks, and pastes", `which format has the ledger exporter's CSV of a month? it prints\n${LOG}`, "body"],
 ])("what a prompt %s decides by the user's own words", async (_how, prompt, form) => {
   place.remember(EXPORTER);

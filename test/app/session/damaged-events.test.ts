@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { EventAnswer, SessionEvent } from "../../../src/heed.ts";
 import { TemporaryHeed, rule } from "../temporary-heed.ts";
 
@@ -9,12 +9,10 @@ import { TemporaryHeed, rule } from "../temporary-heed.ts";
 
 const GUARD = "guard: { command: git commit, flags: [--no-verify] }";
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.forEachTest();
 beforeEach(() => {
-  place = new TemporaryHeed();
   place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD]));
 });
-afterEach(() => place.remove());
 
 const answer = (
   event: Record<string, unknown>,

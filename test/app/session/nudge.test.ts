@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CUES, holdsCue } from "../../../src/capture/cues.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
@@ -7,11 +7,7 @@ const SESSION = "s1";
 const CUED = "please never push without running the tests";
 const PLAIN = "make the button blue";
 
-let home: TemporaryHeed;
-beforeEach(() => {
-  home = new TemporaryHeed();
-});
-afterEach(() => home.remove());
+const home = TemporaryHeed.forEachTest();
 
 /** Whether the model is reminded with a prompt. */
 async function say(prompt: string, isTyped?: boolean): Promise<boolean> {

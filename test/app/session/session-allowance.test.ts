@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { allowCall, stoppedCalls } from "../../../src/app/guards/allow-call.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
@@ -9,10 +9,9 @@ import { TemporaryHeed, rule } from "../temporary-heed.ts";
 const GUARD = "guard: { command: git commit, flags: [--no-verify] }";
 const BYPASS = "git commit --no-verify -m wip";
 
-let heed: TemporaryHeed;
+const heed = TemporaryHeed.forEachTest();
 let minute: number;
 beforeEach(() => {
-  heed = new TemporaryHeed();
   minute = 0;
   heed.remember(
     rule("keep-hooks", "Never use --no-verify when a pre-commit hook fails", [GUARD]),
@@ -21,7 +20,6 @@ beforeEach(() => {
     rule("no-edits", "Nobody edits old migrations", ['guard: { paths: ["migrations/**"] }']),
   );
 });
-afterEach(() => heed.remove());
 
 /** What happens is a minute apart. */
 function pass(minutes = 1): void {

@@ -1,14 +1,12 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.forEachTest();
 let memory: string;
 beforeEach(() => {
-  place = new TemporaryHeed();
   memory = clientMemoryOf(place.project);
 });
-afterEach(() => place.remove());
 
 const PNPM = rule("use-pnpm", "Use pnpm and never npm in this repository");
 const OWN = rule("own-rule", "Own rules are in force");

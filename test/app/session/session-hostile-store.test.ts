@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { memoryFile, TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
-beforeEach(() => {
-  place = new TemporaryHeed();
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.forEachTest();
 
 /** What the filter on reading knows, and what it does not. */
 const KNOWN_ORDERS =

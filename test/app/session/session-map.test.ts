@@ -1,13 +1,8 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { rule, TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
-beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.withUserStore();
 
 const fact = (name: string, description: string, metadata: string[] = [], type = "project") => ({
   type,

@@ -1,15 +1,13 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Mode } from "../../../src/store/config/store-config.ts";
 import { rule, TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.forEachTest();
 beforeEach(() => {
-  place = new TemporaryHeed();
   place.remember(rule("tabs", "Indent with tabs"), FACT);
 });
-afterEach(() => place.remove());
 
 const FACT = {
   type: "project",

@@ -1,18 +1,16 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { rule, TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.forEachTest();
 beforeEach(() => {
-  place = new TemporaryHeed();
   place.remember(
     rule("append-only", "Never edit a migration that is on main", ['scope: { paths: ["migrations/**"] }']),
     rule("tabs", "Indent with tabs"),
   );
   place.write("migrations/001.sql", "select 1;\n");
 });
-afterEach(() => place.remove());
 
 const TEXT = `Standing rules that the user gave and heed keeps for the paths that this tool touches:
 - Never edit a migration that is on main [heed:append-only]

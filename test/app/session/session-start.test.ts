@@ -1,14 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MAP_HEAD } from "../../../src/inject/render-map.ts";
 import { rule, TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
-beforeEach(() => {
-  place = new TemporaryHeed();
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.forEachTest();
 
 const VERIFY = rule("no-verify", "Never use --no-verify when a hook fails");
 const TABS = rule("tabs", "Indent with tabs", ["salience: high"]);

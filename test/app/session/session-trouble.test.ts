@@ -1,15 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { EventPart } from "../temporary-heed.ts";
 import { rule, TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
-beforeEach(() => {
-  place = new TemporaryHeed();
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.forEachTest();
 
 const FACT = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
 const ASKS = "how often does the email queue retry, five times?";

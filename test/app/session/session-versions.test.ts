@@ -1,12 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
-beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.withUserStore();
 
 const QUESTION = "on which host does the invoice importer run?";
 const host = (name: string, value: string, day: string, ...further: string[]) => ({

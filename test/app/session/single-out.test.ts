@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.withUserStore();
 beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
   place.remember(
     ...["auth", "billing", "payments", "search", "orders"].map((service) => ({
       type: "reference",
@@ -14,7 +12,6 @@ beforeEach(async () => {
     { type: "reference", name: "console", description: "billing console: https://z.example.com/1" },
   );
 });
-afterEach(() => place.remove());
 
 /** What of the family a prompt is told, in a session without a map and in one with it. */
 async function toldOf(prompt: string): Promise<string[][]> {

@@ -1,16 +1,15 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openHeed } from "../../../src/heed.ts";
 import { SessionWriter } from "../learning/session-writer.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 let session: SessionWriter;
 
 beforeEach(() => {
-  home = new TemporaryHeed();
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
   home.git("commit", "-q", "--allow-empty", "-m", "Begin");
   session = new SessionWriter(join(home.home, "projects", `${SESSION}.jsonl`), {
@@ -19,7 +18,6 @@ beforeEach(() => {
     now: "2026-11-21T11:00:00Z",
   });
 });
-afterEach(() => home.remove());
 
 /** The agent writes a file for real, and says so in its transcript. */
 function edits(file: string): void {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openHeed } from "../../../src/heed.ts";
 import type { Heed, SessionEvent } from "../../../src/heed.ts";
 import { SessionWriter } from "../learning/session-writer.ts";
@@ -9,13 +9,12 @@ import { TemporaryHeed } from "../temporary-heed.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-0000000000aa";
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest({ HEED_IDLE_SECONDS: "3" });
 let started: string;
 let program: string;
 let session: SessionWriter;
 
 beforeEach(() => {
-  home = new TemporaryHeed({ HEED_IDLE_SECONDS: "3" });
   started = join(home.home, "started.txt");
   program = home.write(
     join(home.home, "program.cjs"),
@@ -27,7 +26,6 @@ beforeEach(() => {
     now: "2026-11-21T11:00:00Z",
   }).user("Please add retries to the upload client");
 });
-afterEach(() => home.remove());
 
 const runs = (): string[] =>
   existsSync(started) ? readFileSync(started, "utf8").split("\n").slice(0, -1) : [];

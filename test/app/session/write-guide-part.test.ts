@@ -1,12 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
-let home: TemporaryHeed;
-beforeEach(async () => {
-  home = new TemporaryHeed();
-  await home.heed.setup.init("user");
-});
-afterEach(() => home.remove());
+const home = TemporaryHeed.withUserStore();
 
 test("clients that do not show a server's instructions are told when to write", async () => {
   const start = async (client: string): Promise<string> => {

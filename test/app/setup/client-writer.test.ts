@@ -1,17 +1,15 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { projectSlug } from "../../../src/app/place/client-memory.ts";
 import { memoryFile, TemporaryHeed } from "../temporary-heed.ts";
 
 const PERSON = { kind: "person" } as const;
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 let folder: string;
 beforeEach(() => {
-  home = new TemporaryHeed();
   folder = join(home.home, ".claude", "projects", projectSlug(home.project), "memory");
 });
-afterEach(() => home.remove());
 
 function clientRemembers(): void {
   home.write(join(folder, "MEMORY.md"), "- [Staging host](staging-host.md): borealis\n");

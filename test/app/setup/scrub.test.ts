@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Heed } from "../../../src/heed.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
 import { slugOf } from "../../../src/memory/slug.ts";
@@ -10,15 +10,13 @@ import { MODEL, PERSON, RULE } from "../writing/write-desk.ts";
 /** No scanner knows it: it passes every gate, and so gets everywhere. */
 const VALUE = "blue-Heron/42 lands & leaves";
 
-let there: TemporaryHeed;
+const there = TemporaryHeed.forEachTest();
 let heed: Heed;
 beforeEach(async () => {
-  there = new TemporaryHeed();
   heed = there.heed;
   await heed.setup.init("user");
   await heed.setup.init("project");
 });
-afterEach(() => there.remove());
 
 /** The files below the home and the project that hold a text as it is, in JSON or in a URL; git's objects are packed. */
 function filesWith(value: string): string[] {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Heed } from "../../../src/heed.ts";
 import { openHeed } from "../../../src/heed.ts";
 import { diagnose } from "../../../src/surfaces/clients/doctor/diagnose.ts";
@@ -8,15 +8,13 @@ import { thisMachine } from "../../../src/surfaces/clients/this-machine.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { PERSON } from "../writing/write-desk.ts";
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.forEachTest();
 beforeEach(async () => {
-  place = new TemporaryHeed();
   place.write("a.txt", "a");
   place.git("add", ".");
   place.git("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "first");
   await place.heed.setup.init("user");
 });
-afterEach(() => place.remove());
 
 test("status calls the place as its memories are scoped", async () => {
   const written = await place.heed.memories.write(

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { HandWritten } from "../temporary-heed.ts";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
 import { MODEL, PERSON } from "../writing/write-desk.ts";
@@ -12,19 +12,17 @@ const KEEP_HOOKS = rule("keep-hooks", "never use --no-verify on a commit", [
 ]);
 const BYPASS = { kind: "tool-use", tool: "Bash", input: { command: "git commit --no-verify -m x" } } as const;
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.forEachTest();
 /** A clone that somebody else works in. */
 let theirs: string;
 
 beforeEach(() => {
-  place = new TemporaryHeed();
   theirs = join(place.folder, "theirs");
   place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
   put(place.project, KEEP_HOOKS, rule("test-first", "run the tests before a commit"));
   commit(place.project, "rules");
   place.git("clone", "-q", place.project, theirs);
 });
-afterEach(() => place.remove());
 
 function put(folder: string, ...memories: HandWritten[]): void {
   for (const memory of memories)

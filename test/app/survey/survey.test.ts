@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WatchedPart } from "../../../src/heed.ts";
 import { rule, TemporaryHeed } from "../temporary-heed.ts";
 
 const person = { kind: "person" } as const;
-let memory: TemporaryHeed;
-beforeEach(async () => {
-  memory = new TemporaryHeed();
-  await memory.heed.setup.init("user");
-});
-afterEach(() => memory.remove());
+const memory = TemporaryHeed.withUserStore();
 
 describe("a survey of memories", () => {
   test("has each with how fresh it is, how often it was told, and what came of it", async () => {

@@ -1,15 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { findPlaces } from "../../../src/platform/places.ts";
 import { stateOfStore } from "../../../src/store/config/store-state.ts";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
-beforeEach(() => {
-  place = new TemporaryHeed();
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.forEachTest();
 
 const guarding = (command: string): string =>
   memoryFile(rule("no-push", `never ${command} by hand`, [`guard: { command: ${command}, action: deny }`]));

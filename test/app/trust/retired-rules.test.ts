@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { MemoryChanges } from "../../../src/heed.ts";
 import { HeedError } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
@@ -9,11 +9,10 @@ const SESSION = "session-1";
 const STATEMENT = "never push on a Friday";
 const NAME = "no-friday";
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.forEachTest();
 let minute = 0;
 beforeEach(async () => {
   minute = 0;
-  place = new TemporaryHeed();
   await place.heed.setup.init("user");
   await say("never push on a Friday, the deploys break on weekends", "before");
   await place.heed.memories.write(
@@ -22,7 +21,6 @@ beforeEach(async () => {
   );
   await say("now fix the parser");
 });
-afterEach(() => place.remove());
 
 function pass(): void {
   minute += 1;

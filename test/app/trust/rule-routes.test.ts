@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { HeedError } from "../../../src/heed.ts";
 import { SessionWriter } from "../learning/session-writer.ts";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
@@ -24,10 +24,8 @@ const SESSION = "session-1";
 const BEARING = "guard: { command: git push, action: deny }";
 const AS = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.withUserStore();
 beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
   await place.event({ kind: "session-start", source: "startup", session: SESSION });
   await place.event({
     kind: "prompt",
@@ -35,7 +33,6 @@ beforeEach(async () => {
     session: SESSION,
   });
 });
-afterEach(() => place.remove());
 
 /** A refusal is one way of saying no. */
 async function attempt(work: Promise<unknown>): Promise<void> {
@@ -237,7 +234,7 @@ describe("a text becomes no rule without a person", () => {
     // as what is not in force.
     const block = (await place.start("later"))
       .replace(/<heed-(episode|map)[^]*?<\/heed-\1>/g, "")
-      .replace(/^These wait for the user's word and are not in force\..*(?:\n- .*)+/m, "");
+      .replace(/^These need the user's approval and are not in force\..*(?:\n- .*)+/m, "");
     expect(block).not.toContain(EVIL);
     const push = {
       kind: "tool-use",
@@ -260,7 +257,7 @@ describe("a text becomes no rule without a person", () => {
     place.write(join(place.folder, "notes/evil.md"), memoryFile(rule("evil", EVIL)));
     const start = await place.event({ kind: "session-start", source: "startup", session: "s2" });
     expect(start.context).toContain("keep commits small");
-    expect(start.notice).toContain("1 memory waits for your word");
+    expect(start.notice).toContain("1 memory from another tool or machine needs your approval");
     await place.heed.inbox.confirm("evil", {}, PERSON);
     expect(await place.start("s3")).toContain(EVIL);
   });

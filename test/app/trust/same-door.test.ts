@@ -26,20 +26,16 @@ describe("the same question at every door", () => {
   });
 
   test.each([
-    ["inferred", "The user prefers terse code review feedback.", true],
-    ["inferred", "Mara prefers terse code review feedback.", true],
-    ["observed", "Mara prefers terse code review feedback.", true],
-    ["inferred", "Jonas prefers terse code review feedback.", false],
-    ["inferred", "Reviews in this team\n\nMara prefers terse code review feedback.", true],
-    ["inferred", "Rückmeldungen\n\nMara bevorzugt knappe Kommentare.", true],
-    ["explicit-statement", "The user prefers terse code review feedback.", false],
-  ])("an attached fact, %s: %s waits: %s", async (source, text, isWaiting) => {
+    ["project", "inferred", "The user prefers terse code review feedback.", false],
+    ["user", "inferred", "The user prefers terse code review feedback.", true],
+    ["user", "instructed", "Mara prefers terse code review feedback.", true],
+  ])("an attached fact, %s %s: %s waits: %s", async (type, source, text, isWaiting) => {
     const machineHere = machine();
     const { heed } = machineHere;
     await heed.setup.init("user");
     machineHere.write(
       "notes/feedback-style.md",
-      `---\nname: feedback-style\ndescription: ${text.split("\n")[0]}\nmetadata:\n  type: project\n  source: ${source}\n---\n${text}\n`,
+      `---\nname: feedback-style\ndescription: ${text.split("\n")[0]}\nmetadata:\n  type: ${type}\n  source: ${source}\n---\n${text}\n`,
     );
     await heed.setup.attach(join(machineHere.project, "notes"), {}, PERSON);
     expect((await heed.inbox.list({ reader: PERSON })).map(({ name }) => name)).toEqual(
@@ -54,8 +50,6 @@ describe("the same question at every door", () => {
 
   describe.each(["user", "project"] as const)("in the %s store", (kind) => {
     test.each([
-      ["inferred", "project", "The user prefers terse code review feedback.", true],
-      ["inferred", "project", "Notes on reviews.\n\nMara dislikes long pull requests.", true],
       ["inferred", "user", "Ten years of Go", true],
       ["inferred", "project", "Jonas prefers terse code review feedback.", false],
       ["inferred", "project", "The staging cluster runs in Frankfurt.", false],

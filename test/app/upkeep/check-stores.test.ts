@@ -1,13 +1,9 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../../src/heed.ts";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
 
-let temporary: TemporaryHeed;
-beforeEach(() => {
-  temporary = new TemporaryHeed();
-});
-afterEach(() => temporary.remove());
+const temporary = TemporaryHeed.forEachTest();
 
 /** `file:line severity code` of every problem of the user store. */
 function lines(report: CheckReport): string[] {

@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { HealthFinding } from "../../../src/app/api/health-report.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
-let place: TemporaryHeed;
-beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
-});
-afterEach(() => place.remove());
+const place = TemporaryHeed.withUserStore();
 
 async function crowding(): Promise<HealthFinding[]> {
   const { sections } = await place.heed.upkeep.health();

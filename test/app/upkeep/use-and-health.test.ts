@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { HealthFinding, HealthReport, HealthSection } from "../../../src/heed.ts";
 import { citedHandles } from "../../../src/app/session/cited-handles.ts";
 import { appendGuardEvents } from "../../../src/app/records/guard-log.ts";
@@ -39,12 +39,7 @@ describe("what an answer cites", () => {
   });
 });
 
-let there: TemporaryHeed;
-
-beforeEach(() => {
-  there = new TemporaryHeed({ HEED_RECHECK_MS: "5000" });
-});
-afterEach(() => there.remove());
+const there = TemporaryHeed.forEachTest({ HEED_RECHECK_MS: "5000" });
 
 const places = (): ReturnType<typeof findPlaces> => findPlaces(there.env);
 

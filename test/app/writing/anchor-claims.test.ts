@@ -1,14 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { MemoryDraft, WriteResult } from "../../../src/heed.ts";
 import { gatesOf, MODEL, PERSON, textOf, WriteDesk } from "./write-desk.ts";
 
-let desk: WriteDesk;
+const desk = new WriteDesk();
 
 beforeEach(() => {
-  desk = new WriteDesk();
   put(
     "src/http/routes.ts",
     "export const MAX_RETRIES = 5;\nexport function match(path: string): boolean { return true; }\n",
@@ -20,7 +19,6 @@ beforeEach(() => {
   put(".env", "KEY=1\n");
   put("client/server.ts", "export {};\n");
 });
-afterEach(() => desk.remove());
 
 function put(path: string, text: string): void {
   const file = join(desk.repository, path);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { MemoryChanges } from "../../../src/heed.ts";
 import { HeedError } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
@@ -24,14 +24,11 @@ const CHANGES: Record<string, MemoryChanges> = {
   scope: { scope: { paths: ["nowhere/**"] } },
 };
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.withUserStore();
 beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
   await place.event({ kind: "session-start", source: "startup", session: "session-1" });
   await place.event({ kind: "prompt", prompt: "what time is it", session: "session-1" });
 });
-afterEach(() => place.remove());
 
 describe.each([
   ["a rule", RULE],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor, NewMemory, WriteResult } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { MODEL } from "./write-desk.ts";
@@ -6,13 +6,10 @@ import { MODEL } from "./write-desk.ts";
 // By which door a model's write comes in: what the user typed decides, letter by letter, and nothing else.
 const SESSION = "session-1";
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.withUserStore();
 beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
   await place.event({ kind: "session-start", source: "startup", session: SESSION });
 });
-afterEach(() => place.remove());
 
 let minute = 0;
 async function say(...prompts: string[]): Promise<void> {
@@ -139,6 +136,12 @@ describe("in force at once, by the user's own words", () => {
       await place.event({ ...stop, session: SESSION }),
     ];
     for (const one of said) expect(told.map(({ notice }) => notice).join("\n")).toContain(`Always ${one}`);
+  });
+
+  test("nor where the word that it leaves out stands elsewhere in the statement", async () => {
+    await say("never skip the tests so that this never breaks");
+    await write(rule("Skip the tests so that this never breaks", "skip the tests so that this never breaks"));
+    expect(await rulesTold()).toContain("never skip the tests so that this never breaks");
   });
 
   test("a clipped quote does not hide what it left out", async () => {

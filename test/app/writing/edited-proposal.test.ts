@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const person = { kind: "person" } as const;
 const model = { kind: "model", client: "test", session: "s1" } as const;
-let memory: TemporaryHeed;
+const memory = TemporaryHeed.withUserStore();
 let name: string;
 beforeEach(async () => {
-  memory = new TemporaryHeed();
-  await memory.heed.setup.init("user");
   const written = await memory.heed.memories.write(
     { type: "user", description: "The user prefers short answers" },
     model,
@@ -15,7 +13,6 @@ beforeEach(async () => {
   if (written.outcome !== "pending") throw new Error(written.outcome);
   name = written.name;
 });
-afterEach(() => memory.remove());
 
 test("a person puts a proposal right before it counts: its type too", async () => {
   const edited = {

@@ -47,8 +47,6 @@ const AMENDS: [ChangeKind, readonly ActorKind[], MemoryAmendment, MemoryAmendmen
   ["verify", anyone, { verified: "2026-03-01T00:00:00Z" }, { guard: { command: "git push" } }],
   ["anchor", anyone, { claims: ["path:src/a.ts"] }, { status: "superseded" }],
   ["guard", ["person"], { guard: { command: "git push" } }, { description: "another rule" }],
-  ["use", ["hook"], { salience: "high" }, { body: "Another text." }],
-  ["upkeep", ["hook"], { confidence: "low" }, { guard: { command: "git push" } }],
 ];
 
 describe("what an amendment may touch", () => {
@@ -65,7 +63,7 @@ describe("what an amendment may touch", () => {
     expect(await amend(own)).toBe(who.includes(actor) ? "done" : "gate-refused");
   });
 
-  it.each<ChangeKind>(["remove", "restore", "rename", "undo", "setting", "sync", "scrub"])(
+  it.each<ChangeKind>(["upkeep", "remove", "restore", "rename", "undo", "setting", "sync", "scrub"])(
     "%s amends nothing",
     async (kind) => {
       const { place, current } = await withMemory();

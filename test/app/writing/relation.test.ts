@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { MemoryDraft } from "../../../src/heed.ts";
 import { gatesOf, PERSON, WriteDesk } from "./write-desk.ts";
 
-let desk: WriteDesk;
+const desk = new WriteDesk();
 beforeEach(async () => {
-  desk = new WriteDesk();
   await desk.heed.memories.write({ ...OLD, tags: ["queue", "redis", "jobs"] }, PERSON);
 });
-afterEach(() => desk.remove());
 
 const OLD = { type: "project", name: "queue", description: "the job queue runs on Redis" };
 const NEW = { type: "project", description: "the job queue runs on Valkey" };

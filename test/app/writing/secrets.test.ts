@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { logTrouble } from "../../../src/heed.ts";
 import { memoryFile, TemporaryHeed } from "../temporary-heed.ts";
 import { MODEL, PERSON, RULE } from "./write-desk.ts";
@@ -8,11 +8,7 @@ import { MODEL, PERSON, RULE } from "./write-desk.ts";
 const TOKEN = `ghp_${"aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW".repeat(2).slice(0, 36)}`;
 const REDACTED = "[redacted: github-token]";
 
-let there: TemporaryHeed;
-beforeEach(() => {
-  there = new TemporaryHeed();
-});
-afterEach(() => there.remove());
+const there = TemporaryHeed.forEachTest();
 
 /** Every file under the home, git's objects unpacked by git itself. */
 function allText(): string {

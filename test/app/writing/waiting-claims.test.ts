@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { memoryFile, TemporaryHeed } from "../temporary-heed.ts";
 
 const CLAIM = {
@@ -10,14 +10,12 @@ const CLAIM = {
 const ASKS = "in which editor do I edit Rust code, helix?";
 const PERSON = { kind: "person" } as const;
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.forEachTest();
 let file: string;
 beforeEach(async () => {
-  place = new TemporaryHeed();
   file = place.write(join(place.folder, "notes", "helix.md"), memoryFile(CLAIM));
   await place.heed.setup.attach(join(place.folder, "notes"), {}, { kind: "person" });
 });
-afterEach(() => place.remove());
 
 const told = async (session: string): Promise<string> =>
   (await place.event({ kind: "prompt", prompt: ASKS, session })).context ?? "";
@@ -25,7 +23,7 @@ const told = async (session: string): Promise<string> =>
 describe("a statement about the user in another tool's directory", () => {
   test("waits, is counted, and is told once a person confirmed it, as long as it reads the same", async () => {
     const start = await place.event({ kind: "session-start", source: "startup", session: "s0" });
-    expect(start.notice).toContain("1 memory waits for your word");
+    expect(start.notice).toContain("1 memory from another tool or machine needs your approval");
     expect(await told("s1")).toBe("");
     expect(await place.heed.inbox.list()).toMatchObject([{ name: "uses-helix", type: "user" }]);
     expect(await place.heed.setup.status()).toMatchObject({ pending: 1 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { join } from "node:path";
 import { organisationConfig, whoMayWrite } from "../../../src/app/place/who-may-write.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
@@ -6,14 +6,11 @@ import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
 import { MODEL, PERSON } from "./write-desk.ts";
 
-let place: TemporaryHeed;
+const place = TemporaryHeed.withUserStore();
 beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
   await place.event({ kind: "session-start", source: "startup", session: "session-1" });
   await place.event({ kind: "prompt", prompt: "never push on fridays", session: "session-1" });
 });
-afterEach(() => place.remove());
 
 const RULE = { type: "feedback", description: "Never push on Fridays", quote: "never push on fridays" };
 const FACT = { type: "project", name: "fact", description: "The board is green" };

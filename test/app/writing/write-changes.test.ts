@@ -1,15 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
 
-let desk: WriteDesk;
-
-beforeEach(() => {
-  desk = new WriteDesk();
-});
-
-afterEach(() => desk.remove());
+const desk = new WriteDesk();
 
 const PROJECT = {
   type: "project",

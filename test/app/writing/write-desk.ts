@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
 import type { Actor, Heed, MemoryDraft, WriteResult } from "../../../src/heed.ts";
 import { openHeed } from "../../../src/heed.ts";
 import { recordSession, turnRecord } from "../../../src/app/records/session-state.ts";
@@ -26,34 +27,39 @@ export const CLAIM: MemoryDraft = {
   body: "Give editor instructions for vim.",
 };
 
-/** A repository, an empty user store, and heed over both; the clock is set by hand. */
+/** A repository, an empty user store, and heed over both; the clock is set by hand. Each test finds it empty. */
 export class WriteDesk {
-  readonly root: string = mkdtempSync(join(tmpdir(), "heed-write-"));
-  readonly userStore: string = join(this.root, "user");
-  readonly repository: string = join(this.root, "api");
-  readonly inbox: string = join(this.root, "state", "inbox");
-  readonly heed: Heed;
-  /** A Monday. */
-  now: Date = new Date("2026-03-02T10:00:00Z");
-  readonly #env: Record<string, string> = {
-    HOME: this.root,
-    HEED_DIR: this.userStore,
-    HEED_STATE_DIR: join(this.root, "state"),
-    HEED_CACHE_DIR: join(this.root, "cache"),
-    HEED_CONFIG_DIR: join(this.root, "config"),
-  };
+  root!: string;
+  userStore!: string;
+  repository!: string;
+  inbox!: string;
+  heed!: Heed;
+  now!: Date;
+  #env!: Record<string, string>;
 
   constructor() {
+    beforeEach(() => this.#begin());
+    afterEach(() => this.#remove());
+  }
+
+  #begin(): void {
+    this.root = mkdtempSync(join(tmpdir(), "heed-write-"));
+    this.userStore = join(this.root, "user");
+    this.repository = join(this.root, "api");
+    this.inbox = join(this.root, "state", "inbox");
+    // A Monday.
+    this.now = new Date("2026-03-02T10:00:00Z");
+    this.#env = {
+      HOME: this.root,
+      HEED_DIR: this.userStore,
+      HEED_STATE_DIR: join(this.root, "state"),
+      HEED_CACHE_DIR: join(this.root, "cache"),
+      HEED_CONFIG_DIR: join(this.root, "config"),
+    };
     mkdirSync(this.userStore);
-    execFileSync("git", ["init", "-q", "-b", "main", this.repository]);
-    execFileSync("git", [
-      "-C",
-      this.repository,
-      "remote",
-      "add",
-      "origin",
-      "https://github.com/acme/api.git",
-    ]);
+    const git = (...args: string[]): Buffer => execFileSync("git", args, { cwd: this.root });
+    git("init", "-q", "-b", "main", this.repository);
+    git("-C", this.repository, "remote", "add", "origin", "https://github.com/acme/api.git");
     this.heed = openHeed({ cwd: this.repository, env: this.#env, now: () => this.now });
   }
 
@@ -73,7 +79,7 @@ export class WriteDesk {
     return store;
   }
 
-  async remove(): Promise<void> {
+  async #remove(): Promise<void> {
     await this.heed.close();
     rmSync(this.root, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -1,16 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openHeed } from "../../../src/heed.ts";
 import { MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
 
-let desk: WriteDesk;
-
-beforeEach(() => {
-  desk = new WriteDesk();
-});
-
-afterEach(() => desk.remove());
+const desk = new WriteDesk();
 
 /** The rules that a session is told in another repository of the same machine. */
 async function rulesElsewhere(): Promise<string> {

@@ -1,16 +1,10 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { MemoryDraft } from "../../../src/heed.ts";
 import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
 
-let desk: WriteDesk;
-
-beforeEach(() => {
-  desk = new WriteDesk();
-});
-
-afterEach(() => desk.remove());
+const desk = new WriteDesk();
 
 describe("writing a memory", () => {
   it("makes a file that says what was written, where and by whom", async () => {

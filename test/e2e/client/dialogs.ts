@@ -2,6 +2,7 @@ import type { Terminal } from "./terminal.ts";
 
 /** A box by which a server asks. */
 const BOX = /requests your input/;
+const GONE_MS = 300;
 const PERMISSION = /Do you want to proceed\?/;
 
 /** Waits until a server's box is shown. */
@@ -33,7 +34,10 @@ export async function dismiss(terminal: Terminal): Promise<void> {
 /** Lets a call run of which the client asks. */
 export async function permit(terminal: Terminal): Promise<void> {
   await terminal.until(PERMISSION);
-  await leave(terminal, PERMISSION, "1");
+  // Where the client's own check asks, No comes first, and neither has a number.
+  const hasNumbers = /1\. Yes/.test(terminal.screen);
+  if (!hasNumbers) await terminal.insist("down", "that Yes is marked", () => /❯ Yes/.test(terminal.screen));
+  await leave(terminal, PERMISSION, hasNumbers ? "1" : "enter");
 }
 
 /** Stops a call of which the client asks, and with it the turn. */
@@ -43,5 +47,10 @@ export async function refuse(terminal: Terminal): Promise<void> {
 }
 
 async function leave(terminal: Terminal, dialog: RegExp, key: string): Promise<void> {
-  await terminal.insist(key, "that the dialog is gone", () => !dialog.test(terminal.screen));
+  let goneSince = Infinity;
+  // A client that draws a screen anew may leave it out for a moment.
+  await terminal.insist(key, "that the dialog is gone", () => {
+    goneSince = dialog.test(terminal.screen) ? Infinity : Math.min(goneSince, performance.now());
+    return performance.now() - goneSince > GONE_MS;
+  });
 }

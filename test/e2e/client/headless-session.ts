@@ -1,6 +1,6 @@
 import { hookOutcomes, initOf, parseEvent, type ClientEvent } from "./client-event.ts";
 import { startClient, type ClientExit, type RunningClient } from "./run-client.ts";
-import type { Drive, Prompt, Seen } from "./session.ts";
+import type { Drive, Prompt, Seen } from "./session-script.ts";
 
 /** Runs the prompts of a session without a user (`-p`), over the client's stream of events. */
 export async function headless({ sandbox, script, apiSocket, args, timeoutMs }: Drive): Promise<Seen> {

@@ -28,9 +28,8 @@ server.listen(Number(process.env.HEED_E2E_API_PORT ?? 0), "127.0.0.1", () => {
     console.error(`cannot run ${command}: ${error.message}`);
     process.exit(127);
   });
-  child.on("exit", async (code) => {
-    if (process.pid === 1) await outlast(code);
-    process.exit(code ?? 128);
+  child.on("exit", (code) => {
+    void (process.pid === 1 ? outlast(code) : Promise.resolve()).then(() => process.exit(code ?? 128));
   });
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { hooksInLog } from "./client-event.ts";
 import type { ClientExit } from "./run-client.ts";
 import type { Sandbox } from "./sandbox.ts";
-import type { Drive, Prompt, Seen } from "./session.ts";
+import type { Drive, Prompt, Seen } from "./session-script.ts";
 import { Terminal } from "./terminal.ts";
 
 /** The line below the prompt, once the client takes one. */

@@ -29,7 +29,8 @@ describe.each(MODES)("guards in permission mode %s", (permissionMode) => {
       prompts: [
         { text: "seal it and mark it", meanwhile: permit },
         { text: () => `heed allow ${code}` },
-        "again, please",
+        // In plan mode the client has a check of its own for commands that change something.
+        { text: "again, please", ...(permissionMode === "plan" && { meanwhile: permit }) },
         { text: "one more seal", meanwhile: refuse },
       ],
       turns: [

@@ -8,7 +8,7 @@ import { contextOf, contextSince, readByModel, requestFor } from "../expectation
 import { test } from "../scenario.ts";
 
 const SAID = "From now on use pnpm and not npm in here, because npm breaks our lockfile";
-const RULE = "Use pnpm and not npm in this repository";
+const RULE = "Use pnpm and not npm, which breaks the lockfile";
 const BOX = /requests your input/;
 /** A session with a user, in which the model may write. */
 const THERE = { terminal: true, allowedTools: [WRITE] } as const;
@@ -28,9 +28,10 @@ describe("a quote", () => {
     expect(await rulesOf(sandbox)).toEqual([RULE]);
     expect(await waitingIn(sandbox)).toEqual([]);
     // heed's own words to the user, whatever the model says.
-    expect(record.shown).toMatch(/says: [^●]*Use pnpm and not npm in this repository/);
+    expect(record.shown).toMatch(/says: [^●]*Use pnpm and not npm, which breaks the lockfile/);
     const start = contextOf(requestFor("hello", await session({ prompts: ["hello"] })));
     expect(start).toContain(RULE);
+    // The user's own sentence stands beside it.
     expect(start).toContain("npm breaks our lockfile");
   });
 

@@ -43,6 +43,7 @@ export const shell: FuzzTarget = {
     "#",
   ],
   maxMs: 3_000,
+  cases: 1_500,
   check(input) {
     const { action, unevaluated } = evaluateGuards(
       { tool: "Bash", input: { command: input }, ...FRAME },
@@ -80,6 +81,7 @@ export const guards: FuzzTarget = {
     "[^",
     "\\p{L}",
   ],
+  cases: 300,
   check(input) {
     let raw: unknown;
     try {
@@ -90,6 +92,8 @@ export const guards: FuzzTarget = {
     const { guards: read, problems } = parseGuards(raw);
     for (const { message, remedy } of problems)
       must(message !== "" && remedy !== "", "a problem says what and what to do");
+    const isNone = raw === null || raw === undefined || (Array.isArray(raw) && raw.length === 0);
+    must(isNone || read.length + problems.length > 0, "what is no guard is complained about");
     for (const { guard } of read) must(describeGuard(guard) !== "", "a guard is told in words");
     const own = new GuardSet(read.map(({ guard }) => ({ guard, scope: [] })));
     for (const tool of ["Bash", "Edit", "Write"]) {

@@ -37,6 +37,7 @@ export const hookInput: FuzzTarget = {
     "${tool_input}",
     "\\ud800",
   ],
+  cases: 500,
   check(input) {
     let raw: unknown;
     try {
@@ -47,6 +48,8 @@ export const hookInput: FuzzTarget = {
     for (const { client } of DIALECTS) {
       const translated = translateEvent(raw, { client, env: {}, cwd: "/", whose: () => ({}) });
       must((JSON.stringify(translated?.event) ?? "").length < 4_000_000, "a bounded event");
+      const { session = "", cwd = "" } = translated?.event ?? {};
+      must(typeof session === "string" && typeof cwd === "string", "a session and a folder are texts");
     }
     for (const dialect of DIALECTS) {
       for (const kind of ["session-start", "tool-use", "stop"] as const) {

@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { canonicalBody } from "../../../src/memory/codec/front-matter.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import type { ParsedMemories } from "../../../src/memory/codec/parse-memories.ts";
 import { parseMemories } from "../../../src/memory/codec/parse-memories.ts";
@@ -96,22 +94,4 @@ describe("parseMemories", () => {
     });
     expect(tookMs).toBeLessThan(5_000);
   });
-});
-
-const REAL = process.env["HEED_REAL_MEMORIES"] ?? "";
-const WHY = "set HEED_REAL_MEMORIES to a .jsonl with `path`, `raw`, `type` and `body` a line";
-test.skipIf(!existsSync(REAL))(`real memory files all read as what they are (${REAL || WHY})`, () => {
-  const rows = readFileSync(REAL, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, string>);
-  const files = rows.filter(({ raw }) => raw);
-  expect(files.length).toBeGreaterThan(0);
-  const wrong = files.filter(({ path = "", raw = "", type = "", body = "" }) => {
-    const { memories, problems } = parse(raw, path);
-    const isWhole =
-      memories.length === 1 && memories[0]?.type === type && memories[0].body === canonicalBody(body);
-    return !isWhole || problems.some(({ severity }) => severity === "error");
-  });
-  expect(wrong.map(({ path }) => path)).toEqual([]);
 });

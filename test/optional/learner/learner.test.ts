@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { SessionWriter } from "../../app/learning/session-writer.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
 import { ModelServer } from "../model/model-server.ts";
@@ -8,12 +8,11 @@ import { ModelServer } from "../model/model-server.ts";
 const SESSION = "5f1d7a3e-0000-4000-8000-0000000000bb";
 const SAID = "why did you push without running the linter? CI rejected two of my PRs because of that";
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 let server: ModelServer;
 let session: SessionWriter;
 
 beforeEach(async () => {
-  home = new TemporaryHeed();
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
   server = await ModelServer.listen();
   session = new SessionWriter(join(home.home, `${SESSION}.jsonl`), {
@@ -26,7 +25,6 @@ beforeEach(async () => {
     .user(SAID)
     .says("Sorry, I will run it first.");
 });
-afterEach(() => home.remove());
 
 function configure(further: Record<string, unknown> = {}): void {
   const learn = { provider: "openai", model: "m-1", url: server.url("openai"), ...further };

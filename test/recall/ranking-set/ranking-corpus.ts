@@ -2,6 +2,6 @@
 export interface RankingCorpus {
   /** Name of each note, and what it says; the name counts as well, as it does in a store. */
   notes: Readonly<Record<string, string>>;
-  /** Query, and the notes that answer it, the best first. */
-  wanted: readonly (readonly [query: string, ...notes: string[]])[];
+  /** Query, and the note that answers it best. */
+  wanted: readonly (readonly [query: string, note: string])[];
 }

@@ -1,33 +1,5 @@
 import type { RankingCorpus } from "./ranking-corpus.ts";
 
-/** Notes on code, as agents and people write them. */
-export const codeNotes: RankingCorpus = {
-  notes: {
-    "retry-budget": "The HTTP client retries three times with exponential backoff, never on POST.",
-    "cache-invalidation": "Product pages are cached for an hour; publishing a product purges them by tag.",
-    "session-cookie": "The session cookie is SameSite=Lax, since the payment redirect loses a strict one.",
-    "migration-lock": "Migrations take an advisory lock, so two deploys cannot migrate at once.",
-    "test-database": "Integration tests run against a template database that is copied for each worker.",
-    "image-pipeline": "Images are resized on upload to four widths; originals stay in cold storage.",
-    "rate-limit": "The public API is limited by token bucket, a hundred requests a minute for each key.",
-    "feature-flags": "Flags are read once at start; a change needs a restart of the pods.",
-    "time-zones": "Times are stored in UTC and shown in the zone of the shop, not of the browser.",
-    "search-index": "The search index is rebuilt nightly; edits reach it through a queue within a minute.",
-  },
-  wanted: [
-    ["how often does the http client retry", "retry-budget"],
-    ["why was the user logged out after the payment redirect", "session-cookie"],
-    ["can two deploys migrate at the same time", "migration-lock"],
-    ["purge the cache when a product is published", "cache-invalidation"],
-    ["requests a minute for one api key", "rate-limit"],
-    ["which time zone are times shown in", "time-zones"],
-    ["my edit does not appear in search", "search-index"],
-    ["database of the integration tests", "test-database"],
-    ["do pods see a changed flag without a restart", "feature-flags"],
-    ["sizes of uploaded images", "image-pipeline"],
-  ],
-};
-
 /** Names of code: whole, in parts, in another case. */
 export const identifiers: RankingCorpus = {
   notes: {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
@@ -91,29 +91,6 @@ describe("the history of a user store", () => {
     await store.settle();
     expect(log(store.ref.root, env)).toHaveLength(2);
     expect(store.journal.ids()).toEqual([]);
-  });
-
-  it("runs nothing that the repository's own configuration names", async () => {
-    const env = gitEnvironment();
-    const store = temporaryStore({}, { env });
-    const { root } = store.ref;
-    await store.create(aMemory(), NOTE);
-    await store.settle();
-    const proof = join(temporaryFolder(), "ran");
-    const script = join(root, ".git", "evil");
-    writeFileSync(script, `#!/bin/sh\necho ran >> ${proof}\ncat\n`);
-    chmodSync(script, 0o755);
-    mkdirSync(join(root, ".git", "hooks"), { recursive: true });
-    for (const hook of ["post-commit", "reference-transaction", "post-index-change"])
-      writeFileSync(join(root, ".git", "hooks", hook), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    for (const key of ["core.fsmonitor", "filter.x.clean", "gpg.program", "core.pager", "diff.external"])
-      git(root, env, "config", key, script);
-    git(root, env, "config", "commit.gpgsign", "true");
-    editOutside(root, ".gitattributes", "* filter=x\n");
-    await store.create(aMemory({ name: "second", id: "X2" }), NOTE);
-    expect(await store.settle()).toEqual([]);
-    expect(log(root, env)).toHaveLength(2);
-    expect(() => readFileSync(proof)).toThrow("ENOENT");
   });
 
   it("keeps the journal where git is missing, and carries it into git once it is there", async () => {

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { Output } from "../../../src/surfaces/cli/output/output.ts";
 import { reviewInbox } from "../../../src/surfaces/cli/terminal/review-inbox.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 beforeEach(async () => {
-  home = new TemporaryHeed();
   for (const editor of ["vim", "emacs", "nano"])
     await home.heed.memories.write(
       {
@@ -16,7 +15,6 @@ beforeEach(async () => {
       { kind: "model", client: "test", session: "s1" },
     );
 });
-afterEach(() => home.remove());
 
 async function review(
   keys: string,

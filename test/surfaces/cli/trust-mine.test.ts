@@ -50,7 +50,7 @@ async function told(): Promise<string> {
 test("a rule laid into the user's own store takes force when a person has looked at it at a terminal", async () => {
   const before = await told();
   expect(before).not.toContain(`- ${RULE}`);
-  expect(before).toContain("A rule in the user's own store came there past heed");
+  expect(before).toContain("Your own store has 1 rule");
   expect(before).toContain("heed trust --mine");
   expect(before).not.toContain("This repository brings");
 

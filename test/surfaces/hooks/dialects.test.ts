@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DIALECTS, dialectOf } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
 import type { Translated } from "../../../src/surfaces/hooks/translate-event.ts";
@@ -243,46 +241,3 @@ describe("a prompt", () => {
     expect(prompt(`${"old words ".repeat(40_000)}the question`)).toMatch(/the question$/);
   });
 });
-
-/** What real clients wrote, where a checkout beside this one has it. */
-const RECORDED =
-  process.env["HEED_CLIENT_STDIN"] ?? join(import.meta.dirname, "../../../../shared/clients-live/stdin");
-
-describe.skipIf(!existsSync(RECORDED))(`what clients really wrote (${RECORDED})`, () => {
-  const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => name !== "pi.jsonl") : [];
-  const lines = files.flatMap((name) =>
-    readFileSync(join(RECORDED, name), "utf8")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map(
-        (line) =>
-          [
-            name.replace(".jsonl", ""),
-            JSON.parse(line) as { arg: string; in: object; env: string[] },
-          ] as const,
-      ),
-  );
-
-  test("there are some", () => {
-    expect(lines.length).toBeGreaterThan(10);
-  });
-
-  test.each(lines.map(([client, line]) => [client, line.arg, line] as const))(
-    "%s %s is told by what it sends",
-    (client, arg, line) => {
-      const env = Object.fromEntries(line.env.map((name) => [name, "x"]));
-      expect(dialectOf(line.in as Record<string, unknown>, undefined, env).client).toBe(client);
-      const event = read(line.in, env)?.event;
-      // A result without a failure, and a prompt that is nothing but the context that it was given.
-      const isSilent = arg === "PostToolUse" || (client === "gemini" && arg === "BeforeAgent");
-      const said = event && { cwd: event.cwd, ...("prompt" in event && { prompt: event.prompt }) };
-      const expected = {
-        cwd: "/home/me/project",
-        ...(arg === "UserPromptSubmit" && { prompt: "hello prompt" }),
-      };
-      expect(said).toEqual(isSilent ? undefined : expected);
-    },
-  );
-});
-if (!existsSync(RECORDED))
-  console.warn(`skipped: events that clients really wrote; HEED_CLIENT_STDIN names a folder of them`);

@@ -176,23 +176,6 @@ describe("the tools", () => {
     const shown = loaded.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(JSON.stringify(shown).length).toBeLessThan(8000);
   });
-
-  test.each([
-    ["an empty query", "memory_search", { query: "" }],
-    ["a query that is too long", "memory_search", { query: "x".repeat(10_001) }],
-    ["a limit out of bounds", "memory_search", { query: "x", limit: 5000 }],
-    ["a number for a text", "memory_show", { handle: 7 }],
-    ["a field that it lacks", "memory_write", { type: "user", statement: "d", confidence: "high" }],
-    ["an unknown word", "memory_check", { what: "everything" }],
-    ["a handle that is missing", "memory_remove", {}],
-  ])("refuse %s by name", async (_case, name, input) => {
-    const server = new McpProcess(sandboxHome(), "modern");
-    await server.open();
-    const { result, error } = await server.request("tools/call", { name, arguments: input });
-    expect(error !== undefined || result?.["isError"] === true).toBe(true);
-    // It lives on.
-    expect(await toolsOf(server)).toHaveLength(TOOLS.length);
-  });
 });
 
 describe("the hook tool", () => {

@@ -220,7 +220,7 @@ describe("what the page may call", () => {
     expect(written).toMatchObject({ answer: { outcome: "pending" } });
     const { name } = written.answer as { name: string };
     const confirmed = await call("inbox.confirm", name, {}, { kind: "person" });
-    expect(confirmed).toMatchObject({ answer: { outcome: "refused" } });
+    expect(confirmed).toMatchObject({ error: { code: "gate-refused" } });
     expect(await call("setup.setMode", "off", "user")).toMatchObject({ error: { code: "gate-refused" } });
     expect(await call("setup.trust", { token: "x" })).toMatchObject({ error: { code: "gate-refused" } });
   });

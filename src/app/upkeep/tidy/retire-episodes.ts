@@ -1,13 +1,15 @@
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import { search } from "../../../recall/search.ts";
 import { wordsOf } from "../../../recall/words-of.ts";
-import { keepRecord } from "../../conversations/keep-record.ts";
 import type { Collection } from "../../place/collection.ts";
 import type { Place } from "../../place/place.ts";
 import { MemoryWriter } from "../../writing/memory-writer.ts";
 import { mayTouch } from "./may-touch.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { TIDY_ACTOR } from "./tidy-step.ts";
+import { redactSecrets } from "../../../screening/redact-secrets.ts";
+import { readConversation, writeConversation } from "../../records/past-conversations.ts";
+import { refreshConversations } from "../../conversations/conversation-index.ts";
 
 const MAX_EPISODES = 30;
 /** A record with more statements than this stays where it is without a history to go to. */
@@ -75,4 +77,26 @@ async function isKnownElsewhere(collection: Collection, episode: MemoryCard, tex
     if (!isKnown) return false;
   }
   return true;
+}
+
+/**
+ * Keeps the record of a session beside what was said in it, so that it stays findable when it is no memory any more. Doing
+ * it twice comes to the same.
+ */
+function keepRecord(place: Place, card: MemoryCard, text: string): void {
+  const session = card.origin.session ?? `record-${card.id}`;
+  const past = readConversation(place.places, session);
+  const { conversation } = past;
+  const time = card.updated ?? card.created ?? "";
+  const record = redactSecrets(text).trim();
+  if (conversation.passages.some((passage) => passage.kind === "record" && passage.text === record)) return;
+  conversation.passages.push({ kind: "record", time, text: record });
+  conversation.started ||= card.created ?? time;
+  conversation.ended ||= time;
+  conversation.branch ||= card.scope.branch ?? "";
+  past.repo ||= card.scope.repo ?? card.origin.repo ?? "";
+  past.client ||= card.origin.client ?? "";
+  const at = new Date(conversation.ended);
+  writeConversation(place.places, past, Number.isNaN(at.getTime()) ? place.now() : at);
+  refreshConversations(place);
 }

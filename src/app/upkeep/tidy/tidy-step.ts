@@ -6,6 +6,6 @@ export const TIDY_ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 
 /** A step of upkeep and how it is done. Doing it twice, or after a crash in the middle, comes to the same. */
 export interface PlannedStep extends TidyStep {
-  /** Resolves to the ids of the changes that were made; none for what went into the inbox. */
+  /** Resolves to the ids of the changes that were made. */
   apply: () => Promise<string[]>;
 }

@@ -10,7 +10,6 @@ import { openedStore } from "../../place/opened-stores.ts";
 import { planDuplicates } from "./merge-duplicates.ts";
 import { MemoryWriter } from "../../writing/memory-writer.ts";
 import { planEpisodes } from "./retire-episodes.ts";
-import { planSalience } from "./adjust-salience.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { TIDY_ACTOR } from "./tidy-step.ts";
 import type { Place } from "../../place/place.ts";
@@ -19,7 +18,7 @@ import type { Place } from "../../place/place.ts";
 const MAX_STEPS = 100;
 
 /**
- * Upkeep: duplicates, expired episodes, salience from use. Without `isApplied` nothing is changed and the report says
+ * Upkeep: duplicates and expired episodes. Without `isApplied` nothing is changed and the report says
  * what would be. Never resolves a negation or a number by itself, and never deletes a semantic memory but an exact twin.
  */
 export async function tidy(
@@ -66,13 +65,7 @@ function isOvertaken(error: unknown): error is HeedError {
 
 async function planOf(place: Place): Promise<PlannedStep[]> {
   const collection: Collection = await openCollection(place, { thoroughness: "full" });
-  const duplicates = await planDuplicates(place, collection);
-  const busy = new Set(duplicates.map(({ name }) => name));
-  return [
-    ...duplicates,
-    ...(await planEpisodes(place, collection)),
-    ...planSalience(place, collection, busy),
-  ];
+  return [...(await planDuplicates(place, collection)), ...(await planEpisodes(place, collection))];
 }
 
 function reportOf(steps: readonly PlannedStep[], isApplied: boolean): TidyReport {

@@ -11,7 +11,7 @@ export const command: Command = {
   options: { writable: { help: "also write there when told to; default: read only" } },
   examples: ["heed attach ~/.claude/projects/-home-me-api/memory"],
   details: [
-    "Its rules hold as they are now. One that comes or changes later waits for your word (heed inbox), as claims about",
+    "Its rules hold as they are now. One that comes or changes later needs your approval (heed inbox), as claims about",
     "you do: other tools write such a directory by themselves.",
   ],
   async run({ args, out, open, cwd, actor }) {

@@ -6,7 +6,7 @@ import { answerWrite, explainActor } from "../terminal/write-answer.ts";
 /** `heed confirm` */
 export const command: Command = {
   name: "confirm",
-  summary: "give a waiting memory your word",
+  summary: "approve a waiting memory",
   arguments: [{ name: "NAME", completes: "pending" }],
   options: {
     type: { value: "TYPE", short: "t", completes: "type", help: "keep it as another type" },

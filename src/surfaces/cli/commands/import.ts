@@ -97,7 +97,7 @@ function linesOf(report: ImportReport): Text[] {
   for (const { reason } of leftOut) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const counts = [
     `${of("new").length} ${isApplied ? "written" : "to write"}`,
-    `${of("waits").length} ${isApplied ? "wait" : "would wait"} for your word`,
+    `${of("waits").length} ${isApplied ? "wait" : "would wait"} for your approval`,
     `${of("known").length + of("changed").length} known`,
     `${of("refused").length} refused`,
     `${leftOut.length} not taken`,

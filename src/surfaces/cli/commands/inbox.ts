@@ -18,7 +18,7 @@ const MAX_BODY_LINES = 40;
 /** `heed inbox` */
 export const command: Command = {
   name: "inbox",
-  summary: "what waits for your word",
+  summary: "what needs your approval",
   arguments: [],
   options: {
     review: {

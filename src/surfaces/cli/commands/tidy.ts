@@ -6,18 +6,16 @@ import { styled } from "../output/styled-text.ts";
 const WORDS = {
   "merge-duplicate": "merge",
   "drop-episode": "drop",
-  salience: "salience",
 } as const;
 
 /** `heed tidy` */
 export const command: Command = {
   name: "tidy",
-  summary: "upkeep: twins, expired episodes, salience; says first what it would do",
+  summary: "upkeep: twins and expired episodes; says first what it would do",
   arguments: [],
   options: { apply: { help: "do it; each step can be taken back with heed undo" } },
   details: [
-    "Exact twins are merged, expired episodes go to the history; salience follows use.",
-    "What only resembles or contradicts another memory goes to the inbox with both sides; heed never decides it.",
+    "Exact twins are merged, expired episodes go to the history. What only resembles or contradicts another memory stays.",
   ],
   async run({ args, out, open }) {
     const report = await open().upkeep.tidy({ isApplied: args.has("apply") });

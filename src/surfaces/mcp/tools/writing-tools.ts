@@ -4,7 +4,6 @@ import { LIMITS } from "../../../memory/limits.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { bodyField, claimsField, gatedText, handleField, scopeField, words } from "./tool-fields.ts";
-import { withoutUndefined } from "./without-undefined.ts";
 import { changeOutcome, writeOutcome } from "./write-outcome.ts";
 
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
@@ -123,4 +122,17 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         ? changeOutcome("restored", await heed.memories.restore(handle, actor))
         : changeOutcome("removed", await heed.memories.remove(handle, reason, actor)),
   });
+}
+
+/** A type without `undefined` in its optional fields, deeply: what exact optional fields of the façade want. */
+type Defined<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]: Defined<Exclude<T[K], undefined>> }
+    : T;
+
+/** The fields of a record that are set: optional input comes as `undefined`, the façade wants it absent. */
+function withoutUndefined<T extends object>(record: T): Defined<T> {
+  const set = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as Defined<T>;
 }

@@ -74,12 +74,11 @@ function keyOfRetries(home: TemporaryHeed): string {
 
 const environment = (home: TemporaryHeed): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], ...home.env });
 
-/** What the store, its tombstones and the inbox hold, without ids and times; a move of confidence that a run died over is made next month. */
+/** What the store, its tombstones and the inbox hold, without ids and times. */
 function stateOf(home: TemporaryHeed): string[] {
   const timeless = (text: string): string =>
     text
       .replace(/^\s*(?:id|updated|at|hash|removed|change|session):.*$/gm, "")
-      .replace(/^(\s*confidence:) (?:low|medium)$/gm, "$1 MOVED")
       .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
       .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, "ID");
   const filesOf = (folder: string): string[] =>
@@ -120,7 +119,7 @@ function tidyKilledAt(home: TemporaryHeed, change: number): void {
 test("a run that is killed anywhere is finished by the next one, as if nothing had happened", async () => {
   const whole = storeInNeed();
   const { actions } = tidy(whole);
-  expect([...new Set(actions)].sort()).toEqual(["confidence", "drop-episode", "merge-duplicate"]);
+  expect([...new Set(actions)].sort()).toEqual(["drop-episode", "merge-duplicate"]);
   expect(tidy(whole).actions).toEqual([]);
   const expected = stateOf(whole);
   const inBetween = new Set<string>();

@@ -1,18 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { appendReceipt, newReceiptId } from "../../../../src/app/records/receipt-log.ts";
-import { findPlaces } from "../../../../src/platform/places.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { HandWritten } from "../../temporary-heed.ts";
 import { rule, TemporaryHeed } from "../../temporary-heed.ts";
 import { SessionWriter } from "../../learning/session-writer.ts";
 
-let home: TemporaryHeed;
+const home = TemporaryHeed.forEachTest();
 beforeEach(() => {
-  home = new TemporaryHeed();
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
 });
-afterEach(() => home.remove());
 
 const fact = (name: string, description: string, metadata: readonly string[] = []): HandWritten => ({
   type: "project",
@@ -166,52 +162,6 @@ describe("heed tidy", () => {
       fact("two", "releases go out on the first Monday of a month", ["scope: { repo: github.com/acme/web }"]),
     );
     expect((await steps()).filter((step) => step.startsWith("merge"))).toEqual([]);
-  });
-
-  test("salience follows use in both directions, one step a month", async () => {
-    home.remember(
-      fact("told-often", "the staging host is called borealis", ["salience: low"]),
-      fact("used-often", "the bastion host is called aurora", ["salience: low"]),
-      fact("never-told", "the old office was in Lyon", ["salience: high"]),
-    );
-    const places = findPlaces(home.env);
-    for (let day = 0; day < 80; day += 10) {
-      const time = new Date(Date.parse("2026-11-20T10:00:00Z") - day * 86_400_000);
-      const decision = {
-        handle: "heed:told-often",
-        name: "told-often",
-        type: "project",
-        store: "user",
-        form: "body" as const,
-        reason: "",
-        chars: 1,
-      };
-      const receipt = {
-        id: newReceiptId(time),
-        time: time.toISOString(),
-        session: "s",
-        kind: "prompt" as const,
-        cwd: home.project,
-        about: "",
-        chars: 1,
-        decisions: [decision],
-        isCut: false,
-        elapsedMs: 1,
-      };
-      appendReceipt(places, receipt, "");
-    }
-    for (let i = 0; i < 5; i++)
-      await home.event({ kind: "stop", lastMessage: `Answer ${i}, by [heed:used-often].` });
-    // What was told and not used matters no more than before.
-    expect((await steps(true)).filter((step) => step.startsWith("salience")).sort()).toEqual([
-      "salience never-told",
-      "salience used-often",
-    ]);
-    const saliences = (await home.heed.memories.list())
-      .map(({ name, salience }) => `${name} ${salience}`)
-      .sort();
-    expect(saliences).toEqual(["never-told medium", "told-often low", "used-often medium"]);
-    expect((await steps(true)).filter((step) => step.startsWith("salience"))).toEqual([]);
   });
 });
 

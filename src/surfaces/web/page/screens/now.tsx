@@ -39,7 +39,9 @@ export function NowScreen(): VNode {
             {overview.value.pending > 0 && (
               <>
                 {" · "}
-                <a href={linkTo("review")}>{plural(overview.value.pending, "waits", "wait")} for your word</a>
+                <a href={linkTo("review")}>
+                  {plural(overview.value.pending, "waits", "wait")} for your approval
+                </a>
               </>
             )}
           </span>

@@ -34,7 +34,9 @@ export function ReviewScreen(): VNode {
       <div class="head">
         <h2>Review</h2>
         <span class="quiet">
-          {value.length === 0 ? "" : `${plural(value.length, "memory waits", "memories wait")} for your word`}
+          {value.length === 0
+            ? ""
+            : `${plural(value.length, "memory waits", "memories wait")} for your approval`}
         </span>
       </div>
       {item ? (
@@ -62,7 +64,7 @@ export function ReviewScreen(): VNode {
           )}
         </>
       ) : (
-        <p class="empty">Nothing waits for your word.</p>
+        <p class="empty">Nothing needs your approval.</p>
       )}
       <ChangedRules />
     </div>

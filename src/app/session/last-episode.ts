@@ -3,7 +3,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Episode } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { newestEpisode, unfinishedWork } from "../place/unfinished-work.ts";
+import { newestEpisode, unfinishedWork } from "./unfinished-work.ts";
 
 /**
  * The last unfinished work of this work tree and branch, checked against git, else the last session; of the repository when

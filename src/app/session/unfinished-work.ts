@@ -4,9 +4,9 @@ import { filesOfEpisode, openStepsOf, uncommittedOf } from "../../inject/episode
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { SessionProgress } from "../records/session-progress.ts";
 import { readProgress, writeProgress } from "../records/session-progress.ts";
-import type { Collection } from "./collection.ts";
-import type { Place } from "./place.ts";
-import { logTrouble } from "./trouble-log.ts";
+import type { Collection } from "../place/collection.ts";
+import type { Place } from "../place/place.ts";
+import { logTrouble } from "../place/trouble-log.ts";
 
 /** The record of a session that somebody may want to go on with, as it stands now. */
 export interface UnfinishedWork {

@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
+import { findPlaces } from "../../src/platform/places.ts";
+import type { Places } from "../../src/platform/places.ts";
+
+/** The folder of a test, in which its repositories lie. */
+export let top: string;
+export let places: Places;
+
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), "heed-repository-")));
+  places = findPlaces({ HOME: join(top, "home") }, "linux");
+});
+afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+export function git(folder: string, ...args: string[]): string {
+  const identity = [
+    "-c",
+    "user.name=Test",
+    "-c",
+    "user.email=test@example.org",
+    "-c",
+    "protocol.file.allow=always",
+  ];
+  const env = { PATH: process.env["PATH"], HOME: top, GIT_CONFIG_NOSYSTEM: "1" };
+  return execFileSync("git", [...identity, ...args], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+    stdio: "pipe",
+  }).trim();
+}
+
+/** A repository with one commit, and an origin if told. */
+export function repository(name: string, origin?: string): string {
+  const folder = join(top, name);
+  mkdirSync(folder, { recursive: true });
+  git(folder, "init", "-q", "-b", "main");
+  writeFileSync(join(folder, "a.txt"), name);
+  git(folder, "add", ".");
+  git(folder, "commit", "-qm", "first");
+  if (origin) git(folder, "remote", "add", "origin", origin);
+  return folder;
+}
