@@ -5,8 +5,8 @@ import { plainWords } from "../memory/plain-words.ts";
 import { slugOf } from "../memory/slug.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import type { RemovedSibling, Sibling } from "./sibling.ts";
-import { repeatsRejectedChange } from "./repeats-rejected-change.ts";
-import { likenessOf, NEAR } from "./similarity.ts";
+import { differenceOf, termsOfStatement } from "../recall/difference.ts";
+import { rememberLast } from "../recall/remember-last.ts";
 
 /** Shows at most this many near memories. */
 const SHOWN = 3;
@@ -146,4 +146,52 @@ function shown({ other, value }: Near<Sibling | RemovedSibling>): NearDuplicate 
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").slice(0, 200);
+}
+
+/** What a memory says, as far as a change of it is concerned. */
+interface Wording {
+  description: string;
+  body: string;
+}
+
+/**
+ * Whether a change of a memory says nothing but what the user has rejected as a change of the same memory: every
+ * statement that it adds stands in the rejected text. Dates, case and signs do not count, since a change notes its day.
+ */
+function repeatsRejectedChange(changed: Wording, current: Wording, rejected: Wording): boolean {
+  const known = statementsOf(current);
+  const added = [...statementsOf(changed)].filter((statement) => !known.has(statement));
+  const refused = statementsOf(rejected);
+  return added.length > 0 && added.every((statement) => refused.has(statement));
+}
+
+function statementsOf({ description, body }: Wording): Set<string> {
+  const statements = `${description}\n${body}`
+    .toLowerCase()
+    .replace(/\b\d{4}-\d\d-\d\d\b/g, " ")
+    .split(/[.!?](?=\s|$)|\n/)
+    .map((statement) => statement.replace(/[^\p{L}\p{N}]+/gu, " ").trim());
+  return new Set(statements.filter((statement) => statement !== ""));
+}
+
+/**
+ * From this share of common terms on the writer is asked how two memories stand to each other. At 0.4, of 64 pairs
+ * made by hand that say the same or otherwise of one matter 61 are asked about, and 10 of the 875 memories of 35 real stores.
+ */
+const NEAR: number = 0.4;
+
+/** Fewer terms in common say nothing, whatever their share. */
+const MIN_SHARED = 2;
+
+/** The last ones are remembered: each is compared with many. */
+const termsOf = rememberLast(termsOfStatement);
+
+/**
+ * How alike two statements are, by the share of their terms that both have: 0 to 1. Says nothing of whether they agree: that
+ * is the writer's to say.
+ */
+function likenessOf(a: { description: string }, b: { description: string }): number {
+  const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a.description), termsOf(b.description));
+  if (shared.size < MIN_SHARED) return 0;
+  return Math.round((100 * shared.size) / (shared.size + ofFirst.size + ofSecond.size)) / 100;
 }

@@ -5,14 +5,13 @@ import { parseClaim } from "../memory/claims/parse-claim.ts";
 import type { Finding, Machine, Tree } from "./claim-check.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { ClaimBreak } from "./claim-break.ts";
-import { followFolder } from "./follow-folder.ts";
+import { followFolder } from "./follow-path.ts";
 import type { PathMove } from "./follow-path.ts";
 import { followPath } from "./follow-path.ts";
 import { followSymbol } from "./follow-symbol.ts";
 import { newLiteral } from "./new-literal.ts";
 import { readScripts } from "./read-manifest.ts";
 import type { CommitName, RepositoryHistory } from "./repository-history.ts";
-import { versionTree } from "./version-tree.ts";
 
 /** So many versions of a file are looked at for the one in which a claim held last. */
 const MAX_VERSIONS = 200;
@@ -274,4 +273,15 @@ async function explainBranch(
           isCertain: true,
         },
       };
+}
+
+const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
+
+/** A tree of one file, as a commit had it: what a claim about that file is checked against. Undefined: not there. */
+function versionTree(path: string, text: string | undefined): Tree {
+  const isHere = (asked: string): boolean => asked === path && text !== undefined;
+  return {
+    look: (asked) => (isHere(asked) ? { kind: "file", state: STAMP } : { kind: "missing" }),
+    text: (asked) => (isHere(asked) ? { text: text ?? "" } : { missing: true }),
+  };
 }

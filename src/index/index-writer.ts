@@ -11,7 +11,6 @@ import {
   readManifest,
 } from "./manifest.ts";
 import { buildSegments } from "./memory-index.ts";
-import { segmentsToMerge } from "./merge-policy.ts";
 import { type Generation, openGeneration } from "./open-index.ts";
 import { bufferSource } from "./segment/byte-source.ts";
 import { unlessDamaged } from "./segment/index-damage.ts";
@@ -68,23 +67,6 @@ export function updateIndex(directory: string, changes: IndexChanges): boolean {
       const rest = layout.filter((item) => !chosen.includes(item.segment));
       layout.splice(0, layout.length, ...rest, unstored(mergeSegments(chosen)));
     }
-  });
-}
-
-/** Merges all segments (up to 65,536 documents each), for upkeep. False when there is no readable index. */
-export function compactIndex(directory: string): boolean {
-  return replaceGeneration(directory, ({ segments }) => {
-    const groups: Segment[][] = [];
-    let size = Number.POSITIVE_INFINITY;
-    for (const segment of segments) {
-      size += segment.liveCount;
-      if (size > MAX_SEGMENT_DOCUMENTS) {
-        groups.push([]);
-        size = segment.liveCount;
-      }
-      groups.at(-1)?.push(segment);
-    }
-    return groups.map((group) => unstored(mergeSegments(group)));
   });
 }
 
@@ -179,4 +161,34 @@ function removeUnneeded(directory: string, needed: ReadonlySet<string>, retired:
       // Open on Windows, or removed by another writer.
     }
   }
+}
+
+/** Segments of one size class that are merged when there are as many. */
+const FANOUT = 4;
+/** Upper bound of live documents in the smallest size class; each class is four times the one below. */
+const SMALLEST_CLASS = 64;
+
+/** What the policy looks at. */
+interface SegmentSize {
+  liveCount: number;
+  documentCount: number;
+}
+
+const classOf = (liveCount: number): number =>
+  Math.max(0, Math.ceil(Math.log(liveCount / SMALLEST_CLASS) / Math.log(FANOUT)));
+
+/**
+ * Which segments to merge into one after an update; empty: none. Size-tiered, so that a document is rewritten a
+ * logarithmic number of times: when four segments are no larger than a class, these are merged. A segment more than
+ * half of whose documents were removed is rewritten alone.
+ */
+function segmentsToMerge<T extends SegmentSize>(segments: readonly T[], maxDocuments: number): T[] {
+  const classes = [...new Set(segments.map((segment) => classOf(segment.liveCount)))].sort((a, b) => a - b);
+  for (const limit of classes) {
+    const small = segments.filter((segment) => classOf(segment.liveCount) <= limit);
+    const total = small.reduce((count, segment) => count + segment.liveCount, 0);
+    if (small.length >= FANOUT && total <= maxDocuments) return small;
+  }
+  const hollow = segments.find((segment) => segment.liveCount * 2 < segment.documentCount);
+  return hollow === undefined ? [] : [hollow];
 }

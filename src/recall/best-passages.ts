@@ -52,11 +52,6 @@ export function bestPassages(body: string, weights: ReadonlyMap<string, number>,
   return joinNeighbours(chosen);
 }
 
-/** {@link bestPassages} as one text; the mark stands between passages that are not neighbours. */
-export function cutToPassages(body: string, weights: ReadonlyMap<string, number>, maxChars: number): string {
-  return bestPassages(body, weights, maxChars).join(CUT_MARK);
-}
-
 function matchedTerms(text: string, weights: ReadonlyMap<string, number>): Set<string> {
   const terms = new Set<string>();
   tokenize(text, (term) => {

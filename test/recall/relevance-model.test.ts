@@ -2,7 +2,7 @@ import { assert, integer, property, string as anyString } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IndexReader } from "../../src/index/index-reader.ts";
 import { memoryIndex } from "../../src/index/memory-index.ts";
-import { bestPassages, cutToPassages } from "../../src/recall/best-passages.ts";
+import { bestPassages, CUT_MARK } from "../../src/recall/best-passages.ts";
 import { termOf } from "../../src/index/analysis/normalize-word.ts";
 import { backgroundShare, UNSEEN_SHARE } from "../../src/recall/background-frequency.ts";
 import { BACKGROUND_BANDS } from "../../src/recall/background-terms.ts";
@@ -168,7 +168,7 @@ describe("bestPassages", () => {
   it("gives the beginning when nothing matches, and marks what it left out between passages", () => {
     expect(bestPassages(body, new Map([["zebra", 1]]), 30)).toEqual(["The first paragraph is about"]);
     const apart = `Port 1 here.\n${"Filler that says nothing. ".repeat(20)}\nPgBouncer there.`;
-    expect(cutToPassages(apart, weights, 60)).toBe("Port 1 here. […] PgBouncer there.");
+    expect(bestPassages(apart, weights, 60).join(CUT_MARK)).toBe("Port 1 here. […] PgBouncer there.");
   });
 
   it("stays within its room on any text", () => {
@@ -177,7 +177,7 @@ describe("bestPassages", () => {
         anyString({ unit: "grapheme", maxLength: 600 }),
         integer({ min: 0, max: 200 }),
         (text, room) => {
-          const cut = cutToPassages(`port ${text}\nport ${text}. pgbouncer`, weights, room);
+          const cut = bestPassages(`port ${text}\nport ${text}. pgbouncer`, weights, room).join(CUT_MARK);
           expect(cut.length).toBeLessThanOrEqual(room);
         },
       ),

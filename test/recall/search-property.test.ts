@@ -6,7 +6,7 @@ import { array, assert, constant, constantFrom, integer, oneof, property, record
 import { describe, expect, it } from "vitest";
 import { documentKeyOf, type IndexDocument } from "../../src/index/document/index-document.ts";
 import type { IndexReader } from "../../src/index/index-reader.ts";
-import { compactIndex, updateIndex, writeIndex } from "../../src/index/index-writer.ts";
+import { updateIndex, writeIndex } from "../../src/index/index-writer.ts";
 import { memoryIndex } from "../../src/index/memory-index.ts";
 import { openIndex } from "../../src/index/open-index.ts";
 import { search } from "../../src/recall/search.ts";
@@ -48,10 +48,7 @@ const queryArbitrary = array(
   { minLength: 1, maxLength: 5 },
 ).map((list) => list.join(" "));
 
-type Operation =
-  | { kind: "update"; upserts: IndexDocument[]; removals: string[] }
-  | { kind: "compact" }
-  | { kind: "rebuild" };
+type Operation = { kind: "update"; upserts: IndexDocument[]; removals: string[] } | { kind: "rebuild" };
 const operationArbitrary: Arbitrary<Operation> = oneof(
   {
     weight: 8,
@@ -64,7 +61,6 @@ const operationArbitrary: Arbitrary<Operation> = oneof(
       ),
     }),
   },
-  { weight: 1, arbitrary: record({ kind: constant("compact" as const) }) },
   { weight: 1, arbitrary: record({ kind: constant("rebuild" as const) }) },
 );
 
@@ -87,7 +83,6 @@ function expectSameAnswer(reader: IndexReader, documents: readonly IndexDocument
 
 /** Applies an operation to the index; false when the index refuses it. */
 function apply(directory: string, operation: Operation, model: Map<string, IndexDocument>): boolean {
-  if (operation.kind === "compact") return compactIndex(directory);
   if (operation.kind === "rebuild") {
     writeIndex(directory, model.values());
     return true;

@@ -6,7 +6,6 @@ import type { Places } from "../../platform/places.ts";
 import { findPlaces } from "../../platform/places.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { OpenOptions } from "../api/heed.ts";
-import { IdleTimer } from "./idle-timer.ts";
 import type { LearnerSource } from "./learner-source.ts";
 import type { SearchByMeaning } from "./search-by-meaning.ts";
 import type { OpenedIndex } from "./store-index.ts";
@@ -108,4 +107,22 @@ export async function settleStores(workspace: Workspace): Promise<Problem[]> {
   const stores = [...all].flatMap(({ opened }) => [...opened.values()]);
   await Promise.all(workspace.settling);
   return (await Promise.all(stores.map((store) => store.finish()))).flat();
+}
+
+/** The one thing that a process which stays does when nobody has said anything for a while. It keeps no process alive. */
+class IdleTimer {
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Runs `work` after so many milliseconds, in place of what was set before. */
+  set(waitMs: number, work: () => void): void {
+    this.clear();
+    this.#timer = setTimeout(work, waitMs);
+    this.#timer.unref();
+  }
+
+  /** Somebody has said something: nothing is run. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
 }

@@ -3,10 +3,8 @@ import type { ToolUse } from "../../guard/guard-call.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
-import { recentUserTurns } from "../records/session-state.ts";
+import { userTurns } from "../records/session-state.ts";
 import { grantOf } from "../records/stopped-calls.ts";
-import type { CallOrigin } from "./asking-clients.ts";
-import { asksUser } from "./asking-clients.ts";
 import type { Situation } from "./situation.ts";
 
 /** A tool call, and whose it is. */
@@ -66,7 +64,7 @@ export function ruleOnCall(
 
 /** Somebody typed in this session: headless and scheduled turns are recorded without a word. */
 function hasUser({ session }: OwnedCall, { places }: Situation["place"]): boolean {
-  return session !== "" && recentUserTurns(places, session).some(({ text }) => text !== "");
+  return session !== "" && userTurns(places, session).some(({ text }) => text !== "");
 }
 
 /** The code of exactly this call; undefined where no session remembers it, or not all of it was read. */
@@ -94,4 +92,34 @@ function wayOut(code: string | undefined): string {
 /** A call as it is noted and shown: a command may hold a secret. */
 export function shownCall(text: string): string {
   return cutShown(defuseLine(text), 200);
+}
+
+/**
+ * Clients that were seen to ask their user when a tool hook answers `ask`: from which version on, in which permission
+ * modes. Tried with Claude Code 2.1.330 in a terminal on 23 November 2026. Older versions are reported to let the call run
+ * unseen in `auto` and `bypassPermissions`; no other client was tried.
+ */
+const ASKING: Readonly<Record<string, { since: readonly number[]; modes: readonly string[] }>> = {
+  "claude-code": {
+    since: [2, 1, 330],
+    modes: ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "auto"],
+  },
+};
+
+/** Where a call comes from, as far as its client said. */
+export interface CallOrigin {
+  client: string;
+  clientVersion?: string | undefined;
+  permissionMode?: string | undefined;
+  agentId?: string | undefined;
+}
+
+/** Whether the client asks its user when heed answers `ask`. An agent has no user; what is not known does not ask. */
+function asksUser({ client, clientVersion = "", permissionMode = "", agentId }: CallOrigin): boolean {
+  const known = Object.hasOwn(ASKING, client) ? ASKING[client] : undefined;
+  if (!known || agentId !== undefined || !known.modes.includes(permissionMode)) return false;
+  const version = /^(\d+)\.(\d+)\.(\d+)$/.exec(clientVersion)?.slice(1).map(Number);
+  if (!version) return false;
+  const differing = known.since.findIndex((part, i) => version[i] !== part);
+  return differing < 0 || (version[differing] ?? 0) > (known.since[differing] ?? 0);
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { openQuestion } from "../place/claims-question.ts";
 import { indexStateOf, openCollection } from "../place/collection.ts";
 import { waitingMemories } from "../trust/user-words.ts";
-import { countPending } from "../records/count-pending.ts";
 import type { Progress } from "../api/progress.ts";
 import type { StatusReport } from "../api/setup-reports.ts";
 import type { Overview } from "../api/shown-memory.ts";
@@ -15,6 +14,7 @@ import { countSessions } from "../records/session-state.ts";
 import { indexDirectory, typesKeyOf } from "../place/store-index.ts";
 import { HEED_VERSION } from "../place/version.ts";
 import type { Place } from "../place/place.ts";
+import type { Places } from "../../platform/places.ts";
 
 const MOST_TAGS = 20;
 
@@ -100,6 +100,15 @@ function count(words: readonly string[]): Record<string, number> {
 function sizeOf(folder: string): number {
   try {
     return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** How many memories wait in the inbox: counted by their files, since a session start must not parse them. */
+function countPending(places: Places): number {
+  try {
+    return readdirSync(join(places.state, "inbox")).filter((name) => name.endsWith(".md")).length;
   } catch {
     return 0;
   }

@@ -13,11 +13,11 @@ import { readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import { isOpenToOthers } from "../../platform/stat-if-there.ts";
 import { checkMemory } from "./check-memory.ts";
 import type { KnownHandles } from "./check-siblings.ts";
-import { checkSecrets } from "./check-secrets.ts";
 import { checkSiblings } from "./check-siblings.ts";
 import type { CheckReport } from "../api/upkeep-reports.ts";
 import type { Place } from "../place/place.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { findSecrets } from "../../screening/find-secrets.ts";
 
 /**
  * Every problem of every store that holds here, with file, line and remedy: what a file says wrongly, what its type asks
@@ -105,4 +105,17 @@ async function checkStore(
     ),
   );
   return problems.sort((a, b) => a.file.localeCompare(b.file) || (a.line ?? 0) - (b.line ?? 0));
+}
+
+/** The secrets in the text of a memory's file: a hand edit passes no gate. What they are is said, never their value. */
+function checkSecrets(file: string, text: string): Problem[] {
+  return findSecrets(text).map(({ kind, start }) => ({
+    file,
+    line: text.slice(0, start).split("\n").length,
+    severity: "error",
+    code: "secret",
+    message: `there is a secret in it (${kind}): it is redacted where heed shows the memory, but the file and its history hold it`,
+    remedy:
+      "take it out with `heed scrub`, which removes it everywhere, and replace it at the service that gave it",
+  }));
 }

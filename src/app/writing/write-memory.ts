@@ -5,7 +5,6 @@ import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { replaceSections } from "../../memory/codec/replace-sections.ts";
 import { withReason } from "../../memory/codec/quotation.ts";
-import { keepIdentity } from "./keep-identity.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { requireClaims } from "./anchor-claims.ts";
@@ -16,6 +15,11 @@ import { draftOf } from "../../memory/memory-draft.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { chooseStore } from "./choose-store.ts";
 import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memory.ts";
+import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
+import { amendMemory } from "../../memory/codec/amend-memory.ts";
+import { FIELD_KEYS } from "../../memory/codec/field-keys.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
 
 /** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
 export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {
@@ -179,4 +183,26 @@ function requireUnchanged(file: string, hash: string, seen: string | undefined):
 
 function withoutAbsent<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** What says which memory it is and where it came from: nothing that an edit of its text is about. */
+const IDENTITY = ["name", "created", "source", "origin"] as const;
+
+/**
+ * An edited text with the identity of the memory that it replaces: its id always, the other keys where the text has
+ * lost them. A text without any front matter is the memory's new body. Text that cannot be read comes back as it is.
+ */
+function keepIdentity(edited: string, before: string, memory: Memory): string {
+  if (!/^\uFEFF?---/.test(edited)) return amendMemory(before, { body: edited.trim() });
+  const [old, given] = [fieldsOf(before), fieldsOf(edited)];
+  const lost = IDENTITY.filter(
+    (key) => old.get(...FIELD_KEYS[key]) !== undefined && given.get(...FIELD_KEYS[key]) === undefined,
+  );
+  const kept: MemoryAmendment = Object.fromEntries(lost.map((key) => [key, memory[key]]));
+  const hasOwnId = old.get(...FIELD_KEYS.id) !== undefined;
+  try {
+    return amendMemory(edited, { ...kept, ...(hasOwnId && { id: memory.id }) });
+  } catch {
+    return edited;
+  }
 }

@@ -6,8 +6,6 @@ export interface UserWords {
   prose: string;
   /** A person wrote it: it is no message of the client's, no command, and no plan that the agent drew up. */
   isWritten: boolean;
-  /** The slash command that was called, for example `/review 12`. */
-  command?: string;
 }
 
 /** Longer messages are cut: what is pasted at such length is not typed. */
@@ -37,17 +35,16 @@ const HEED_HEADS = [
 /** Tells what a person said from everything else that reaches an agent as their message. */
 export function userWords(message: string): UserWords {
   const text = message.slice(0, MAX_TYPED_CHARS).replace(/\r\n?/g, "\n");
-  const command = commandOf(text);
-  const nothing = { said: "", prose: "", isWritten: false, ...(command && { command }) };
+  const nothing = { said: "", prose: "", isWritten: false };
   if (UNWRITTEN.test(text)) return nothing;
   const said = withoutOwnTags(text)
     .replace(/\[Image(?: #\d+|: source: [^\]\n]*)\]/g, " ")
     .trim();
   if (said === "" || HEED_HEADS.some((head) => said.startsWith(head))) return nothing;
   // A raw slash command; a path ("/etc/hosts is wrong") goes on with a slash or a dot.
-  if (/^\/[a-z][\w-]*(?::[\w:-]+)?(?=\s|$)/i.test(said)) return { ...nothing, command: said.slice(0, 200) };
+  if (/^\/[a-z][\w-]*(?::[\w:-]+)?(?=\s|$)/i.test(said)) return nothing;
   const isWritten = !PLAN.test(said);
-  return { said, prose: isWritten ? unmarkedLines(said) : "", isWritten, ...(command && { command }) };
+  return { said, prose: isWritten ? unmarkedLines(said) : "", isWritten };
 }
 
 /** The lines of a text that are neither fenced nor marked with `>`. */
@@ -63,13 +60,6 @@ export function unmarkedLines(text: string): string {
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
-}
-
-function commandOf(text: string): string | undefined {
-  const name = /<command-name>\s*(\/?[^<\n]{1,100})<\/command-name>/.exec(text)?.[1]?.trim();
-  if (name === undefined) return undefined;
-  const args = /<command-args>([^<]{0,200})/.exec(text)?.[1]?.trim() ?? "";
-  return `${name} ${args}`.trim();
 }
 
 /** Cuts out what stands between an own tag and its end; without an end, to the end of the text. */

@@ -8,7 +8,6 @@ import { sortTerms } from "./compare-terms.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { SPECIAL } from "./special-term.ts";
 import { specialTermsOf, wellFormed } from "./special-terms-of.ts";
-import { Uint32List } from "./uint32-list.ts";
 
 const NONE = 0xff_ff_ff_ff;
 const NO_BYTES = new Uint8Array(0);
@@ -216,4 +215,23 @@ export class SegmentBuilder {
 
 function copyEvent(from: ByteWriter, offsets: Uint32List, event: number, to: ByteWriter): void {
   to.copy(from, offsets.items[event] as number, offsets.items[event + 1] as number);
+}
+
+/** A growing list of unsigned 32-bit numbers: a tenth of the memory of an array of objects. */
+class Uint32List {
+  items: Uint32Array;
+  length = 0;
+
+  constructor(capacity = 1024) {
+    this.items = new Uint32Array(capacity);
+  }
+
+  push(value: number): void {
+    if (this.length === this.items.length) {
+      const grown = new Uint32Array(this.items.length * 2);
+      grown.set(this.items);
+      this.items = grown;
+    }
+    this.items[this.length++] = value;
+  }
 }

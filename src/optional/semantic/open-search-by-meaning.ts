@@ -7,7 +7,9 @@ import type { Places } from "../../platform/places.ts";
 import { findModel } from "./installed-model.ts";
 import { ModelSearch } from "./model-search.ts";
 import { startWorkerEncoder } from "./worker-encoder.ts";
-import { findWorkerFile } from "./worker-file.ts";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** One model serves all that a process has open, whatever directory it is opened for. */
 const shared = new Map<string, { search: ModelSearch; users: number }>();
@@ -45,4 +47,18 @@ export function openSearchByMeaning({
 /** Where the vectors of a store lie: beside its index, and like it derived. */
 export function vectorFile(places: Places, store: StoreRef): string {
   return `${indexDirectory(places, store)}.vectors`;
+}
+
+/** The built worker of the sentence model, as it lies beside the bundles. */
+const NAME = "sentence-worker.mjs";
+
+/**
+ * Finds the built worker from wherever this code runs: beside a bundle (`plugin/dist`), or from the sources and from
+ * what benchmarks and tests make of them. Undefined when heed was not built.
+ */
+function findWorkerFile(): string | undefined {
+  // A CommonJS bundle has a directory and no address of its own.
+  const here = typeof __dirname === "string" ? __dirname : dirname(fileURLToPath(import.meta.url));
+  const places = [".", "../../plugin/dist", "../../../plugin/dist"];
+  return places.map((place) => join(here, place, NAME)).find((file) => existsSync(file));
 }

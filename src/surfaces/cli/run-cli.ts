@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { statSync, fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { HeedError, openHeed } from "../../heed.ts";
@@ -13,8 +13,9 @@ import type { ParsedArguments } from "./arguments/parsed-arguments.ts";
 import { parseCommandLine } from "./arguments/parse-command-line.ts";
 import { reportError } from "./terminal/report-error.ts";
 import { didYouMean, usageError } from "./arguments/usage-error.ts";
-import { standardStream } from "./output/standard-stream.ts";
 import { renderText } from "./output/styled-text.ts";
+import { writeWhole } from "../write-whole.ts";
+import type { TextStream } from "./output/output.ts";
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. Never rejects. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -91,4 +92,21 @@ function readCwd(args: ParsedArguments): string {
       value: given,
     });
   return cwd;
+}
+
+/**
+ * Standard output or error for an answer. `process.stdout` takes Node several milliseconds to set up, a sixth of its
+ * start: a pipe or a file is written to directly, and only a terminal (a character device) gets Node's own stream.
+ */
+function standardStream(fd: 1 | 2): TextStream {
+  if (isCharacterDevice(fd)) return fd === 1 ? process.stdout : process.stderr;
+  return { write: (text) => writeWhole(fd, text) };
+}
+
+function isCharacterDevice(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice();
+  } catch {
+    return false;
+  }
 }

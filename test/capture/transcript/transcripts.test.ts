@@ -355,11 +355,11 @@ describe("what a person said", () => {
     expect(userWords(message).said).toBe(expected);
   });
 
-  test("a slash command is a command", () => {
+  test("a slash command is no word of the user", () => {
     const message =
       "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>12</command-args>";
-    expect(userWords(message)).toMatchObject({ said: "", prose: "", command: "/review 12" });
-    expect(userWords("/review 12")).toMatchObject({ said: "", command: "/review 12" });
+    expect(userWords(message)).toMatchObject({ said: "", prose: "" });
+    expect(userWords("/review 12")).toMatchObject({ said: "", prose: "" });
   });
 
   test.each([
