@@ -186,7 +186,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
         activity: async (place, { days } = {}) =>
           (await import("./app/survey/activity.ts")).activityOf(place, days),
-        resume: async (place) => (await import("./app/session/last-episode.ts")).lastEpisodeHere(place),
+        resume: async (place) => (await import("./app/session/unfinished-work.ts")).lastEpisodeHere(place),
         newest: async (place, client) =>
           (await import("./app/session/newest-session.ts")).newestSession(place, client),
       }),
@@ -253,14 +253,14 @@ export function openHeed(options: OpenOptions = {}): Heed {
         scrub: async (place, value, request, actor) =>
           (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),
         setMode: async (place, mode, where, actor) =>
-          (await import("./app/setup/set-mode.ts")).setMode(place, mode, where, actor),
+          (await import("./app/setup/settings.ts")).setMode(place, mode, where, actor),
         setMap: async (place, setting, where, actor) =>
-          (await import("./app/setup/set-map.ts")).setMap(place, setting, where, actor),
-        clientMemory: async (place) => (await import("./app/setup/set-writer.ts")).clientMemoryHere(place),
+          (await import("./app/setup/settings.ts")).setMap(place, setting, where, actor),
+        clientMemory: async (place) => (await import("./app/setup/settings.ts")).clientMemoryHere(place),
         setWriter: async (place, writer, actor) =>
-          (await import("./app/setup/set-writer.ts")).setWriter(place, writer, actor),
+          (await import("./app/setup/settings.ts")).setWriter(place, writer, actor),
         setLearn: async (place, mode, actor) =>
-          (await import("./app/setup/set-learn.ts")).setLearn(place, mode, actor),
+          (await import("./app/setup/settings.ts")).setLearn(place, mode, actor),
         status: wholeStatus,
       }),
       semantic: calls<Heed["setup"]["semantic"]>(ARGUMENTS.setup.semantic, {

@@ -1,11 +1,10 @@
 import { redactSecrets } from "../screening/redact-secrets.ts";
-import type { SessionDigest } from "./digest/session-digest.ts";
+import type { SessionDigest, PlanStep } from "./digest/session-digest.ts";
 import { oneLine } from "./text/one-line.ts";
 import { pushBounded } from "./text/push-bounded.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
 import type { ToolOutcome, TranscriptEvent } from "./transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "./transcript/user-words.ts";
-import type { PlanStep } from "./digest/session-digest.ts";
 import { recordsAt, textAt } from "./transcript/record-fields.ts";
 
 const MAX_FILES = 80;

@@ -38,13 +38,9 @@ export interface GatesAnswer {
 }
 
 /** Runs a draft through the gates. All of them are asked, so that a writer learns everything at once. */
-export async function runGates(
-  draft: MemoryDraft,
-  context: GateContext,
-  gates: readonly Gate[] = GATES,
-): Promise<GatesAnswer> {
+export async function runGates(draft: MemoryDraft, context: GateContext): Promise<GatesAnswer> {
   const answer: GatesAnswer = { refusals: [], warnings: [], draft, pending: undefined };
-  for (const gate of gates) {
+  for (const gate of GATES) {
     const said = await gate.check(answer.draft, context);
     answer.refusals.push(...(said.refusals ?? []));
     answer.warnings.push(...(said.warnings ?? []));

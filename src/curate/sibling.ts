@@ -1,5 +1,4 @@
 import type { ActorKind } from "../memory/actor.ts";
-import type { Scope, Status } from "../memory/memory.ts";
 
 /** A live memory beside which a draft is checked. */
 export interface Sibling {
@@ -11,11 +10,9 @@ export interface Sibling {
   body: string;
 }
 
-/** A memory that a write changes, with what says when and where it holds. */
+/** A memory that a write changes, with the day until which it holds. */
 export interface AmendedMemory extends Sibling {
-  status?: Status;
   expires?: string;
-  scope?: Scope;
 }
 
 /** A memory that was removed, or a proposal that was rejected. */

@@ -5,7 +5,7 @@ import { parseClaim } from "../memory/claims/parse-claim.ts";
 import type { Finding, Machine, Tree } from "./claim-check.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { ClaimBreak } from "./claim-break.ts";
-import { followFolder } from "./follow-folder.ts";
+import { followFolder } from "./follow-path.ts";
 import type { PathMove } from "./follow-path.ts";
 import { followPath } from "./follow-path.ts";
 import { followSymbol } from "./follow-symbol.ts";

@@ -1,7 +1,6 @@
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Injection } from "../memory/memory-type.ts";
-import { whyNoFact } from "./why-no-fact.ts";
 import type { FactEntry, FactFreshness } from "./render-facts.ts";
 import { renderEntry, renderFacts } from "./render-facts.ts";
 import { plainWords } from "../memory/plain-words.ts";
@@ -282,4 +281,20 @@ async function fullestEntry(
 
 function isSame(a: MemoryCard, b: MemoryCard): boolean {
   return a.storeId === b.storeId && a.id === b.id;
+}
+
+/** Why a type's memories are not told on a prompt, if they are not. */
+function whyNoFact(injection: Injection | undefined): string | undefined {
+  switch (injection) {
+    case "always":
+      return "a rule: told when a context begins";
+    case "resume":
+      return "an episode: told when a session begins";
+    case "never":
+      return "its type is told only when asked for";
+    case undefined:
+      return "its type is not declared";
+    default:
+      return undefined;
+  }
 }

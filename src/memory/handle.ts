@@ -1,6 +1,5 @@
 /** Not within a longer word, a path or a URL. */
 const CITED = /(?<![\p{L}\p{N}_/.:-])heed:([\p{L}\p{N}][\p{L}\p{N}-]{0,99})(?![\p{L}\p{N}_-])/giu;
-const CITED_WITH_BRACKETS = /\[?\bheed:[\p{L}\p{N}_-]+\]?/gu;
 const MAX_CITED = 50;
 
 /** The citation handle that heed shows and asks the model to quote, for example `heed:prefers-vim`. */
@@ -25,9 +24,4 @@ export function handlesIn(text: string): string[] {
     if (found.size >= MAX_CITED) break;
   }
   return [...found];
-}
-
-/** A text with a space for each handle that it cites. */
-export function withoutHandles(text: string): string {
-  return text.replace(CITED_WITH_BRACKETS, " ");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { handleOf, handlesIn, plainHandle, withoutHandles } from "../../src/memory/handle.ts";
+import { handleOf, handlesIn, plainHandle } from "../../src/memory/handle.ts";
 
 describe("a handle", () => {
   test.each([
@@ -32,7 +32,4 @@ describe("the handles in a text", () => {
     const text = Array.from({ length: 60 }, (_, i) => `heed:n${i}`).join(" ");
     expect(handlesIn(text)).toHaveLength(50);
   });
-
-  test("are taken out", () =>
-    expect(withoutHandles("[heed:a] is outdated, heed:b too")).toBe("  is outdated,   too"));
 });

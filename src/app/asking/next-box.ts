@@ -1,7 +1,7 @@
 import type { Box, BoxRequest, Question } from "../api/consent.ts";
 import type { Place } from "../place/place.ts";
 import { readQuestionNotes } from "../records/question-notes.ts";
-import { readSession, recentUserTurns, recordSession } from "../records/session-state.ts";
+import { readSession, userTurns, recordSession } from "../records/session-state.ts";
 import { modeOf } from "../session/situation.ts";
 import { isAnsweredBySettings, isTriedClient } from "./dialog-door.ts";
 import { boxesOf, questionsHere } from "./questions-here.ts";
@@ -43,7 +43,7 @@ export async function nextBox(place: Place, about: BoxRequest): Promise<Box | un
 
 /** Whether somebody has typed in this session, and lately: headless and scheduled turns are recorded without a word. */
 function isPersonThere({ places }: Place, session: string, now: Date): boolean {
-  const last = recentUserTurns(places, session).findLast(({ text }) => text !== "");
+  const last = userTurns(places, session).findLast(({ text }) => text !== "");
   return last !== undefined && now.getTime() - Date.parse(last.time) <= MAX_AGE_MS;
 }
 

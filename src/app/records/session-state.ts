@@ -11,7 +11,8 @@ import type { Door } from "../../memory/door.ts";
 import { MODES } from "../../store/config/store-config.ts";
 import type { Places } from "../../platform/places.ts";
 import type { InjectedForm } from "../api/session-events.ts";
-import { sha256Hex } from "../../platform/sha256.ts";
+import { sessionKey } from "./capture-places.ts";
+import type { Actor } from "../../memory/actor.ts";
 
 /** What a context of a session was told about one memory. */
 export interface ToldMemory {
@@ -28,7 +29,6 @@ export interface ToldMemory {
 
 /** What the user said in a session. */
 export interface UserTurn {
-  session: string;
   /** ISO time. */
   time: string;
   /** Their own part of it (see `ownPart`): empty where nobody typed it, or where it is no ground for anything. */
@@ -102,8 +102,6 @@ export interface GuardedCall {
 export interface SessionState {
   /** There is a log of this session. */
   isKnown: boolean;
-  /** How often the main context was cleared, compacted or forked. */
-  epoch: number;
   /** The mode set for this session alone. */
   mode: Mode | undefined;
   noticed: ReadonlySet<string>;
@@ -114,8 +112,6 @@ export interface SessionState {
   context: ContextState;
 }
 
-/** So many turns of a session are given back at most. */
-export const MAX_TURNS: number = 200;
 /** A session's log that has grown past this many bytes takes no more turns: what was told must stay readable. */
 const MAX_TURN_LOG_BYTES = 2 * 1024 * 1024;
 /** Logs of sessions are kept for 30 days, as the clients keep their transcripts, and 500 of them at most. */
@@ -124,11 +120,9 @@ const KEPT_SESSIONS = 500;
 
 const folderOf = (places: Places): string => join(places.state, "sessions");
 
-/** The log of a session. An id that is no plain word is hashed: it comes from outside and must not name a path. */
+/** The log of a session. */
 export function sessionFile(places: Places, session: string): string {
-  const isPlain = /^[a-z0-9][a-z0-9-]{0,79}$/.test(session);
-  const name = isPlain ? session : `h-${sha256Hex(session).slice(0, 32)}`;
-  return join(folderOf(places), `${name}.jsonl`);
+  return join(folderOf(places), `${sessionKey(session)}.jsonl`);
 }
 
 /** Adds records to a session's log. Throws what the file system throws. */
@@ -155,7 +149,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const noticed = new Set<string>();
   const guarded: GuardedCall[] = [];
   const allowed: { time: string; code: string }[] = [];
-  let epoch = 0;
   let mode: Mode | undefined;
   let hasBlock = false;
   let isBlockFollowed = false;
@@ -163,7 +156,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
   let map: ContextState["map"];
   for (const record of records) {
     if (record["kind"] === "epoch" && agent === undefined) {
-      epoch += 1;
       told.clear();
       hasBlock = false;
       isBlockFollowed = false;
@@ -204,7 +196,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
   }
   return {
     isKnown: records.length > 0,
-    epoch,
     mode,
     noticed,
     guarded,
@@ -226,27 +217,11 @@ function readTold(value: unknown): ToldMemory[] {
   );
 }
 
-/**
- * What the user said last, oldest first, at most MAX_TURNS turns: of one session, or of the sessions that were active
- * last. A model's confirmation is checked against it.
- */
-export function recentUserTurns(places: Places, session?: string): UserTurn[] {
-  const files =
-    session === undefined
-      ? listSessions(places)
-          .slice(0, 5)
-          .map(({ file, name }) => ({ file, session: name }))
-      : [{ file: sessionFile(places, session), session }];
-  return files
-    .flatMap(({ file, session }) =>
-      followEvents(file, FORMATS.sessions).flatMap((record): UserTurn[] =>
-        record["kind"] === "turn" && typeof record["text"] === "string" && typeof record["time"] === "string"
-          ? [{ session, time: record["time"], text: record["text"] }]
-          : [],
-      ),
-    )
-    .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
-    .slice(-MAX_TURNS);
+/** What the user said in a session, the oldest first, as far as its log goes. */
+export function userTurns(places: Places, session: string): UserTurn[] {
+  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, text, time }) =>
+    kind === "turn" && typeof text === "string" && typeof time === "string" ? [{ time, text }] : [],
+  );
 }
 
 /** One of the things that a session's log says in order: what the user typed, that a model wrote, that its turn ended. */
@@ -268,13 +243,6 @@ export function trailOf(places: Places, session: string): TrailEntry[] {
   );
 }
 
-/** The ISO times at which the user said something in a session, as far as its log goes. */
-export function turnTimes(places: Places, session: string): string[] {
-  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, time }) =>
-    kind === "turn" && typeof time === "string" ? [time] : [],
-  );
-}
-
 /** How many sessions have a log. */
 export function countSessions(places: Places): number {
   return listSessions(places).length;
@@ -292,4 +260,27 @@ export function listSessions(places: Places): DatedFile[] {
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** A quote stands in this turn or one of the two before. */
+const LAST_TURNS = 3;
+/** A turn of longer ago is not what the model answers now, in milliseconds. */
+const MAX_AGE_MS = 12 * 3_600_000;
+
+/**
+ * The user's own parts of the last turns of the session in which somebody acts, the newest first, as hooks recorded them.
+ * None for a subagent, which has no user, for a session that hooks know nothing of, and for one that is over; an empty part
+ * where nobody typed the turn, or where it is no ground for anything.
+ */
+export function lastTurns(places: Places, { kind, session, agent }: Actor, now: Date): string[] {
+  if (kind !== "model" || session === undefined || session === "" || agent !== undefined) return [];
+  let turns: string[] = [];
+  let newest = "";
+  for (const record of followEvents(sessionFile(places, session), FORMATS.sessions)) {
+    if (record["kind"] === "ended") turns = [];
+    if (record["kind"] !== "turn" || typeof record["text"] !== "string") continue;
+    turns.push(record["text"]);
+    newest = String(record["time"]);
+  }
+  return now.getTime() - Date.parse(newest) <= MAX_AGE_MS ? turns.slice(-LAST_TURNS).toReversed() : [];
 }

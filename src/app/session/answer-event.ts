@@ -4,7 +4,7 @@ import type { DeferredWork } from "../place/deferred-work.ts";
 import type { EventAnswer, SessionEvent } from "../api/session-events.ts";
 import { appendGuardEvents } from "../records/guard-log.ts";
 import { appendReceipt, pruneReceipts } from "../records/receipt-log.ts";
-import { pruneSessions, readSession, recentUserTurns, recordSession } from "../records/session-state.ts";
+import { pruneSessions, readSession, userTurns, recordSession } from "../records/session-state.ts";
 import { withSoundIndex } from "../place/index-damage.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
@@ -121,7 +121,7 @@ async function withAnnouncements(
 /** Whether somebody sees a line that is shown in this session: a headless or nested one must not use it up. */
 function isUserThere({ places }: Place, event: SessionEvent): boolean {
   if (event.kind === "prompt" || event.kind === "session-start") return event.isTyped !== false;
-  return event.kind !== "stop" || recentUserTurns(places, event.session).some(({ text }) => text !== "");
+  return event.kind !== "stop" || userTurns(places, event.session).some(({ text }) => text !== "");
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */

@@ -5,6 +5,7 @@ import { openQuestions } from "./open-questions.ts";
 import { openingNotice } from "./opening-notice.ts";
 import { OPENING_PARTS } from "./opening-parts.ts";
 import type { Situation } from "./situation.ts";
+import { changesSince } from "./changes-since.ts";
 
 /** Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. */
 export async function openContext(
@@ -39,5 +40,19 @@ export async function openContext(
       notice?.afterwards();
       for (const part of told) part.afterwards?.();
     },
+  };
+}
+
+/** A session that goes on in a context which already holds rules and map: only what changed since is told. */
+export async function resumeContext(situation: Situation): Promise<EventOutcome> {
+  const { text, memories, decisions, records } = await changesSince(situation, undefined);
+  const { isCut } = situation.collection;
+  if (text === "") return { answer: {}, records, decisions: [], isCut };
+  const time = situation.place.now().toISOString();
+  return {
+    answer: { context: text },
+    records: [{ kind: "told", time, isBlock: true, chars: text.length, memories }, ...records],
+    decisions,
+    isCut,
   };
 }

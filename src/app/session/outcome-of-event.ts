@@ -45,12 +45,12 @@ export async function outcomeOf(
     case "session-start": {
       const { learnPlace } = await import("./learn-place.ts");
       await learnPlace(place);
-      const { lookOverClaims } = await import("./look-over-claims.ts");
+      const { lookOverClaims } = await import("./prompt-verdicts.ts");
       await lookOverClaims(await look());
       if (!isHeard) return NOTHING;
       const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
       if (event.source === "resume" && session.context.hasBlock && !isLost) {
-        const { resumeContext } = await import("./resume-context.ts");
+        const { resumeContext } = await import("./open-context.ts");
         return resumeContext(await look());
       }
       const isFresh = event.source !== "resume" || (session.context.hasBlock && isLost);

@@ -2,7 +2,7 @@ import type { FactFreshness } from "../../inject/render-facts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Place } from "../place/place.ts";
 import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
-import type { FactSituation } from "./situation.ts";
+import type { FactSituation, Situation } from "./situation.ts";
 
 /**
  * Re-checking claims may hold up a prompt by this much in all, in milliseconds; what is left then says so. On a slow file
@@ -52,4 +52,14 @@ export class PromptVerdicts {
   save(): void {
     this.#checker.save();
   }
+}
+
+/**
+ * Looks over the claims of all memories when a session begins, so that its prompts find what became of broken ones: they
+ * never wait for git. Costs little where nothing changed since the last look; what takes longer is left.
+ */
+export async function lookOverClaims({ collection, place }: Situation): Promise<void> {
+  if (collection.cardsWith("claims").length === 0) return;
+  const { refreshVerdicts } = await import("../claims/refresh-verdicts.ts");
+  await refreshVerdicts(place, recheckMs(place, OPENING_MS), false);
 }

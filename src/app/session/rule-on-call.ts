@@ -3,7 +3,7 @@ import type { ToolUse } from "../../guard/guard-call.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
-import { recentUserTurns } from "../records/session-state.ts";
+import { userTurns } from "../records/session-state.ts";
 import { grantOf } from "../records/stopped-calls.ts";
 import type { Situation } from "./situation.ts";
 
@@ -64,7 +64,7 @@ export function ruleOnCall(
 
 /** Somebody typed in this session: headless and scheduled turns are recorded without a word. */
 function hasUser({ session }: OwnedCall, { places }: Situation["place"]): boolean {
-  return session !== "" && recentUserTurns(places, session).some(({ text }) => text !== "");
+  return session !== "" && userTurns(places, session).some(({ text }) => text !== "");
 }
 
 /** The code of exactly this call; undefined where no session remembers it, or not all of it was read. */
@@ -113,7 +113,7 @@ const ASKING: Readonly<Record<string, { since: readonly number[]; modes: readonl
 };
 
 /** Where a call comes from, as far as its client said. */
-interface CallOrigin {
+export interface CallOrigin {
   client: string;
   clientVersion?: string | undefined;
   permissionMode?: string | undefined;

@@ -45,7 +45,7 @@ export function modeOf(session: SessionState, place: Place): Mode {
 async function takeBaselineQuietly(place: Place, collection: Collection): Promise<void> {
   try {
     // Once a store: no later event needs it.
-    const { takeBaseline } = await import("../trust/take-baseline.ts");
+    const { takeBaseline } = await import("../trust/approve-texts.ts");
     await takeBaseline(place, collection);
   } catch (error) {
     logTrouble("approvals", error, place.env);

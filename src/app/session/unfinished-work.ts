@@ -1,12 +1,14 @@
 import { isAbsolute } from "node:path";
 import { runGit } from "../../git/run-git.ts";
-import { filesOfEpisode, openStepsOf, uncommittedOf } from "../../inject/episode-lines.ts";
+import { filesOfEpisode, openStepsOf, uncommittedOf, episodeLines } from "../../inject/episode-lines.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { SessionProgress } from "../records/session-progress.ts";
 import { readProgress, writeProgress } from "../records/session-progress.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
+import type { Episode } from "../api/learning-reports.ts";
+import { openCollection } from "../place/collection.ts";
 
 /** The record of a session that somebody may want to go on with, as it stands now. */
 export interface UnfinishedWork {
@@ -55,7 +57,7 @@ export async function unfinishedWork(
 }
 
 /** The newest of these episodes, finished or not. */
-export function newestEpisode(cards: readonly MemoryCard[]): MemoryCard | undefined {
+function newestEpisode(cards: readonly MemoryCard[]): MemoryCard | undefined {
   return newestFirst(cards)[0];
 }
 
@@ -114,4 +116,35 @@ async function changedFiles(place: Place, cwd: string, files: readonly string[])
     logTrouble("unfinished work", error, place.env);
     return [];
   }
+}
+
+/**
+ * The last unfinished work of this work tree and branch, checked against git, else the last session; of the repository when
+ * the branch has none.
+ */
+export async function lastEpisodeHere(place: Place): Promise<Episode | undefined> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const here = place.here();
+  const types = collection.types.all().filter(({ injection }) => injection === "resume");
+  const candidates = collection
+    .cards(types.map(({ name }) => name))
+    .filter((card) => collection.storeOf(card).isTrusted)
+    .filter(({ scope }) => scope.repo === undefined || here.isRepositoryHere(scope.repo));
+  const isOfBranch = ({ scope }: MemoryCard): boolean =>
+    scope.branch === undefined || scope.branch === here.branch;
+  const ofBranch = candidates.filter(isOfBranch);
+  const unfinished = await unfinishedWork(place, collection, ofBranch);
+  const card = newestEpisode(ofBranch) ?? newestEpisode(candidates);
+  const read = unfinished ?? (card && (await collection.read(card)));
+  if (!read) return undefined;
+  const { name, description, scope, updated = read.card.created ?? "" } = read.card;
+  return {
+    name,
+    description,
+    body: read.body,
+    lines: episodeLines(read.body, updated.slice(0, 10), unfinished?.uncommitted ?? []),
+    isUnfinished: unfinished !== undefined,
+    updated,
+    branch: scope.branch,
+  };
 }

@@ -1,7 +1,7 @@
 import type { ActivityDay, Receipt } from "../api/session-events.ts";
 import type { Place } from "../place/place.ts";
 import { readReceipts } from "../records/receipt-log.ts";
-import { turnTimes } from "../records/session-state.ts";
+import { userTurns } from "../records/session-state.ts";
 import { readUseTimes } from "../records/use-log.ts";
 
 const DEFAULT_DAYS = 30;
@@ -31,7 +31,7 @@ export function activityOf(place: Place, days: number = DEFAULT_DAYS): ActivityD
   }
   for (const [session, dates] of seen) {
     for (const date of dates) addTo(byDate, date, "sessions");
-    for (const time of turnTimes(place.places, session)) addTo(byDate, time, "prompts");
+    for (const { time } of userTurns(place.places, session)) addTo(byDate, time, "prompts");
   }
   for (const time of readUseTimes(place.places, [...byDate.keys()][0] ?? "")) addTo(byDate, time, "used");
   return [...byDate.values()];

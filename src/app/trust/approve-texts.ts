@@ -9,7 +9,8 @@ import { withLock } from "../../platform/file-lock.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { isReviewed, rulesOf, unapprovedRules } from "./rule-approvals.ts";
+import { isReviewed, rulesOf, unapprovedRules, wasMadeHere } from "./rule-approvals.ts";
+import type { Collection } from "../place/collection.ts";
 
 /**
  * Runs what changes files of stores below the writer, for the user and by rules of heed's (a sync, a scrub): what was
@@ -60,5 +61,19 @@ export function textOf(store: StoreRef, card: MemoryCard): string {
     return readRegularFile(join(store.root, card.file), { maxBytes: MAX_OWN_FILE_BYTES });
   } catch {
     return "";
+  }
+}
+
+/**
+ * Approves what lies in the user's own store when heed first looks at it with a list of approvals, where a heed
+ * that kept none has made it on this machine. From then on only what passes heed, or was reviewed, takes force. Files that
+ * lie where no store was made here wait for a look from the beginning, whatever they say of themselves.
+ */
+export async function takeBaseline(place: Place, collection: Collection): Promise<void> {
+  if (collection.isCut) return;
+  for (const store of collection.stores.filter((one) => one.kind === "user" && isReviewed(one))) {
+    if (new Approvals(stateOfStore(place.places, store.root)).hasBaseline) continue;
+    const approved = wasMadeHere(place, store) ? rulesOf(collection, store) : [];
+    await approveTexts(place, store, { approved, isBaseline: true });
   }
 }

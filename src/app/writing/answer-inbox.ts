@@ -15,7 +15,7 @@ import { askAgain, confirmWaiting, findWaitingMemory, rejectWaiting } from "./wa
 import { inboxOf, isFixed, itemOf, storeOf, targetOf } from "./pending-items.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { confirmGuard, guardsOf, withGuards } from "./propose-guard.ts";
-import { approvalOf } from "./propose-removal.ts";
+import { approvalOf } from "./ask-user.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import type { Confirmation } from "../api/inbox.ts";

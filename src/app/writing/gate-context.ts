@@ -187,8 +187,8 @@ function siblingOf({ card, body }: StoredMemory): Sibling {
 }
 
 function amendedOf(memory: StoredMemory): AmendedMemory {
-  const { status, expires, scope } = memory.card;
-  return { ...siblingOf(memory), status, scope, ...(expires !== undefined && { expires }) };
+  const { expires } = memory.card;
+  return { ...siblingOf(memory), ...(expires !== undefined && { expires }) };
 }
 
 function removedSiblings(place: Place, store: StoreReader): RemovedSibling[] {

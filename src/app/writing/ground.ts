@@ -22,7 +22,7 @@ import { takesForce } from "../../memory/takes-force.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Place } from "../place/place.ts";
 import { whoMayWrite } from "../place/who-may-write.ts";
-import { lastTurns } from "../records/last-turns.ts";
+import { lastTurns } from "../records/session-state.ts";
 
 /** A write whose door is to be found. */
 export interface GroundCase {

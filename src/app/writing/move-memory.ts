@@ -20,7 +20,7 @@ import { requireMayWrite } from "./ground.ts";
 import { noteWrite } from "./note-write.ts";
 import { findMemory } from "../place/find-memory.ts";
 import type { Change } from "../api/history.ts";
-import { askToForget } from "./propose-removal.ts";
+import { askToForget } from "./ask-user.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */
 export async function removeMemory(

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { InboxItem } from "../../curate/inbox.ts";
 import { Inbox } from "../../curate/inbox.ts";
-import { codeOfItem } from "../../curate/proposal-code.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { describeWholeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
@@ -16,6 +15,7 @@ import type { StoreReader } from "../../store/store-reader.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 import { findMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
+import { asAsked, putPending } from "./ask-user.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 
 /** Shown with each guard that cannot be read. */
@@ -120,43 +120,29 @@ export function proposeGuards(
   guards: readonly unknown[],
   by: Actor,
 ): string {
-  const { card, body } = found;
+  const { card } = found;
   const added = newGuards(found, guards);
   if (added.length === 0) return `${card.name} has this guard already`;
   const words = guardWords(added);
-  const inbox = new Inbox(place.places, place.types);
-  const isDeclined = inbox
+  const isDeclined = new Inbox(place.places, place.types)
     .listRejected()
     .some(({ memory, target }) => target === card.id && guardWords(memory.guard) === words);
   if (isDeclined) return `the user declined this guard before (${words}): it is not proposed again`;
-  const {
-    storeId: store,
-    file: _f,
-    mtimeMs: _m,
-    sizeBytes: _b,
-    contentHash,
-    bodyLength: _l,
-    ...header
-  } = card;
-  const name = inbox.put(
+  const { memory, target } = asAsked(found);
+  const guard = added.length === 1 ? added[0] : added;
+  const { name, code } = putPending(
+    place,
+    { ...memory, name: `guard-${card.name}`.slice(0, 80), guard },
     {
-      ...header,
-      name: `guard-${card.name}`.slice(0, 80),
-      guard: added.length === 1 ? added[0] : added,
-      body,
-    },
-    {
-      at: place.now().toISOString(),
       reason: "a guard stops tools, so only you put it into force",
       by,
-      store,
-      target: { id: card.id, name: card.name, hash: contentHash },
+      store: card.storeId,
+      target,
       flags: ["isGuard"],
     },
   );
-  const item = inbox.get(name);
-  const code = item === undefined ? "" : `they type heed yes ${codeOfItem(item)} as a prompt, or `;
-  return `the guard (${words}) needs the user's approval before it stops anything: ${code}they run heed confirm ${name} in a terminal`;
+  const typed = code === "" ? "" : `they type heed yes ${code} as a prompt, or `;
+  return `the guard (${words}) needs the user's approval before it stops anything: ${typed}they run heed confirm ${name} in a terminal`;
 }
 
 /** Puts a guard that waited into its rule, as a person said yes to it. */

@@ -1,22 +1,18 @@
-import { Inbox } from "../../curate/inbox.ts";
-import { codeOfItem } from "../../curate/proposal-code.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import type { Memory } from "../../memory/memory.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Place } from "../place/place.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import { announcePending } from "./announce.ts";
-import { approvalOf } from "./propose-removal.ts";
+import { approvalOf, putPending } from "./ask-user.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
 /** A write that has passed the gates and waits for the user's word. */
 export interface HeldBack {
   memory: Memory;
-  draft: MemoryDraft;
   actor: Actor;
   store: StoreReader;
   current: StoredMemory | undefined;
@@ -30,11 +26,10 @@ export interface HeldBack {
 export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
   const { memory, actor, store, current, changes, reason, guards } = held;
   const { card } = current ?? {};
-  const inbox = new Inbox(place.places, place.types);
-  const name = inbox.put(
+  const { name, code } = putPending(
+    place,
     { ...memory, ...(guards && { guard: guards }), status: "provisional" },
     {
-      at: place.now().toISOString(),
       reason,
       by: actor,
       store: store.ref.id,
@@ -43,8 +38,6 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
     },
   );
   const text = card && store.read(card.file).text;
-  const item = inbox.get(name);
-  const code = item ? codeOfItem(item) : "";
   return {
     outcome: "pending",
     name,

@@ -156,7 +156,6 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   if (waits.length > 0)
     return propose(place, {
       memory,
-      draft: answer.draft,
       actor,
       store,
       current,

@@ -1,8 +1,6 @@
 import { Heredocs } from "./heredocs.ts";
 import type { Language } from "./language-of.ts";
 import { closingOf, isLineStart, lineEnd, percentEnd, regexEnd } from "./literal-ends.ts";
-import type { Lexicon } from "./lexicon.ts";
-import { LEXICONS } from "./lexicon.ts";
 
 /** A source text with what is no code blanked out; both have the length and the line breaks of the original. */
 export interface MaskedSource {
@@ -281,3 +279,36 @@ function blank(text: string, ranges: readonly { start: number; end: number }[]):
   parts.push(text.slice(from));
   return parts.join("");
 }
+
+/** How a language writes comments and strings. */
+interface Lexicon {
+  line: readonly string[];
+  block?: readonly [open: string, close: string];
+  isBlockNested?: boolean;
+  quotes: string;
+  /** Quotes inside which nothing is escaped by a backslash. */
+  rawQuotes?: string;
+  hasTriple?: boolean;
+  /** Quotes that may span lines. */
+  multiline?: string;
+}
+
+const C_LIKE: Lexicon = { line: ["//"], block: ["/*", "*/"], quotes: "\"'" };
+
+/** The lexicon of each language. */
+const LEXICONS: Readonly<Record<Language, Lexicon>> = {
+  typescript: { ...C_LIKE, quotes: "\"'`", multiline: "`" },
+  javascript: { ...C_LIKE, quotes: "\"'`", multiline: "`" },
+  python: { line: ["#"], quotes: "\"'", hasTriple: true },
+  go: { ...C_LIKE, quotes: "\"'`", rawQuotes: "`", multiline: "`" },
+  rust: { ...C_LIKE, isBlockNested: true, multiline: '"' },
+  java: { ...C_LIKE, hasTriple: true },
+  c: C_LIKE,
+  cpp: C_LIKE,
+  csharp: { ...C_LIKE, hasTriple: true },
+  ruby: { line: ["#"], quotes: "\"'`", multiline: "\"'`" },
+  php: { line: ["//", "#"], block: ["/*", "*/"], quotes: "\"'`", multiline: "\"'`" },
+  kotlin: { ...C_LIKE, isBlockNested: true, hasTriple: true },
+  swift: { ...C_LIKE, isBlockNested: true, hasTriple: true, quotes: '"' },
+  shell: { line: ["#"], quotes: "\"'`", rawQuotes: "'", multiline: "\"'`" },
+};

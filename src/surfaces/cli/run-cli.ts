@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { statSync, fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { HeedError, openHeed } from "../../heed.ts";
@@ -14,7 +14,6 @@ import { parseCommandLine } from "./arguments/parse-command-line.ts";
 import { reportError } from "./terminal/report-error.ts";
 import { didYouMean, usageError } from "./arguments/usage-error.ts";
 import { renderText } from "./output/styled-text.ts";
-import { fstatSync } from "node:fs";
 import { writeWhole } from "../write-whole.ts";
 import type { TextStream } from "./output/output.ts";
 

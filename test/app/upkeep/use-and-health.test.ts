@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HealthFinding, HealthReport, HealthSection } from "../../../src/heed.ts";
-import { citedHandles } from "../../../src/app/session/cited-handles.ts";
+import { citedHandles } from "../../../src/app/session/citations.ts";
 import { appendGuardEvents } from "../../../src/app/records/guard-log.ts";
 import { appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
 import { tagTypos } from "../../../src/app/upkeep/tag-typos.ts";

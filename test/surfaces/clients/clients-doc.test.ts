@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FORMATS } from "../../../src/capture/transcript/transcript-reader.ts";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
-import { carriedTable } from "../../../src/surfaces/clients/carried.ts";
+import { carriedTable } from "./carried.ts";
 import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");

@@ -9,7 +9,7 @@ import type { StoredMemory } from "../../../store/files/scan-store.ts";
 import { openedStore } from "../../place/opened-stores.ts";
 import { unapprovedRules } from "../../trust/rule-approvals.ts";
 import { MemoryWriter } from "../../writing/memory-writer.ts";
-import { mayTouch } from "./may-touch.ts";
+import { mayTouch } from "./tidy-step.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { TIDY_ACTOR } from "./tidy-step.ts";
 import type { Place } from "../../place/place.ts";

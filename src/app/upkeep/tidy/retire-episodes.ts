@@ -4,7 +4,7 @@ import { wordsOf } from "../../../recall/words-of.ts";
 import type { Collection } from "../../place/collection.ts";
 import type { Place } from "../../place/place.ts";
 import { MemoryWriter } from "../../writing/memory-writer.ts";
-import { mayTouch } from "./may-touch.ts";
+import { mayTouch } from "./tidy-step.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { TIDY_ACTOR } from "./tidy-step.ts";
 import { redactSecrets } from "../../../screening/redact-secrets.ts";

@@ -1,5 +1,7 @@
 import type { Actor } from "../../../memory/actor.ts";
 import type { TidyStep } from "../../api/upkeep-reports.ts";
+import type { MemoryCard } from "../../../memory/memory-card.ts";
+import type { Collection } from "../../place/collection.ts";
 
 /** Upkeep acts for nobody: its changes are its own, and say so in the history. */
 export const TIDY_ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
@@ -8,4 +10,10 @@ export const TIDY_ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 export interface PlannedStep extends TidyStep {
   /** Resolves to the ids of the changes that were made. */
   apply: () => Promise<string[]>;
+}
+
+/** Whether upkeep may change a memory at all: it has a file to itself, in a store that is trusted and heed's to write. */
+export function mayTouch(card: MemoryCard, collection: Collection): boolean {
+  const { isReadOnly, isTrusted } = collection.storeOf(card);
+  return !isReadOnly && isTrusted && card.section === undefined;
 }

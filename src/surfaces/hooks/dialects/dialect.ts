@@ -37,7 +37,7 @@ export interface Dialect {
   context: readonly EventKind[];
   /**
    * What becomes of a guard: `ask`: it was seen to ask its user as well (in which versions and modes:
-   * `app/session/asking-clients.ts`); `deny`: heed only refuses there; `none`: a refusal does more harm than good.
+   * `app/session/rule-on-call.ts`); `deny`: heed only refuses there; `none`: a refusal does more harm than good.
    */
   decides: "ask" | "deny" | "none";
   /** Whether it also runs hooks that other clients' files name, so that one event may come twice. */

@@ -4,7 +4,6 @@ export interface CallBinding {
   /** The subagent that makes it. */
   agent?: string;
   cwd: string;
-  permissionMode?: string;
 }
 
 /**

@@ -131,15 +131,11 @@ function isOwnTool(event: SessionEvent): event is SessionEvent & { kind: "tool-u
   return event.kind === "tool-use" && /^mcp__(?:plugin_heed_heed|heed)__memory_/.test(event.tool);
 }
 
-function bindCall(
-  { toolUseId, session, agentId, cwd, permissionMode }: SessionEvent,
-  bindings: CallBindings,
-): void {
+function bindCall({ toolUseId, session, agentId, cwd }: SessionEvent, bindings: CallBindings): void {
   if (toolUseId === undefined || session === "") return;
   bindings.bind(toolUseId, {
     session,
     cwd,
     ...(agentId !== undefined && { agent: agentId }),
-    ...(permissionMode !== undefined && { permissionMode }),
   });
 }

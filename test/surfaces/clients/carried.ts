@@ -1,7 +1,7 @@
-import { DIALECTS } from "../hooks/dialects/all-dialects.ts";
-import type { Dialect, EventKind } from "../hooks/dialects/dialect.ts";
-import { CLIENTS } from "./all-clients.ts";
-import type { Client } from "./entry/client.ts";
+import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
+import type { Dialect, EventKind } from "../../../src/surfaces/hooks/dialects/dialect.ts";
+import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
+import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
 
 /** What of heed reaches a client's model and comes back from it: one row of the table in docs/clients.md. */
 export interface Carried {

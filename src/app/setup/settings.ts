@@ -1,0 +1,195 @@
+import { join, dirname } from "node:path";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
+import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { parseYaml } from "../../memory/codec/parse-yaml.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import {
+  CONFIG_FILE,
+  MAX_CONFIG_BYTES,
+  MODES,
+  MAP_CHARS,
+  readMapSetting,
+} from "../../store/config/store-config.ts";
+import type { Place } from "../place/place.ts";
+import { usersStore } from "../writing/make-store.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
+import { requireStore } from "./require-store.ts";
+import { silenceStore } from "../../store/trust/change-store-registry.ts";
+import type { Mode, Writer } from "../../store/config/store-config.ts";
+import { recordSession } from "../records/session-state.ts";
+import { requirePerson } from "./require-person.ts";
+import type { MapSetting } from "../api/session-map.ts";
+import { mkdirSync, readdirSync } from "node:fs";
+import { asRecord } from "../../memory/codec/read-fields.ts";
+import { withIoErrors } from "../../platform/io-failure.ts";
+import type { LearnMode } from "../place/learn-mode.ts";
+import { readUserConfig } from "../place/user-config.ts";
+import { realPathOf } from "../../platform/real-path.ts";
+import type { ClientMemoryReport } from "../api/setup-reports.ts";
+import { findClientMemory } from "../place/client-memory.ts";
+import { attachStore } from "./attach-store.ts";
+
+/**
+ * Changes one key of a store's configuration; comments and everything else stay, and its history says so. Rejects with
+ * `no-store` where the project has no store, `broken-file` for a configuration that cannot be read.
+ */
+async function changeSetting(
+  place: Place,
+  key: string,
+  value: string | number,
+  where: "user" | "project",
+  actor: Actor = { kind: "person" },
+): Promise<StoreRef> {
+  const store = where === "user" ? await usersStore(place, actor) : requireStore(place, where);
+  const file = join(store.root, CONFIG_FILE);
+  const before = readText(file);
+  requireYaml(file, before ?? "", key);
+  const after = setYamlValue(before ?? "", [key], value);
+  if (after !== before) {
+    const files = [{ file: CONFIG_FILE, before, after }];
+    const writer = new MemoryWriter(place, actor);
+    await writer.changeFiles(store, files, { kind: "setting", why: `${key} ${value}` });
+  }
+  return store;
+}
+
+/** @throws HeedError `broken-file` for a text that is no configuration. */
+function requireYaml(file: string, text: string, key: string): void {
+  try {
+    if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) throw new Error(`more than ${MAX_CONFIG_BYTES} bytes`);
+    parseYaml(text);
+  } catch (error) {
+    const line = error instanceof BrokenYaml ? error.line + 1 : undefined;
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    throw new HeedError(
+      "broken-file",
+      `${file} is no configuration (${reason}): mend it, then set the ${key}`,
+      { file, line },
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Sets the mode for the user, for the project at hand, or for one session. Rejects with `invalid-input` for a mode or
+ * session that is none, `no-store` where the project has no store, `broken-file` for a configuration that cannot be
+ * read, `io-failed` when nothing can be written.
+ */
+export async function setMode(
+  place: Place,
+  mode: Mode,
+  where: "user" | "project" | { session: string },
+  actor?: Actor,
+): Promise<void> {
+  if (!MODES.includes(mode)) {
+    throw invalid("mode", mode, `mode ${JSON.stringify(mode)} is none: use one of ${MODES.join(", ")}`);
+  }
+  if (mode === "off" && actor !== undefined)
+    requirePerson(actor, "mode off takes every rule and guard out of force", "the user runs heed mode off");
+  if (typeof where === "string") {
+    const store = await changeSetting(place, "mode", mode, where, actor);
+    if (store.kind === "project") await silenceStore(place.places, store.root, mode === "off");
+    place.lookAgain();
+    return;
+  }
+  if (where.session.trim() === "") {
+    throw invalid("session", where.session, "the session has no id: give the one that the client names");
+  }
+  try {
+    recordSession(place.places, where.session, [{ kind: "mode", time: place.now().toISOString(), mode }]);
+  } catch (error) {
+    const { state } = place.places;
+    throw new HeedError(
+      "io-failed",
+      `the mode could not be written to ${state}: make it writable, or set HEED_MODE`,
+      { file: state, operation: "write" },
+      { cause: error },
+    );
+  }
+}
+
+function invalid(argument: string, value: unknown, message: string): HeedError {
+  return new HeedError("invalid-input", message, { argument, value });
+}
+
+/** Sets how large the map of a fresh context may be, for the user or for the project at hand. */
+export async function setMap(
+  place: Place,
+  setting: MapSetting,
+  where: "user" | "project",
+  actor?: Actor,
+): Promise<void> {
+  if (readMapSetting(setting) === undefined)
+    throw new HeedError(
+      "invalid-input",
+      `map ${JSON.stringify(setting)} is none: use auto, off, or characters from ${MAP_CHARS.least} to ${MAP_CHARS.most}`,
+      { argument: "setting", value: setting },
+    );
+  await changeSetting(place, "map", setting, where, actor);
+  place.lookAgain();
+}
+
+/**
+ * Turns reading by a model on or off in the user's own configuration, whose comments and other parts stay. A model that is
+ * named there already stays named.
+ *
+ * @throws HeedError `gate-refused` for anybody but a person: a model costs money and reads what they say.
+ */
+export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Promise<void> {
+  requirePerson(
+    actor,
+    `what is learned from sessions is the user's to say: they run heed mode --learn ${mode} in a terminal`,
+    `the user runs heed mode --learn ${mode}`,
+  );
+  const { file, values } = readUserConfig(place.places);
+  const before = readText(file) ?? "";
+  requireYaml(file, before, "learn");
+  if (mode === "model" && asRecord(values["learn"])) return;
+  withIoErrors("write", file, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileAtomic(file, setYamlValue(before, ["learn"], mode), { mode: 0o600 });
+  });
+}
+
+/** How Claude Code's own memory of this project stands beside heed's. */
+export function clientMemoryHere(place: Place): ClientMemoryReport {
+  const folder = findClientMemory(place.repository?.root ?? place.cwd, place.env);
+  const real = folder === undefined ? undefined : realPathOf(folder);
+  return {
+    isOn: folder !== undefined,
+    directory: folder ?? "",
+    files: folder === undefined ? 0 : countMemories(folder),
+    isAttached: place.stores.some(({ root }) => realPathOf(root) === real),
+    writer: place.found.writer,
+  };
+}
+
+/**
+ * Says which of the two writes from now on, and has heed read what Claude Code keeps of this project.
+ *
+ * @throws HeedError `gate-refused` for anybody but a person.
+ */
+export async function setWriter(place: Place, writer: Writer, actor: Actor): Promise<ClientMemoryReport> {
+  requirePerson(
+    actor,
+    `which memory is written is the user's to say: they run heed mode --writer ${writer} in a terminal`,
+    `the user runs heed mode --writer ${writer}`,
+  );
+  await changeSetting(place, "writer", writer, "user", actor);
+  place.lookAgain();
+  const { directory, files, isAttached } = clientMemoryHere(place);
+  if (files > 0 && !isAttached) await attachStore(place, directory, {}, actor);
+  return clientMemoryHere(place);
+}
+
+/** Files beside the index. */
+function countMemories(folder: string): number {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "MEMORY.md").length;
+  } catch {
+    return 0;
+  }
+}
