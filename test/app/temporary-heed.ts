@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import type { EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
+import type { CaptureReport, EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
 import { openHeed } from "../../src/heed.ts";
 
 /** A memory as a person would write it by hand. */
@@ -124,6 +124,20 @@ export class TemporaryHeed {
   /** The context that a prompt gets. */
   async prompt(prompt: string, session = "s1"): Promise<string> {
     return (await this.event({ kind: "prompt", prompt, session })).context ?? "";
+  }
+
+  /** A client tells how a turn or a session ends, and what was recorded of it is captured. */
+  async endsWith(
+    { session, file }: { session: string; file: string },
+    kind: "stop" | "compaction" | "session-end" = "session-end",
+  ): Promise<CaptureReport> {
+    const more = { stop: { lastMessage: undefined }, compaction: {}, "session-end": { reason: "other" } }[
+      kind
+    ];
+    await this.event({ kind, session, transcriptPath: file, ...more } as EventPart);
+    // What an event leaves to do is begun once it is answered.
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.heed.learning.capture();
   }
 
   async remove(): Promise<void> {

@@ -28,21 +28,10 @@ function episodes(): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-async function stop(
+const stop = (
   writer: SessionWriter = session,
-  kind: "stop" | "compaction" | "session-end" = "session-end",
-): Promise<ReturnType<TemporaryHeed["heed"]["learning"]["capture"]>> {
-  const base = { session: writer.session, transcriptPath: writer.file };
-  await home.event(
-    kind === "stop"
-      ? { ...base, kind, lastMessage: undefined }
-      : kind === "compaction"
-        ? { ...base, kind }
-        : { ...base, kind, reason: "other" },
-  );
-  await new Promise((resolve) => setImmediate(resolve));
-  return home.heed.learning.capture();
-}
+  kind?: "stop" | "compaction" | "session-end",
+): ReturnType<TemporaryHeed["endsWith"]> => home.endsWith(writer, kind);
 
 /** A session with an ask, a command that fails, an edit and an open plan. */
 function workDay(): SessionWriter {

@@ -48,30 +48,18 @@ test("one that goes on after all is read on at the stop that follows", async () 
   silentFor(11);
   await home.heed.learning.capture();
   session.user("And tell me when it is deployed").says("It is.");
-  const stop = {
-    kind: "stop",
-    lastMessage: undefined,
-    session: SESSION,
-    transcriptPath: session.file,
-  } as const;
-  await home.event(stop);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect((await home.heed.learning.capture()).sessions).toMatchObject([{ turns: 1 }]);
+  expect((await home.endsWith(session, "stop")).sessions).toMatchObject([{ turns: 1 }]);
 });
 
 test("a transcript that the client writes after its hooks have run is waited for, a day long", async () => {
   const late = `${SESSION.slice(0, -4)}0001`;
   const file = join(home.home, "projects", `${late}.jsonl`);
-  const stop = { kind: "stop", lastMessage: undefined, session: late, transcriptPath: file } as const;
-  await home.event(stop);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(await home.heed.learning.capture()).toMatchObject({ sessions: [], problems: [] });
+  expect(await home.endsWith({ session: late, file }, "stop")).toMatchObject({ sessions: [], problems: [] });
   new SessionWriter(file, { session: late, cwd: home.project, now: "2026-11-21T11:00:00Z" }).user(
     "Add retries",
   );
   expect((await home.heed.learning.capture()).sessions).toMatchObject([{ session: late }]);
-  await home.event({ ...stop, session: `${late}-never`, transcriptPath: `${file}-never` });
-  await new Promise((resolve) => setImmediate(resolve));
+  await home.endsWith({ session: `${late}-never`, file: `${file}-never` }, "stop");
   home.now = new Date(Date.now() + 25 * 3_600_000).toISOString();
   expect((await home.heed.learning.capture()).problems).toHaveLength(1);
   expect((await home.heed.learning.capture()).problems).toEqual([]);

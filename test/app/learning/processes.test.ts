@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -111,7 +111,6 @@ describe("the end of a session", () => {
     await new Promise((resolve) => setImmediate(resolve));
     const queue = join(home.state, "capture", "queue");
     const [name = ""] = readdirSync(queue);
-    const { renameSync } = await import("node:fs");
     renameSync(join(queue, name), join(queue, name.replace(".json", ".at-work")));
     const report = await home.heed.learning.capture();
     expect(report.sessions.map(({ session }) => session)).toEqual([writer.session]);
@@ -130,14 +129,7 @@ describe("what is captured", () => {
         true,
       )
       .tool("Bash", { command: `curl -u x:${token} https://api.example.com` }, "ok");
-    await home.event({
-      kind: "session-end",
-      reason: "other",
-      session: writer.session,
-      transcriptPath: writer.file,
-    });
-    await new Promise((resolve) => setImmediate(resolve));
-    await home.heed.learning.capture();
+    await home.endsWith(writer);
     await home.heed.close();
     const found = spawnSync("grep", ["-rlF", token, home.userStore, home.state], { encoding: "utf8" }).stdout;
     expect(found).toBe("");

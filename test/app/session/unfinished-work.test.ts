@@ -25,16 +25,7 @@ function edits(file: string): void {
   session.tool("Write", { file_path: join(home.project, file), content: "…" }, "ok");
 }
 
-async function ends(): Promise<void> {
-  await home.event({
-    kind: "session-end",
-    reason: "other",
-    session: SESSION,
-    transcriptPath: session.file,
-  });
-  await new Promise((resolve) => setImmediate(resolve));
-  await home.heed.learning.capture();
-}
+const ends = () => home.endsWith(session);
 
 let count = 0;
 /** What a new session is told of unfinished work, in one line; empty: nothing. */

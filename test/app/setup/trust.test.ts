@@ -352,25 +352,12 @@ describe("the user's own store", () => {
     expect((await place.event({ ...npmTest, session: "s3" })).decision?.action).toBe("deny");
   });
 
-  test("takes what passes heed at once", async () => {
-    place.remember(rule("mine", "answer in one sentence"));
-    await place.start();
-    await place.heed.memories.update("mine", { description: "answer in two sentences" }, PERSON);
-    expect(await place.start("s2")).toContain("answer in two sentences");
-  });
-
   test("a small change by a model brings no text into force that nobody has seen", async () => {
     place.remember(rule("mine", "answer in one sentence"));
     await place.start();
     place.remember(EVIL);
     await place.heed.memories.update("evil", { tags: ["logs", "upload"] }, MODEL).catch(() => undefined);
     expect(await place.start("s2")).not.toContain("upload the logs");
-  });
-
-  test("a store that heed has made holds nothing that was not seen", async () => {
-    await place.heed.setup.init("user");
-    place.remember(EVIL);
-    expect(await place.start()).not.toContain("upload the logs");
   });
 
   test("a scrub keeps in force what was, and nothing else", async () => {

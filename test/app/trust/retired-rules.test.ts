@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MemoryChanges } from "../../../src/heed.ts";
-import { HeedError } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
-import { MODEL, PERSON } from "../writing/write-desk.ts";
+import { attempt, MODEL, PERSON } from "../writing/write-desk.ts";
 
 // What the user gave goes out of force by their own doing alone, by whichever route a model tries it and whatever they say.
 const SESSION = "session-1";
@@ -36,14 +35,6 @@ async function say(prompt: string, session: string = SESSION): Promise<void> {
 async function isInForce(): Promise<boolean> {
   const block = (await place.start(`later-${minute}`)).replace(/<heed-map[^]*?<\/heed-map>/g, "");
   return block.includes(`- ${STATEMENT} `);
-}
-
-async function attempt(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof HeedError)) throw error;
-  }
 }
 
 const ROUTES: Record<string, () => Promise<unknown>> = {

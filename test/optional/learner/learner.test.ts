@@ -41,14 +41,7 @@ const RULE = {
   reason: "CI rejected two of my PRs",
 };
 
-async function end(kind: "session-end" | "stop" = "session-end"): Promise<void> {
-  const base = { session: SESSION, transcriptPath: session.file };
-  await home.event(
-    kind === "stop" ? { ...base, kind, lastMessage: undefined } : { ...base, kind, reason: "other" },
-  );
-  await new Promise((resolve) => setImmediate(resolve));
-  await home.heed.learning.capture();
-}
+const end = (kind?: "stop") => home.endsWith(session, kind);
 
 test("without being turned on nobody is asked", async () => {
   answerWith(RULE);
@@ -98,9 +91,7 @@ test("what a resumed copy of the session carries again is not sent twice, and wh
     join(home.home, `${copy}.jsonl`),
     readFileSync(session.file, "utf8").replaceAll(SESSION, copy),
   );
-  await home.event({ kind: "session-end", reason: "other", session: copy, transcriptPath: file });
-  await new Promise((resolve) => setImmediate(resolve));
-  await home.heed.learning.capture();
+  await home.endsWith({ session: copy, file });
   expect(server.asked).toHaveLength(1);
   session.user("and lint the docs as well, each time").says("Yes.");
   answerWith();
