@@ -2,7 +2,7 @@ import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
-import { SessionWriter } from "./session-writer.ts";
+import type { SessionWriter } from "./session-writer.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
 
@@ -10,12 +10,8 @@ const home = TemporaryHeed.forEachTest();
 let session: SessionWriter;
 
 beforeEach(async () => {
-  session = new SessionWriter(join(home.home, "projects", `${SESSION}.jsonl`), {
-    session: SESSION,
-    cwd: home.project,
-    now: "2026-11-21T11:00:00Z",
-  });
-  session
+  session = home
+    .transcript(SESSION)
     .user("Please add retries to the upload client")
     .tool("Bash", { command: "npm run build" }, "built")
     .says("The client retries three times now.")
@@ -55,9 +51,7 @@ test("a transcript that the client writes after its hooks have run is waited for
   const late = `${SESSION.slice(0, -4)}0001`;
   const file = join(home.home, "projects", `${late}.jsonl`);
   expect(await home.endsWith({ session: late, file }, "stop")).toMatchObject({ sessions: [], problems: [] });
-  new SessionWriter(file, { session: late, cwd: home.project, now: "2026-11-21T11:00:00Z" }).user(
-    "Add retries",
-  );
+  home.transcript(late).user("Add retries");
   expect((await home.heed.learning.capture()).sessions).toMatchObject([{ session: late }]);
   await home.endsWith({ session: `${late}-never`, file: `${file}-never` }, "stop");
   home.now = new Date(Date.now() + 25 * 3_600_000).toISOString();

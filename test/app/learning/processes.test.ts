@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
-import { SessionWriter } from "./session-writer.ts";
+import type { SessionWriter } from "./session-writer.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
@@ -14,11 +14,8 @@ beforeEach(() => {
 });
 
 function session(id: string, rule: string): SessionWriter {
-  return new SessionWriter(join(home.home, `${id}.jsonl`), {
-    session: id,
-    cwd: home.project,
-    now: "2026-11-21T11:00:00Z",
-  })
+  return home
+    .transcript(id)
     .user("Please look at the api of this project")
     .tool("Bash", { command: "npm run build" }, "built")
     .says("Done.")

@@ -37,6 +37,14 @@ async function isInForce(): Promise<boolean> {
   return block.includes(`- ${STATEMENT} `);
 }
 
+/** A model edits the rule's file, with one line of metadata more. */
+async function editWith(line: string): Promise<unknown> {
+  const { card } = await place.heed.memories.show(NAME);
+  const { text } = await place.heed.memories.showFile(NAME);
+  const edited = text.replace("type: feedback", `type: feedback\n  ${line}`);
+  return place.heed.memories.edit(NAME, { text: edited, ifHash: card.contentHash }, MODEL);
+}
+
 const ROUTES: Record<string, () => Promise<unknown>> = {
   removed: () => place.heed.memories.remove(NAME, "in the way", MODEL),
   "removed from a shell that leaves its session out": () =>
@@ -57,30 +65,8 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
       { type: "project", description: "the parser is to be fixed", relation: { kind: "replaces", to: NAME } },
       MODEL,
     ),
-  "edited away": async () => {
-    const { card } = await place.heed.memories.show(NAME);
-    const { text } = await place.heed.memories.showFile(NAME);
-    await place.heed.memories.edit(
-      NAME,
-      {
-        text: text.replace("type: feedback", "type: feedback\n  status: superseded"),
-        ifHash: card.contentHash,
-      },
-      MODEL,
-    );
-  },
-  "edited to hold elsewhere": async () => {
-    const { card } = await place.heed.memories.show(NAME);
-    const { text } = await place.heed.memories.showFile(NAME);
-    await place.heed.memories.edit(
-      NAME,
-      {
-        text: text.replace("type: feedback", "type: feedback\n  scope: { paths: [x/**] }"),
-        ifHash: card.contentHash,
-      },
-      MODEL,
-    );
-  },
+  "edited away": () => editWith("status: superseded"),
+  "edited to hold elsewhere": () => editWith("scope: { paths: [x/**] }"),
   undone: () => place.heed.history.undo({}, MODEL),
   "undone with its session": () => place.heed.history.rollBack({ session: "before", isApplied: true }, MODEL),
   "deleted by the memory tool": () =>

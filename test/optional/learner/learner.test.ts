@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { SessionWriter } from "../../app/learning/session-writer.ts";
+import type { SessionWriter } from "../../app/learning/session-writer.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
 import { ModelServer } from "../model/model-server.ts";
 
@@ -15,11 +15,8 @@ let session: SessionWriter;
 beforeEach(async () => {
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
   server = await ModelServer.listen();
-  session = new SessionWriter(join(home.home, `${SESSION}.jsonl`), {
-    session: SESSION,
-    cwd: home.project,
-    now: "2026-11-21T11:00:00Z",
-  })
+  session = home
+    .transcript(SESSION)
     .user("add the retry flag to the upload command")
     .says("Done and pushed.")
     .user(SAID)
