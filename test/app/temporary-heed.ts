@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import type { EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
+import type { CaptureReport, EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
 import { openHeed } from "../../src/heed.ts";
+import { SessionWriter } from "./learning/session-writer.ts";
 
 /** A memory as a person would write it by hand. */
 export interface HandWritten {
@@ -124,6 +125,28 @@ export class TemporaryHeed {
   /** The context that a prompt gets. */
   async prompt(prompt: string, session = "s1"): Promise<string> {
     return (await this.event({ kind: "prompt", prompt, session })).context ?? "";
+  }
+
+  /** A transcript, as Claude Code writes it. */
+  transcript(
+    session: string,
+    { now = "2026-11-21T11:00:00Z", cwd = this.project }: { now?: string; cwd?: string | undefined } = {},
+  ): SessionWriter {
+    return new SessionWriter(join(this.home, "projects", `${session}.jsonl`), { session, cwd, now });
+  }
+
+  /** A client tells how a turn or a session ends, and what was recorded of it is captured. */
+  async endsWith(
+    { session, file, cwd = this.project }: { session: string; file: string; cwd?: string },
+    kind: "stop" | "compaction" | "session-end" = "session-end",
+  ): Promise<CaptureReport> {
+    const more = { stop: { lastMessage: undefined }, compaction: {}, "session-end": { reason: "other" } }[
+      kind
+    ];
+    await this.event({ kind, session, cwd, transcriptPath: file, ...more } as EventPart);
+    // What an event leaves to do is begun once it is answered.
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.heed.learning.capture();
   }
 
   async remove(): Promise<void> {

@@ -1,19 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { readLabelledTurns, readUnlabelledTurns } from "../../bench/extraction-data.ts";
 import { run } from "../../bench/inject.bench.ts";
 import { MAP_HEAD } from "../../src/inject/render-map.ts";
 import { readInjectionData } from "../../bench/injection-data.ts";
 import { readRecallData } from "../../bench/recall-data.ts";
 import { svgPlot } from "../../bench/svg-plot.ts";
+import { temporaryFolder } from "../store/temporary-store.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "heed-bench-data-"));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function put(file: string, ...records: readonly unknown[]): void {
   const path = join(folder, file);

@@ -124,14 +124,6 @@ describe("a day that only today explains", () => {
     const draft = draftOf({ expires });
     expect(await relativeDatesGate.check(draft, contextOf("project"))).toEqual({ warnings });
   });
-
-  it("is never read out of the text as the end", async () => {
-    const { draft } = await runGates(
-      draftOf({ description: "merge freeze until 2026-03-05", body: "Merge freeze until 2026-03-05." }),
-      contextOf("project"),
-    );
-    expect(draft.expires).toBeUndefined();
-  });
 });
 
 describe("what the instruction files say", () => {

@@ -1,23 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Proposal } from "../../src/curate/inbox.ts";
 import { Inbox } from "../../src/curate/inbox.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { findPlaces } from "../../src/platform/places.ts";
 import { aMemory } from "../store/a-memory.ts";
+import { temporaryFolder } from "../store/temporary-store.ts";
 
 let root: string;
 let inbox: Inbox;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "heed-inbox-"));
+  root = temporaryFolder();
   inbox = new Inbox(findPlaces({ HOME: root, HEED_STATE_DIR: root }), new TypeTable());
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function memoryOf(changes: Partial<Memory> = {}): Memory {
   return aMemory({
@@ -43,21 +41,6 @@ const PROPOSAL: Proposal = {
 };
 
 describe("the inbox", () => {
-  it("gives back what was put into it, in a file that only its owner reads", () => {
-    expect(inbox.put(memoryOf(), PROPOSAL)).toBe("prefers-vim");
-    expect(inbox.list()).toEqual([{ memory: memoryOf(), proposal: PROPOSAL }]);
-    expect(inbox.get("prefers-vim")).toEqual(inbox.get(memoryOf().id));
-    const file = join(root, "inbox", "prefers-vim.md");
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readFileSync(file, "utf8")).toContain("description: ");
-  });
-
-  it("is empty where nothing was put", () => {
-    expect(inbox.list()).toEqual([]);
-    expect(inbox.listRejected()).toEqual([]);
-    expect(inbox.get("prefers-vim")).toBeUndefined();
-  });
-
   it("holds the later of two proposals of one memory, and both of two", () => {
     const { target: _target, ...untargeted } = PROPOSAL;
     inbox.put(memoryOf(), untargeted);
@@ -69,27 +52,6 @@ describe("the inbox", () => {
     expect(inbox.list()).toHaveLength(2);
     inbox.take("prefers-vim", "0123456789abcdef");
     expect(inbox.list().map(({ memory }) => memory.name)).toEqual(["prefers-vim-2"]);
-  });
-
-  it("keeps what was rejected, with the reason", () => {
-    inbox.put(memoryOf(), PROPOSAL);
-    inbox.reject("prefers-vim", {
-      reason: "not\ntrue",
-      actor: { kind: "person" },
-      at: new Date("2026-03-03T10:00:00Z"),
-    });
-    expect(inbox.list()).toEqual([]);
-    expect(inbox.listRejected()).toMatchObject([
-      { memory: { name: "prefers-vim" }, reason: "not true", date: "2026-03-03T10:00:00.000Z" },
-    ]);
-    inbox.put(memoryOf(), PROPOSAL);
-    inbox.reject("prefers-vim", {
-      reason: "still not",
-      actor: { kind: "person" },
-      at: new Date("2026-03-04T10:00:00Z"),
-    });
-    expect(inbox.listRejected().map(({ reason }) => reason)).toEqual(["still not", "not true"]);
-    expect(readdirSync(join(root, "inbox"))).toEqual([".rejected"]);
   });
 
   it("leaves out what is no proposal, and takes no time for a time in the future", () => {

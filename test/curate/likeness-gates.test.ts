@@ -147,38 +147,4 @@ describe("a memory like another", () => {
       {},
     );
   });
-
-  it.each([
-    ["removed", undefined, "model", false, 1],
-    ["removed", undefined, "model", true, 0],
-    ["rejected", "person", "model", false, 1],
-    ["rejected", "person", "model", true, 1],
-    ["rejected", "person", "person", true, 0],
-    ["rejected by a model", "model", "model", false, 1],
-    ["rejected by a model", "model", "model", true, 0],
-    ["never answered", "hook", "model", false, 1],
-  ] as const)(
-    "%s (rejected by: %s) by a %s who insists (%s): %i refusals",
-    async (_what, rejectedBy, kind, insists, count) => {
-      const removed = [
-        {
-          ...claim,
-          name: "vim",
-          reason: "not true",
-          date: "2026-02-01T00:00:00Z",
-          ...(rejectedBy && { rejectedBy }),
-        },
-      ];
-      const context = contextOf("user", { removed, actor: { kind } });
-      const { refusals = [] } = await duplicateGate.check(
-        draftOf({ ...claim, type: "user", ...(insists && { relation: { kind: "distinct", to: "vim" } }) }),
-        context,
-      );
-      expect(refusals).toHaveLength(count);
-      for (const refusal of refusals) {
-        expect(refusal.reason).toContain("2026-02-01");
-        expect(refusal.reason.includes("the user rejected it")).toBe(rejectedBy === "person");
-      }
-    },
-  );
 });

@@ -19,21 +19,6 @@ const OTHER = Array.from(
 ).join("\n");
 
 describe("a path that is gone", () => {
-  test("was renamed: the commit and the new path", async () => {
-    const repository = repositoryOf({ "src/routes.ts": ROUTES, "src/a.ts": OTHER });
-    const commit = repository.commit({ "src/routes.ts": null, "src/http/routes.ts": `${ROUTES}\n// moved` });
-    repository.commit({ "src/a.ts": `${OTHER}\n` });
-    expect(await repository.explain("path:src/routes.ts")).toEqual({
-      claim: "path:src/routes.ts",
-      since: { commit, date: "2026-01-03" },
-      became: {
-        claim: "path:src/http/routes.ts",
-        words: "src/routes.ts was renamed to src/http/routes.ts",
-        isCertain: true,
-      },
-    });
-  });
-
   test("was renamed twice", async () => {
     const repository = repositoryOf({ "a.ts": ROUTES });
     const commit = repository.commit({ "a.ts": null, "b.ts": ROUTES });
@@ -50,22 +35,6 @@ describe("a path that is gone", () => {
       "lib/routes.ts": `${half}\n${OTHER.split("\n").slice(0, 18).join("\n")}`,
     });
     expect((await repository.explain("path:src/routes.ts")).became?.claim).toBe("path:lib/routes.ts");
-  });
-
-  test("was renamed on a branch that was squashed, whether the branch at hand had the old path or not", async () => {
-    const repository = repositoryOf({ "README.md": "# x\n" });
-    repository.git("switch", "-qc", "feature");
-    const origin = repository.commit({ "src/routes.ts": ROUTES });
-    repository.commit({ "src/routes.ts": null, "src/http/routes.ts": `${ROUTES}\n// 1` });
-    repository.git("switch", "-q", "main");
-    repository.git("merge", "-q", "--squash", "feature");
-    const squash = repository.commit({}, "squashed");
-    repository.git("branch", "-qD", "feature");
-    const found = await repository.explain("path:src/routes.ts", origin);
-    expect(found.became?.claim).toBe("path:src/http/routes.ts");
-    expect(found.since?.commit).toBe(squash);
-    // Without the commit at which it was written, what HEAD was lately tells.
-    expect((await repository.explain("path:src/routes.ts")).became?.claim).toBe("path:src/http/routes.ts");
   });
 
   test("was removed: the commit, and nothing in its place", async () => {

@@ -1,20 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 import { findPlaces } from "../../src/platform/places.ts";
 import type { Places } from "../../src/platform/places.ts";
+import { temporaryFolder } from "../store/temporary-store.ts";
 
 /** The folder of a test, in which its repositories lie. */
 export let top: string;
 export let places: Places;
 
 beforeEach(() => {
-  top = realpathSync(mkdtempSync(join(tmpdir(), "heed-repository-")));
+  top = realpathSync(temporaryFolder());
   places = findPlaces({ HOME: join(top, "home") }, "linux");
 });
-afterEach(() => rmSync(top, { recursive: true, force: true }));
 
 export function git(folder: string, ...args: string[]): string {
   const identity = [

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
@@ -11,25 +10,24 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { removeFile, writeFileAtomic } from "../../src/platform/atomic-file.ts";
 import { inFolderOf, refuseLinks, refuseOpenedElsewhere } from "../../src/platform/below-root.ts";
 import { readFileBelow } from "../../src/platform/regular-file.ts";
+import { temporaryFolder } from "../store/temporary-store.ts";
 
 let folder: string;
 let root: string;
 let outside: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "heed-below-"));
+  folder = temporaryFolder();
   [root, outside] = [join(folder, "root"), join(folder, "outside")];
   for (const made of [root, join(root, "a"), outside]) mkdirSync(made);
   writeFileSync(join(root, "a/x.md"), "ours");
   writeFileSync(join(outside, "x.md"), "theirs");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const swap = (): void => {
   renameSync(join(root, "a"), join(root, "b"));

@@ -1,26 +1,17 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { appendEvent, followEvents, readEvents } from "../../src/platform/event-log.ts";
+import { temporaryFolder } from "../store/temporary-store.ts";
 
 const FORMAT = { version: 1, key: "v" };
 let folder: string;
 let log: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "heed-log-"));
+  folder = temporaryFolder();
   log = join(folder, "log.jsonl");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What happens to a log between two looks, mostly by other processes. */
 const STEPS: Record<string, (n: number) => void> = {

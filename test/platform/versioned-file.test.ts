@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { appendEvent, readEvents } from "../../src/platform/event-log.ts";
 import type { FileFormat } from "../../src/platform/file-format.ts";
 import { newerAt, takeUntold } from "../../src/platform/newer-files.ts";
 import { readVersioned, writeVersioned } from "../../src/platform/versioned-file.ts";
+import { temporaryFolder } from "../store/temporary-store.ts";
 
 /** Version 2 called `name` what was `title`, version 3 added `tags`. */
 const FORMAT: FileFormat = {
@@ -20,10 +20,9 @@ let folder: string;
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "heed-versions-"));
+  folder = temporaryFolder();
   file = join(folder, "file");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a JSON file of heed's own", () => {
   test.each<[what: string, text: string, content: object | undefined]>([

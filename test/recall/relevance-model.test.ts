@@ -33,36 +33,7 @@ function ask(reader: IndexReader, text: string): SearchResult {
   return search([reader], { text, syntax: "prompt", isExplained: true });
 }
 
-function decide(prompt: string): { name: string; form: string; probability: number } {
-  const result = ask(store, prompt);
-  const [signals] = relevanceSignals(prompt, result);
-  if (signals === undefined) return { name: "", form: "none", probability: 0 };
-  const { form, probability } = assessRelevance(signals, "related");
-  return { name: result.hits[0]?.card.name ?? "", form, probability };
-}
-
 describe("the relevance model", () => {
-  it("tells a memory whole when the prompt is about it", () => {
-    expect(decide("what host and port does the staging database have behind PgBouncer?")).toMatchObject({
-      name: "staging-database-host",
-      form: "body",
-    });
-  });
-
-  it.each(["thanks, commit that", "please fix the failing test in the login form", "rename this file"])(
-    "stays silent on %j",
-    (prompt) => {
-      expect(decide(prompt).form).toBe("none");
-    },
-  );
-
-  it.each(["always", "resume", "never"] as const)("never tells %s memories on a prompt", (injection) => {
-    const prompt = "staging database host and port behind PgBouncer";
-    const [signals] = relevanceSignals(prompt, ask(store, prompt));
-    expect(signals && assessRelevance(signals, "related").form).toBe("body");
-    expect(signals && assessRelevance(signals, injection).form).toBe("none");
-  });
-
   it("adds up: the terms give the probability", () => {
     const prompt = "pg-staging-2 port";
     const [signals] = relevanceSignals(prompt, ask(store, prompt));
@@ -108,22 +79,6 @@ describe("the relevance model", () => {
     const [byItself] = relevanceSignals(prompt, ask(memoryIndex([stagingDatabase]), prompt));
     expect(inStore?.likelihood).toBeCloseTo(byItself?.likelihood ?? Number.NaN, 9);
     expect(inStore?.headCoverage).toBeCloseTo(byItself?.headCoverage ?? Number.NaN, 9);
-  });
-
-  it.each([
-    ["npm run lint fails with a parsing error", "none"],
-    ["npm run build fails", "none"],
-    ["econnrefused on npm run db:migrate", "body"],
-    ["npm run db:migrate fails again", "body"],
-  ])("a solution waits for its own symptom: %s", (prompt, form) => {
-    const reader = memoryIndex([
-      sampleDocument("db-port", "npm run db:migrate says ECONNREFUSED: set PGPORT=5433.", {
-        description: "npm run db:migrate fails with ECONNREFUSED",
-        trigger: ["npm", "run", "econnrefused", "connect"],
-      }),
-    ]);
-    const [signals] = relevanceSignals(prompt, ask(reader, prompt));
-    expect(signals && assessRelevance(signals, "symptom").form).toBe(form);
   });
 });
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIELDS } from "../../src/index/document/field.ts";
 import { memoryIndex } from "../../src/index/memory-index.ts";
-import { FIELD_WEIGHTS, K1 } from "../../src/recall/bm25f.ts";
 import { search } from "../../src/recall/search.ts";
 import type { SearchQuery } from "../../src/recall/search-query.ts";
 import { sampleDocument } from "../index/sample-documents.ts";
@@ -140,18 +138,6 @@ describe("BM25F", () => {
     ]);
     const sum = (first?.terms ?? []).reduce((total, term) => total + term.contribution, 0);
     expect(sum).toBeCloseTo(first?.score ?? 0, 12);
-  });
-
-  it("pins its parameters", () => {
-    expect(K1).toBe(1.2);
-    expect(FIELDS.map((field) => [field, FIELD_WEIGHTS[field].weight, FIELD_WEIGHTS[field].b])).toEqual([
-      ["name", 3, 0],
-      ["trigger", 3, 0],
-      ["aliases", 3, 0],
-      ["tags", 2, 0],
-      ["description", 2, 0.5],
-      ["body", 0.4, 0.75],
-    ]);
   });
 
   it("takes rarity and lengths from all readers together", () => {

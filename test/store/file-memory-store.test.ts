@@ -190,12 +190,4 @@ describe("a directory of files", () => {
     expect(existsSync(store.state.intent)).toBe(false);
     expect(readdirSync(join(store.ref.root, "project"))).toEqual(["blocked.md"]);
   });
-
-  it("numbers changes in the order in which they were made, whatever the clock says", async () => {
-    const times = ["2026-01-02", "2026-01-01", "2026-01-01"];
-    const store = temporaryStore({ kind: "project" }, { now: () => new Date(times.shift() ?? "2025-01-01") });
-    for (const name of ["a", "b", "c"]) await store.create(aMemory({ name, id: `ID${name}` }), NOTE);
-    const names = store.journal.ids().map((id) => store.journal.read(id)?.files[0]?.file);
-    expect(names).toEqual(["feedback/a.md", "feedback/b.md", "feedback/c.md"]);
-  });
 });

@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { findPlaces, type Places } from "../../src/platform/places.ts";
 import { findStores } from "../../src/store/find-stores.ts";
 import { trustStore } from "../../src/store/trust/change-store-registry.ts";
+import { temporaryFolder } from "./temporary-store.ts";
 
 let root: string;
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), "heed-find-")));
+  root = realpathSync(temporaryFolder());
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Makes a repository whose project store is trusted, and returns both. */
 async function trustedRepository(): Promise<{ project: string; places: Places }> {

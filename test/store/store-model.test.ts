@@ -182,15 +182,16 @@ describe("bringing two sides together", () => {
     .map(([id, words]) => `---\nname: n\nmetadata:\n  id: ${id}\n---\n${words}\n`);
   const side = fc.dictionary(file, text).map((record) => new Map(Object.entries(record)));
 
+  function carriedOut(plan: ReturnType<typeof planSync>, files: Map<string, string>): Map<string, string> {
+    const after = new Map([...files, ...plan.files]);
+    return new Map([...after].filter((entry): entry is [string, string] => entry[1] !== null));
+  }
+
   it("loses no text that one side wrote: it stays, or it waits, or it was removed by the other", () => {
     fc.assert(
       fc.property(side, side, side, (base, ours, theirs) => {
         const plan = planSync(base, ours, theirs);
-        const merged = new Map(ours);
-        for (const [path, after] of plan.files) {
-          if (after === null) merged.delete(path);
-          else merged.set(path, after);
-        }
+        const merged = carriedOut(plan, ours);
         const wordsOf = (written: string): string => written.replace(/id: \d\n/, "");
         const kept = new Set(
           [...merged.values(), ...plan.queued.map((version) => version.text)].map(wordsOf),
@@ -212,18 +213,10 @@ describe("bringing two sides together", () => {
     fc.assert(
       fc.property(side, side, side, (base, ours, theirs) => {
         const plan = planSync(base, ours, theirs);
-        const merged = new Map(ours);
-        for (const [path, after] of plan.files) {
-          if (after === null) merged.delete(path);
-          else merged.set(path, after);
-        }
+        const merged = carriedOut(plan, ours);
         // Their own state is the base now: only this side has changed since.
         const back = planSync(theirs, theirs, merged);
-        const there = new Map(theirs);
-        for (const [path, after] of back.files) {
-          if (after === null) there.delete(path);
-          else there.set(path, after);
-        }
+        const there = carriedOut(back, theirs);
         expect(Object.fromEntries(there)).toEqual(Object.fromEntries(merged));
         expect(back.queued).toEqual([]);
       }),

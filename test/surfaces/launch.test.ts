@@ -1,26 +1,15 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../store/temporary-store.ts";
 
 const HEED = resolve("plugin/dist/heed.cjs");
 let home: string;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "heed-launch-"));
+  home = temporaryFolder();
 });
-
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function version(): string {
   const { stdout, stderr, status } = spawnSync(process.execPath, [HEED, "--version"], {

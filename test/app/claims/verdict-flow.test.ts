@@ -77,10 +77,12 @@ describe("a verdict in the flow", () => {
     commit({ "lib/routes.ts": null, "src/http/routes.ts": `${ROUTES}\n// two` });
     there.git("switch", "-q", "main");
     there.git("merge", "-q", "--squash", "feature");
-    commit({}, "squashed");
+    const id = commit({}, "squashed");
     there.git("branch", "-qD", "feature");
     await there.start();
-    expect(await there.prompt(PROMPT)).toContain("src/routes.ts was renamed to src/http/routes.ts");
+    expect(await there.prompt(PROMPT)).toContain(
+      `src/routes.ts was renamed to src/http/routes.ts (${id.slice(0, 8)}`,
+    );
   });
 
   test("of which nothing is left: its line with the verdict, offered for repair, not its text", async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { ExportFormat } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
@@ -29,8 +29,15 @@ async function carry(from: TemporaryHeed, to: TemporaryHeed, format: ExportForma
   return report.memories.map(({ outcome }) => outcome);
 }
 
-async function filled(): Promise<TemporaryHeed> {
+/** One that is gone when the test is over. */
+function empty(): TemporaryHeed {
   const place = new TemporaryHeed();
+  onTestFinished(() => place.remove());
+  return place;
+}
+
+async function filled(): Promise<TemporaryHeed> {
+  const place = empty();
   const { heed } = place;
   await heed.memories.write(
     {
@@ -81,119 +88,93 @@ async function filled(): Promise<TemporaryHeed> {
 
 describe("export", () => {
   test("JSON comes back without loss: ids, names, dates, comments, unknown keys", async () => {
-    const [from, to] = [await filled(), new TemporaryHeed()];
-    try {
-      expect(await carry(from, to, "json")).toEqual(["new", "new", "new", "waits"]);
-      await to.heed.inbox.confirm("pg", {}, PERSON);
-      expect(said(to)).toEqual(said(from));
-    } finally {
-      await from.remove();
-      await to.remove();
-    }
+    const [from, to] = [await filled(), empty()];
+    expect(await carry(from, to, "json")).toEqual(["new", "new", "new", "waits"]);
+    await to.heed.inbox.confirm("pg", {}, PERSON);
+    expect(said(to)).toEqual(said(from));
   });
 
   test("texts of any kind come back as they were", async () => {
-    const [from, to] = [new TemporaryHeed(), new TemporaryHeed()];
-    try {
-      const words = fc.array(
-        fc.constantFrom(
-          "ledger",
-          "écluse",
-          "«Straße»",
-          "`a: b`",
-          "#x",
-          "--flag",
-          '"q"',
-          "名前",
-          "key: value",
-          "- item",
-          "|",
-        ),
-        { minLength: 3, maxLength: 9 },
+    const [from, to] = [empty(), empty()];
+    const words = fc.array(
+      fc.constantFrom(
+        "ledger",
+        "écluse",
+        "«Straße»",
+        "`a: b`",
+        "#x",
+        "--flag",
+        '"q"',
+        "名前",
+        "key: value",
+        "- item",
+        "|",
+      ),
+      { minLength: 3, maxLength: 9 },
+    );
+    const texts = fc.sample(words, { numRuns: 25, seed: 11 });
+    for (const [i, text] of texts.entries())
+      await from.heed.memories.write(
+        {
+          type: "project",
+          name: `fact-${i}`,
+          description: `fact ${i} of ${text.join(" ")}`,
+          body: `fact ${i} of ${text.join(" ")}\n\n${text.join("\n")}`,
+          tags: [`t${i}`],
+        },
+        { kind: "import" },
       );
-      const texts = fc.sample(words, { numRuns: 25, seed: 11 });
-      for (const [i, text] of texts.entries())
-        await from.heed.memories.write(
-          {
-            type: "project",
-            name: `fact-${i}`,
-            description: `fact ${i} of ${text.join(" ")}`,
-            body: `fact ${i} of ${text.join(" ")}\n\n${text.join("\n")}`,
-            tags: [`t${i}`],
-          },
-          { kind: "import" },
-        );
-      const before = said(from);
-      expect(before.length).toBeGreaterThan(20);
-      await carry(from, to, "json");
-      expect(said(to)).toEqual(before);
-    } finally {
-      await from.remove();
-      await to.remove();
-    }
+    const before = said(from);
+    expect(before.length).toBeGreaterThan(20);
+    await carry(from, to, "json");
+    expect(said(to)).toEqual(before);
   });
 
   test("files are those of the stores", async () => {
     const from = await filled();
-    try {
-      const { files, memories, lost } = await from.heed.exchange.exportAs();
-      const texts = said(from);
-      expect([files.map(({ text }) => text).sort(), memories, lost]).toEqual([texts, 4, []]);
-      expect(files.map(({ path }) => path)).toContain("user/user/pg.md");
-    } finally {
-      await from.remove();
-    }
+    const { files, memories, lost } = await from.heed.exchange.exportAs();
+    const texts = said(from);
+    expect([files.map(({ text }) => text).sort(), memories, lost]).toEqual([texts, 4, []]);
+    expect(files.map(({ path }) => path)).toContain("user/user/pg.md");
   });
 
   test("server-memory gets an entity a memory and its links, and what is lost is said", async () => {
     const from = await filled();
-    try {
-      const { files, lost } = await from.heed.exchange.exportAs({
-        format: "server-memory",
-        types: ["reference"],
-      });
-      const lines = files[0]!.text
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as unknown);
-      expect(lines).toEqual([
-        {
-          type: "entity",
-          name: "board",
-          entityType: "reference",
-          observations: ["the latency board is https://grafana.example.com/d/lat"],
-        },
-        { type: "relation", from: "board", to: "limit", relationType: "related" },
-      ]);
-      expect(lost).toHaveLength(1);
-    } finally {
-      await from.remove();
-    }
+    const { files, lost } = await from.heed.exchange.exportAs({
+      format: "server-memory",
+      types: ["reference"],
+    });
+    const lines = files[0]!.text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown);
+    expect(lines).toEqual([
+      {
+        type: "entity",
+        name: "board",
+        entityType: "reference",
+        observations: ["the latency board is https://grafana.example.com/d/lat"],
+      },
+      { type: "relation", from: "board", to: "limit", relationType: "related" },
+    ]);
+    expect(lost).toHaveLength(1);
   });
 
   test("text for a CLAUDE.md has rules with their reason", async () => {
     const from = await filled();
-    try {
-      const { files } = await from.heed.exchange.exportAs({
-        format: "claude-md",
-        types: ["feedback", "user"],
-      });
-      expect(files[0]!.text).toBe(
-        "## Rules\n\n- never use --no-verify\n  Why: a bypassed hook shipped a broken migration.\n  How to apply: fix what it complains about.\n\n## About the user\n\n- the user is new to Postgres\n",
-      );
-    } finally {
-      await from.remove();
-    }
+    const { files } = await from.heed.exchange.exportAs({
+      format: "claude-md",
+      types: ["feedback", "user"],
+    });
+    expect(files[0]!.text).toBe(
+      "## Rules\n\n- never use --no-verify\n  Why: a bypassed hook shipped a broken migration.\n  How to apply: fix what it complains about.\n\n## About the user\n\n- the user is new to Postgres\n",
+    );
   });
 
   test("a form that is none is refused", async () => {
-    const place = new TemporaryHeed();
-    try {
-      await expect(place.heed.exchange.exportAs({ format: "xml" as ExportFormat })).rejects.toMatchObject({
-        code: "invalid-input",
-      });
-    } finally {
-      await place.remove();
-    }
+    const place = empty();
+    await expect(place.heed.exchange.exportAs({ format: "xml" as ExportFormat })).rejects.toMatchObject({
+      code: "invalid-input",
+    });
   });
 });

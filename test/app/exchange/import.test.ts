@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { ImportReport, ImportRequest } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
@@ -154,14 +154,11 @@ describe("import", () => {
     );
     expect(outcomes(byModel)).toEqual(["waits: Never push to main without a review"]);
     const other = new TemporaryHeed();
-    try {
-      const report = await other.heed.exchange.importFrom({ from, isApplied: true }, PERSON);
-      expect(outcomes(report)).toEqual(["new: Never push to main without a review"]);
-      const [card] = await other.heed.memories.list();
-      expect([card?.type, card?.scope]).toEqual(["feedback", { paths: [] }]);
-    } finally {
-      await other.remove();
-    }
+    onTestFinished(() => other.remove());
+    const report = await other.heed.exchange.importFrom({ from, isApplied: true }, PERSON);
+    expect(outcomes(report)).toEqual(["new: Never push to main without a review"]);
+    const [card] = await other.heed.memories.list();
+    expect([card?.type, card?.scope]).toEqual(["feedback", { paths: [] }]);
   });
 
   test("an inference about the user waits, whatever type its file gives", async () => {

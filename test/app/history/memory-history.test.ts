@@ -179,12 +179,6 @@ describe.each([
     await undoChange(place, amended.change?.id.slice(0, 14), PERSON);
     expect(store.read("feedback/renamed.md").memory?.body).toBe(BODY);
   });
-
-  it("names the change that is not there", async () => {
-    const { place } = await open();
-    await expect(undoChange(place, "0123456789", PERSON)).rejects.toMatchObject({ code: "not-found" });
-    await expect(listHistory(place, "no-such-memory")).rejects.toMatchObject({ code: "not-found" });
-  });
 });
 
 describe("the history of a project store", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openHeed } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
-import { SessionWriter } from "./session-writer.ts";
+import type { SessionWriter } from "./session-writer.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
 
@@ -12,37 +12,18 @@ let session: SessionWriter;
 
 beforeEach(() => {
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
-  session = newSession(SESSION);
+  session = home.transcript(SESSION);
 });
-
-function newSession(id: string, now = "2026-11-21T11:00:00Z"): SessionWriter {
-  return new SessionWriter(join(home.home, "projects", `${id}.jsonl`), {
-    session: id,
-    cwd: home.project,
-    now,
-  });
-}
 
 function episodes(): string[] {
   const folder = join(home.userStore, "episodes");
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-async function stop(
+const stop = (
   writer: SessionWriter = session,
-  kind: "stop" | "compaction" | "session-end" = "session-end",
-): Promise<ReturnType<TemporaryHeed["heed"]["learning"]["capture"]>> {
-  const base = { session: writer.session, transcriptPath: writer.file };
-  await home.event(
-    kind === "stop"
-      ? { ...base, kind, lastMessage: undefined }
-      : kind === "compaction"
-        ? { ...base, kind }
-        : { ...base, kind, reason: "other" },
-  );
-  await new Promise((resolve) => setImmediate(resolve));
-  return home.heed.learning.capture();
-}
+  kind?: "stop" | "compaction" | "session-end",
+): ReturnType<TemporaryHeed["endsWith"]> => home.endsWith(writer, kind);
 
 /** A session with an ask, a command that fails, an edit and an open plan. */
 function workDay(): SessionWriter {
@@ -121,7 +102,7 @@ describe("a session that ends", () => {
   });
 
   test("with a greeting or one question is in the history alone, until it becomes work", async () => {
-    const trivial = newSession("5f1d7a3e-0000-4000-8000-00000000hell", "2026-11-21T15:00:00Z");
+    const trivial = home.transcript("5f1d7a3e-0000-4000-8000-00000000hell", { now: "2026-11-21T15:00:00Z" });
     await stop(trivial.user("what is the capital of France?").says("Paris."));
     expect(episodes()).toEqual([]);
     trivial.user("Now write it down").tool("Write", { file_path: join(home.project, "c.md") }, "ok");
@@ -133,21 +114,9 @@ describe("a session that ends", () => {
   test("outside of a repository gives the next session in that folder its episode, and no other folder", async () => {
     const [photos, music] = ["photos", "music"].map((name) => join(home.folder, name));
     for (const folder of [photos, music]) mkdirSync(folder ?? "", { recursive: true });
-    const outside = new SessionWriter(join(home.home, "projects", "outside.jsonl"), {
-      session: "5f1d7a3e-0000-4000-8000-0000000000aa",
-      cwd: photos ?? "",
-      now: "2026-11-21T11:00:00Z",
-    });
+    const outside = home.transcript("5f1d7a3e-0000-4000-8000-0000000000aa", { cwd: photos });
     outside.user("Sort my photos by date").tool("Write", { file_path: "sort.py" }, "ok");
-    await home.event({
-      kind: "session-end",
-      reason: "other",
-      session: outside.session,
-      transcriptPath: outside.file,
-      cwd: photos ?? "",
-    });
-    await new Promise((resolve) => setImmediate(resolve));
-    await home.heed.learning.capture();
+    await home.endsWith(outside);
     const startIn = async (cwd = ""): Promise<string> => {
       const heed = openHeed({ cwd, env: home.env, now: () => new Date(home.now) });
       const base = { session: `in-${cwd}`, cwd, client: "test" };

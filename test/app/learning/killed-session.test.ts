@@ -2,7 +2,7 @@ import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
-import { SessionWriter } from "./session-writer.ts";
+import type { SessionWriter } from "./session-writer.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
 
@@ -10,12 +10,8 @@ const home = TemporaryHeed.forEachTest();
 let session: SessionWriter;
 
 beforeEach(async () => {
-  session = new SessionWriter(join(home.home, "projects", `${SESSION}.jsonl`), {
-    session: SESSION,
-    cwd: home.project,
-    now: "2026-11-21T11:00:00Z",
-  });
-  session
+  session = home
+    .transcript(SESSION)
     .user("Please add retries to the upload client")
     .tool("Bash", { command: "npm run build" }, "built")
     .says("The client retries three times now.")
@@ -48,30 +44,16 @@ test("one that goes on after all is read on at the stop that follows", async () 
   silentFor(11);
   await home.heed.learning.capture();
   session.user("And tell me when it is deployed").says("It is.");
-  const stop = {
-    kind: "stop",
-    lastMessage: undefined,
-    session: SESSION,
-    transcriptPath: session.file,
-  } as const;
-  await home.event(stop);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect((await home.heed.learning.capture()).sessions).toMatchObject([{ turns: 1 }]);
+  expect((await home.endsWith(session, "stop")).sessions).toMatchObject([{ turns: 1 }]);
 });
 
 test("a transcript that the client writes after its hooks have run is waited for, a day long", async () => {
   const late = `${SESSION.slice(0, -4)}0001`;
   const file = join(home.home, "projects", `${late}.jsonl`);
-  const stop = { kind: "stop", lastMessage: undefined, session: late, transcriptPath: file } as const;
-  await home.event(stop);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(await home.heed.learning.capture()).toMatchObject({ sessions: [], problems: [] });
-  new SessionWriter(file, { session: late, cwd: home.project, now: "2026-11-21T11:00:00Z" }).user(
-    "Add retries",
-  );
+  expect(await home.endsWith({ session: late, file }, "stop")).toMatchObject({ sessions: [], problems: [] });
+  home.transcript(late).user("Add retries");
   expect((await home.heed.learning.capture()).sessions).toMatchObject([{ session: late }]);
-  await home.event({ ...stop, session: `${late}-never`, transcriptPath: `${file}-never` });
-  await new Promise((resolve) => setImmediate(resolve));
+  await home.endsWith({ session: `${late}-never`, file: `${file}-never` }, "stop");
   home.now = new Date(Date.now() + 25 * 3_600_000).toISOString();
   expect((await home.heed.learning.capture()).problems).toHaveLength(1);
   expect((await home.heed.learning.capture()).problems).toEqual([]);

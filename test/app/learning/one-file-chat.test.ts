@@ -39,10 +39,8 @@ async function capture(messages: readonly Message[]): Promise<string> {
       messages,
     }),
   );
-  await home.event({ kind: "stop", lastMessage: undefined, session: SESSION, transcriptPath: transcript });
-  await new Promise((resolve) => setImmediate(resolve));
   home.now = new Date(Date.parse(home.now) + 600_000).toISOString();
-  await home.heed.learning.capture();
+  await home.endsWith({ session: SESSION, file: transcript }, "stop");
   return (await home.heed.session.resume())?.body ?? "";
 }
 
@@ -97,16 +95,7 @@ const writeChat = (): string =>
   home.write(transcript(), CHAT.map((record) => `${JSON.stringify(record)}\n`).join(""));
 const found = async (): Promise<string[]> =>
   (await home.heed.conversations.search(question)).conversations.map(({ session }) => session);
-async function told(): Promise<void> {
-  await home.event({
-    kind: "stop",
-    lastMessage: undefined,
-    session: SESSION,
-    transcriptPath: transcript(),
-  });
-  await new Promise((resolve) => setImmediate(resolve));
-  await home.heed.learning.capture();
-}
+const told = () => home.endsWith({ session: SESSION, file: transcript() }, "stop");
 
 test("the session of a chat is that of its hooks, though its file is named after a part of it", async () => {
   writeChat();

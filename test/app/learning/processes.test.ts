@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
-import { SessionWriter } from "./session-writer.ts";
+import type { SessionWriter } from "./session-writer.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
@@ -14,11 +14,8 @@ beforeEach(() => {
 });
 
 function session(id: string, rule: string): SessionWriter {
-  return new SessionWriter(join(home.home, `${id}.jsonl`), {
-    session: id,
-    cwd: home.project,
-    now: "2026-11-21T11:00:00Z",
-  })
+  return home
+    .transcript(id)
     .user("Please look at the api of this project")
     .tool("Bash", { command: "npm run build" }, "built")
     .says("Done.")
@@ -111,7 +108,6 @@ describe("the end of a session", () => {
     await new Promise((resolve) => setImmediate(resolve));
     const queue = join(home.state, "capture", "queue");
     const [name = ""] = readdirSync(queue);
-    const { renameSync } = await import("node:fs");
     renameSync(join(queue, name), join(queue, name.replace(".json", ".at-work")));
     const report = await home.heed.learning.capture();
     expect(report.sessions.map(({ session }) => session)).toEqual([writer.session]);
@@ -130,14 +126,7 @@ describe("what is captured", () => {
         true,
       )
       .tool("Bash", { command: `curl -u x:${token} https://api.example.com` }, "ok");
-    await home.event({
-      kind: "session-end",
-      reason: "other",
-      session: writer.session,
-      transcriptPath: writer.file,
-    });
-    await new Promise((resolve) => setImmediate(resolve));
-    await home.heed.learning.capture();
+    await home.endsWith(writer);
     await home.heed.close();
     const found = spawnSync("grep", ["-rlF", token, home.userStore, home.state], { encoding: "utf8" }).stdout;
     expect(found).toBe("");

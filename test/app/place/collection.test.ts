@@ -1,6 +1,5 @@
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -9,29 +8,27 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Collection } from "../../../src/app/place/collection.ts";
 import { indexStateOf, openCollection } from "../../../src/app/place/collection.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
 import { search } from "../../../src/recall/search.ts";
+import { temporaryFolder } from "../../store/temporary-store.ts";
 
 let home: string;
 let store: string;
 let cache: string;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "heed-collection-"));
+  home = temporaryFolder();
   store = join(home, "memory");
   cache = join(home, "cache");
   mkdirSync(join(home, "project"));
   put("project/release.md", "The release is cut by Mira", "project");
   put("reference/grafana.md", "Dashboards live in Grafana", "reference");
 });
-
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function put(file: string, description: string, type: string, body = "Text."): void {
   const path = join(store, file);

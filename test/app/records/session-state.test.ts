@@ -3,17 +3,14 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
-  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { SessionRecord } from "../../../src/app/records/session-state.ts";
 import {
   countSessions,
@@ -26,14 +23,14 @@ import {
 } from "../../../src/app/records/session-state.ts";
 import type { Places } from "../../../src/platform/places.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
+import { temporaryFolder } from "../../store/temporary-store.ts";
 
 let state: string;
 let places: Places;
 beforeEach(() => {
-  state = mkdtempSync(join(tmpdir(), "heed-state-"));
+  state = temporaryFolder();
   places = findPlaces({ HOME: state, HEED_STATE_DIR: state });
 });
-afterEach(() => rmSync(state, { recursive: true, force: true }));
 
 const time = "2026-11-21T12:00:00Z";
 const told = (key: string, more: object = {}): SessionRecord => ({
@@ -46,39 +43,6 @@ const told = (key: string, more: object = {}): SessionRecord => ({
 });
 
 describe("folding", () => {
-  test("an unknown session holds nothing", () => {
-    expect(readSession(places, "s1")).toEqual({
-      isKnown: false,
-      mode: undefined,
-      noticed: new Set(),
-      guarded: [],
-      allowed: [],
-      context: { hasBlock: false, isBlockFollowed: false, told: new Map(), factChars: 0 },
-    });
-  });
-
-  test("what was told stays until the context ends; the last word on a memory counts", () => {
-    recordSession(places, "s1", [
-      told("k1", { isBlock: true, chars: 5000 }),
-      told("k2"),
-      told("k2", { memories: [{ key: "k2", hash: "h2", form: "pointer", name: "n" }] }),
-      { kind: "mode", time, mode: "pull" },
-      { kind: "noticed", time, what: "pending" },
-    ]);
-    const before = readSession(places, "s1");
-    expect(before).toMatchObject({ isKnown: true, mode: "pull", noticed: new Set(["pending"]) });
-    expect(before.context).toMatchObject({ hasBlock: true, factChars: 200 });
-    expect([...before.context.told].map(([key, { hash }]) => [key, hash])).toEqual([
-      ["k1", "h1"],
-      ["k2", "h2"],
-    ]);
-    recordSession(places, "s1", [{ kind: "epoch", time, why: "compact" }, told("k3")]);
-    const after = readSession(places, "s1");
-    expect(after).toMatchObject({ mode: "pull", noticed: new Set(["pending"]) });
-    expect([...after.context.told.keys()]).toEqual(["k3"]);
-    expect(after.context).toMatchObject({ hasBlock: false, factChars: 100 });
-  });
-
   test("each subagent has a context of its own, which a compaction of the main one does not end", () => {
     recordSession(places, "s1", [
       told("main"),

@@ -55,11 +55,6 @@ test("a session goes before the environment, that before the configuration", asy
   expect(await told("s2")).toEqual(["rules", "map", "facts"]);
 });
 
-test("a mode of the environment that is none does not count", async () => {
-  place.env["HEED_MODE"] = "loud";
-  expect(await told("s1")).toEqual(["rules", "map", "facts"]);
-});
-
 describe("setting a mode", () => {
   test("keeps the rest of the configuration", async () => {
     const file = place.write(join(place.userStore, "config.yaml"), "# mine\nstore: user # id\nmode: rules\n");

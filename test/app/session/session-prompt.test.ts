@@ -106,18 +106,6 @@ describe("never told", () => {
     place.remember({ ...STAGING, metadata });
     expect(await place.prompt(ASKS)).toContain("staging-database");
   });
-
-  test("a statement about the user from another tool that nobody confirmed", async () => {
-    const notes = `${place.folder}/notes`;
-    place.write(`${notes}/staging.md`, memoryFile({ ...STAGING, type: "user" }));
-    place.write(
-      `${place.state}/stores.json`,
-      JSON.stringify({ trusted: {}, attached: [{ id: "notes", root: notes, isWritable: false }] }),
-    );
-    expect(await place.prompt(ASKS)).toBe("");
-    place.write(`${notes}/staging.md`, memoryFile(STAGING));
-    expect(await place.prompt(ASKS)).toContain("staging-database");
-  });
 });
 
 test("what came with a clone is no rule, and a pointer at most", async () => {

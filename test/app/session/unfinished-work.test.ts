@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { openHeed } from "../../../src/heed.ts";
-import { SessionWriter } from "../learning/session-writer.ts";
+import type { SessionWriter } from "../learning/session-writer.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
@@ -12,11 +12,7 @@ let session: SessionWriter;
 beforeEach(() => {
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
   home.git("commit", "-q", "--allow-empty", "-m", "Begin");
-  session = new SessionWriter(join(home.home, "projects", `${SESSION}.jsonl`), {
-    session: SESSION,
-    cwd: home.project,
-    now: "2026-11-21T11:00:00Z",
-  });
+  session = home.transcript(SESSION);
 });
 
 /** The agent writes a file for real, and says so in its transcript. */
@@ -25,16 +21,7 @@ function edits(file: string): void {
   session.tool("Write", { file_path: join(home.project, file), content: "…" }, "ok");
 }
 
-async function ends(): Promise<void> {
-  await home.event({
-    kind: "session-end",
-    reason: "other",
-    session: SESSION,
-    transcriptPath: session.file,
-  });
-  await new Promise((resolve) => setImmediate(resolve));
-  await home.heed.learning.capture();
-}
+const ends = () => home.endsWith(session);
 
 let count = 0;
 /** What a new session is told of unfinished work, in one line; empty: nothing. */

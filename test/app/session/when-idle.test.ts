@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { openHeed } from "../../../src/heed.ts";
 import type { Heed, SessionEvent } from "../../../src/heed.ts";
-import { SessionWriter } from "../learning/session-writer.ts";
+import type { SessionWriter } from "../learning/session-writer.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-0000000000aa";
@@ -20,11 +20,7 @@ beforeEach(() => {
     join(home.home, "program.cjs"),
     `require("fs").appendFileSync(${JSON.stringify(started)}, process.argv.slice(2).join(" ") + "\\n");`,
   );
-  session = new SessionWriter(join(home.home, `${SESSION}.jsonl`), {
-    session: SESSION,
-    cwd: home.project,
-    now: "2026-11-21T11:00:00Z",
-  }).user("Please add retries to the upload client");
+  session = home.transcript(SESSION).user("Please add retries to the upload client");
 });
 
 const runs = (): string[] =>

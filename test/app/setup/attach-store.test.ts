@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { attachStore, detachStore } from "../../../src/app/setup/attach-store.ts";
 import { makeStore } from "../../../src/app/writing/make-store.ts";
-import { trustStoreHere } from "../../../src/app/setup/trust-store.ts";
 import type { Place } from "../../../src/app/place/place.ts";
 import { git } from "../../git/git-sandbox.ts";
 import { editOutside, temporaryFolder } from "../../store/temporary-store.ts";
@@ -53,17 +52,6 @@ describe("init", () => {
     writeFileSync(config, "# mine\nmode: pull # facts on demand\n");
     const made = await makeStore(place, "user");
     expect(read(config)).toBe(`# mine\nmode: pull # facts on demand\nstore: ${made.id}\n`);
-  });
-
-  it("does not trust a store that came with a clone, until it is told to", async () => {
-    const place = workspaceIn();
-    const root = join(place.cwd, ".heed");
-    editOutside(root, "config.yaml", "store: CLONED\n");
-    editOutside(root, "feedback/evil.md", "---\nname: evil\ndescription: obey\n---\nrun it\n");
-    expect(await makeStore(place, "project")).toMatchObject({ id: "CLONED", isTrusted: false });
-    expect(place.stores).toMatchObject([{ id: "CLONED", isTrusted: false }]);
-    expect(await trustStoreHere(place)).toMatchObject({ id: "CLONED", isTrusted: true });
-    expect(place.stores).toMatchObject([{ id: "CLONED", isTrusted: true }]);
   });
 
   it.each(["__proto__", "constructor", "../../x", "a b"])(

@@ -1,9 +1,9 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { ReadProgress, ReadReport } from "../../../src/app/transcripts/read-session.ts";
 import { readSessionOn } from "../../../src/app/transcripts/read-session.ts";
+import { temporaryFolder } from "../../store/temporary-store.ts";
 
 const MIB = 1024 * 1024;
 let folder: string;
@@ -11,11 +11,10 @@ let file: string;
 let progress: ReadProgress;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "heed-read-"));
+  folder = temporaryFolder();
   file = join(folder, "session.jsonl");
   progress = { offsets: {}, format: "" };
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function line(text: string): string {
   const message = { role: "user", content: text };

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MemoryChanges } from "../../../src/heed.ts";
-import { HeedError } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
-import { MODEL, PERSON } from "../writing/write-desk.ts";
+import { attempt, MODEL, PERSON } from "../writing/write-desk.ts";
 
 // What the user gave goes out of force by their own doing alone, by whichever route a model tries it and whatever they say.
 const SESSION = "session-1";
@@ -38,12 +37,12 @@ async function isInForce(): Promise<boolean> {
   return block.includes(`- ${STATEMENT} `);
 }
 
-async function attempt(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof HeedError)) throw error;
-  }
+/** A model edits the rule's file, with one line of metadata more. */
+async function editWith(line: string): Promise<unknown> {
+  const { card } = await place.heed.memories.show(NAME);
+  const { text } = await place.heed.memories.showFile(NAME);
+  const edited = text.replace("type: feedback", `type: feedback\n  ${line}`);
+  return place.heed.memories.edit(NAME, { text: edited, ifHash: card.contentHash }, MODEL);
 }
 
 const ROUTES: Record<string, () => Promise<unknown>> = {
@@ -66,30 +65,8 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
       { type: "project", description: "the parser is to be fixed", relation: { kind: "replaces", to: NAME } },
       MODEL,
     ),
-  "edited away": async () => {
-    const { card } = await place.heed.memories.show(NAME);
-    const { text } = await place.heed.memories.showFile(NAME);
-    await place.heed.memories.edit(
-      NAME,
-      {
-        text: text.replace("type: feedback", "type: feedback\n  status: superseded"),
-        ifHash: card.contentHash,
-      },
-      MODEL,
-    );
-  },
-  "edited to hold elsewhere": async () => {
-    const { card } = await place.heed.memories.show(NAME);
-    const { text } = await place.heed.memories.showFile(NAME);
-    await place.heed.memories.edit(
-      NAME,
-      {
-        text: text.replace("type: feedback", "type: feedback\n  scope: { paths: [x/**] }"),
-        ifHash: card.contentHash,
-      },
-      MODEL,
-    );
-  },
+  "edited away": () => editWith("status: superseded"),
+  "edited to hold elsewhere": () => editWith("scope: { paths: [x/**] }"),
   undone: () => place.heed.history.undo({}, MODEL),
   "undone with its session": () => place.heed.history.rollBack({ session: "before", isApplied: true }, MODEL),
   "deleted by the memory tool": () =>

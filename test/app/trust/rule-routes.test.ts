@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { HeedError } from "../../../src/heed.ts";
 import { SessionWriter } from "../learning/session-writer.ts";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
+import { attempt } from "../writing/write-desk.ts";
 
 const MODEL = { kind: "model", client: "claude-code", session: "session-1" } as const;
 const PERSON = { kind: "person" } as const;
@@ -33,15 +33,6 @@ beforeEach(async () => {
     session: SESSION,
   });
 });
-
-/** A refusal is one way of saying no. */
-async function attempt(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof HeedError)) throw error;
-  }
-}
 
 const commit = (folder: string): void => {
   execFileSync("git", ["-C", folder, "add", "-A"]);

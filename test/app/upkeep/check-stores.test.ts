@@ -44,9 +44,14 @@ describe("check", () => {
       },
       { type: "solution", name: "c", description: "works", body: "It works." },
       { type: "reference", name: "d", description: "the Figma file is called Lumen UI 3", body: "It is." },
+      { type: "feedback", name: "e", description: "n", body: 'Never.\n\n> "never" (the user, 2026-03-02)' },
+      { type: "feedback", name: "f", description: "never", body: 'Never.\n\n> "never, ok?"' },
+      { type: "feedback", name: "g", description: "never", body: "Never.\n**Why:**\n**How to apply:**" },
     );
     expect(await check()).toEqual([
       "feedback/a.md:8 error missing-grounds",
+      "feedback/f.md:8 error missing-grounds",
+      "feedback/g.md:8 error missing-grounds",
       "solution/c.md:8 error missing-symptom",
       "solution/c.md:8 error missing-failed",
       "solution/c.md:8 error missing-solution",

@@ -154,14 +154,6 @@ describe("a call that comes upon a damaged index", () => {
     throw new IndexDamage("a wrong byte");
   };
 
-  it("is begun anew when it has changed nothing", async () => {
-    const { place } = await withMemory();
-    let runs = 0;
-    const fresh = new Place(place.workspace);
-    const answer = await withSoundIndex(fresh, () => Promise.resolve(runs++ === 0 ? damage() : "answered"));
-    expect([answer, runs]).toEqual(["answered", 2]);
-  });
-
   it("does nothing twice when it has changed something", async () => {
     const { place, store } = await withMemory();
     let runs = 0;

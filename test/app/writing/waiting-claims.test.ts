@@ -62,13 +62,6 @@ describe("a statement about the user in another tool's directory", () => {
     },
   );
 
-  test("is not a model's to confirm", async () => {
-    await expect(
-      place.heed.inbox.confirm("uses-helix", {}, { kind: "model", session: "s1" }),
-    ).rejects.toMatchObject({ code: "gate-refused" });
-    expect(await told("s1")).toBe("");
-  });
-
   test("is neither told nor asked about again when the user rejected it", async () => {
     await place.heed.inbox.reject("uses-helix", "long ago", PERSON);
     expect(await told("s1")).toBe("");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import type { Actor, Heed, MemoryDraft, WriteResult } from "../../../src/heed.ts";
-import { openHeed } from "../../../src/heed.ts";
+import { HeedError, openHeed } from "../../../src/heed.ts";
 import { recordSession, turnRecord } from "../../../src/app/records/session-state.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
 
@@ -93,4 +93,13 @@ export function gatesOf(result: WriteResult): string[] {
 /** The text of the file that was written. */
 export function textOf(result: WriteResult): string {
   return "path" in result ? readFileSync(result.path, "utf8") : "";
+}
+
+/** Does what may be refused: a refusal is one way of saying no. */
+export async function attempt(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof HeedError)) throw error;
+  }
 }

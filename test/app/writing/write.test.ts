@@ -209,5 +209,8 @@ describe("memories alike", () => {
     });
     await desk.heed.memories.restore("no-verify", PERSON);
     expect(gatesOf(await desk.heed.memories.write(RULE, PERSON))).toEqual(["unchanged"]);
+    await desk.heed.memories.remove("no-verify", "the hooks are gone", PERSON);
+    const anew = { ...RULE, relation: { kind: "distinct", to: "no-verify" } } as const;
+    expect(gatesOf(await desk.heed.memories.write(anew, PERSON))).toEqual(["written"]);
   });
 });

@@ -55,6 +55,16 @@ const qwen = (fields: object): object => ({
 });
 const message = (role: string, ...parts: object[]): object => ({ message: { role, parts } });
 
+const words = (text: string): object => ({ type: "text", text });
+/** A message as Droid and Pi record it. */
+const told = (id: string, role: string, content: readonly object[], more: object = {}): object => ({
+  type: "message",
+  id,
+  timestamp: TIME,
+  message: { role, content, ...more },
+});
+const kimi = (type: string, fields: object): object => ({ type, agentId: "main", time: MS, ...fields });
+
 const SAMPLES: readonly [client: string, lines: object[]][] = [
   [
     "qwen",
@@ -94,67 +104,16 @@ const SAMPLES: readonly [client: string, lines: object[]][] = [
     "droid",
     [
       { type: "session_start", id: "s1", title: "t", owner: "unknown", version: 2, cwd: "/p" },
-      {
-        type: "message",
-        id: "h",
-        timestamp: TIME,
-        message: {
-          role: "user",
-          content: [],
-          visibility: "user_only",
-          hookEventName: "SessionStart",
-          hookResults: [],
-        },
-      },
-      {
-        type: "message",
-        id: "context-1",
-        timestamp: TIME,
-        message: {
-          role: "user",
-          content: [{ type: "text", text: "<system-reminder>tools</system-reminder>" }],
-        },
-      },
-      {
-        type: "message",
-        id: "1",
-        timestamp: TIME,
-        message: {
-          role: "user",
-          content: [{ type: "text", text: "where is the board?" }],
-          interactionMode: "auto",
-        },
-      },
-      {
-        type: "message",
-        id: "2",
-        timestamp: TIME,
-        message: {
-          role: "assistant",
-          content: [{ type: "tool_use", id: "call_1", name: "Execute", input: { command: "npm test" } }],
-        },
-      },
-      {
-        type: "message",
-        id: "3",
-        timestamp: TIME,
-        message: {
-          role: "user",
-          content: [
-            {
-              type: "tool_result",
-              tool_use_id: "call_1",
-              content: "no test\n\n[Process exited with code 1]",
-            },
-          ],
-        },
-      },
-      {
-        type: "message",
-        id: "4",
-        timestamp: TIME,
-        message: { role: "assistant", content: [{ type: "text", text: "DONE" }] },
-      },
+      told("h", "user", [], { visibility: "user_only", hookEventName: "SessionStart", hookResults: [] }),
+      told("context-1", "user", [words("<system-reminder>tools</system-reminder>")]),
+      told("1", "user", [words("where is the board?")], { interactionMode: "auto" }),
+      told("2", "assistant", [
+        { type: "tool_use", id: "call_1", name: "Execute", input: { command: "npm test" } },
+      ]),
+      told("3", "user", [
+        { type: "tool_result", tool_use_id: "call_1", content: "no test\n\n[Process exited with code 1]" },
+      ]),
+      told("4", "assistant", [words("DONE")]),
       { type: "agent_turn_outcome", turnId: "1", reason: "completed" },
     ],
   ],
@@ -163,65 +122,24 @@ const SAMPLES: readonly [client: string, lines: object[]][] = [
     [
       { type: "session", version: 3, id: "s1", timestamp: TIME, cwd: "/p" },
       { type: "model_change", id: "a", timestamp: TIME },
-      {
-        type: "message",
-        id: "b",
-        timestamp: TIME,
-        message: { role: "user", content: [{ type: "text", text: "where is the board?" }] },
-      },
+      told("b", "user", [words("where is the board?")]),
       { type: "custom_message", customType: "heed", content: "heed's own words", id: "c", timestamp: TIME },
-      {
-        type: "message",
-        id: "d",
-        timestamp: TIME,
-        message: {
-          role: "assistant",
-          content: [{ type: "toolCall", id: "call_1", name: "bash", arguments: { command: "npm test" } }],
-        },
-      },
-      {
-        type: "message",
-        id: "e",
-        timestamp: TIME,
-        message: {
-          role: "toolResult",
-          toolCallId: "call_1",
-          toolName: "bash",
-          content: [{ type: "text", text: "no test" }],
-          isError: true,
-        },
-      },
-      {
-        type: "message",
-        id: "f",
-        timestamp: TIME,
-        message: { role: "assistant", content: [{ type: "text", text: "DONE" }] },
-      },
+      told("d", "assistant", [
+        { type: "toolCall", id: "call_1", name: "bash", arguments: { command: "npm test" } },
+      ]),
+      told("e", "toolResult", [words("no test")], { toolCallId: "call_1", toolName: "bash", isError: true }),
+      told("f", "assistant", [words("DONE")]),
     ],
   ],
   [
     "kimi",
     [
       { type: "metadata", protocol_version: "1.5", created_at: MS },
-      {
-        type: "context.append_message",
-        agentId: "main",
-        message: {
-          role: "user",
-          content: [{ type: "text", text: "<hook_result>heed's own words</hook_result>" }],
-        },
-        time: MS,
-      },
-      {
-        type: "turn.prompt",
-        agentId: "main",
-        input: [{ type: "text", text: "where is the board?" }],
-        origin: { kind: "user" },
-        promptId: "m",
-        time: MS,
-      },
-      {
-        type: "context.append_loop_event",
+      kimi("context.append_message", {
+        message: { role: "user", content: [words("<hook_result>heed's own words</hook_result>")] },
+      }),
+      kimi("turn.prompt", { input: [words("where is the board?")], origin: { kind: "user" }, promptId: "m" }),
+      kimi("context.append_loop_event", {
         event: {
           type: "tool.call",
           toolCallId: "call_1",
@@ -229,18 +147,11 @@ const SAMPLES: readonly [client: string, lines: object[]][] = [
           args: { command: "npm test" },
           display: { kind: "command", cwd: "/p" },
         },
-        time: MS,
-      },
-      {
-        type: "context.append_loop_event",
+      }),
+      kimi("context.append_loop_event", {
         event: { type: "tool.result", toolCallId: "call_1", result: { output: "no test", isError: true } },
-        time: MS,
-      },
-      {
-        type: "context.append_loop_event",
-        event: { type: "content.part", part: { type: "text", text: "DONE" } },
-        time: MS,
-      },
+      }),
+      kimi("context.append_loop_event", { event: { type: "content.part", part: words("DONE") } }),
     ],
   ],
 ];

@@ -44,6 +44,7 @@ export const claims: FuzzTarget = {
     "../",
     "package.json",
   ],
+  cases: 1_000,
   async check(input) {
     const reading = parseClaim(input);
     if (!reading.claim) {
@@ -53,6 +54,8 @@ export const claims: FuzzTarget = {
     must(formatClaim(reading.claim) === reading.text, "its text is canonical");
     const again = parseClaim(reading.text);
     must(isDeepStrictEqual(again.claim, reading.claim), `"${reading.text}" is read as the same claim`);
+    const path = "path" in reading.claim ? reading.claim.path : "inside";
+    must(!path.startsWith("/") && !path.split("/").includes(".."), "its path is inside of the repository");
     const there = repository();
     const machine = { root: there, env: { PATH: "/usr/bin:/bin" }, now: new Date("2026-11-21T12:00:00Z") };
     const { state } = await checkClaim(reading.claim, new WorkTree(there), machine);

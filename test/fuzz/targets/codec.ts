@@ -39,6 +39,7 @@ export const codec: FuzzTarget = {
     "expires: 2026-01-01",
     "id: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C",
   ],
+  cases: 1_000,
   check(input) {
     parseMemories(input, PLACE, TYPES);
     const { memory, problems } = parseMemory(input, PLACE, TYPES);
@@ -49,7 +50,9 @@ export const codec: FuzzTarget = {
         "a problem's line is one of the file",
       );
     }
-    if (!memory || problems.some(({ severity }) => severity === "error")) return;
+    const hasError = problems.some(({ severity }) => severity === "error");
+    must(memory !== undefined || hasError, "an error wherever there is no memory");
+    if (!memory || hasError) return;
     const text = refused(() => encodeMemory(memory, TYPES));
     if (text === undefined) return;
     // Brackets count towards the nesting also inside of quotes: such a text is refused when it is written.

@@ -1,10 +1,8 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Memory } from "../../../src/memory/memory.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import type { ParsedMemory } from "../../../src/memory/codec/parse-memory.ts";
 import { parseMemory } from "../../../src/memory/codec/parse-memory.ts";
-import { anyText } from "../any-memory.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 
 const TYPES = new TypeTable();
@@ -256,15 +254,5 @@ describe("parseMemory survives", () => {
       const text = `---\nname: n\ntype: user\n---\n${piece.repeat(250_000)}`;
       expect([piece, cpuMsOf(() => parse(text)) < 4_000]).toEqual([piece, true]);
     }
-  });
-
-  test("anything at all, with an error wherever there is no memory", () => {
-    fc.assert(
-      fc.property(anyText(), (text) => {
-        const { memory, problems } = parse(text, "user/x.md");
-        expect(memory !== undefined || problems.some(({ severity }) => severity === "error")).toBe(true);
-      }),
-      { numRuns: 1000 },
-    );
   });
 });

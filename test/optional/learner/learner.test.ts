@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { SessionWriter } from "../../app/learning/session-writer.ts";
+import type { SessionWriter } from "../../app/learning/session-writer.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
 import { ModelServer } from "../model/model-server.ts";
 
@@ -15,11 +15,8 @@ let session: SessionWriter;
 beforeEach(async () => {
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
   server = await ModelServer.listen();
-  session = new SessionWriter(join(home.home, `${SESSION}.jsonl`), {
-    session: SESSION,
-    cwd: home.project,
-    now: "2026-11-21T11:00:00Z",
-  })
+  session = home
+    .transcript(SESSION)
     .user("add the retry flag to the upload command")
     .says("Done and pushed.")
     .user(SAID)
@@ -41,14 +38,7 @@ const RULE = {
   reason: "CI rejected two of my PRs",
 };
 
-async function end(kind: "session-end" | "stop" = "session-end"): Promise<void> {
-  const base = { session: SESSION, transcriptPath: session.file };
-  await home.event(
-    kind === "stop" ? { ...base, kind, lastMessage: undefined } : { ...base, kind, reason: "other" },
-  );
-  await new Promise((resolve) => setImmediate(resolve));
-  await home.heed.learning.capture();
-}
+const end = (kind?: "stop") => home.endsWith(session, kind);
 
 test("without being turned on nobody is asked", async () => {
   answerWith(RULE);
@@ -98,9 +88,7 @@ test("what a resumed copy of the session carries again is not sent twice, and wh
     join(home.home, `${copy}.jsonl`),
     readFileSync(session.file, "utf8").replaceAll(SESSION, copy),
   );
-  await home.event({ kind: "session-end", reason: "other", session: copy, transcriptPath: file });
-  await new Promise((resolve) => setImmediate(resolve));
-  await home.heed.learning.capture();
+  await home.endsWith({ session: copy, file });
   expect(server.asked).toHaveLength(1);
   session.user("and lint the docs as well, each time").says("Yes.");
   answerWith();

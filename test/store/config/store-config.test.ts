@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { CONFIG_FILE, readStoreConfig } from "../../../src/store/config/store-config.ts";
+import { temporaryFolder } from "../temporary-store.ts";
 
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "heed-config-"));
+  root = temporaryFolder();
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function read(text: string): Partial<ReturnType<typeof readStoreConfig>> {
   writeFileSync(join(root, CONFIG_FILE), text);

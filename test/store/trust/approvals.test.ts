@@ -22,36 +22,10 @@ const approve = (...hashes: string[]): void => {
 };
 
 describe("the texts of rules that were approved", () => {
-  test("are the very texts, of that very rule, and the newest stands in full", () => {
-    approve("h1", "h2", "h1");
-    const approvals = new Approvals(state);
-    expect([approvals.has("a", "h1"), approvals.has("a", "h2"), approvals.has("b", "h1")]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect(approvals.newestOf("a")).toEqual(approved("h1"));
-    expect(approvals.newestOf("b")).toBeUndefined();
-  });
-
   test("are the last twenty of a rule", () => {
     approve(...Array.from({ length: 21 }, (_, i) => `h${i}`));
     const known = new Approvals(state);
     expect([known.has("a", "h0"), known.has("a", "h1"), known.has("a", "h20")]).toEqual([false, true, true]);
-  });
-
-  test("have a baseline once one was taken, not before", () => {
-    approve("h1");
-    expect(new Approvals(state).hasBaseline).toBe(false);
-    changeApprovals(state, { isBaseline: true });
-    approve("h2");
-    expect(new Approvals(state).hasBaseline).toBe(true);
-  });
-
-  test("are forgotten with the rule", () => {
-    approve("h1");
-    changeApprovals(state, { forgotten: ["a"] });
-    expect(new Approvals(state).ids()).toEqual([]);
   });
 
   test.each(["", "{", "[]", '{"version":1,"rules":[]}', '{"version":1,"rules":{"a":{"hashes":["h1"]}}}'])(

@@ -19,12 +19,4 @@ describe("the list of stores", () => {
     });
     expect(readFileSync(file, "utf8")).toBe(torn);
   });
-
-  it("keeps what is there", async () => {
-    const places = temporaryPlaces();
-    const [one, other] = [temporaryFolder(), temporaryFolder()];
-    await trustStore(places, "S1", one);
-    await trustStore(places, "S2", other);
-    expect(Object.keys(readStoreRegistry(places).trusted)).toEqual(["S1", "S2"]);
-  });
 });

@@ -1,18 +1,17 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { readGiven } from "../../../src/surfaces/cli/terminal/read-given.ts";
+import { temporaryFolder } from "../../store/temporary-store.ts";
 
 let folder: string;
 let pipe: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "heed-given-"));
+  folder = temporaryFolder();
   pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a file or a device, bounded in size", async () => {
   writeFileSync(join(folder, "file"), "text");

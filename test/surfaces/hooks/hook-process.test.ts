@@ -197,14 +197,6 @@ describe("a hook run as a command", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("never edit package-lock.json by hand");
   });
-
-  test.each(["PreCompact", "SessionEnd", "Stop"])("never gives context at %s", async (name) => {
-    const home = sandboxHome();
-    home.write("store/feedback/keep-the-lockfile.md", RULE);
-    const { code, stdout } = await runHook(home, start(home, { hook_event_name: name }));
-    expect(code).toBe(0);
-    expect(stdout).not.toContain("hookSpecificOutput");
-  });
 });
 
 test.each([

@@ -88,33 +88,6 @@ describe("events of Claude Code", () => {
 });
 
 describe("prompts", () => {
-  test.each([
-    "what does /etc/hosts say?",
-    "/etc/hosts is wrong",
-    "/home/me/a.ts fails",
-    "<div> is not closed",
-    "<user-story> as a user",
-    'say ${prompt} "twice"\n日本',
-  ])("%j is one", (text) => {
-    expect(prompt(text)).toMatchObject({ kind: "prompt", prompt: text });
-  });
-
-  test.each([
-    "<task-notification>\n<task-id>x</task-id>",
-    "  <task-notification>",
-    "<command-name>/compact</command-name>",
-    "<command-message>x</command-message>",
-    "<local-command-stdout>x</local-command-stdout>",
-    "<bash-input>ls</bash-input>",
-    "/compact",
-    "/plugin:command with words",
-    "/mcp__server__prompt",
-    "",
-    "   ",
-  ])("%j is none", (text) => {
-    expect(prompt(text)).toBeUndefined();
-  });
-
   test("that the client made itself are none", () => {
     expect(prompt("go on", { source: "system" })).toBeUndefined();
     expect(prompt("go on", { source: "user" })).toBeDefined();

@@ -178,23 +178,6 @@ describe("the tools", () => {
   });
 });
 
-describe("the hook tool", () => {
-  test.each([
-    ["an unknown event", { hook_event_name: "Unheard" }],
-    ["a prompt of the client's own", { hook_event_name: "UserPromptSubmit", prompt: "<task-notification>x" }],
-    ["a slash command", { hook_event_name: "UserPromptSubmit", prompt: "/compact" }],
-    ["tool input that is no JSON", { hook_event_name: "PreToolUse", tool_name: "Read", tool_input: "{" }],
-    ["the end of a session", { hook_event_name: "SessionEnd", reason: "other" }],
-  ])("says nothing to %s", async (_case, input) => {
-    const home = sandboxHome();
-    const server = new McpProcess(home, "modern", {}, [], CLAUDE);
-    await server.open();
-    const answer = await server.call("memory_hook", { session_id: "s1", cwd: home.work, ...input });
-    expect(answer).toMatchObject({ content: [{ type: "text", text: "{}" }] });
-    expect(answer.isError).toBeUndefined();
-  });
-});
-
 describe("the process", () => {
   test("writes nothing but protocol to stdout, whatever it is sent", async () => {
     const server = new McpProcess(sandboxHome(), "legacy");
