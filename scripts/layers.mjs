@@ -244,8 +244,7 @@ export const RESERVED = {
   "app/writing/make-gate-pass.ts": ["app/writing/gate-context.ts"],
   // The type of what changes a store: without it nobody can take a reader for one.
   "store/memory-store.ts": ["store/", "app/place/writable-store.ts", "app/writing/"],
-  "store/open-memory-store.ts": ["app/place/writable-store.ts"],
-  "store/file-memory-store.ts": ["store/open-memory-store.ts"],
+  "store/file-memory-store.ts": ["app/place/writable-store.ts"],
   "store/history/change-journal.ts": ["store/", "app/setup/sync-stores.ts"],
   "store/sync/sync-user-store.ts": ["app/setup/sync-stores.ts"],
   "store/scrub/scrub-file.ts": ["app/setup/scrub-value.ts"],

@@ -1,6 +1,6 @@
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
-import { openMemoryStore } from "../../store/open-memory-store.ts";
+import { FileMemoryStore } from "../../store/file-memory-store.ts";
 import type { Place } from "./place.ts";
 
 /**
@@ -13,7 +13,7 @@ export function writableStore(place: Place, ref: StoreRef): MemoryStore {
   const known = opened.get(key);
   // Others see readers in this map: what it holds was put there below.
   if (known) return known as MemoryStore;
-  const store = openMemoryStore(ref, {
+  const store = new FileMemoryStore(ref, {
     places: place.places,
     types: place.types,
     now: () => place.workspace.now(),

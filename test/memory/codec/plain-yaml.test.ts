@@ -90,7 +90,7 @@ describe("readPlainYaml", () => {
       "null",
       "x: y",
     ];
-    const piece = fc.constantFrom(...signs, ...words);
+    const piece = fc.constantFrom(...Array.from(signs), ...words);
     const value = fc.oneof(
       fc.array(piece, { maxLength: 6 }).map((parts) => parts.join("")),
       fc.constantFrom("", "[a, b]", "{ a: b }", "word", '"q"'),
