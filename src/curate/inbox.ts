@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor, ActorKind } from "../memory/actor.ts";
@@ -32,6 +33,8 @@ export interface Proposal {
   store: string;
   /** The memory that it would change: its id, and its content hash when the change was proposed. */
   target?: { id: string; name: string; hash: string };
+  /** Drawn when it is put here, and part of its code: nobody can write another proposal that has the same. */
+  salt?: string;
   /** ISO time at which the user was first shown it; absent: not yet. */
   shown?: string;
   /** What it asks for besides a new text. */
@@ -122,11 +125,12 @@ export class Inbox {
           (proposal.target !== undefined && item.proposal.target?.id === proposal.target.id) ||
           (item.memory.name === memory.name && item.memory.description === memory.description)),
     );
+    const salt = `s${randomBytes(8).toString("hex")}`;
     const textUnder = (name: string): string =>
       withMetadata(
         redactSecrets(encodeMemory({ ...memory, name }, this.#types)),
         "proposal",
-        toFile(proposal),
+        toFile({ ...proposal, salt }),
       );
     const isRemoval = (one: Proposal): boolean => one.flags.includes("isRemoval");
     // Whoever says yes to a name means what waited under it: a wish to remove is no change.
@@ -285,7 +289,7 @@ function fromFile(record: Record<string, unknown>): Proposal {
   const by = new FieldReader(asRecord(fields.get("by")) ?? {});
   const target = new FieldReader(asRecord(fields.get("target")) ?? {});
   const [client, session, id] = [by.text("client"), by.text("session"), target.text("id")];
-  const shown = fields.text("shown");
+  const [shown, salt] = [fields.text("shown"), fields.text("salt")];
   return {
     // Without a time nothing can have come after it: only a person can confirm then.
     at: fields.text("at") ?? "9999-12-31T00:00:00Z",
@@ -297,6 +301,7 @@ function fromFile(record: Record<string, unknown>): Proposal {
     },
     store: fields.text("store") ?? "",
     ...(shown && { shown }),
+    ...(salt && { salt }),
     ...(id && { target: { id, name: target.text("name") ?? "", hash: target.text("hash") ?? "" } }),
     flags: fields
       .list("flags")

@@ -24,14 +24,18 @@ interface Proposed {
     store: string;
     target?: { id: string; hash: string } | undefined;
     flags: readonly string[];
+    salt?: string | undefined;
   };
 }
 
-/** The code of what waits in the inbox, over all that a yes would put into force, and over what it was proposed on. */
+/**
+ * The code of what waits in the inbox, over all that a yes would put into force, what it was proposed on, and the salt that
+ * was drawn for it: short codes could be searched for otherwise.
+ */
 export function codeOfItem({ memory, proposal }: Proposed): string {
   const { name, type, description, body, scope, expires = "", status, guard = null } = memory;
-  const { store, target, flags } = proposal;
-  const where = [store, target?.id ?? "", target?.hash ?? ""];
+  const { store, target, flags, salt = "" } = proposal;
+  const where = [salt, store, target?.id ?? "", target?.hash ?? ""];
   const { tags, aliases, trigger, links, claims, confidence, source, salience } = memory;
   const found = [tags, aliases, trigger, links, claims, confidence, source, salience];
   const bounds = JSON.stringify([scope, guard, ...found]);

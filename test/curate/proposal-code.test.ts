@@ -11,6 +11,8 @@ const { memory, proposal } = ITEM;
 test("a code is five signs that nobody takes for each other", () => {
   for (let i = 0; i < 200; i++) expect(codeOf(String(i))).toMatch(/^[a-hjkmnp-z2-9]{5}$/);
   expect(codeOfItem(ITEM)).toBe(codeOfItem(structuredClone(ITEM)));
+  const salted = { ...ITEM, proposal: { ...ITEM.proposal, salt: "s1" } };
+  expect(codeOfItem(salted)).not.toBe(codeOfItem(ITEM));
 });
 
 test.each([

@@ -58,12 +58,13 @@ function readItem(text: string, file: string, types: TypeTable): WaitingItem | u
   const proposal = new FieldReader(fields);
   const [by, on] = ["by", "target"].map((key) => new FieldReader(asRecord(fields[key]) ?? {}));
   const [store, flags] = [proposal.text("store") ?? "", proposal.list("flags")];
+  const salt = proposal.text("salt");
   const id = on?.text("id");
   const target =
     id === undefined ? undefined : { id, name: on?.text("name") ?? "", hash: on?.text("hash") ?? "" };
   return {
     memory,
-    code: codeOfItem({ memory, proposal: { store, target, flags } }),
+    code: codeOfItem({ memory, proposal: { store, target, flags, salt } }),
     store,
     target,
     flags,
