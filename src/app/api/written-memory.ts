@@ -79,8 +79,6 @@ export type WriteResult =
       /** Unified diff of an amendment. */
       diff?: string;
       warnings: string[];
-      /** What a new rule rests on is the user's words alone: the reason is asked for once. */
-      lacksReason?: true;
     }
   | {
       outcome: "pending";

@@ -30,7 +30,7 @@ export async function runFormula(
   const line = defuseLine(redactSecrets(announcement));
   return {
     notice: `heed: ${line}`,
-    context: `The user's prompt is a command to heed, not to you, and heed has answered it: ${line} Repeat that line to the user; there is nothing else to do about it.`,
+    context: `The user's prompt is a command to heed, not to you, and heed has answered it: ${line.replace(/[.\s]*$/, ".")} Repeat that line to the user; there is nothing else to do about it.`,
   };
 }
 

@@ -218,7 +218,6 @@ function resultOf(
     path: join(store.ref.root, card.file),
     announcement: `${announce(verb[outcome], card, policy)}${lacksReason ? "; no reason was given" : ""}`,
     warnings,
-    ...(lacksReason && { lacksReason }),
   };
 }
 

@@ -31,7 +31,6 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
           hash: result.card.contentHash,
           path: result.path,
           ...(result.warnings.length > 0 && { warnings: result.warnings }),
-          ...(result.lacksReason && { next: askForReason(result.card.name) }),
           ...diffOf(result.diff),
         },
       };
@@ -44,11 +43,6 @@ export function changeOutcome(
   { id, summary, time, files }: Change,
 ): ToolOutcome {
   return { value: { outcome, announcement: summary, change: id, time, files } };
-}
-
-/** A reason that nobody gave is asked for once, and never made up. */
-function askForReason(name: string): string {
-  return `No reason was given. At a pause ask the user once why; if they say, memory_update {handle: "${name}", reason, quote}. Make none up, and do not ask again.`;
 }
 
 function diffOf(diff: string | undefined): { diff?: string } {
