@@ -6,9 +6,9 @@ import { isDrawn, isUuid, isSecretValue, isWordWithNumber } from "./secret-value
 
 /**
  * Between a name and its value: `=`, `: `, `": "`, `=>`, `: String =`, `", "` of a call, `" value="`, the border of a table, the
- * blank of `ENV NAME value`.
+ * blank of `ENV NAME value`. What looks back looks ahead first: of a long word each letter would be looked back from.
  */
-export const ASSIGNS: string = String.raw`(?:["']?\s{1,20}value\s?[=:]\s{0,4}|["']\s{0,3},\s{0,3}(?=["'])|\s?:\s?[A-Z]\w{2,15}\s?=\s{0,4}(?=["'])|\\?["'\`\])]{0,3}\s{0,4}(?:=>|:=|={1,3}|:(?!:)|→)\s{0,6}|(?<=\|\s{1,4}["'\`*]{0,3}[\w. -]{1,60})["'\`*]{0,3}\s{1,4}\|\s{1,6}|(?<=(?:^|\n)\s{0,8}(?:ENV|ARG|setx|setenv|set -g?x)\s{1,4}\w{1,60})\s{1,4})(?:[bruf](?=["'])|Bearer\s)?\\?`;
+export const ASSIGNS: string = String.raw`(?:["']?\s{1,20}value\s?[=:]\s{0,4}|["']\s{0,3},\s{0,3}(?=["'])|\s?:\s?[A-Z]\w{2,15}\s?=\s{0,4}(?=["'])|\\?["'\`\])]{0,3}\s{0,4}(?:=>|:=|={1,3}|:(?!:)|→)\s{0,6}|(?=["'\`*]{0,3}\s)(?<=\|\s{1,4}["'\`*]{0,3}[\w. -]{1,60})["'\`*]{0,3}\s{1,4}\|\s{1,6}|(?=\s)(?<=(?:^|\n)\s{0,8}(?:ENV|ARG|setx|setenv|set -g?x)\s{1,4}\w{1,60})\s{1,4})(?:[bruf](?=["'])|Bearer\s)?\\?`;
 
 const LOGIN_HINTS =
   "log in|login|log-in|logged in|sign in|sign-in|credential|creds|zugang|anmeld|einlogg|account|user|ssh |admin".split(
