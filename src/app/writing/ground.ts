@@ -114,13 +114,12 @@ function decide(
   const { draft, current, changed } = subject;
   const isRule = policy.injection === "always";
   const wasRule = current !== undefined && takesForce(current.card, place.types);
-  const isOfUser =
-    isPersonal(policy) || (current !== undefined && isPersonal(place.types.get(current.card.type)));
+  const wasOfUser = current !== undefined && isPersonal(place.types.get(current.card.type));
   const quoted = quoting(subject, said?.sentence, day);
   if (subject.superseded !== undefined)
     return { draft: quoted, waits: `it would put ${subject.superseded} out of force, which is a rule` };
-  if (!isRule && !wasRule && !isOfUser) return asFact(quoted, said, policy, subject);
-  if (current !== undefined && (wasRule || isPersonal(place.types.get(current.card.type)))) {
+  if (!isRule && !wasRule && !isPersonal(policy) && !wasOfUser) return asFact(quoted, said, policy, subject);
+  if (wasRule || wasOfUser) {
     if (subject.gives === "file") return { draft: quoted, waits: "the whole file was edited by a model" };
     // Words of theirs that change nothing else are not put beside it either: they may speak of something else.
     if (changed.every((field) => FREE.has(field))) return { draft: quoting(subject, undefined, day) };
