@@ -63,32 +63,34 @@ interface Sentence {
 }
 
 /**
- * The sentences of a text in order: they end at . ! ? ; before a blank, and at the end of a line, but not behind a comma or a
- * dash. A line that ends in a colon goes with each sentence of the lines below it, up to a blank line behind them.
+ * The sentences of a text in order: they end at . ! ? ; before a blank, at a blank line and before a list item. A mere line
+ * break ends none: the next line may be the limit of a rule. A line that ends in a colon goes with each sentence of the lines
+ * below it, up to a blank line behind them; those lines are items, with whatever is indented below them.
  */
 function sentencesOf(text: string): Sentence[] {
-  const sentences: Sentence[] = [];
+  const blocks: (Sentence & { isItem: boolean; indent: number })[] = [];
   let head: string | undefined;
   let isBelow = false;
-  for (const line of text.replace(/([,–—-]) *\n(?! *(?:[-*+•]|\d{1,2}[.)]) )/g, "$1 ").split("\n")) {
+  for (const line of text.split("\n")) {
     const words = line.replace(/^\s*(?:[-*+•]|\d{1,2}[.)])\s+/, "").trim();
     const isItem = words !== line.trim();
+    const indent = line.search(/\S/);
+    const last = blocks.at(-1);
     if (words === "") {
-      if (isBelow) isBelow = false;
+      isBelow = false;
       continue;
     }
-    if (head !== undefined && !isBelow && !isItem && sentences.at(-1)?.head === head) head = undefined;
-    if (words.endsWith(":")) {
-      head = words;
-      sentences.push({ words });
-      isBelow = true;
-      continue;
-    }
-    for (const part of splitAtEnds(words))
-      sentences.push({ words: part, ...(head !== undefined && { head }) });
+    if (head !== undefined && !isBelow && !isItem && last?.head === head) head = undefined;
+    const isListed = last?.head !== undefined && !last.isItem && !/[,–—-]$/.test(last.words);
+    if (last && isBelow && !isItem && !last.words.endsWith(":") && (!isListed || indent > last.indent))
+      last.words += ` ${words}`;
+    else blocks.push({ words, isItem, indent, ...(head !== undefined && { head }) });
+    if (words.endsWith(":")) head = splitAtEnds(blocks.at(-1)?.words ?? words).at(-1);
     isBelow = true;
   }
-  return sentences;
+  return blocks.flatMap(({ words, head: above }) =>
+    splitAtEnds(words).map((part) => ({ words: part, ...(above !== undefined && { head: above }) })),
+  );
 }
 
 /** A line at the ends of its sentences; the dots of "e.g." and of initials end none. */

@@ -40,6 +40,21 @@ describe("a quote points at the whole sentence around it", () => {
       "always squash. Rebase first, please.",
     ],
     ["skip it", "skip it on CI. And skip it at home.", "skip it on CI. And skip it at home."],
+    ["never push to main", "never push to main\nunless I say so", "never push to main unless I say so"],
+    ["Push to main", "unless I say otherwise\nPush to main\nok?", "unless I say otherwise Push to main ok?"],
+    ["squash", "never use npm here\nalways squash", "never use npm here always squash"],
+    ["squash", "never use npm here\n\nalways squash.\nthanks", "always squash."],
+    [
+      "push to main",
+      "- never push to main\n  unless I say so\n- squash",
+      "never push to main unless I say so",
+    ],
+    [
+      "push to main",
+      "Rules:\nnever push to main\n  unless I say so\nsquash",
+      "Rules: never push to main unless I say so",
+    ],
+    ["skip tests", "Ok. When I\nam away:\n- skip tests\n- squash", "When I am away: skip tests"],
     ["必ずテスト", "ここでは必ずテストを書く。次へ", "ここでは必ずテストを書く。"],
   ])("%s", (quote, text, sentence) => {
     expect(sentenceAround(quote, text)).toBe(sentence);
