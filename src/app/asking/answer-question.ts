@@ -28,8 +28,10 @@ export async function answerQuestion(
 ): Promise<Answered> {
   requirePerson(by, "a question of heed's is answered by the user", "the user types the answer as a prompt");
   const questions = await questionsHere(place, by.session);
-  const question = questions.find((one) => one.code === code);
+  const [question, ...others] = questions.filter((one) => one.code === code);
   if (!question) return { isDone: false, announcement: unknownCode(code, questions) };
+  // Nobody can tell which of them was meant.
+  if (others.length > 0) return undone(isShared(code));
   if (by.door === "dialog") {
     const box = boxesOf(place, by.session ?? "").find(({ codes }) => codes.includes(code));
     if (!box) return undone("no dialog of this session asked this");
@@ -50,6 +52,10 @@ function afterTrial(place: Place, client: string, formula: string): Answered {
   const announcement = `Dialogs of this client count from now on. This first answer does not: type ${formula} once.`;
   return { isDone: false, announcement };
 }
+
+/** Why a code is not answered that more than one question has. */
+export const isShared = (code: string): string =>
+  `more than one open question has the code ${code}; answer them by name in a terminal: heed inbox`;
 
 /** What waits, for whoever gave a code of nothing: it was answered or changed meanwhile, or mistyped. */
 function unknownCode(code: string, questions: readonly Question[]): string {

@@ -8,7 +8,8 @@ import { findMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { removeMemory } from "../writing/move-memory.ts";
 import { writeMemory } from "../writing/write-memory.ts";
-import { afterWrite, answerQuestion, whyNot } from "./answer-question.ts";
+import { afterWrite, answerQuestion, isShared, whyNot } from "./answer-question.ts";
+import { questionsHere } from "./questions-here.ts";
 
 /** What a line that the user typed for heed came to: a line for them, and one for the model, which decides nothing. */
 export interface FormulaAnswer {
@@ -57,6 +58,9 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
     }
     case "allow": {
       const { session = "" } = actor;
+      const asked = (await questionsHere(place, session)).filter(({ code }) => code === formula.code);
+      if (asked.length > 1)
+        return { isDone: false, announcement: `Nothing was allowed: ${isShared(formula.code)}` };
       const announcement = allowCall(place, { session, code: formula.code, door: "formula" });
       if (announcement !== undefined) return { isDone: true, announcement };
       const stopped = stoppedCalls(place, session).map(({ code, text }) => `${code} (${text})`);

@@ -48,7 +48,7 @@ export type SessionRecord =
   | { kind: "mode"; time: string; mode: Mode }
   /** Something that the user is told once in a session. */
   | { kind: "noticed"; time: string; what: string }
-  /** A guard stopped a call, or let it pass as the user allowed at that time. `code` belongs to this exact call. */
+  /** A guard stopped a call, or let it pass as the user allowed at that time. `code` belongs to the exact call of the hash. */
   | {
       kind: "guarded";
       time: string;
@@ -57,6 +57,7 @@ export type SessionRecord =
       text: string;
       allowedBy?: string;
       code?: string;
+      callHash?: string | undefined;
     }
   /** The user let a stopped call pass, once: by which door. */
   | { kind: "allowed"; time: string; code: string; door: Door }
@@ -94,6 +95,8 @@ export interface GuardedCall {
   text: string;
   /** Belongs to this exact call; undefined where no exception can be made for it. */
   code: string | undefined;
+  /** Tells the call that the code belongs to. */
+  callHash: string | undefined;
   /** It was let pass: when the user allowed it. */
   allowedBy: string | undefined;
 }
@@ -174,13 +177,14 @@ export function readSession(places: Places, session: string, agent?: string): Se
         isWhole: record["isWhole"] === true,
       };
     } else if (record["kind"] === "guarded" && typeof record["rule"] === "string") {
-      const { time, rule, name, text, code, allowedBy } = record;
+      const { time, rule, name, text, code, callHash, allowedBy } = record;
       guarded.push({
         time: String(time),
         rule,
         name: String(name),
         text: String(text),
         code: typeof code === "string" ? code : undefined,
+        callHash: typeof callHash === "string" ? callHash : undefined,
         allowedBy: typeof allowedBy === "string" ? allowedBy : undefined,
       });
     } else if (record["kind"] === "allowed" && typeof record["code"] === "string") {

@@ -28,9 +28,10 @@ export function stoppedIn(session: SessionState, now: Date): StoppedCall[] {
   const calls = new Map<string, StoppedCall>();
   for (const { code, name, text, time, allowedBy } of session.guarded) {
     if (code === undefined || allowedBy !== undefined || !isRecent(time, now)) continue;
-    const rules = new Set([...(calls.get(code)?.rule.split(", ") ?? []), name]);
-    calls.delete(code);
-    calls.set(code, { code, rule: [...rules].join(", "), text });
+    const key = `${code} ${text}`;
+    const rules = new Set([...(calls.get(key)?.rule.split(", ") ?? []), name]);
+    calls.delete(key);
+    calls.set(key, { code, rule: [...rules].join(", "), text });
   }
   return [...calls.values()];
 }

@@ -1,6 +1,7 @@
 import { codeOf } from "../../curate/proposal-code.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
 import { defuseLine } from "../../inject/fence.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { userTurns } from "../records/session-state.ts";
@@ -39,10 +40,18 @@ export function ruleOnCall(
   stop: Stop,
   outcome: EventOutcome,
 ): Ruling | undefined {
-  const code = codeOfCall(call, place.cwd, stop);
+  const callHash = hashOfCall(call, place.cwd, stop);
   const now = place.now();
+  const codes = session.guarded.flatMap((one) =>
+    one.code !== undefined && one.callHash === callHash ? [one.code] : [],
+  );
+  // Drawn, not computed from the call: a model could search for a harmless call with the code of another one.
+  const code =
+    callHash === undefined
+      ? undefined
+      : (codes.find((one) => grantOf(session, one, now)) ?? codes[0] ?? codeOf(crypto.randomUUID()));
   const text = shownCall(wholeCall(call, stop));
-  const note = (more: { code?: string; allowedBy?: string }): void => {
+  const note = (more: { code?: string; callHash?: string | undefined; allowedBy?: string }): void => {
     for (const { key, name } of stop.rules)
       outcome.records.push({ kind: "guarded", time: now.toISOString(), rule: key, name, text, ...more });
   };
@@ -58,7 +67,7 @@ export function ruleOnCall(
     note({});
     return { action: "ask", wayOut: "" };
   }
-  note(code === undefined ? {} : { code });
+  note(code === undefined ? {} : { code, callHash });
   return { action: "deny", wayOut: wayOut(code) };
 }
 
@@ -67,13 +76,13 @@ function hasUser({ session }: OwnedCall, { places }: Situation["place"]): boolea
   return session !== "" && userTurns(places, session).some(({ text }) => text !== "");
 }
 
-/** The code of exactly this call; undefined where no session remembers it, or not all of it was read. */
-function codeOfCall({ session, use }: OwnedCall, cwd: string, { rules }: Stop): string | undefined {
+/** What tells this call from every other one; undefined where no session remembers it, or not all of it was read. */
+function hashOfCall({ session, use }: OwnedCall, cwd: string, { rules }: Stop): string | undefined {
   if (session === "" || use.cut !== undefined) return undefined;
   // What a model writes about its call is no part of it.
   const { description: _said, ...input } = use.input;
   const keys = rules.map(({ key }) => key).sort();
-  return codeOf(session, use.tool, cwd, JSON.stringify(sorted(input)), ...keys);
+  return sha256Hex(JSON.stringify([use.tool, cwd, sorted(input), ...keys]));
 }
 
 /** All that a call would run, where it is a command: who allows it allows more than what a guard saw first. */

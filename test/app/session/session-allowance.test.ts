@@ -1,7 +1,9 @@
+import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { allowCall, stoppedCalls } from "../../../src/app/guards/allow-call.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
+import { recordSession, sessionFile } from "../../../src/app/records/session-state.ts";
 import type { Door } from "../../../src/memory/door.ts";
 import type { EventAnswer } from "../../../src/heed.ts";
 import { TemporaryHeed, rule } from "../temporary-heed.ts";
@@ -138,6 +140,29 @@ describe("a stopped call that the user allows", () => {
     const code = codeIn(await run());
     expect(allow("aaaaa")).toBeUndefined();
     expect(allow(code, "s2")).toBeUndefined();
+    expect(await isDenied()).toBe(true);
+  });
+
+  test("has a code that is drawn: nothing known of the call tells it, and it stays the call's", async () => {
+    const code = codeIn(await run());
+    expect(codeIn(await run())).toBe(code);
+    expect(codeIn(await run(BYPASS, { session: "s2" }))).not.toBe(code);
+    expect(codeIn(await run("git commit --no-verify -m other"))).not.toBe(code);
+    // The same call of a session of the same name, on a machine that looks the same.
+    rmSync(sessionFile(place().places, "s1"));
+    expect(codeIn(await run())).not.toBe(code);
+  });
+
+  test("is not allowed by a code that another open question has too", async () => {
+    const code = codeIn(await run());
+    const time = heed.now;
+    recordSession(place().places, "s1", [
+      { kind: "guarded", time, rule: "x:y", name: "no-force", text: "git push --force", code },
+    ]);
+    for (const word of ["allow", "yes"]) {
+      const answer = await heed.prompt(`heed ${word} ${code}`);
+      expect(JSON.stringify(answer)).toContain(`more than one open question has the code ${code}`);
+    }
     expect(await isDenied()).toBe(true);
   });
 
