@@ -6,6 +6,7 @@ import type { AnchoredMemory, AnchorReport } from "../api/upkeep-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import type { Place } from "../place/place.ts";
+import { requireMayWrite } from "../writing/ground.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { proposalsOf } from "../writing/anchor-claims.ts";
 
@@ -23,6 +24,7 @@ export async function anchorMemories(
   { handles, isApplied = false }: AnchorRequest,
   actor: Actor,
 ): Promise<AnchorReport> {
+  if (isApplied) requireMayWrite(place, actor);
   const collection = await openCollection(place, { thoroughness: "full" });
   const checker = new ClaimChecker(place);
   const writer = new MemoryWriter(place, actor);

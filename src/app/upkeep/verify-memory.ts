@@ -17,6 +17,7 @@ import { openedStore } from "../place/opened-stores.ts";
 import { truthInstead } from "../claims/truth-instead.ts";
 import type { Place } from "../place/place.ts";
 import { CLAIMS_GATE, proposalsOf, requireClaims } from "../writing/anchor-claims.ts";
+import { requireMayWrite } from "../writing/ground.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
@@ -40,6 +41,7 @@ export async function verifyMemory(
   actor: Actor,
 ): Promise<VerifyResult> {
   requireClaims(given);
+  requireMayWrite(place, actor);
   const found = await findMemory(place, handle);
   const { card, store } = found;
   requireWritable(found);
@@ -139,7 +141,10 @@ export async function repairMemory(
 ): Promise<RepairResult> {
   const found = await findMemory(place, handle);
   const { card, store, body } = found;
-  if (request.isApplied) requireWritable(found);
+  if (request.isApplied) {
+    requireMayWrite(place, actor);
+    requireWritable(found);
+  }
   if (request.ifHash !== undefined && request.ifHash !== card.contentHash)
     throw new HeedError(
       "changed-outside",

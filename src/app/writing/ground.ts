@@ -179,6 +179,9 @@ function asFact(
 /** What a hook or an import brings is nobody's word: a rule waits, and so does what is said about the user. */
 function decideForeign(place: Place, { draft, current, actor }: GroundCase, policy: TypePolicy): Ground {
   const from = actor.kind === "import" ? "an import" : "a hook";
+  // An import is the user's own doing: `requireMayWrite` has asked about it.
+  if (actor.kind === "hook" && whoMayWrite(place) !== "model")
+    return { draft, waits: "the setting `writes` leaves it to the user" };
   const wasRule = current !== undefined && takesForce(current.card, place.types);
   if (policy.injection === "always" || wasRule) return { draft, waits: `it is a rule that came by ${from}` };
   return isPersonal(policy) ? { draft, waits: `${from} says it about the user` } : { draft };
@@ -240,13 +243,13 @@ function misquoted({ quote = "" }: MemoryDraft, turns: readonly string[]): GateR
 }
 
 /**
- * Lets a model change what no draft is made of: a removal, a restored or renamed memory, an undo.
+ * Lets a model or a hook change what no draft is made of: a removal, a restored or renamed memory, an undo, a repair.
  *
  * @param options - `isAskable`: the change can wait for the user's approval.
  * @throws HeedError `gate-refused` where the setting `writes` leaves it to the user.
  */
 export function requireMayWrite(place: Place, actor: Actor, options: { isAskable?: boolean } = {}): void {
-  if (actor.kind !== "model") return;
+  if (actor.kind === "person" || actor.kind === "import") return;
   const setting = whoMayWrite(place);
   if (setting === "model" || (setting === "ask" && options.isAskable === true)) return;
   const { gate, reason, remedy } = setting === "me" ? ONLY_ME : { ...ONLY_ME, reason: ASKED };

@@ -38,7 +38,7 @@ export async function removeMemory(
   const { store, card } = found;
   requireMayWrite(place, actor, { isAskable: true });
   noteWrite(place, actor);
-  const isAsked = takesForce(card, place.types) || (actor.kind === "model" && whoMayWrite(place) === "ask");
+  const isAsked = takesForce(card, place.types) || whoMayWrite(place) === "ask";
   if (actor.kind !== "person" && isAsked) throw askToForget(place, found, reason, actor);
   const opened = openedStore(place, store);
   const removed = await new MemoryWriter(place, actor).remove(card, { kind: "remove", why: reason });

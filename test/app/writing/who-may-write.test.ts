@@ -13,6 +13,7 @@ beforeEach(async () => {
 });
 
 const RULE = { type: "feedback", description: "Never push on Fridays", quote: "never push on fridays" };
+const HOOK = { kind: "hook", client: "claude-code" } as const;
 const FACT = { type: "project", name: "fact", description: "The board is green" };
 const set = (writes: string, file = join(place.home, "config/config.yaml")): string =>
   place.write(file, `writes: ${writes}\n`);
@@ -43,12 +44,22 @@ test("`me`: a model's write is refused, with what the user does instead", async 
     refusals: [{ gate: "user-word", remedy: expect.stringContaining("heed keep:") as string }],
   });
   for (const move of [
-    place.heed.memories.remove("fact", "gone", MODEL),
-    place.heed.memories.rename("fact", "other", MODEL),
-    place.heed.history.undo({}, MODEL),
-    place.heed.exchange.importFrom({ from: place.project, isApplied: true }, MODEL),
+    () => place.heed.memories.remove("fact", "gone", MODEL),
+    () => place.heed.memories.rename("fact", "other", MODEL),
+    () => place.heed.memories.remove("fact", "gone", HOOK),
+    () => place.heed.upkeep.verify("fact", { note: "looked at the board itself" }, MODEL),
+    () => place.heed.upkeep.repair("fact", { isApplied: true }, MODEL),
+    () => place.heed.upkeep.anchor({ isApplied: true }, HOOK),
+    () => place.heed.history.undo({}, MODEL),
+    () => place.heed.exchange.importFrom({ from: place.project, isApplied: true }, MODEL),
   ])
-    await expect(move).rejects.toMatchObject({ code: "gate-refused" });
+    await expect(move()).rejects.toMatchObject({ code: "gate-refused" });
+  expect(
+    await place.heed.memories.write({ ...FACT, name: "hooked", description: "Deploys run at noon" }, HOOK),
+  ).toMatchObject({
+    outcome: "pending",
+  });
+  await place.heed.upkeep.verify("fact", { note: "looked at the board itself" }, PERSON);
   expect((await place.heed.setup.status()).writes).toBe("me");
 });
 
