@@ -11,7 +11,8 @@ import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
 /**
  * A rule that was written here through heed is approved by that: it has passed the gates. A change of a rule whose text
- * nobody has reviewed is not, unless a person made it: otherwise any small change would bring that text into force.
+ * nobody has reviewed is not, unless a person made it: otherwise any small change would bring that text into force. Who gives
+ * another name has seen the old one, and nothing of the text or of what links to it.
  */
 export function approveOwnChange(
   { ref, state, types }: { ref: StoreRef; state: StoreState; types: TypeTable },
@@ -25,6 +26,14 @@ export function approveOwnChange(
       return card ? [[card.id, card] as const] : [];
     }),
   );
+  const namesIn = (side: "before" | "after"): string[] =>
+    files
+      .flatMap(({ file, [side]: text }) =>
+        text === null || file !== plain(file) ? [] : [read(file, text)?.name ?? ""],
+      )
+      .sort();
+  const [names, newNames] = [namesIn("before"), namesIn("after")];
+  const isRename = names.length > 0 && names.length === newNames.length && `${names}` !== `${newNames}`;
   const approvals = new Approvals(state);
   const kept = new Set(
     files.flatMap(({ file, after }) => (after === null ? [] : (read(file, after)?.id ?? []))),
@@ -38,7 +47,7 @@ export function approveOwnChange(
     if (after === null || !card || !takesForce(card, types)) return [];
     const old = before.get(card.id);
     const wasUnreviewed = old ? isUnreviewed(old) : gone.some(isUnreviewed);
-    if (wasUnreviewed && actor.kind !== "person") return [];
+    if (wasUnreviewed && (actor.kind !== "person" || isRename)) return [];
     return [{ id: card.id, name: card.name, hash: card.contentHash, file, text: after }];
   });
   // What a person removes through heed is gone by their word: they need not be told of it.
