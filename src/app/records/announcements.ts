@@ -21,6 +21,8 @@ export interface Announcement {
   /** For the user; absent: they know. */
   line?: string | undefined;
   forModel?: string | undefined;
+  /** A line that was left there before, and is not so: what it tells of has failed. */
+  takesBack?: string;
   /** Absolute path; default: it is told wherever somebody speaks next. */
   where?: string;
 }
@@ -48,7 +50,10 @@ export function takeAnnouncements(
       isHere(event) && (isModelHeard || typeof event["line"] === "string");
     if (!readEvents(announcements, FORMATS.announcements).some(isDue)) return { lines: [], forModel: [] };
     renameSync(announcements, taken);
-    const events = readEvents(taken, FORMATS.announcements);
+    const all = readEvents(taken, FORMATS.announcements);
+    const isTakenBack = ({ line }: Record<string, unknown>, at: number): boolean =>
+      line !== undefined && all.slice(at).some(({ takesBack }) => takesBack === line);
+    const events = all.filter((event, at) => !isTakenBack(event, at));
     const texts = (key: string): string[] =>
       events.filter(isHere).flatMap((event) => (typeof event[key] === "string" ? [event[key]] : []));
     // What is in force is told with its words: what is too much now comes next time.

@@ -144,13 +144,12 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const waits = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
   const isOfFact = policy.injection !== "always" && !policy.needs.includes("confirmation");
   const isTold = !isOfFact && (!changes || changes.description !== undefined || changes.body !== undefined);
-  // What the user could not be told of is not in force behind their back.
-  if (
-    waits.length === 0 &&
-    answer.door === "quote" &&
-    isTold &&
-    !tellUser(place, { ...memory, name: current?.card.name ?? memory.name }, policy)
-  )
+  // What the user could not be told of is not in force behind their back: the line goes first, and back where the write fails.
+  const line =
+    waits.length === 0 && answer.door === "quote" && isTold
+      ? announceQuoted({ ...memory, name: current?.card.name ?? memory.name }, policy)
+      : undefined;
+  if (line !== undefined && !tellUser(place, { line }))
     waits.push("heed could not record the line that tells the user of it");
   noteWrite(place, actor);
   if (waits.length > 0)
@@ -165,25 +164,30 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     });
   const writer = new MemoryWriter(place, actor);
   const gated = { kind: "write", ...(answer.pass && { pass: answer.pass }) } as const;
-  if (!current || !changes) {
-    const written = await writer.create(store.ref, memory, {
-      ...gated,
-      why: entry.why ?? memory.description,
-    });
-    return resultOf("written", written.memory, store, policy, answer.warnings);
+  try {
+    if (!current || !changes) {
+      const written = await writer.create(store.ref, memory, {
+        ...gated,
+        why: entry.why ?? memory.description,
+      });
+      return resultOf("written", written.memory, store, policy, answer.warnings);
+    }
+    const edit =
+      entry.text === undefined
+        ? changes
+        : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
+    const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
+    return amendedResult(amended, store, policy, answer.warnings);
+  } catch (error) {
+    if (line !== undefined) tellUser(place, { takesBack: line });
+    throw error;
   }
-  const edit =
-    entry.text === undefined
-      ? changes
-      : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
-  const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
-  return amendedResult(amended, store, policy, answer.warnings);
 }
 
-/** Leaves the user a line about what comes into force by their quoted words; whether it could be left. */
-function tellUser(place: Place, memory: Memory, policy: TypePolicy): boolean {
+/** Leaves the user a line about what comes into force by their quoted words, or takes it back; whether that could be done. */
+function tellUser(place: Place, about: { line: string } | { takesBack: string }): boolean {
   try {
-    announceLater(place.places, { line: announceQuoted(memory, policy), where: place.workRoot });
+    announceLater(place.places, { ...about, where: place.workRoot });
     return true;
   } catch (error) {
     logTrouble("an announcement", error, place.env);

@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor, NewMemory, WriteResult } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
@@ -117,6 +119,20 @@ describe("in force at once, by the user's own words", () => {
     const { notice } = await place.event({ kind: "prompt", prompt: "now the parser", session: SESSION });
     expect(notice).toContain("please never push to main without review");
     expect(notice).toContain("heed forget");
+  });
+
+  test("heed tells nothing of a write that failed", async () => {
+    await say("please never push to main without review");
+    const [store] = place.heed.setup.stores();
+    rmSync(join(store?.root ?? "", "feedback"), { recursive: true, force: true });
+    writeFileSync(join(store?.root ?? "", "feedback"), "no folder");
+    const draft = rule("Never push to main", "never push to main without review");
+    await expect(write(draft)).rejects.toThrow();
+    const next = { kind: "prompt", prompt: "now the parser", session: SESSION } as const;
+    expect((await place.event(next)).notice ?? "").not.toContain("kept");
+    rmSync(join(store?.root ?? "", "feedback"));
+    await write(draft);
+    expect((await place.event(next)).notice).toContain("kept as a rule");
   });
 
   test("each of many is told with its words, and a session without a user uses none of it up", async () => {
