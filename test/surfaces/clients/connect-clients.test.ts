@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { codex } from "../../../src/surfaces/clients/table/codex.ts";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { FilePlan } from "../../../src/surfaces/clients/entry/client.ts";
 import { leadingPiece } from "../../../src/surfaces/clients/edit-file.ts";
@@ -105,6 +106,17 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))("%s", (na
     expect(mac.length).toBeGreaterThan(0);
     expect(windows.length).toBeGreaterThan(0);
   });
+});
+
+test("Codex's server is told where the user's store was moved, in the user's configuration alone", async () => {
+  const machine = new Machine();
+  machine.moved = '/data/my "heed"';
+  await machine.connect("codex");
+  expect(machine.read(".codex/config.toml")).toContain(
+    '[mcp_servers.heed.env]\nHEED_DIR = "/data/my \\"heed\\""\n# heed: end',
+  );
+  const [project] = (await plannedFiles(codex, machine.target("project"))) ?? [];
+  expect(JSON.stringify(project)).not.toContain("HEED_DIR");
 });
 
 describe("what cannot be edited is left alone", () => {

@@ -18,6 +18,8 @@ export class Machine {
   readonly home: SandboxHome = sandboxHome();
   /** Where the user's store is; it may be moved. */
   userStore: string = this.home.userStore;
+  /** What the user set HEED_DIR to. */
+  moved = "";
   record: ConnectionRecord = new ConnectionRecord(this.home.state);
 
   target(scope: "user" | "project" = "user"): Target {
@@ -25,7 +27,11 @@ export class Machine {
       scope,
       root: this.home.work,
       script: SCRIPT,
-      env: { ...this.home.env, PATH: `${join(this.home.root, "bin")}:${process.env["PATH"]}` },
+      env: {
+        ...this.home.env,
+        HEED_DIR: this.moved,
+        PATH: `${join(this.home.root, "bin")}:${process.env["PATH"]}`,
+      },
       protectedFolders: { records: [this.home.state], stores: [this.userStore] },
     });
   }

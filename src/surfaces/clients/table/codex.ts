@@ -13,7 +13,11 @@ export const codex: Client = {
   plan({ places: { home, env, join }, launch, scope, root }) {
     const folder = scope === "project" ? join(root, ".codex") : env["CODEX_HOME"] || join(home, ".codex");
     const { command, args } = serverCommand(launch);
-    const text = `[mcp_servers.heed]\ncommand = ${tomlValue(command)}\nargs = ${tomlValue(args)}`;
+    // Codex gives servers no variable of its user's: without this one the server would keep another store than the hooks.
+    const moved = scope === "project" ? "" : (env["HEED_DIR"] ?? "");
+    const text =
+      `[mcp_servers.heed]\ncommand = ${tomlValue(command)}\nargs = ${tomlValue(args)}` +
+      (moved === "" ? "" : `\n\n[mcp_servers.heed.env]\nHEED_DIR = ${tomlValue(moved)}`);
     return [
       {
         file: join(folder, "config.toml"),
