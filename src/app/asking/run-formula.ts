@@ -1,6 +1,8 @@
+import { cutText } from "../../inject/cut-text.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { Formula } from "../../memory/formula.ts";
+import { LIMITS } from "../../memory/limits.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { Answered } from "../api/consent.ts";
 import { allowCall, stoppedCalls } from "../guards/allow-call.ts";
@@ -40,14 +42,20 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
     case "keep": {
       const { text, type = RULE } = formula;
       const types = place.types.all().map(({ name }) => name);
+      if (text.length > LIMITS.reasonChars)
+        return {
+          isDone: false,
+          announcement: `Nothing was kept: the text has ${text.length} characters, ${LIMITS.reasonChars} at most.`,
+        };
       if (!types.includes(type))
         return {
           isDone: false,
           announcement: `Nothing was kept: there is no type ${type}; there are ${types.join(", ")}.`,
         };
       const scope = place.repository === undefined ? ("everywhere" as const) : {};
-      // They are the user's own words.
-      const draft = { type, description: text, quote: text, source: "instructed" as const, scope };
+      // They are the user's own words: what a statement has no room for is told beside it, as their whole sentence is.
+      const description = cutText(text, LIMITS.descriptionChars);
+      const draft = { type, description, quote: text, source: "instructed" as const, scope };
       return afterWrite(await writeMemory(place, draft, actor));
     }
     case "forget": {

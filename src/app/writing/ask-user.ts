@@ -54,5 +54,5 @@ export function askToForget(place: Place, found: FoundMemory, reason: string, ac
 
 /** How the user approves what waits: a model that asks them itself would only be told a yes that nobody can check. */
 export function approvalOf(code: string): string {
-  return `heed asks the user itself where the client has a dialog; else they type \`heed yes ${code}\` or \`heed no ${code}\` as a prompt. Do not ask them, and go on`;
+  return `The user answers in a dialog of heed's where one is shown, by \`heed inbox\` in a terminal, or by typing \`heed yes ${code}\` or \`heed no ${code}\` as a prompt. Do not ask them, and go on`;
 }

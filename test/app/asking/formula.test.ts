@@ -22,6 +22,15 @@ describe("heed keep", () => {
     expect(await there.start("s2")).toContain("never push on fridays");
   });
 
+  test("keeps a text that is too long for a statement whole, and says so where it is too long at all", async () => {
+    const long = `never push on fridays${", nor on the day before a holiday".repeat(12)}, unless I say so`;
+    await type(`heed keep: ${long}`);
+    expect(await there.start("s2")).toContain(long);
+    const { notice } = await type(`heed keep: ${"and always run the linter ".repeat(21)}`);
+    expect(notice).toContain("Nothing was kept: the text has 545 characters, 500 at most");
+    expect((await names()).length).toBe(1);
+  });
+
   test("takes another type", async () => {
     await type("heed keep reference: latency board: https://grafana.example.com/d/lat");
     expect((await there.heed.memories.list())[0]?.type).toBe("reference");

@@ -17,7 +17,7 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
           name: result.name,
           announcement: result.announcement,
           reason: result.reason,
-          next: "heed asks the user itself. Do not ask them, do not write it again, and go on.",
+          next: "Do not ask the user, do not write it again, and go on.",
           ...("code" in result && { code: result.code }),
           ...diffOf(result.diff),
         },
