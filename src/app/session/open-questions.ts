@@ -69,9 +69,11 @@ function aboutItem(item: WaitingItem, target: MemoryCard | undefined, types: Typ
   ].join(" ");
   const policy = types.get(memory.type);
   const isInference = policy?.needs.includes("confirmation") === true && quote === undefined;
-  const isWhole = oneLine(memory.description).length <= MAX_STATEMENT_CHARS;
+  const isWhole =
+    oneLine(memory.description).length <= MAX_STATEMENT_CHARS && asked.text.length <= MAX_REVIEW_CHARS;
   return {
     ...asked,
+    text: cutText(asked.text, MAX_REVIEW_CHARS),
     code,
     name: memory.name,
     ...(details !== "" && { detail: details }),
@@ -115,6 +117,7 @@ function wordsOf(
     ...(current && JSON.stringify(current.scope) !== JSON.stringify(memory.scope)
       ? [reachOf(memory, types)]
       : []),
+    ...(current ? listsOf(memory, current) : []),
   ];
   return {
     kind: "change",
@@ -122,6 +125,18 @@ function wordsOf(
     ...(current && isReworded && { detail: `It says now: ${quoted(current.description)}` }),
     choices: ["change", "do not change"],
   };
+}
+
+/** Which items of its lists a change takes out and puts in: a link can put another memory out of sight. */
+function listsOf(memory: MemoryHeader, current: MemoryHeader): string[] {
+  return (["links", "claims", "trigger", "aliases", "tags"] as const).flatMap((key) => {
+    const [old = [], now = []] = [current, memory].map((one) =>
+      one[key].map((item) => (typeof item === "string" ? item : `${item.rel} ${item.to}`)),
+    );
+    const gone = old.filter((item) => !now.includes(item)).map((item) => `without ${quoted(item, Infinity)}`);
+    const added = now.filter((item) => !old.includes(item)).map((item) => `with ${quoted(item, Infinity)}`);
+    return gone.length + added.length === 0 ? [] : [`${key} ${[...gone, ...added].join(", ")}`];
+  });
 }
 
 function guardsOf(raw: unknown): string[] {

@@ -44,6 +44,18 @@ describe("a dialog asks", () => {
     );
   });
 
+  test("what a change of links and claims takes out and puts in; more than a line can show, in a terminal", async () => {
+    await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
+    const change = { target: "run-linter-push", description: "run the linter before a push" };
+    const links = [{ rel: "supersedes" as const, to: "never-force" }];
+    await propose(there, { ...change, links, claims: ["path:package.json"] });
+    expect((await nextBox())?.message).toBe(
+      'Change the rule heed:run-linter-push to: links with "supersedes never-force", claims with "path:package.json"',
+    );
+    await propose(there, { ...change, claims: [`path:${"long/".repeat(300)}`, "path:b"] });
+    expect(await nextBox()).toBeUndefined();
+  });
+
   test("whether a rule is to go", async () => {
     await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
     await propose(there, {

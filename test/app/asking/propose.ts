@@ -2,6 +2,7 @@ import { Inbox } from "../../../src/curate/inbox.ts";
 import type { ProposalFlag } from "../../../src/curate/inbox.ts";
 import { memoryOfDraft } from "../../../src/app/writing/memory-of-draft.ts";
 import { learnRepository } from "../../../src/git/repository-identity.ts";
+import type { Link } from "../../../src/memory/memory.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
 import type { TemporaryHeed } from "../temporary-heed.ts";
@@ -16,11 +17,14 @@ interface Proposed {
   target?: string;
   flags?: ProposalFlag[];
   guard?: Record<string, unknown>;
+  links?: Link[];
+  claims?: string[];
 }
 
 /** Puts a proposal of a model's into the inbox, as a write that waits does. Returns the code of its question. */
 export async function propose(there: TemporaryHeed, proposed: Proposed = {}): Promise<string> {
   const { description = "run the linter before each commit", type = "feedback", session = "s1" } = proposed;
+  const { guard, links = [], claims = [] } = proposed;
   const { heed } = there;
   const [store] = heed.setup.stores().filter(({ kind }) => kind === "user");
   const types = new TypeTable();
@@ -38,7 +42,7 @@ export async function propose(there: TemporaryHeed, proposed: Proposed = {}): Pr
   );
   const inbox = new Inbox(places, types);
   const put = inbox.put(
-    { ...memory, ...(proposed.guard && { guard: proposed.guard }), status: "provisional" },
+    { ...memory, guard, links, claims, status: "provisional" },
     {
       at: now.toISOString(),
       reason: "it needs your approval",
