@@ -116,6 +116,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
           agent: optionalText,
           client: anyText,
           version: optionalText,
+          settings: words,
           call: optionalText,
         }),
       ],

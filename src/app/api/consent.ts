@@ -77,6 +77,8 @@ export interface BoxRequest {
   /** The client, as it names itself, and its version. */
   client: string;
   version?: string | undefined;
+  /** What the client's command line names beside its own settings: files, folders of plugins, or JSON. */
+  settings?: readonly string[] | undefined;
   /** The code of a stopped call: it alone is asked about. Default: what waits here. */
   call?: string | undefined;
 }

@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { homeOf } from "../../platform/places.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
@@ -32,14 +32,18 @@ function isSince(version: string, since: string): boolean {
 
 /**
  * Whether settings of Claude Code let a program answer dialogs of heed's: a hook on them in the settings of the user, the
- * project or the machine, or of a plugin that lies there. Whoever can write those can click, so what cannot be read
- * counts as such a hook.
+ * project or the machine, of a plugin that lies there, or of what its command line names (`given`). Whoever can write
+ * those can click, so what cannot be read counts as such a hook.
  */
-export function isAnsweredBySettings({ env, workRoot, cwd }: Place): boolean {
+export function isAnsweredBySettings({ env, workRoot, cwd }: Place, given: readonly string[] = []): boolean {
   const home = env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude");
   const projects = new Set([workRoot, cwd, env["CLAUDE_PROJECT_DIR"] || workRoot]);
+  const isText = (one: string): boolean => /^\s*\{/.test(one);
   try {
+    const named = given.filter((one) => !isText(one)).map((path) => resolve(cwd, path));
+    const folders = named.filter((path) => statSync(path).isDirectory());
     const files = [
+      ...named.filter((path) => !folders.includes(path)),
       ...[home, ...[...projects].map((root) => join(root, ".claude"))].flatMap((folder) => [
         join(folder, "settings.json"),
         join(folder, "settings.local.json"),
@@ -48,13 +52,15 @@ export function isAnsweredBySettings({ env, workRoot, cwd }: Place): boolean {
         join(folder, "managed-settings.json"),
         ...namesIn(join(folder, "managed-settings.d")),
       ]),
-      ...pluginFolders(home).flatMap((folder) => [
+      ...[...pluginFolders(home), ...folders].flatMap((folder) => [
         join(folder, "hooks", "hooks.json"),
         join(folder, ".claude-plugin", "plugin.json"),
         ...hookFilesOf(folder),
       ]),
     ];
-    return files.some((file) => answersDialogs(textIfThere(file)));
+    return (
+      given.filter(isText).some(answersDialogs) || files.some((file) => answersDialogs(textIfThere(file)))
+    );
   } catch {
     return true;
   }

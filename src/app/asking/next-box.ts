@@ -16,7 +16,7 @@ const MAX_AGE_MS = 2 * 60_000;
 
 /** What a dialog may ask now; it counts against the session's limit from here on, whatever comes of it. */
 export async function nextBox(place: Place, about: BoxRequest): Promise<Box | undefined> {
-  const { session, agent, client, version, call } = about;
+  const { session, agent, client, version, settings, call } = about;
   if (session === "" || (agent ?? "") !== "" || modeOf(readSession(place.places, session), place) === "off")
     return undefined;
   const now = place.now();
@@ -29,7 +29,7 @@ export async function nextBox(place: Place, about: BoxRequest): Promise<Box | un
     call === undefined
       ? dueOf(place, open, session)
       : open.filter(({ code, isQuiet }) => code === call && isQuiet !== true);
-  if (due.length === 0 || isAnsweredBySettings(place)) return undefined;
+  if (due.length === 0 || isAnsweredBySettings(place, settings)) return undefined;
   // A client that was not tried is asked one question, whose answer only shows that it can ask.
   const isTrial =
     !isTriedClient(client, version) && readQuestionNotes(place.places).dialogs[client] === undefined;

@@ -10,6 +10,8 @@ export interface WhoseSession {
   client?: string;
   /** Why nobody types in this session, in words; undefined: a user may sit there. */
   userless?: string;
+  /** Settings that the client's command line names: files, folders of plugins, or JSON. */
+  settings?: readonly string[];
 }
 
 /** What can be seen of the processes above. */
@@ -89,7 +91,16 @@ export function whoseSession(kind: "hook" | "server", around: Surroundings = see
   if (mark) return { client, userless: `${client} was started by an agent (${mark[0]} is set)` };
   if (above.slice(0, own).some(({ words }) => isHeadless(words, client)))
     return { client, userless: `${client} runs without a user` };
-  return { client, ...byVariable };
+  const settings = above.slice(0, own).flatMap(({ words }) => settingsIn(words));
+  return { client, ...byVariable, ...(settings.length > 0 && { settings }) };
+}
+
+/** What `--settings` and `--plugin-dir` of Claude Code were given. */
+function settingsIn(words: readonly string[]): string[] {
+  return words.flatMap((word, i) => {
+    const [, flag, value] = /^--(settings|plugin-dir)(?:=(.*))?$/s.exec(word) ?? [];
+    return flag === undefined ? [] : [value ?? words[i + 1] ?? ""];
+  });
 }
 
 function seen(): Surroundings {

@@ -186,6 +186,24 @@ describe("a dialog is not shown", () => {
     expect(await nextBox()).toBeUndefined();
   });
 
+  test.each([
+    ["JSON that answers", (): string => ANSWERS, false],
+    ["a file that answers", (): string => "given.json", false],
+    ["a file that there is not", (): string => "none.json", false],
+    ["the folder of a plugin that answers", (): string => join(there.home, "plugin"), false],
+    ["broken JSON", (): string => '{"hooks":', false],
+    ["JSON about other things", (): string => '{"model":"x"}', true],
+  ])(
+    "where the client was started with settings, unless they are about other things: %s",
+    async (_what, given, isShown) => {
+      await propose(there);
+      settings(join(there.project, "given.json"), ANSWERS);
+      settings(join(there.home, "plugin/hooks/hooks.json"), ANSWERS);
+      const box = await nextBox({ settings: [given()] });
+      expect(box !== undefined).toBe(isShown);
+    },
+  );
+
   test("where a plugin's manifest names the file of its hooks", async () => {
     await propose(there);
     const plugin = join(there.home, "plugin");

@@ -103,6 +103,19 @@ describe("a client", () => {
   });
 });
 
+test("a client's command line names settings, in every process that is the client", () => {
+  const lines = [
+    'claude --settings=a.json "run --settings x" --plugin-dir "/my plugins/p"',
+    "node /usr/bin/claude --settings b.json",
+    "zsh --settings none",
+  ];
+  expect(whoseSession("server", around([...lines, ...TERMINAL])).settings).toEqual([
+    "a.json",
+    "/my plugins/p",
+    "b.json",
+  ]);
+});
+
 describe("a hook", () => {
   test.each([
     ["the client", ["codex"]],

@@ -25,8 +25,9 @@ export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
       const { session = "", agent } = actor;
       const { name: client = "", version } = clientInfo(server, ctx);
       const next = `The user can type: heed allow ${code}. Do not try the call before that.`;
-      if (sessions.whose().userless !== undefined) return { value: { outcome: "waits", next } };
-      const about = { session, client, agent, version, call: code.toLowerCase() };
+      const { userless, settings } = sessions.whose();
+      if (userless !== undefined) return { value: { outcome: "waits", next } };
+      const about = { session, client, agent, version, settings, call: code.toLowerCase() };
       const result = await offerBox(server, ctx, heed, about, (announcements) =>
         toolResult(
           announcements.length === 0

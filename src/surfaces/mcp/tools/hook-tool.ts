@@ -120,10 +120,11 @@ async function answerHook(
     const text = stdoutOf(renderAnswer(whole, translated));
     return text === "" ? NOTHING : { content: [{ type: "text", text }] };
   };
-  const hasUser = sessions.whose().userless === undefined && event.agentId === undefined;
+  const { userless, settings } = sessions.whose();
+  const hasUser = userless === undefined && event.agentId === undefined;
   if (event.kind !== "stop" || !hasUser) return say([]);
   const { session, client } = event;
-  return offerBox(server, ctx, heed, { session, client, ...(version !== undefined && { version }) }, say);
+  return offerBox(server, ctx, heed, { session, client, version, settings }, say);
 }
 
 /** A tool of heed's own, as the client names it: nothing is told about it, but whose call it is. */
