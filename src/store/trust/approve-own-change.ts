@@ -33,7 +33,8 @@ export function approveOwnChange(
       )
       .sort();
   const [names, newNames] = [namesIn("before"), namesIn("after")];
-  const isRename = names.length > 0 && names.length === newNames.length && `${names}` !== `${newNames}`;
+  const isRename =
+    names.length > 0 && names.length === newNames.length && names.some((name, i) => name !== newNames[i]);
   const approvals = new Approvals(state);
   const kept = new Set(
     files.flatMap(({ file, after }) => (after === null ? [] : (read(file, after)?.id ?? []))),

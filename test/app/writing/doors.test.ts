@@ -127,7 +127,7 @@ describe("in force at once, by the user's own words", () => {
     rmSync(join(store?.root ?? "", "feedback"), { recursive: true, force: true });
     writeFileSync(join(store?.root ?? "", "feedback"), "no folder");
     const draft = rule("Never push to main", "never push to main without review");
-    await expect(write(draft)).rejects.toThrow();
+    await expect(write(draft)).rejects.toMatchObject({ code: "io-failed" });
     const next = { kind: "prompt", prompt: "now the parser", session: SESSION } as const;
     expect((await place.event(next)).notice ?? "").not.toContain("kept");
     rmSync(join(store?.root ?? "", "feedback"));
