@@ -137,7 +137,7 @@ function decide(
     return { draft: quoted, waits: `the quoted sentence has more than ${MAX_SENTENCE_CHARS} characters` };
   if ((isRule || wasRule) && !isHeldHere(place, subject, policy))
     return { draft: quoted, waits: "it would hold beyond this repository" };
-  if (current !== undefined && commonWords(sentence, current.card.description) < MIN_COMMON)
+  if (current !== undefined && !isAbout(sentence, current.card.description))
     return { draft: quoted, waits: `the quoted sentence is not about "${current.card.description}"` };
   const isRelated = commonWords(sentence, draft.description) > 0;
   if (!isRelated && countWords(sentence) < MIN_TELLING)
@@ -156,6 +156,12 @@ function decide(
     },
     door: "quote",
   };
+}
+
+/** Two content words in common may be chance; a third of what the changed statement says is none. */
+function isAbout(sentence: string, statement: string): boolean {
+  const common = commonWords(sentence, statement);
+  return common >= MIN_COMMON && 3 * common > countWords(statement);
 }
 
 /** A fact is told as fenced data, whoever said it; only what the quoted turn says counts as said. */
