@@ -73,11 +73,6 @@ describe("writing a memory", () => {
     expect(gatesOf(await desk.heed.memories.write(RULE, PERSON))).toEqual(["derivable"]);
   });
 
-  it("leaves it to the writer what the code would say as well", async () => {
-    const draft = { type: "project", description: "parseUrl is defined in src/net/url.ts" };
-    expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["written"]);
-  });
-
   it("takes no field that is not known", async () => {
     await expect(
       desk.heed.memories.write({ ...RULE, statement: "never" } as MemoryDraft, PERSON),
@@ -176,24 +171,6 @@ describe("a name or title that exists", () => {
 });
 
 describe("memories alike", () => {
-  it("are shown, and written as another one only when told so", async () => {
-    await desk.heed.memories.write(RULE, PERSON);
-    const twin = {
-      ...RULE,
-      name: "hooks",
-      description: "do not bypass pre-commit hooks with --no-verify",
-      body: RULE.body.replace("Never bypass the hooks.", "Fix the cause instead of passing --no-verify."),
-    };
-    const refused = await desk.heed.memories.write(twin, PERSON);
-    expect(gatesOf(refused)).toEqual(["duplicate"]);
-    expect(refused).toMatchObject({ refusals: [{ duplicates: [{ name: "no-verify" }] }] });
-    expect(
-      gatesOf(
-        await desk.heed.memories.write({ ...twin, relation: { kind: "distinct", to: "no-verify" } }, PERSON),
-      ),
-    ).toEqual(["written"]);
-  });
-
   it("count when they were removed, too", async () => {
     await desk.heed.memories.write(RULE, PERSON);
     await desk.heed.memories.remove("no-verify", "the hooks are gone", PERSON);
