@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { learnQuestion, parseLesson } from "../src/optional/learner/learn-question.ts";
+import { learnQuestion, parseLesson } from "../src/optional/learner/learner.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { plain, type Written } from "./replayed-session.ts";
 import { servedTexts } from "./served-texts.ts";

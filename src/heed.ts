@@ -153,12 +153,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/conversations/show-conversation.ts")).showConversation(place, about),
     }),
     guards: calls<Heed["guards"]>(ARGUMENTS.guards, {
-      list: async (place) => (await import("./app/guards/list-guards.ts")).listGuards(place),
-      try: async (place, use) => (await import("./app/guards/try-guards.ts")).tryGuards(place, use),
+      list: async (place) => (await import("./app/guards/look-at-guards.ts")).listGuards(place),
+      try: async (place, use) => (await import("./app/guards/look-at-guards.ts")).tryGuards(place, use),
       add: async (place, handle, { guard }, actor) =>
-        (await import("./app/guards/add-guard.ts")).addGuard(place, handle, guard, actor),
+        (await import("./app/guards/change-guards.ts")).addGuard(place, handle, guard, actor),
       reportWrong: async (place, receipt, actor) =>
-        (await import("./app/guards/mark-wrong.ts")).markWrong(place, receipt, actor),
+        (await import("./app/guards/change-guards.ts")).markWrong(place, receipt, actor),
     }),
     session: {
       answer: callAlways(
@@ -173,7 +173,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       ...calls<Omit<Heed["session"], "answer">>(ARGUMENTS.session, {
         opening: async (place, options) =>
-          (await import("./app/session/opening-text.ts")).openingText(place, options),
+          (await import("./app/session/open-context.ts")).openingText(place, options),
         why: async (place, about) => ({
           ...(await (await import("./app/session/explain.ts")).explain(place, about)),
           ...(await (await import("./app/place/claims-question.ts")).openQuestion(place)),

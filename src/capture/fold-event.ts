@@ -1,7 +1,6 @@
 import { redactSecrets } from "../screening/redact-secrets.ts";
 import type { SessionDigest, PlanStep } from "./digest/session-digest.ts";
-import { oneLine } from "./text/one-line.ts";
-import { pushBounded } from "./text/push-bounded.ts";
+import { oneLine, pushBounded } from "./text/one-line.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
 import type { ToolOutcome, TranscriptEvent } from "./transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "./transcript/user-words.ts";

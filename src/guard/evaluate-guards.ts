@@ -11,14 +11,14 @@ import { Mentions } from "./mentions.ts";
 import { matchCondition, matchException } from "./match-condition.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { readShell } from "./shell/read-shell.ts";
-import type { ShellReading } from "./shell/shell-command.ts";
+import type { ShellReading, ShellCommand } from "./shell/shell-command.ts";
 import { commandText, shownCommand } from "./shell/shell-command.ts";
 import { MAX_TESTED_CHARS } from "./text-test.ts";
-import { isKnown, showWord } from "./shell/shell-word.ts";
+import { isKnown, showWord, HOLE } from "./shell/shell-word.ts";
 import { SHELL_TOOLS } from "./tool-names.ts";
 import { TextBudget } from "./text-budget.ts";
 import type { Ternary } from "./ternary.ts";
-import { asMeant, asTold } from "./told-unit.ts";
+import type { ShellWord } from "./shell/shell-word.ts";
 
 // Loaded with the guards: both read shell text.
 export { decideOwnCall } from "./own-records.ts";
@@ -276,4 +276,42 @@ function shownUnit(unit: GuardUnit): string {
 function shownInput(unit: Exclude<GuardUnit, { kind: "command" }>): string {
   const named = unit.kind === "call" ? unit.paths.filter(({ isUnsure }) => isUnsure !== true) : [];
   return named.length === 0 ? unit.text : named.map(({ word }) => showWord(word)).join(", ");
+}
+
+/** A command without the options that may be values of others, or be taken back by what only the shell knows. */
+function asTold(unit: GuardUnit): GuardUnit {
+  if (unit.kind !== "command") return unit;
+  const { operands, options } = unit.args;
+  const isOpen = operands.some(({ text, isOperand }) => text.startsWith(HOLE) && !isOperand);
+  const told = isOpen ? [] : options.filter(({ isDoubtful }) => isDoubtful !== true);
+  return { ...unit, args: { ...unit.args, options: told } };
+}
+
+/** Every rule asks for the same of a unit. */
+const meantBy = new WeakMap<GuardUnit, readonly GuardUnit[]>();
+
+/** A command as it may be meant: where a part of a word is told, what is not told is nothing before it, or any name. */
+function asMeant(unit: GuardUnit): readonly GuardUnit[] {
+  if (unit.kind !== "command" || !isPartlyTold(unit.command)) return [unit];
+  const { words, environment, writes } = unit.command;
+  const known = meantBy.get(unit);
+  if (known) return known;
+  const command: ShellCommand = {
+    ...unit.command,
+    words: words.map(meant),
+    environment: environment.map(({ name, value }) => ({ name, value: meant(value) })),
+    writes: writes.map(meant),
+  };
+  const units = commandUnits(command, unit.current);
+  meantBy.set(unit, units);
+  return units;
+}
+
+function isPartlyTold({ words, environment, writes }: ShellCommand): boolean {
+  return [...words, ...writes, ...environment.map(({ value }) => value)].some((word) => meant(word) !== word);
+}
+
+function meant(word: ShellWord): ShellWord {
+  if (word.text === HOLE || !word.text.includes(HOLE)) return word;
+  return { ...word, text: word.text.replace(/^\0\/?/, "").replaceAll(HOLE, "x"), isMany: false };
 }

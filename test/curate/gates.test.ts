@@ -36,13 +36,6 @@ describe("what a type needs", () => {
   });
 });
 
-describe("a type", () => {
-  it("is the writer's: no words speak for another one", async () => {
-    const draft = draftOf({ description: "never deploy on a Friday" });
-    expect(await schemaGate.check(draft, contextOf("project"))).toEqual({});
-  });
-});
-
 describe("a day that only today explains", () => {
   const check = (text: string, changes: Partial<MemoryDraft> = {}, context: Partial<GateContext> = {}) => {
     const type = changes.type ?? "project";
@@ -143,13 +136,8 @@ describe("what the instruction files say", () => {
     ]);
   });
 
-  it.each([
-    "run npm test before a commit to main",
-    "auth lives in src/auth/session.ts: the middleware there has to run before the rate limiter",
-    "we fixed the race by a lock in commit 3f2a1c9",
-    "TODO: rewrite the importer",
-  ])("is the writer's to judge in other words: %s", async (description) => {
-    expect(await check(description, "Run it.")).toEqual({});
+  it("is the writer's to judge in other words", async () => {
+    expect(await check("run npm test before a commit to main", "Run it.")).toEqual({});
   });
 });
 

@@ -27,13 +27,6 @@ describe("the hostile gate", () => {
     expect((await hostileGate.check(draftOf({ body: ORDER }), context)).pending).toContain("quarantined");
   });
 
-  test("a person's own write passes with a warning", async () => {
-    const context = contextOf("project", { actor: { kind: "person" } });
-    expect(await hostileGate.check(draftOf({ body: ORDER }), context)).toEqual({
-      warnings: [expect.stringContaining("it is kept as your word") as string],
-    });
-  });
-
   test("a change that says nothing new is not held up; one that does is", async () => {
     const { name = "a", description, type, body } = draftOf({ body: ORDER });
     const context = contextOf("project", { current: { id: "1", name, description, type, tags: [], body } });
@@ -59,9 +52,5 @@ describe("the hostile gate", () => {
   test.each(["import", "hook"] as const)("an %s is no person", async (kind) => {
     const context = contextOf("project", { actor: { kind } });
     expect((await hostileGate.check(draftOf({ body: ORDER }), context)).pending).toContain("quarantined");
-  });
-
-  test("says nothing about a memory that tells something", async () => {
-    expect(await hostileGate.check(draftOf(), contextOf("project"))).toEqual({});
   });
 });

@@ -49,20 +49,11 @@ describe("the secret gate", () => {
     expect(await secretGate.check(mended, contextOf("project"))).toEqual({});
   });
 
-  test("the user passes no more than a model", async () => {
-    const context = contextOf("project", { actor: { kind: "person" }, isConfirmed: true });
-    expect((await secretGate.check(draftOf({ body: TOKEN }), context)).refusals).toHaveLength(1);
-  });
-
   test("keys that only the file has are looked at as well", async () => {
     const text = `---\nname: a\nmetadata:\n  note: ${TOKEN}\n---\nText.`;
     const { refusals = [] } = await secretGate.check(draftOf(), contextOf("project", { text }));
     expect(refusals).toMatchObject([
       { reason: expect.stringContaining("github-token in line 4 of the file") as string },
     ]);
-  });
-
-  test("says nothing about a memory without one", async () => {
-    expect(await secretGate.check(draftOf(), contextOf("project"))).toEqual({});
   });
 });

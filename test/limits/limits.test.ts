@@ -160,8 +160,7 @@ describe("a limit", () => {
     [0, "answered"],
     [1, "ended"],
   ])("surfaces/mcp/main.ts MAX_MESSAGE_BYTES: %i bytes more than it", async (more, outcome) => {
-    const server = new McpProcess(sandboxHome(), "legacy");
-    await server.open();
+    const server = await McpProcess.opened(sandboxHome(), "legacy");
     const size = limitOf("surfaces/mcp/main.ts MAX_MESSAGE_BYTES") + more;
     const message = (rest: string): string =>
       JSON.stringify({ jsonrpc: "2.0", id: 900, method: "ping", params: { _meta: { rest } } });
@@ -219,8 +218,7 @@ function commandLineBytes(): number {
 
 describe("arguments of the MCP tools", () => {
   it("each have a limit in their schema", async () => {
-    const server = new McpProcess(sandboxHome(), "legacy");
-    await server.open();
+    const server = await McpProcess.opened(sandboxHome(), "legacy");
     const { tools } = (await server.ask("tools/list")) as { tools: { name: string; inputSchema: object }[] };
     expect(tools.length).toBeGreaterThan(5);
     const unbounded = tools.flatMap(({ name, inputSchema }) => unboundedIn(inputSchema, name));

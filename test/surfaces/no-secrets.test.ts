@@ -125,8 +125,7 @@ describe("no command tells a secret of a file that was edited by hand", () => {
 test("no tool tells one either", async () => {
   const home = sandboxHome();
   leak(home.userStore);
-  const server = new McpProcess(home, "modern", {});
-  await server.open();
+  const server = await McpProcess.opened(home, "modern", {});
   for (const [name, input] of [
     ["memory_search", {}],
     ["memory_search", { query: "deploy page" }],

@@ -5,10 +5,9 @@ import { snippetOf } from "../../recall/snippet.ts";
 import type { Place } from "../place/place.ts";
 import { isTelling, openConversations } from "./conversation-index.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { rankConversations } from "./rank-conversations.ts";
+import { rankConversations, bestPassagesOf } from "./rank-conversations.ts";
 import type { FoundConversation } from "./find-conversations.ts";
 import { findConversations, isConversationHere } from "./find-conversations.ts";
-import { bestPassagesOf } from "./best-passages-of.ts";
 
 /**
  * A prompt is plainly about a past conversation when that holds so much of its rare words, in BM25 units (three or four

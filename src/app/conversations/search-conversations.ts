@@ -7,7 +7,7 @@ import type { Place } from "../place/place.ts";
 import type { PastConversation } from "../records/past-conversations.ts";
 import { listConversations, readKept } from "../records/past-conversations.ts";
 import { openConversations } from "./conversation-index.ts";
-import { bestPassagesOf } from "./best-passages-of.ts";
+import { bestPassagesOf } from "./rank-conversations.ts";
 import { findConversations, isConversationHere } from "./find-conversations.ts";
 
 const DEFAULT_LIMIT = 5;

@@ -4,13 +4,14 @@ import type { CapturedSession } from "../api/learning-reports.ts";
 import type { Place } from "../place/place.ts";
 import { settleStores } from "../place/workspace.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";
-import type { IsToStop } from "../transcripts/read-session.ts";
+import type { IsToStop, ReadReport } from "../transcripts/read-session.ts";
 import { notSeenBefore } from "./known-turns.ts";
 import { learnByModel } from "./learn-by-model.ts";
-import { readDigestOn } from "./read-digest.ts";
 import type { SessionProgress } from "../records/session-progress.ts";
 import { readProgress, writeProgress } from "../records/session-progress.ts";
 import { writeEpisode } from "./write-episode.ts";
+import { foldEvent } from "../../capture/fold-event.ts";
+import { readSessionOn } from "../transcripts/read-session.ts";
 
 /** While a session goes on its episode is written this often at most: each time is a commit. */
 const EPISODE_EVERY_MS = 5 * 60_000;
@@ -87,4 +88,18 @@ function isEpisodeDue(place: Place, progress: SessionProgress, why: CaptureJob["
   if (!progress.isDirty) return false;
   if (why !== "stop" || progress.episodeAt === "") return true;
   return place.now().getTime() - Date.parse(progress.episodeAt) >= EPISODE_EVERY_MS;
+}
+
+/** Reads a session's transcript on into its digest. */
+export function readDigestOn(progress: SessionProgress, transcript: string, isToStop?: IsToStop): ReadReport {
+  const { digest } = progress;
+  const report = readSessionOn(
+    progress,
+    transcript,
+    (event, agent) => foldEvent(digest, event, agent),
+    isToStop,
+  );
+  if (report.bytes > 0) Object.assign(progress, { isDirty: true, isTold: false });
+  digest.client = progress.format;
+  return report;
 }

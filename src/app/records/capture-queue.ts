@@ -1,11 +1,21 @@
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  closeSync,
+  futimesSync,
+  mkdirSync,
+  statSync,
+} from "node:fs";
+import { join, dirname } from "node:path";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { newerAt } from "../../platform/newer-files.ts";
 import type { Places } from "../../platform/places.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import { capturePlaces, sessionKey } from "./capture-places.ts";
+import { openToAppend } from "../../platform/event-log.ts";
 
 /** A session that is to be read on. */
 export interface CaptureJob {
@@ -113,4 +123,31 @@ function readJob(file: string): CaptureJob | undefined {
   const texts = [job?.session, job?.transcript, job?.client, job?.cwd, job?.why];
   const isWhole = texts.every((value) => typeof value === "string") && job?.transcript !== "";
   return isWhole ? (job as CaptureJob) : undefined;
+}
+
+/** Nobody has said anything for so long: then work that nobody waits for may begin. */
+const IDLE_SECONDS = 60;
+
+/** How long it has to be quiet, in milliseconds; `HEED_IDLE_SECONDS` sets another time, up to an hour. */
+export function idleMs(env: Readonly<Record<string, string | undefined>>): number {
+  const given = Number(env["HEED_IDLE_SECONDS"] || Number.NaN);
+  return (given >= 0 && given <= 3600 ? given : IDLE_SECONDS) * 1000;
+}
+
+/** Notes that a person has just said something in a session of this machine. */
+export function notePrompt(places: Places): void {
+  const file = capturePlaces(places).lastPrompt;
+  const now = new Date();
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = openToAppend(file);
+  try {
+    futimesSync(handle, now, now);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** When a person last said something, in milliseconds since 1970; 0 when that is not known. */
+export function lastPromptMs(places: Places): number {
+  return statSync(capturePlaces(places).lastPrompt, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

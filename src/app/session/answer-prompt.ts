@@ -17,8 +17,7 @@ import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { FactQuestion } from "./recall-facts.ts";
 import { recallFacts } from "./recall-facts.ts";
 import type { FactSituation } from "./situation.ts";
-import { readForTelling } from "./read-for-telling.ts";
-import { afterTelling, decisionOn, reviewed, toldAs, whyNotHere } from "./situation.ts";
+import { readForTelling, afterTelling, decisionOn, reviewed, toldAs, whyNotHere } from "./situation.ts";
 
 /** What a prompt is told: facts that bear on it, and what changed in what is kept here since the context was opened. */
 export async function answerPrompt(

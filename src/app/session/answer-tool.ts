@@ -9,8 +9,7 @@ import { realPathOf } from "../../platform/real-path.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { Situation } from "./situation.ts";
-import { decisionOn, whyNotHere } from "./situation.ts";
-import { readForTelling } from "./read-for-telling.ts";
+import { decisionOn, whyNotHere, readForTelling } from "./situation.ts";
 
 const HEAD = "Standing rules that the user gave and heed keeps for the paths that this tool touches:";
 

@@ -1,6 +1,6 @@
 import { mapLine } from "../../inject/render-map.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
-import { renderRuleChanges } from "../../inject/render-rule-changes.ts";
+import { renderRuleChanges } from "../../inject/render-rules.ts";
 import { handleOf } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
@@ -11,8 +11,7 @@ import { mapBudget } from "./map-part.ts";
 import { supersederOf } from "./superseded.ts";
 import { mapMark } from "./map-mark.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
-import { ruleDecisions } from "./rules-part.ts";
-import { rulesHere } from "./rules-here.ts";
+import { ruleDecisions, rulesHere } from "./rules-here.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn, toldAs, toldAsLine } from "./situation.ts";
 

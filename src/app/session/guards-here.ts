@@ -1,4 +1,4 @@
-import { reviewCommand } from "../trust/review-command.ts";
+import { reviewCommand } from "../trust/why-data.ts";
 import { GuardSet } from "../../guard/guard-set.ts";
 import type { RuleGuard } from "../../guard/guard-set.ts";
 import type { GuardsReading } from "../../guard/parse-guards.ts";

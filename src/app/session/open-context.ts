@@ -2,10 +2,27 @@ import { arrangeParts } from "../../inject/context-parts.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import type { SessionRecord } from "../records/session-state.ts";
 import { openQuestions } from "./open-questions.ts";
-import { openingNotice } from "./opening-notice.ts";
-import { OPENING_PARTS } from "./opening-parts.ts";
 import type { Situation } from "./situation.ts";
 import { changesSince } from "./changes-since.ts";
+import {
+  alarmPart,
+  countsPart,
+  unapprovedPart,
+  waitingPart,
+  writeGuidePart,
+  writerPart,
+} from "./line-parts.ts";
+import { mapPart } from "./map-part.ts";
+import type { OpeningPart, Opening } from "./opening-part.ts";
+import { rulesPart } from "./rules-here.ts";
+import { unfinishedPart } from "./unfinished-work.ts";
+import type { Question } from "../api/consent.ts";
+import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
+import { waitingMemories } from "../trust/user-words.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import type { Place } from "../place/place.ts";
+import { readSession } from "../records/session-state.ts";
+import { lookAround, modeOf } from "./situation.ts";
 
 /** Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. */
 export async function openContext(
@@ -55,4 +72,106 @@ export async function resumeContext(situation: Situation): Promise<EventOutcome>
     decisions,
     isCut,
   };
+}
+
+/** What a fresh context holds, in this order. */
+const OPENING_PARTS: readonly OpeningPart[] = [
+  alarmPart,
+  rulesPart,
+  mapPart,
+  writeGuidePart,
+  waitingPart,
+  unfinishedPart,
+  countsPart,
+  writerPart,
+  unapprovedPart,
+];
+
+/** So many things that wait are told at a session's start: more would be an interrogation. */
+const MAX_TOLD = 3;
+/** The key under which is noted that memories of other tools wait. */
+const OTHERS = "others";
+
+/** Lines for the user, and what is noted once they are out. */
+interface OpeningNotice {
+  text: string;
+  afterwards: () => void;
+}
+
+/**
+ * What the user is told when a session opens, once in a session and each thing once a day: what waits for their answer
+ * here, with the code of the answer. Undefined for nothing.
+ */
+function openingNotice({ situation, questions, session }: Opening): OpeningNotice | undefined {
+  const { place, collection } = situation;
+  if (situation.session.noticed.has("pending")) return undefined;
+  const now = place.now().toISOString();
+  const { shown, declined } = readQuestionNotes(place.places);
+  const isDue = (key: string): boolean => shown[key]?.slice(0, 10) !== now.slice(0, 10);
+  const due = questions.filter(
+    // What would hold everywhere is a matter of the session that proposed it.
+    ({ code, isEverywhere, session: asked }) =>
+      (isEverywhere !== true || asked === session) && isDue(code) && declined[code] === undefined,
+  );
+  const items = due.filter(({ until, isQuiet }) => until === undefined && isQuiet !== true);
+  const told = [...due.filter(({ until }) => until !== undefined), ...items.slice(0, MAX_TOLD)];
+  const more = items.length - MAX_TOLD;
+  const others = waitingMemories(place.places, collection, collection.cards()).length;
+  const isOthersDue = others > 0 && isDue(OTHERS);
+  const lines = [
+    ...told.map(noticeOf),
+    ...(more > 0 ? [`${more} more: heed inbox`] : []),
+    ...(isOthersDue
+      ? [
+          `${others === 1 ? "1 memory from another tool or machine needs" : `${others} memories from other tools or machines need`} your approval: heed inbox`,
+        ]
+      : []),
+  ];
+  if (lines.length === 0) return undefined;
+  const keys = [...told.map(({ code }) => code), ...(isOthersDue ? [OTHERS] : [])];
+  return { text: lines.join("\n"), afterwards: () => noteQuestions(place.places, "shown", keys, now) };
+}
+
+/** A question as a line to whom no dialog is shown. */
+function noticeOf({ code, kind, text, detail, until, isQuiet, name }: Question): string {
+  const [yes, no] = [`heed yes ${code}`, `heed no ${code}`];
+  if (kind === "place") return `${until} type ${yes} (the same) or ${no} (another).`;
+  if (kind === "trust")
+    return isQuiet === true
+      ? `${until} Look at them and approve: ${name}`
+      : `${until} Approve: type ${yes}, or run ${name}.`;
+  return `Needs your approval, not in force: ${text}${detail === undefined ? "" : ` (${detail})`}. Type ${yes} or ${no}.`;
+}
+
+/** Somebody waits for it, but no session does; in milliseconds. */
+const DEADLINE_MS = 10_000;
+/** A reader that has no session: it gets what a subagent gets, rules and map, and nothing of what waits or goes on. */
+const READER = "document";
+
+/**
+ * What a fresh context here is told, rules and map, without leaving a trace; empty when there is nothing. For readers
+ * that are told by no hook: a file that agents read, a server's instructions.
+ *
+ * @param options - `stores`: `project` leaves out what is the user's own, for a file that others read. Default `all`.
+ */
+export async function openingText(
+  place: Place,
+  { stores = "all" }: { stores?: "all" | "project" | undefined } = {},
+): Promise<string> {
+  const session = readSession(place.places, "", READER);
+  const mode = modeOf(session, place);
+  if (mode === "off") return "";
+  const situation = await lookAround(
+    place,
+    session,
+    mode,
+    DEADLINE_MS,
+    stores === "all" ? {} : { stores: place.stores.filter(({ kind }) => kind === "project") },
+  );
+  const { answer } = await openContext(situation, {
+    agent: READER,
+    client: "heed",
+    session: "",
+  });
+  return redactSecrets(answer.context ?? "");
 }

@@ -17,7 +17,7 @@ import type { Place } from "../place/place.ts";
 import type { WaitingItem } from "../records/waiting-items.ts";
 import { waitingItems } from "../records/waiting-items.ts";
 import { isHeldFrom } from "../trust/held-text.ts";
-import { reviewCommand } from "../trust/review-command.ts";
+import { reviewCommand } from "../trust/why-data.ts";
 import { reviewStore } from "../trust/review-store.ts";
 import { countGone, isReviewed, unapprovedRules } from "../trust/rule-approvals.ts";
 

@@ -1,9 +1,18 @@
 import type { CaptureJob } from "../records/capture-queue.ts";
-import { enqueueBegun, enqueueJob, hasJobs } from "../records/capture-queue.ts";
+import {
+  enqueueBegun,
+  enqueueJob,
+  hasJobs,
+  notePrompt,
+  idleMs,
+  lastPromptMs,
+} from "../records/capture-queue.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 import type { Place } from "../place/place.ts";
-import { notePrompt } from "../records/last-prompt.ts";
-import { startCapture, startCaptureWhenIdle } from "./start-capture.ts";
+import { spawn } from "node:child_process";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { capturePlaces } from "../records/capture-places.ts";
+import { logTrouble } from "../place/trouble-log.ts";
 
 const REASONS: Partial<Record<SessionEvent["kind"], Exclude<CaptureJob["why"], "begun">>> = {
   stop: "stop",
@@ -44,4 +53,57 @@ export function requestCapture(place: Place, event: SessionEvent): void {
   else if (!hasJobs(places, place.now().getTime())) return;
   if (why === "end") startCapture(place);
   else startCaptureWhenIdle(place);
+}
+
+/** A process that waits says so by a file; one that says nothing for so long beyond its wait is gone. */
+const SILENT_WAITER_MS = 60_000;
+
+/** Starts a process that captures what waits, now; at lowest priority, and it stops when somebody says something. */
+function startCapture(place: Place): void {
+  const { program } = place.workspace;
+  if (program !== undefined) start(place, process.execPath, [program, "capture", "--quiet"]);
+}
+
+/**
+ * Has what waits captured once nobody has said anything for a minute. A process that stays (the server) waits itself;
+ * from one that ends another is started, which sleeps until then: one for all sessions.
+ */
+function startCaptureWhenIdle(place: Place): void {
+  const { program, timer } = place.workspace;
+  if (program === undefined) return;
+  const waitMs = idleMs(place.env);
+  if (timer) {
+    const begin = (): void => {
+      // Another session of this machine may have had a prompt.
+      const leftMs = lastPromptMs(place.places) + waitMs - Date.now();
+      if (leftMs > 0) timer.set(leftMs, begin);
+      else startCapture(place);
+    };
+    timer.set(waitMs, begin);
+    return;
+  }
+  const { root, waiting } = capturePlaces(place.places);
+  const since = statSync(waiting, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (Date.now() - since < waitMs + SILENT_WAITER_MS) return;
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  writeFileSync(waiting, "", { mode: 0o600 });
+  const command = [process.execPath, program, "capture", "--quiet", "--when-idle"];
+  // A shell that sleeps takes next to nothing, and the start of Node would fall beside the next prompt.
+  if (process.platform === "win32") start(place, process.execPath, command.slice(1));
+  else start(place, "/bin/sh", ["-c", `sleep ${Math.ceil(waitMs / 1000)}; exec "$@"`, "heed", ...command]);
+}
+
+function start(place: Place, program: string, args: readonly string[]): void {
+  const { root } = capturePlaces(place.places);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const child = spawn(program, args, {
+    // Not the session's directory: that could not be removed while somebody works in it.
+    cwd: root,
+    env: { ...place.env },
+    detached: true,
+    stdio: "ignore",
+    windowsHide: true,
+  });
+  child.on("error", (error) => logTrouble("capture", error, place.env));
+  child.unref();
 }

@@ -17,6 +17,7 @@ import { modeHere } from "../place/mode-here.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
 import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
 
 /** Where an event happens and what is known there, as far as facts need it. */
 export interface FactSituation {
@@ -173,4 +174,16 @@ function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
   // The client cuts long names at 200 characters and adds a hash.
   if (slug === undefined || slug.slice(0, 200) === projectSlug(root).slice(0, 200)) return undefined;
   return "belongs to another project's own memory";
+}
+
+/**
+ * The text behind a card as a session may be told it: a hand edit passes no gate, and what is cut into passages or lines
+ * may tear a secret apart, so that nobody knows it any more.
+ */
+export async function readForTelling(
+  collection: Pick<Collection, "read">,
+  card: MemoryCard,
+): Promise<{ card: MemoryCard; body: string } | undefined> {
+  const read = await collection.read(card);
+  return read && { card: read.card, body: redactSecrets(read.body) };
 }

@@ -1,5 +1,4 @@
-import { reviewCommand } from "./review-command.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryCard, StoreKind } from "../../memory/memory-card.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
@@ -39,4 +38,9 @@ export function whyData(
       ? undefined
       : "another tool wrote it, and the user has not confirmed it: data, no rule";
   };
+}
+
+/** The command by which a person looks over what did not come through heed in a store of a kind. */
+export function reviewCommand(kind: StoreKind): string {
+  return kind === "user" ? "heed trust --mine" : "heed trust";
 }

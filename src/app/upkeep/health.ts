@@ -5,7 +5,7 @@ import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import type { HealthKind, HealthReport, HealthSection } from "../api/health-report.ts";
 import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
-import { listGuards } from "../guards/list-guards.ts";
+import { listGuards } from "../guards/look-at-guards.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Section, HealthInput, WardGuard } from "./health-input.ts";
 import { readTold } from "../records/told-counts.ts";

@@ -11,8 +11,17 @@ import { draftOf } from "../../memory/memory-draft.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Place } from "../place/place.ts";
-import { askAgain, confirmWaiting, findWaitingMemory, rejectWaiting } from "./waiting-memories.ts";
-import { inboxOf, isFixed, itemOf, storeOf, targetOf } from "./pending-items.ts";
+import {
+  askAgain,
+  confirmWaiting,
+  findWaitingMemory,
+  rejectWaiting,
+  inboxOf,
+  isFixed,
+  itemOf,
+  storeOf,
+  targetOf,
+} from "./pending-items.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { confirmGuard, guardsOf, withGuards } from "./propose-guard.ts";
 import { approvalOf } from "./ask-user.ts";

@@ -7,7 +7,7 @@ import { runGates } from "../../curate/run-gates.ts";
 import { secretGate } from "../../curate/secret-gate.ts";
 import type { AmendedMemory, RemovedSibling, Sibling } from "../../curate/sibling.ts";
 import type { Actor } from "../../memory/actor.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryCard, StoreKind } from "../../memory/memory-card.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
@@ -24,7 +24,6 @@ import type { GatePass } from "./gate-pass.ts";
 import type { GroundCase } from "./ground.ts";
 import { groundOf } from "./ground.ts";
 import { amendmentOfDraft } from "./memory-of-draft.ts";
-import { holdsBeside } from "./holds-beside.ts";
 import { passOf } from "./make-gate-pass.ts";
 
 /** What the gates say, by which door the draft comes in, and the proof for the writer where they let it pass. */
@@ -204,4 +203,19 @@ function removedSiblings(place: Place, store: StoreReader): RemovedSibling[] {
       return { ...told, ...(target !== undefined && { target }) };
     });
   return [...removed, ...rejected];
+}
+
+/**
+ * Whether a memory holds where a write will hold: one of another repository says nothing here, however alike it is, and
+ * what is said here is no change of it. A change of a memory holds where that one does.
+ */
+export function holdsBeside(
+  place: Place,
+  { scope }: MemoryCard,
+  storeKind: StoreKind,
+  current: MemoryCard | undefined,
+): boolean {
+  if (scope.repo === undefined || storeKind === "project") return true;
+  if (current?.scope.repo !== undefined) return current.scope.repo === scope.repo;
+  return place.here().isRepositoryHere(scope.repo);
 }

@@ -1,10 +1,9 @@
 import { redactSecrets } from "../../screening/redact-secrets.ts";
-import { oneLine } from "../text/one-line.ts";
-import { pushBounded } from "../text/push-bounded.ts";
+import { oneLine, pushBounded } from "../text/one-line.ts";
 import { commandOfCall, programsOf, withoutHeredocs } from "../tool-call.ts";
 import type { TranscriptEvent } from "../transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "../transcript/user-words.ts";
-import { trackFailures } from "./fixed-command.ts";
+import { trackFailures } from "./passage.ts";
 import type { Conversation, Passage, PassageKind } from "./passage.ts";
 
 /** So many passages of a conversation are kept; of a longer one the newest. */

@@ -9,3 +9,9 @@ export function oneLine(text: string, maxChars: number): string {
   const last = line.charCodeAt(maxChars - 2);
   return `${line.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 2 : maxChars - 1).trimEnd()}…`;
 }
+
+/** Adds to a list that keeps its last `max` items. */
+export function pushBounded<T>(list: T[], item: T, max: number): void {
+  list.push(item);
+  if (list.length > max) list.shift();
+}

@@ -49,7 +49,7 @@ export function userWords(message: string): UserWords {
 }
 
 /** The lines of a text that are neither fenced nor marked with `>`. */
-export function unmarkedLines(text: string): string {
+function unmarkedLines(text: string): string {
   let fence = "";
   const lines = text.split("\n").map((line) => {
     const mark = /^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+)?(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
@@ -84,4 +84,20 @@ function endOf(text: string, opening: string, name: string, from: number): numbe
   const close = name.toLowerCase() === "pasted_content" ? opening.replace("<", "</") : `</${name}>`;
   const at = text.toLowerCase().indexOf(close.toLowerCase(), from);
   return at < 0 ? -1 : at + close.length;
+}
+
+/** A longer turn holds a document, whoever typed or pasted it: nothing in it is taken for the user's own word. */
+const MAX_CHARS = 1500;
+const MAX_LINES = 25;
+
+/**
+ * The part of a prompt that counts as typed by the user: what is not fenced, not marked with `>`, and not between tags or
+ * marks of the client (a paste, a reminder). Empty for a long turn and for a message that no person wrote. Structure alone
+ * decides, no wording: an unmarked short paste counts as typed.
+ */
+export function ownPart(prompt: string): string {
+  // Whatever is that long without marks stays too long when it is cut.
+  const { said, isWritten } = userWords(prompt.slice(0, MAX_TYPED_CHARS));
+  if (!isWritten || said.length > MAX_CHARS || said.split("\n").length > MAX_LINES) return "";
+  return unmarkedLines(said);
 }

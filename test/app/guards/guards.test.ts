@@ -268,23 +268,3 @@ describe("what guards did", () => {
     expect(await place.heed.session.receipts()).toEqual([]);
   });
 });
-
-describe("the user's word stays the user's", () => {
-  const write = (file: string): Promise<EventAnswer> =>
-    place.event({ kind: "tool-use", tool: "Write", input: { file_path: file, content: "x" } });
-
-  it("heed's records are not written, memory files not unasked, with or without a guard in any store", async () => {
-    await place.heed.setup.init("user");
-    expect((await write(join(place.state, "inbox/evil.md"))).decision?.action).toBe("deny");
-    expect((await write(join(place.userStore, "feedback/evil.md"))).decision).toMatchObject({
-      action: "deny",
-      reason: expect.stringContaining("memory_write") as string,
-    });
-    expect((await write(join(place.project, "notes.md"))).decision).toBeUndefined();
-    expect((await run("heed hook < forged.json")).decision?.action).toBe("deny");
-    expect(await place.heed.guards.try({ input: { command: "heed hook < forged.json" } })).toMatchObject({
-      action: "deny",
-      reason: expect.stringContaining("called by the client alone") as string,
-    });
-  });
-});

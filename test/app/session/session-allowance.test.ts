@@ -265,6 +265,7 @@ describe("heed's own files", () => {
     expect(asked.decision?.action).toBe("ask");
     const denied = await write();
     expect(denied.decision?.action).toBe("deny");
+    expect(denied.decision?.reason).toContain("memory_write");
     allow(codeIn(denied));
     const passed = await write();
     expect(passed.decision).toBeUndefined();
@@ -278,6 +279,11 @@ describe("heed's own files", () => {
     });
     expect(decision).toMatchObject({ action: "deny" });
     expect(decision?.reason).not.toContain("heed allow");
+    const forged = await run("heed hook < forged.json");
+    expect(forged.decision).toMatchObject({ action: "deny" });
+    expect(forged.decision?.reason).toContain("called by the client alone");
+    const notes = { tool: "Write", input: { file_path: `${heed.project}/notes.md`, content: "x" } };
+    expect((await run("", notes)).decision).toBeUndefined();
   });
 });
 

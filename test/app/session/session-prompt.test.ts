@@ -40,7 +40,7 @@ describe("a fact", () => {
       cwd: place.project,
       client: "test",
     };
-    expect((await other.session.answer(event)).context).toContain("staging-database");
+    expect((await other.session.answer(event, { deadlineMs: 15_000 })).context).toContain("staging-database");
     await other.close();
     expect(await place.prompt(ASKS)).toBe("");
   });

@@ -28,7 +28,7 @@ function pass(): void {
 
 async function say(prompt: string, session: string = SESSION): Promise<void> {
   pass();
-  await place.event({ kind: "prompt", prompt, session });
+  await place.prompt(prompt, session);
   pass();
 }
 
@@ -55,9 +55,6 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
   superseded: () => place.heed.memories.update(NAME, { status: "superseded" }, MODEL),
   expired: () => place.heed.memories.update(NAME, { expires: "2026-01-01" }, MODEL),
   "made a fact": () => place.heed.memories.update(NAME, { type: "project" }, MODEL),
-  "made a solution": () => place.heed.memories.update(NAME, { type: "solution", trigger: ["x"] }, MODEL),
-  "sent elsewhere": () => place.heed.memories.update(NAME, { scope: { paths: ["x/**"] } }, MODEL),
-  "turned round": () => place.heed.memories.update(NAME, { description: "push on a Friday" }, MODEL),
   "worded by what was said of something else": () =>
     place.heed.memories.update(NAME, { description: "fix the parser" }, MODEL),
   "written over under its name": () =>

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MemoryDraft, WriteResult } from "../../../src/heed.ts";
-import { gatesOf, MODEL, PERSON, textOf, WriteDesk } from "./write-desk.ts";
+import { gatesOf, MODEL, PERSON, textOf, writeDesk } from "./write-desk.ts";
 
-const desk = new WriteDesk();
+const desk = writeDesk();
 
 beforeEach(() => {
   put(
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 function put(path: string, text: string): void {
-  const file = join(desk.repository, path);
+  const file = join(desk.project, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
@@ -91,7 +91,7 @@ describe("what a text names and what holds is anchored", () => {
   });
 
   test("outside of a repository nothing is", async () => {
-    execFileSync("rm", ["-rf", join(desk.repository, ".git")]);
+    execFileSync("rm", ["-rf", join(desk.project, ".git")]);
     expect(claimsOf(await desk.heed.memories.write(decision("See `src/http/routes.ts`."), PERSON))).toEqual(
       [],
     );
@@ -137,7 +137,7 @@ describe("what a writer declares", () => {
 describe("a change of a memory", () => {
   test("adds what the new text names, and drops what is broken and no longer named", async () => {
     await desk.heed.memories.write(decision("See `src/http/routes.ts` and `client/server.ts`."), PERSON);
-    execFileSync("rm", [join(desk.repository, "client/server.ts")]);
+    execFileSync("rm", [join(desk.project, "client/server.ts")]);
     const kept = await desk.heed.memories.update(
       "routing",
       { body: "See `src/http/routes.ts`, once `client/server.ts`." },

@@ -26,7 +26,7 @@ const CHANGES: Record<string, MemoryChanges> = {
 const place = TemporaryHeed.withUserStore();
 beforeEach(async () => {
   await place.event({ kind: "session-start", source: "startup", session: "session-1" });
-  await place.event({ kind: "prompt", prompt: "what time is it", session: "session-1" });
+  await place.prompt("what time is it", "session-1");
 });
 
 describe.each([

@@ -30,11 +30,7 @@ describe("a write that speaks to the model", () => {
       name: "release-branch",
       reason: expect.stringContaining("gives orders to a model") as string,
     });
-    await there.event({
-      kind: "prompt",
-      prompt: "yes, keep release-branch, that is right",
-      session: "session-1",
-    });
+    await there.prompt("yes, keep release-branch, that is right", "session-1");
     there.now = "2026-11-21T12:05:00Z";
     for (const by of [MODEL, { ...PERSON, door: "dialog" }, { ...PERSON, door: "formula" }] as const)
       await expect(heed.inbox.confirm("release-branch", {}, by)).rejects.toMatchObject({

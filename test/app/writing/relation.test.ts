@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { MemoryDraft } from "../../../src/heed.ts";
-import { gatesOf, PERSON, WriteDesk } from "./write-desk.ts";
+import { gatesOf, PERSON, writeDesk } from "./write-desk.ts";
 
-const desk = new WriteDesk();
+const desk = writeDesk();
 beforeEach(async () => {
   await desk.heed.memories.write({ ...OLD, tags: ["queue", "redis", "jobs"] }, PERSON);
 });

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
-import { CLAIM, gatesOf, MODEL, PERSON, textOf, WriteDesk } from "./write-desk.ts";
+import { CLAIM, gatesOf, MODEL, PERSON, textOf, writeDesk } from "./write-desk.ts";
 
-const desk = new WriteDesk();
+const desk = writeDesk();
 /** The writer has seen what was rejected. */
 const ANOTHER = { kind: "distinct", to: "prefers-vim" } as const;
 
@@ -30,7 +30,7 @@ describe("a statement about the user", () => {
     expect(await desk.heed.inbox.list()).toMatchObject([
       { name: "prefers-vim", type: "user", proposedAt: "2026-03-02T10:00:00.000Z" },
     ]);
-    expect(statSync(join(desk.inbox, "prefers-vim.md")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(desk.state, "inbox", "prefers-vim.md")).mode & 0o777).toBe(0o600);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe("a statement about the user", () => {
     "is neither approved nor dropped by %s, whatever the user said",
     async (_who, actor) => {
       await desk.heed.memories.write(CLAIM, MODEL);
-      desk.userSays("yes, save prefers-vim: the user prefers vim over VS Code");
+      await desk.prompt("yes, save prefers-vim: the user prefers vim over VS Code", "session-1");
       const refused = {
         code: "gate-refused",
         message: expect.stringMatching(/heed yes [a-z0-9]{5}/) as string,
@@ -67,8 +67,8 @@ describe("a statement about the user", () => {
   it("that the user rejected is refused in their name", async () => {
     await desk.heed.memories.write(CLAIM, MODEL);
     await desk.heed.inbox.reject("prefers-vim", "not said", PERSON);
-    const [file = ""] = readdirSync(join(desk.inbox, ".rejected"));
-    expect(readFileSync(join(desk.inbox, ".rejected", file), "utf8")).toContain(
+    const [file = ""] = readdirSync(join(desk.state, "inbox", ".rejected"));
+    expect(readFileSync(join(desk.state, "inbox", ".rejected", file), "utf8")).toContain(
       "by: person, reason: not said",
     );
     const again = await desk.heed.memories.write(CLAIM, MODEL);
@@ -84,7 +84,7 @@ describe("a statement about the user", () => {
 
   it("that nobody answered is dropped in nobody's name", async () => {
     await desk.heed.memories.write(CLAIM, { kind: "hook" });
-    desk.now = new Date(desk.now.getTime() + 400 * 86_400_000);
+    desk.now = new Date(Date.parse(desk.now) + 400 * 86_400_000).toISOString();
     await desk.heed.learning.capture();
     expect(await desk.heed.inbox.list()).toEqual([]);
     const again = await desk.heed.memories.write(CLAIM, MODEL);
@@ -103,7 +103,7 @@ describe("a statement about the user", () => {
 
   it("that a model concluded lapses two weeks after the user was shown it", async () => {
     const wait = async (days: number): Promise<number> => {
-      desk.now = new Date(desk.now.getTime() + days * 86_400_000);
+      desk.now = new Date(Date.parse(desk.now) + days * 86_400_000).toISOString();
       await desk.heed.learning.capture();
       return (await desk.heed.inbox.list()).length;
     };

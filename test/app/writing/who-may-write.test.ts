@@ -9,7 +9,7 @@ import { MODEL, PERSON } from "./write-desk.ts";
 const place = TemporaryHeed.withUserStore();
 beforeEach(async () => {
   await place.event({ kind: "session-start", source: "startup", session: "session-1" });
-  await place.event({ kind: "prompt", prompt: "never push on fridays", session: "session-1" });
+  await place.prompt("never push on fridays", "session-1");
 });
 
 const RULE = { type: "feedback", description: "Never push on Fridays", quote: "never push on fridays" };

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
+import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, writeDesk } from "./write-desk.ts";
 
-const desk = new WriteDesk();
+const desk = writeDesk();
 
 const PROJECT = {
   type: "project",
@@ -16,7 +16,7 @@ describe("an update", () => {
   it("changes what it names and nothing else", async () => {
     const tags = ["merge", "freeze", "mobile"];
     await desk.heed.memories.write({ ...PROJECT, tags, expires: "2026-03-20" }, MODEL);
-    desk.now = new Date("2026-03-04T10:00:00Z");
+    desk.now = "2026-03-04T10:00:00Z";
     const result = await desk.heed.memories.update(
       "heed:freeze",
       { tags: ["mobile", "release", "merge"] },

@@ -1,23 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { Heed } from "../../../src/heed.ts";
 import { openHeed } from "../../../src/heed.ts";
-import { MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
+import { MODEL, PERSON, RULE, textOf, writeDesk } from "./write-desk.ts";
 
-const desk = new WriteDesk();
+const desk = writeDesk();
 
-/** The rules that a session is told in another repository of the same machine. */
-async function rulesElsewhere(): Promise<string> {
-  const cwd = join(desk.root, "web");
+/** Heed in another repository of the same machine. */
+function inAnother(): Heed {
+  const cwd = join(desk.folder, "web");
   execFileSync("git", ["init", "-q", "-b", "main", cwd]);
-  const env = {
-    HOME: desk.root,
-    HEED_DIR: desk.userStore,
-    HEED_STATE_DIR: join(desk.root, "state"),
-    HEED_CACHE_DIR: join(desk.root, "cache"),
-    HEED_CONFIG_DIR: join(desk.root, "config"),
-  };
-  const elsewhere = openHeed({ cwd, env });
+  return openHeed({ cwd, env: desk.env, now: () => new Date(desk.now) });
+}
+
+/** The rules that a session is told there. */
+async function rulesElsewhere(): Promise<string> {
+  const elsewhere = inAnother();
   const cards = await elsewhere.memories.list({ types: ["feedback"] });
   await elsewhere.close();
   return cards.map(({ name }) => name).join();
@@ -44,12 +43,9 @@ it("and so does one that is made so later", async () => {
 
 it("the words of one repository change no rule of another", async () => {
   await desk.heed.memories.write(RULE, PERSON);
-  const env = { HEED_DIR: desk.userStore, HEED_STATE_DIR: join(desk.root, "state"), HOME: desk.root };
-  const cwd = join(desk.root, "web");
-  execFileSync("git", ["init", "-q", "-b", "main", cwd]);
   const quote = "use --no-verify when a pre-commit hook fails";
-  desk.userSays(quote);
-  const elsewhere = openHeed({ cwd, env, now: () => desk.now });
+  await desk.prompt(quote, "session-1");
+  const elsewhere = inAnother();
   const changed = await elsewhere.memories.update("no-verify", { description: quote, quote }, MODEL);
   await elsewhere.close();
   expect(changed.outcome).toBe("pending");

@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { MemoryDraft } from "../../../src/heed.ts";
-import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
+import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, writeDesk } from "./write-desk.ts";
 
-const desk = new WriteDesk();
+const desk = writeDesk();
 
 describe("writing a memory", () => {
   it("makes a file that says what was written, where and by whom", async () => {
@@ -65,17 +65,12 @@ describe("writing a memory", () => {
   });
 
   it("does not say again what CLAUDE.md says", async () => {
-    writeFileSync(join(desk.repository, "CLAUDE.md"), `# Rules\n- ${RULE.description}.\n`);
+    writeFileSync(join(desk.project, "CLAUDE.md"), `# Rules\n- ${RULE.description}.\n`);
     expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "derivable", reason: expect.stringContaining("CLAUDE.md:2") as string }],
     });
     expect(gatesOf(await desk.heed.memories.write(RULE, PERSON))).toEqual(["derivable"]);
-  });
-
-  it("leaves it to the writer what the code would say as well", async () => {
-    const draft = { type: "project", description: "parseUrl is defined in src/net/url.ts" };
-    expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["written"]);
   });
 
   it("takes no field that is not known", async () => {
@@ -94,8 +89,13 @@ describe("writing a memory", () => {
 });
 
 describe("the store of a memory", () => {
+  /** A project store as a clone brings it. */
+  const projectStore = (): string =>
+    dirname(desk.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n"));
+
   it("is the project's for what is about the repository, the user's for what is about the person", async () => {
-    const store = await desk.makeProjectStore(true);
+    const store = projectStore();
+    await desk.heed.setup.trust();
     expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
       path: join(store, "feedback", "no-verify.md"),
     });
@@ -105,7 +105,7 @@ describe("the store of a memory", () => {
   });
 
   it("is never an untrusted one", async () => {
-    const store = await desk.makeProjectStore(false);
+    const store = projectStore();
     expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
       path: join(desk.userStore, "feedback", "no-verify.md"),
     });
@@ -128,7 +128,7 @@ describe("a name or title that exists", () => {
     const first = await desk.heed.memories.write(RULE, PERSON);
     const path = "path" in first ? first.path : "";
     writeFileSync(path, textOf(first).replace("metadata:\n", "metadata:\n  owner: ana # keep\n"));
-    desk.now = new Date("2026-03-03T10:00:00Z");
+    desk.now = "2026-03-03T10:00:00Z";
     const body = `${RULE.body}\nAsk before any exception.`;
     const result = await desk.heed.memories.write({ ...RULE, name: "No Verify", body }, PERSON);
     expect(result).toMatchObject({ outcome: "amended", card: { name: "no-verify" } });
@@ -154,7 +154,7 @@ describe("a name or title that exists", () => {
 
   it("changes nothing when nothing is said anew", async () => {
     await desk.heed.memories.write(RULE, PERSON);
-    desk.now = new Date("2026-03-03T10:00:00Z");
+    desk.now = "2026-03-03T10:00:00Z";
     const result = await desk.heed.memories.write(RULE, PERSON);
     expect(result.outcome).toBe("unchanged");
     expect(textOf(result)).toContain("updated: 2026-03-02T10:00:00Z");
@@ -176,24 +176,6 @@ describe("a name or title that exists", () => {
 });
 
 describe("memories alike", () => {
-  it("are shown, and written as another one only when told so", async () => {
-    await desk.heed.memories.write(RULE, PERSON);
-    const twin = {
-      ...RULE,
-      name: "hooks",
-      description: "do not bypass pre-commit hooks with --no-verify",
-      body: RULE.body.replace("Never bypass the hooks.", "Fix the cause instead of passing --no-verify."),
-    };
-    const refused = await desk.heed.memories.write(twin, PERSON);
-    expect(gatesOf(refused)).toEqual(["duplicate"]);
-    expect(refused).toMatchObject({ refusals: [{ duplicates: [{ name: "no-verify" }] }] });
-    expect(
-      gatesOf(
-        await desk.heed.memories.write({ ...twin, relation: { kind: "distinct", to: "no-verify" } }, PERSON),
-      ),
-    ).toEqual(["written"]);
-  });
-
   it("count when they were removed, too", async () => {
     await desk.heed.memories.write(RULE, PERSON);
     await desk.heed.memories.remove("no-verify", "the hooks are gone", PERSON);

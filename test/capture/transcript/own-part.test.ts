@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownPart } from "../../../src/capture/transcript/own-part.ts";
+import { ownPart } from "../../../src/capture/transcript/user-words.ts";
 
 const paste = (text: string, close = "552c"): string =>
   `<pasted_content id="552c">\n${text}\n</pasted_content id="${close}">`;

@@ -5,6 +5,7 @@ import { readModelConfig } from "../../../src/optional/model/model-config.ts";
 import type { ModelConfig } from "../../../src/optional/model/model-config.ts";
 import type { Model } from "../../../src/optional/model/model.ts";
 import { openModel } from "../../../src/optional/model/open-model.ts";
+import { isRunning } from "../../surfaces/mcp/mcp-process.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
 
 const QUESTION = { system: "Answer in one word.", user: "where is staging?" };
@@ -123,13 +124,3 @@ describe.skipIf(process.platform === "win32")("the client as a model", () => {
     });
   });
 });
-
-/** A killed process whose parent has not looked yet still has a number. */
-function isRunning(pid: number): boolean {
-  try {
-    const state = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1] ?? "";
-    return !state.startsWith("Z");
-  } catch {
-    return false;
-  }
-}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLearnConfig } from "../../../src/optional/learner/learn-config.ts";
+import { readLearnConfig } from "../../../src/optional/learner/learner.ts";
 
 test("a provider and a model are enough; the rest has defaults", () => {
   expect(readLearnConfig({ provider: "anthropic", model: "claude-haiku-4-5" })).toEqual({

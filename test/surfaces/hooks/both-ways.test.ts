@@ -44,8 +44,7 @@ test("hooks say the same as commands and through the server", async () => {
     home.write("store/project/staging-database.md", FACT);
   }
   const [byCommand, byServer] = homes;
-  const server = new McpProcess(byServer, "modern", {}, [], ["claude"]);
-  await server.open();
+  const server = await McpProcess.opened(byServer, "modern", {}, [], ["claude"]);
   const said: string[] = [];
   for (const event of EVENTS) {
     const input = JSON.stringify({ session_id: "s1", cwd: byCommand.work, ...event });

@@ -66,6 +66,13 @@ export class McpProcess {
     });
   }
 
+  /** A server that is open; the arguments are the constructor's. */
+  static async opened(...given: ConstructorParameters<typeof McpProcess>): Promise<McpProcess> {
+    const server = new McpProcess(...given);
+    await server.open();
+    return server;
+  }
+
   /** The opening of the era: the handshake, or the discovery. */
   async open(): Promise<Record<string, unknown>> {
     if (this.#era === "modern") return this.ask("server/discover");

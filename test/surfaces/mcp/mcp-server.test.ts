@@ -62,8 +62,7 @@ describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
   });
 
   test("reads what a tool did, also when it went wrong", async () => {
-    const server = new McpProcess(sandboxHome(), era);
-    await server.open();
+    const server = await McpProcess.opened(sandboxHome(), era);
     const answer = await server.call("memory_show", { handle: "nothing-of-the-kind" });
     expect(answer.isError).toBe(true);
     expect(answer).not.toHaveProperty("structuredContent");
@@ -75,8 +74,7 @@ describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
   test("has its hooks answered with the rules in force", async () => {
     const home = sandboxHome();
     home.write("store/feedback/keep-the-lockfile.md", RULE);
-    const server = new McpProcess(home, era, {}, [], CLAUDE);
-    await server.open();
+    const server = await McpProcess.opened(home, era, {}, [], CLAUDE);
     const event = { hook_event_name: "SessionStart", source: "startup", session_id: "s1", cwd: home.work };
     const answer = await server.call("memory_hook", event);
     expect(answer.isError).toBeUndefined();
@@ -97,8 +95,7 @@ describe("the tools", () => {
   });
 
   test("say what they do within what clients show", async () => {
-    const server = new McpProcess(sandboxHome(), "modern");
-    await server.open();
+    const server = await McpProcess.opened(sandboxHome(), "modern");
     const tools = await toolsOf(server);
     for (const { description, title, annotations } of tools) {
       expect(description.length).toBeLessThan(2048);
@@ -111,8 +108,7 @@ describe("the tools", () => {
   });
 
   test("describe their answers in 10,000 characters, all together", async () => {
-    const server = new McpProcess(sandboxHome(), "modern");
-    await server.open();
+    const server = await McpProcess.opened(sandboxHome(), "modern");
     const tools = await toolsOf(server);
     for (const { name, outputSchema } of tools)
       expect([name, outputSchema]).toEqual([name, expect.any(Object)]);
@@ -120,8 +116,7 @@ describe("the tools", () => {
   });
 
   test("take no more fields than this: whoever adds one removes one", async () => {
-    const server = new McpProcess(sandboxHome(), "modern");
-    await server.open();
+    const server = await McpProcess.opened(sandboxHome(), "modern");
     const fields = new Map((await toolsOf(server)).map(({ name, inputSchema }) => [name, inputSchema]));
     const namesOf = (tool: string): string =>
       Object.keys(fields.get(tool)?.properties ?? {})
@@ -153,8 +148,7 @@ describe("the tools", () => {
   });
 
   test("bound every text and list that they take", async () => {
-    const server = new McpProcess(sandboxHome(), "modern");
-    await server.open();
+    const server = await McpProcess.opened(sandboxHome(), "modern");
     const unbounded: string[] = [];
     const visit = (schema: unknown, path: string): void => {
       if (typeof schema !== "object" || schema === null) return;
@@ -169,8 +163,7 @@ describe("the tools", () => {
   });
 
   test("that a model needs at once are loaded at once, and cost little context", async () => {
-    const server = new McpProcess(sandboxHome(), "modern");
-    await server.open();
+    const server = await McpProcess.opened(sandboxHome(), "modern");
     const loaded = (await toolsOf(server)).filter((tool) => tool._meta?.["anthropic/alwaysLoad"] === true);
     expect(loaded.map(({ name }) => name).sort()).toEqual(["memory_search", "memory_show", "memory_write"]);
     const shown = loaded.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
@@ -180,8 +173,7 @@ describe("the tools", () => {
 
 describe("the process", () => {
   test("writes nothing but protocol to stdout, whatever it is sent", async () => {
-    const server = new McpProcess(sandboxHome(), "legacy");
-    await server.open();
+    const server = await McpProcess.opened(sandboxHome(), "legacy");
     const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
     for (const line of ["garbage", "{", "null", "[]", '{"jsonrpc":"2.0"}', deep, "\u0000\u0001", "{}"]) {
       server.write(`${line}\n`);
@@ -203,8 +195,7 @@ describe("the process", () => {
     ["SIGTERM comes", (server: McpProcess) => server.child.kill("SIGTERM")],
     ["a message has no end", (server: McpProcess) => server.write(Buffer.alloc(5 * 1024 * 1024, "x"))],
   ])("ends when %s", async (_case, cause) => {
-    const server = new McpProcess(sandboxHome(), "modern");
-    await server.open();
+    const server = await McpProcess.opened(sandboxHome(), "modern");
     cause(server);
     expect(await server.exit).toEqual({ code: 0, signal: null });
   });
@@ -230,16 +221,14 @@ describe("the process", () => {
   test("starts without a store, a home or a writable place", async () => {
     const home = sandboxHome();
     const nowhere = { HOME: "/nonexistent", HEED_DIR: "/nonexistent/a", HEED_STATE_DIR: "/dev/null/state" };
-    const server = new McpProcess(home, "modern", nowhere, [], CLAUDE);
-    await server.open();
+    const server = await McpProcess.opened(home, "modern", nowhere, [], CLAUDE);
     const answer = await server.call("memory_hook", { hook_event_name: "SessionStart", cwd: "/nonexistent" });
     expect(answer.content[0]?.text).toBe("{}");
   });
 
   test("notes what goes wrong in heed.log", async () => {
     const home = sandboxHome();
-    const server = new McpProcess(home, "modern");
-    await server.open();
+    const server = await McpProcess.opened(home, "modern");
     server.send({ jsonrpc: "2.0", id: {} });
     const log = join(home.state, "heed.log");
     await expect.poll(() => existsSync(log) && readFileSync(log, "utf8")).toContain("mcp protocol");

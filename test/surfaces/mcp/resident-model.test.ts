@@ -53,8 +53,7 @@ test("the server of a session ranks searches by a model that the user put, and n
     const head = `---\nname: ${name}\ndescription: "${description}"\nmetadata:\n  type: reference\n---\n`;
     home.write(`store/reference/${name}.md`, `${head}${description}\n`);
   }
-  const server = new McpProcess(home, "modern", { HEED_SEMANTIC_DIR: join(home.root, "model") });
-  await server.open();
+  const server = await McpProcess.opened(home, "modern", { HEED_SEMANTIC_DIR: join(home.root, "model") });
   const search = async (query: string): Promise<{ handle: string; score: number; nearness?: number }[]> =>
     (await server.call("memory_search", { query })).structuredContent?.["hits"] as never;
   // The model loads, and the memories get their vectors, while nobody waits.

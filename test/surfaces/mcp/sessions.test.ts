@@ -12,9 +12,7 @@ const FACT = { type: "reference", statement: "error budget board: https://grafan
 const WRITE = "mcp__plugin_heed_heed__memory_write";
 
 async function open(home: SandboxHome, client?: readonly [string, ...string[]]): Promise<McpProcess> {
-  const server = new McpProcess(home, "modern", {}, [], client);
-  await server.open();
-  return server;
+  return McpProcess.opened(home, "modern", {}, [], client);
 }
 
 /** The hook of heed's own tools, as the client calls it before a model's call. */

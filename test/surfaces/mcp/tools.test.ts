@@ -10,9 +10,7 @@ import { McpProcess, valueOf } from "./mcp-process.ts";
 const BOARD = { type: "reference", statement: "error budget board: https://grafana.example.com/d/budget" };
 
 async function open(home: SandboxHome, env: Record<string, string> = {}): Promise<McpProcess> {
-  const server = new McpProcess(home, "modern", env);
-  await server.open();
-  return server;
+  return McpProcess.opened(home, "modern", env);
 }
 
 async function call(
@@ -150,11 +148,6 @@ describe("arguments that are none", () => {
       "memory_write",
       { ...BOARD, relation: { kind: "likes", to: "x", why: "y" } },
       'relation.kind is "likes": give one of replaces, adds, distinct: What it is to a memory near it, when a refusal names one; there is no "why" in relation',
-    ],
-    [
-      "memory_update",
-      { handle: "x", description: "y" },
-      'there is no "description" here: this tool takes handle, statement, quote, reason, body, tags, aliases, expires, scope, claims, if_hash',
     ],
     ["memory_search", { query: "" }, "query is empty: give a text: Words to look for"],
     ["memory_search", { query: " " }, 'query is " ": give a text: Words to look for'],

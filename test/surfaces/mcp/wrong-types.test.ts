@@ -46,8 +46,7 @@ function wrongFor(schema: Schema): unknown[] {
 
 /** A server, and the tools that it offers. */
 async function open(): Promise<{ server: McpProcess; tools: { name: string; inputSchema: Schema }[] }> {
-  const server = new McpProcess(sandboxHome(), "modern");
-  await server.open();
+  const server = await McpProcess.opened(sandboxHome(), "modern");
   const { tools } = await server.ask("tools/list");
   return { server, tools: tools as { name: string; inputSchema: Schema }[] };
 }

@@ -5,7 +5,7 @@ import type { ToolCall, ToolOutcome } from "./add-tool.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { claimsField, handleField, noteField } from "./tool-fields.ts";
-import { viewVerdict } from "./verdict-view.ts";
+import { viewVerdict } from "./memory-view.ts";
 
 /** So many findings of a kind are told; the command line has all. */
 const MAX_FINDINGS = 8;

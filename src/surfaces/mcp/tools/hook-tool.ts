@@ -12,10 +12,9 @@ import { translateEvent } from "../../hooks/translate-event.ts";
 import { answeredBox, offerBox } from "./offer-box.ts";
 import { HOOK_TOOL } from "./hide-hook-tool.ts";
 import { asToldOnly } from "./add-tool.ts";
-import type { CallBindings } from "./call-bindings.ts";
+import type { CallBindings, HeedSessions } from "./heed-sessions.ts";
 import type { ClientInfo } from "./caller.ts";
 import { clientInfo, isClaude, isModelsCall } from "./caller.ts";
-import type { HeedSessions } from "./heed-sessions.ts";
 import { errorResult } from "./tool-result.ts";
 import { wrongArguments } from "./wrong-arguments.ts";
 
