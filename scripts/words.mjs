@@ -33,7 +33,7 @@ export const REPLACED = [
   },
   {
     word: "ground",
-    use: "basis, or consent",
+    use: "consent, or context",
     names: ["ground", "grounds", "grounded"],
     except: ["torture ground"],
   },
