@@ -12,7 +12,9 @@ const { drawStructure, withFolders } = (await import(join(ROOT, "scripts/draw-st
 };
 const read = (name: string): string => readFileSync(join(ROOT, name), "utf8");
 
-const DECISIONS = readdirSync(join(ROOT, "docs/decisions")).filter((name) => /^\d{4}-/.test(name));
+const DECISIONS = readdirSync(join(ROOT, "docs/decisions"))
+  .filter((name) => /^\d{4}-/.test(name))
+  .toSorted();
 const pagesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith(".md"))
@@ -143,14 +145,17 @@ describe("a promise of SECURITY.md", () => {
 });
 
 describe("a decision", () => {
+  it("has the number after the one before it", () => {
+    expect(DECISIONS.map((name) => Number(name.slice(0, 4)))).toEqual(DECISIONS.map((_, at) => at + 1));
+  });
+
   it.each(DECISIONS)("%s has its parts, and a row in the index", (name) => {
     const text = read(`docs/decisions/${name}`);
     const title = /^# \d{4} (.*)$/m.exec(text)?.[1];
     expect(text).toMatch(/^# \d{4} .+\n\nStatus: \w+.*, \d{4}-\d\d-\d\d\n/);
     expect([...text.matchAll(/^## (.*)$/gm)].map((match) => match[1])).toEqual([
-      "Context",
       "Decision",
-      "Consequences",
+      "Reason",
       "Measured",
     ]);
     expect(read("docs/decisions/README.md")).toContain(`| [${name.slice(0, 4)}](${name}) | ${title} |`);
