@@ -52,7 +52,7 @@ export const LAYERS = {
     },
   },
   inject: {
-    job: "what enters the context now: selection, budget, rendering",
+    job: "what is injected: selection, budget, rendering",
     uses: {
       screening: "fences what is shown",
       memory: "type policies",
@@ -66,7 +66,7 @@ export const LAYERS = {
     uses: { screening: "no secret is kept" },
   },
   curate: {
-    job: "gates on write, the inbox, likeness of memories",
+    job: "gates on write, the inbox, similarity of memories",
     uses: {
       errors: "refusals with codes",
       screening: "secret and hostile gates",
@@ -78,27 +78,27 @@ export const LAYERS = {
     },
   },
   exchange: {
-    job: "memories in the forms of other tools, read and written; pure",
+    job: "formats of other tools, read and written; pure",
     uses: { memory: "drafts, heed's own files" },
   },
 };
 
 /** `src/app/<folder>/`: the application, by what a user does. Each may use every layer, and of the application: */
 export const APP = {
-  api: { job: "what the façade promises: types, and what each argument may be", uses: {} },
+  api: { job: "the façade's contract: types, and the check of each argument", uses: {} },
   records: {
-    job: "what this machine keeps beside memories: sessions, receipts, use, queues",
+    job: "state of this machine: sessions, receipts, citations, queues",
     uses: { api: "shapes of receipts" },
   },
   place: {
-    job: "where a call stands: stores, types, mode, repository, the memories at hand",
+    job: "the context of a call: stores, types, mode, repository, memories",
     uses: { api: "shapes" },
   },
   trust: {
-    job: "whose word a memory has: approvals, words of other tools, held text",
+    job: "who approved a memory: approvals, claims of other tools, quarantine",
     uses: { api: "shapes of a review", place: "the memories at hand" },
   },
-  claims: { job: "whether what memories claim still holds here", uses: { place: "repository and cache" } },
+  claims: { job: "whether the claims of memories still hold here", uses: { place: "repository and cache" } },
   writing: {
     job: "everything that changes a memory: gates, inbox, the one writer",
     uses: {
@@ -114,7 +114,7 @@ export const APP = {
     uses: { api: "shapes", place: "the memories at hand", trust: "what is data", claims: "verdicts" },
   },
   survey: {
-    job: "memories in a line each, what was told day by day, what changes while one looks",
+    job: "summaries of memories, injections by day, live changes",
     uses: {
       api: "shapes",
       records: "how often each was told",
@@ -124,15 +124,15 @@ export const APP = {
     },
   },
   history: {
-    job: "what changed, when and why; taking it back",
+    job: "what changed, when and why; undo",
     uses: { api: "shapes", place: "the stores", writing: "an undo is a change" },
   },
   transcripts: {
-    job: "where the clients' transcripts lie, and reading on in one",
+    job: "finding the clients' transcripts, and reading them incrementally",
     uses: {},
   },
   conversations: {
-    job: "past conversations: kept, searched, shown, and the line on a prompt about one",
+    job: "past conversations: stored, searched, shown, and their line on a prompt",
     uses: {
       api: "shapes",
       records: "what is kept of them",
@@ -141,7 +141,7 @@ export const APP = {
     },
   },
   session: {
-    job: "what a session is told and stopped from: start, prompt, tool use, receipts",
+    job: "the events of a session: start, prompt, tool use, receipts",
     uses: {
       api: "shapes",
       records: "what was told",
@@ -152,7 +152,7 @@ export const APP = {
     },
   },
   guards: {
-    job: "guards listed, tried, suggested, put into rules; decided at tool use in session",
+    job: "guards listed, tried, put into rules",
     uses: {
       api: "shapes",
       records: "how often they fired",
@@ -162,7 +162,7 @@ export const APP = {
     },
   },
   asking: {
-    job: "what the user is asked, by which door they answer, and what comes of it",
+    job: "questions to the user, and their answers",
     uses: {
       api: "shapes",
       records: "what was asked",
@@ -174,11 +174,11 @@ export const APP = {
     },
   },
   testing: {
-    job: "what prompts must and must not be told, as cases of a store",
+    job: "test cases of what a prompt must and must not get",
     uses: { api: "shapes", records: "sessions", place: "stores", session: "the same answer as in a session" },
   },
   learning: {
-    job: "transcripts to what is kept of them",
+    job: "transcripts to episodes and proposals",
     uses: {
       api: "shapes",
       records: "what waits",
@@ -202,11 +202,11 @@ export const APP = {
     },
   },
   "memory-tool": {
-    job: "the memory tool of Anthropic's API over the stores at hand",
+    job: "the memory tool of Anthropic's API over the stores",
     uses: { api: "shapes", place: "types", reading: "what is viewed", writing: "what is changed" },
   },
   exchange: {
-    job: "memories of other tools in, heed's own out",
+    job: "import and export",
     uses: {
       api: "shapes",
       place: "the stores",
@@ -215,7 +215,7 @@ export const APP = {
     },
   },
   setup: {
-    job: "stores made, attached, synced, trusted, scrubbed; modes; status",
+    job: "creating, attaching, syncing, trusting and scrubbing stores; modes; status",
     uses: {
       api: "shapes",
       records: "sessions",
@@ -230,9 +230,9 @@ export const APP = {
 
 /** `src/optional/<folder>/`: parts that the user sets up. The rest of heed knows them by an interface of `place` alone. */
 export const OPTIONAL = {
-  model: { job: "calls to a model, of any provider: the one layer for them" },
-  learner: { job: "a model that reads what the user said after a session" },
-  semantic: { job: "a sentence model that ranks a search by meaning too" },
+  model: { job: "calls to a model of any provider" },
+  learner: { job: "a model that reads a session afterwards" },
+  semantic: { job: "an embedding model that ranks searches" },
 };
 
 /**
