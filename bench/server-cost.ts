@@ -40,7 +40,7 @@ export async function measureServerCost(size: number, name: string): Promise<Fig
   writeFileSync(silent, SILENT_SERVER);
   const words = writeCorpus(join(home, "memory"), size);
   spawnSync("git", ["init", "--quiet", project], { env });
-  spawnSync(process.execPath, [HEED, "reindex"], { cwd: project, env });
+  spawnSync(process.execPath, [HEED, "status", "--reindex"], { cwd: project, env });
   const start = { hook_event_name: "SessionStart", source: "startup", session_id: "bench", cwd: project };
   spawnSync(process.execPath, [HEED, "hook"], { cwd: project, env, input: JSON.stringify(start) });
   const servers = [[HEED, "mcp"], [silent]].map((args) => new Server(args, project, env));

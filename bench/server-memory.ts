@@ -26,7 +26,7 @@ export async function measureServerMemory(
   };
   const options = { cwd: project, env: { ...env, ...places } };
   // The index is there when a session starts: building it is another figure.
-  execFileSync(process.execPath, [heed, "reindex"], { ...options, stdio: "ignore" });
+  execFileSync(process.execPath, [heed, "status", "--reindex"], { ...options, stdio: "ignore" });
   // Hooks are answered in a server that a client started.
   const { argv0, args } = clientProcess(["claude"], [heed, "mcp"]);
   const client = spawn(process.execPath, args, { ...options, argv0, stdio: ["pipe", "pipe", "inherit"] });

@@ -1,6 +1,6 @@
 /**
- * The names that a mistyped one may have meant, the nearest first: those within a third of its length in edits
- * (Levenshtein), and those that begin with or contain it. At most `limit`, default 3.
+ * The names that a mistyped one may have meant, the nearest first: those within a third of its length in edits (one
+ * at least), and those that begin with or contain it. At most `limit`, default 3.
  */
 export function nearestNames(typed: string, names: readonly string[], limit: number = 3): string[] {
   const wanted = typed.toLowerCase().slice(0, 100);
@@ -20,15 +20,19 @@ function distanceOf(wanted: string, name: string, allowed: number): number {
   return Math.abs(wanted.length - name.length) > allowed ? Infinity : editsBetween(wanted, name);
 }
 
-/** Levenshtein distance: inserted, deleted and replaced characters. Wagner and Fischer, 1974, one row at a time. */
+/** Optimal string alignment distance: characters inserted, deleted, replaced, and neighbours swapped. */
 export function editsBetween(a: string, b: string): number {
+  let beforeLast: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? (beforeLast[j - 2] ?? 0) + 1 : Infinity;
+      next[j] = Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
     }
+    beforeLast = row;
     row = next;
   }
   return row[b.length] ?? 0;

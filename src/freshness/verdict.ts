@@ -215,9 +215,9 @@ function recommendationOf(verdict: Unworded): string {
   if (isAlarm)
     return "tell the user at once: put back what must be so; only if the requirement itself changed, correct the memory with heed edit";
   if (standing !== "stale" && claims.broken.length > 0)
-    return "rely on it at the new place; heed repair writes that down";
+    return "rely on it at the new place; heed verify --repair writes that down";
   if (standing === "stale") {
-    if (claims.broken.some(({ became }) => became)) return "repair it: heed repair shows the change";
+    if (claims.broken.some(({ became }) => became)) return "repair it: heed verify --repair shows the change";
     return isGone
       ? "what it tells of is gone: repair it with heed edit, or remove it"
       : "do not rely on the broken part; correct it with heed edit, or remove the memory";

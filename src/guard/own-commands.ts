@@ -14,7 +14,7 @@ const PROGRAM = new RegExp(`(?:^|/)(?:heed|${SCRIPTS.join("|").replaceAll(".", "
 const JS_RUNTIME = /^(?:node|nodejs|bun|deno|tsx)\d*$/;
 /** Subcommands that give the user's word, or take it back. */
 const GIVES =
-  /^(?:attach|confirm|detach|edit|guard|import|inbox|init|mode|reject|remove|rename|repair|restore|scrub|semantic|sync|tidy|trust|undo|uninit|update|write)$/;
+  /^(?:attach|confirm|detach|edit|guard|import|inbox|init|mode|reject|remove|rename|repair|restore|scrub|semantic|sync|tidy|trust|undo|uninit|update|verify|write)$/;
 /** Ways to run a command that leave it below the shell at hand, with its environment. */
 const SAME_SHELL =
   /^(?:(?:ba|z|da|k|mk|a|rba)?sh|input|env|cross-env|time(?:out)?|nice|ionice|nohup|command|builtin|exec|stdbuf|eval|trap|alias|git|npx|npm|pnpx|pnpm|yarn|bunx|find|xargs|parallel|watch|\S+\(\)|\S*\/\S+)(?: |$)/;

@@ -68,7 +68,7 @@ export function renderEntry({ card, form, text, isApproved, freshness }: FactEnt
   if (form === "pointer") {
     // A line that holds the whole text has nothing to open.
     const more = freshness.isGone
-      ? ` · offer the user \`heed repair ${card.name}\`, which shows the change first`
+      ? ` · offer the user \`heed verify --repair ${card.name}\`, which shows the change first`
       : card.bodyLength > card.description.length + 2
         ? " · memory_show gives the text"
         : "";

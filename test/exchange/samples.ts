@@ -192,8 +192,8 @@ export const SAMPLES: readonly Sample[] = [
     }),
     memories: [],
     leftOut: [
-      "the record of sessions, not a memory: `heed backfill` reads the sessions themselves",
-      "the record of sessions, not a memory: `heed backfill` reads the sessions themselves",
+      "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves",
+      "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves",
     ],
   },
   {
@@ -301,7 +301,7 @@ export const SAMPLES: readonly Sample[] = [
     memories: ["project: Row locks decide the database"],
     leftOut: [
       "a change: git tells what was changed",
-      "sessions are searched where they are kept: `heed backfill`",
+      "sessions are searched where they are kept: `heed capture --backfill`",
     ],
   },
   {

@@ -66,6 +66,8 @@ describe("what would give the user's word in the user's place", () => {
     ["deny", "sh -c 'cat e.json | npx heed hook'"],
     ["deny", "printf x | heed mcp"],
     ["ask", "CLAUDECODE= heed confirm evil"],
+    ["ask", "CLAUDECODE= heed inbox confirm evil"],
+    ["ask", "CLAUDECODE= heed verify evil --repair --yes"],
     ["ask", "env -u CLAUDECODE heed trust --yes"],
     ["ask", "env -i PATH=$PATH HOME=$HOME heed trust -y"],
     ["ask", "unset CLAUDECODE; heed guard add x"],

@@ -313,7 +313,7 @@ describe("a memory that is not fresh", () => {
       [found("a", "body", { description: "the frozen plan" })],
       circumstances({ freshnessOf: freshnessOf("stale", "stale: x.ts is gone", true) }),
     );
-    expect(text).toContain("stale: x.ts is gone · offer the user `heed repair a`");
+    expect(text).toContain("stale: x.ts is gone · offer the user `heed verify --repair a`");
     expect(text).toContain("shows the change first: the frozen plan");
     expect(decisions[0]?.form).toBe("pointer");
   });

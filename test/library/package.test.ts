@@ -88,7 +88,7 @@ describe("the package as it is installed", () => {
   it("starts its command line from the packed bundle", () => {
     const { stdout } = spawnSync(
       process.execPath,
-      [join(project, "node_modules/heed/plugin/dist/heed.cjs"), "version"],
+      [join(project, "node_modules/heed/plugin/dist/heed.cjs"), "--version"],
       {
         encoding: "utf8",
       },

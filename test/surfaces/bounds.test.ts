@@ -14,8 +14,8 @@ describe("what is no regular file holds nothing up", () => {
   beforeAll(async () => {
     execFileSync("git", ["init", "-q"], { cwd: machine.work });
     execFileSync("mkfifo", [pipe]);
-    await machine.run(["init"]);
-    await machine.run(["init", "--project"]);
+    await machine.run("init");
+    await machine.run("init --project");
   }, 60_000);
   afterAll(() => machine.remove());
 
@@ -23,7 +23,7 @@ describe("what is no regular file holds nothing up", () => {
     mkdirSync(join(store, "tests"), { recursive: true });
     symlinkSync("/dev/zero", join(store, "tests", "a.yaml"));
     symlinkSync(pipe, join(store, "tests", "b.yaml"));
-    const { stdout, stderr, exitCode } = await machine.run(["test"]);
+    const { stdout, stderr, exitCode } = await machine.run("test");
     expect(stdout + stderr).toContain("no regular file");
     expect(exitCode).not.toBe(0);
   }, 20_000);
@@ -35,8 +35,8 @@ describe("what is no regular file holds nothing up", () => {
       cwd: machine.work,
       transcript_path: pipe,
     };
-    await machine.run(["hook"], { input: JSON.stringify(stop) });
-    const { value } = await machine.json(["capture"]);
+    await machine.run("hook", { input: JSON.stringify(stop) });
+    const { value } = await machine.json("capture");
     // The hook's own run may have taken it already.
     expect(value).toMatchObject({ isLeftToOther: false });
     await expect.poll(() => existsSync(join(machine.home, ".local/state/heed/capture/lock"))).toBe(false);
@@ -55,7 +55,7 @@ describe("what is no regular file holds nothing up", () => {
       cwd: machine.work,
       prompt: "hello",
     };
-    const { exitCode } = await machine.run(["hook"], { input: JSON.stringify(prompt) });
+    const { exitCode } = await machine.run("hook", { input: JSON.stringify(prompt) });
     expect(exitCode).toBe(0);
     rmSync(join(state, "heed.log"));
   }, 20_000);

@@ -11,15 +11,15 @@ test("a folder that others may look into becomes private when the store is made 
   const root = join(machine.home, "memory");
   machine.variables["HEED_DIR"] = root;
   mkdirSync(root, { mode: 0o755 });
-  await machine.run(["init"]);
+  await machine.run("init");
   expect(statSync(root).mode & 0o777).toBe(0o700);
-  expect((await machine.run(["check"])).stdout).not.toContain("permissions");
+  expect((await machine.run("check")).stdout).not.toContain("permissions");
   // What somebody has opened on purpose is theirs to close.
   chmodSync(root, 0o750);
-  const again = await machine.run(["init"]);
+  const again = await machine.run("init");
   expect(again.stdout).toContain(`may look into ${root}`);
   expect(statSync(root).mode & 0o777).toBe(0o750);
-  const { stdout } = await machine.run(["check"]);
+  const { stdout } = await machine.run("check");
   expect(stdout).toContain("permissions");
   expect(stdout).toContain(`chmod 700 ${root}`);
 });
@@ -30,13 +30,13 @@ test("a state folder that lies open is told of when a store is made", async () =
   const state = join(other.home, "open-state");
   other.variables["HEED_STATE_DIR"] = state;
   mkdirSync(state, { mode: 0o755 });
-  const { stdout } = await other.run(["init", "--json"]);
+  const { stdout } = await other.run("init --json");
   expect((JSON.parse(stdout) as { notes: string[] }).notes).toEqual([
     expect.stringContaining(`may look into ${state}: heed doctor --fix`),
   ]);
-  expect((await other.run(["check"])).stdout).toContain(`chmod 700 ${state}`);
+  expect((await other.run("check")).stdout).toContain(`chmod 700 ${state}`);
   chmodSync(state, 0o700);
-  expect((await other.run(["init"])).stdout).not.toContain("may look into");
+  expect((await other.run("init")).stdout).not.toContain("may look into");
   other.remove();
 });
 
@@ -45,9 +45,9 @@ test("all that heed keeps for itself is private", async () => {
   const other = new Machine();
   const places = { HEED_STATE_DIR: "state", HEED_CACHE_DIR: "cache" };
   for (const [name, folder] of Object.entries(places)) other.variables[name] = join(other.home, folder);
-  await other.run(["init"]);
-  await other.run(["write", "--type=feedback", "never use --no-verify", "--why=x", "--how=y"]);
-  await other.run(["write", "--type=user", "the user likes vim"], { env: { CLAUDECODE: "1" } });
+  await other.run("init");
+  await other.run("write --type=feedback 'never use --no-verify' --why=x --how=y");
+  await other.run("write --type=user 'the user likes vim'", { env: { CLAUDECODE: "1" } });
   for (const hook_event_name of ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"]) {
     const event = { hook_event_name, session_id: "s1", cwd: other.work, source: "startup", reason: "other" };
     const input = {
@@ -56,9 +56,9 @@ test("all that heed keeps for itself is private", async () => {
       tool_name: "Bash",
       tool_input: { command: "ls" },
     };
-    await other.run(["hook"], { input: JSON.stringify(input) });
+    await other.run("hook", { input: JSON.stringify(input) });
   }
-  await other.run(["search", "verify"]);
+  await other.run("search verify");
   const kept = Object.values(places).flatMap((folder) => {
     const root = join(other.home, folder);
     return [

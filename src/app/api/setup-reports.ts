@@ -46,7 +46,7 @@ export interface TrustEntry {
   text: string;
   /** For a changed one: against the approved text, which stays in force until the review. */
   diff?: string;
-  /** What its text does that no memory has to: it is told only after `heed confirm`, trusted or not. */
+  /** What its text does that no memory has to: it is told only after `heed inbox confirm`, trusted or not. */
   flags: readonly string[];
 }
 

@@ -98,7 +98,7 @@ async function sayNo(place: Place, question: Question, by: Actor): Promise<Answe
       return done("Not allowed: the call stays stopped.");
     default:
       await rejectMemory(place, name, `no (${by.door ?? "terminal"})`, by);
-      return done(`Dropped: ${question.text}. Bring it back: heed inbox --restore ${name}`);
+      return done(`Dropped: ${question.text}. Bring it back: heed inbox restore ${name}`);
   }
 }
 

@@ -61,7 +61,7 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
     case "forget": {
       const { card } = await findMemory(place, formula.name);
       await removeMemory(place, formula.name, "heed forget, typed by the user", actor);
-      const announcement = `Removed: ${card.description} [heed:${card.name}]. Bring it back: heed restore ${card.name}`;
+      const announcement = `Removed: ${card.description} [heed:${card.name}]. Bring it back: heed remove --restore ${card.name}`;
       return { isDone: true, announcement };
     }
     case "allow": {

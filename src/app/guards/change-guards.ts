@@ -56,14 +56,10 @@ export function markWrong(
   const { receipt } = findReceipt(place.places, receiptId);
   const fired = receipt.decisions.flatMap(({ handle, guard }) => (guard ? [{ handle, guard }] : []));
   if (fired.length === 0)
-    throw new HeedError(
-      "invalid-input",
-      `no guard fired in receipt ${receiptId}: heed receipts lists others`,
-      {
-        argument: "receipt",
-        value: receiptId,
-      },
-    );
+    throw new HeedError("invalid-input", `no guard fired in receipt ${receiptId}: heed why lists others`, {
+      argument: "receipt",
+      value: receiptId,
+    });
   const time = place.now().toISOString();
   appendGuardEvents(
     place.places,

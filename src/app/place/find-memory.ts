@@ -39,7 +39,7 @@ function resolveOrExplain(place: Place, collection: Collection, handle: string):
     const { name } = item.memory;
     throw new HeedError(
       "not-found",
-      `"${name}" waits for the user's word and is no memory yet: \`heed confirm ${name}\` first, or \`heed reject ${name}\` and write it anew`,
+      `"${name}" waits for the user's word and is no memory yet: \`heed inbox confirm ${name}\` first, or \`heed inbox reject ${name}\` and write it anew`,
       { handle, suggestions: [] },
       { cause: error },
     );

@@ -37,7 +37,7 @@ export function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlac
     notes.push(
       userWord === "rejected"
         ? "a statement about the user from another tool, which the user rejected"
-        : `a statement about the user from another tool: it waits for the user's word (heed confirm ${card.name})`,
+        : `a statement about the user from another tool: it waits for the user's word (heed inbox confirm ${card.name})`,
     );
   }
   const held = whyHeldBack(card);
@@ -45,7 +45,7 @@ export function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlac
     notes.push(
       userWord === "rejected"
         ? `${held}; the user rejected it`
-        : `${held}; a person releases it: heed confirm ${card.name}`,
+        : `${held}; a person releases it: heed inbox confirm ${card.name}`,
     );
   return notes;
 }

@@ -55,7 +55,10 @@ export async function showFile(place: Place, handle: string, options: ShowOption
     throw new HeedError(
       "gate-refused",
       `the text of ${card.name} is held back until a person has released it: ${shown.notes.join("; ")}`,
-      { gate: "hostile", remedy: `a person reads it and runs heed confirm ${card.name}, in a terminal` },
+      {
+        gate: "hostile",
+        remedy: `a person reads it and runs heed inbox confirm ${card.name}, in a terminal`,
+      },
     );
   return {
     path,
@@ -142,7 +145,7 @@ function showPending(place: Place, handle: string, reader: Actor | undefined): S
     store,
     path: file,
     notes: [
-      `${proposal.reason}: it waits for the user's word and is told to nobody. heed confirm ${memory.name}, or heed reject ${memory.name}`,
+      `${proposal.reason}: it waits for the user's word and is told to nobody. heed inbox confirm ${memory.name}, or heed inbox reject ${memory.name}`,
     ],
     holdsIn: whereItHolds(memory, store.kind, place.types.get(memory.type)),
     isPending: true,

@@ -70,7 +70,7 @@ export function findReceipt(places: Places, id: string): Explanation {
   if (explanation) return explanation;
   throw new HeedError(
     "not-found",
-    `there is no receipt ${JSON.stringify(cutShown(id, 100))}; \`heed receipts\` lists the newest ones; they are kept for ${KEPT_DAYS} days`,
+    `there is no receipt ${JSON.stringify(cutShown(id, 100))}; \`heed why\` lists the newest ones; they are kept for ${KEPT_DAYS} days`,
     { handle: id, suggestions: readReceipts(places, 3).map((receipt) => receipt.id) },
   );
 }

@@ -26,7 +26,7 @@ function linePart(text: string): ContextPart<PartTold> | undefined {
   };
 }
 
-/** So many alarms are told when a context begins; `heed health` lists all. */
+/** So many alarms are told when a context begins; `heed check health` lists all. */
 const MAX_ALARMS = 3;
 const MAX_STATEMENT_CHARS = 120;
 const MAX_EVIDENCE_CHARS = 160;

@@ -89,7 +89,7 @@ async function checkStore(
         severity: "warning",
         code: "hostile",
         message: `${held}: it is told to nobody`,
-        remedy: `read it, then release it (heed confirm ${memory.card.name}) or remove it`,
+        remedy: `read it, then release it (heed inbox confirm ${memory.card.name}) or remove it`,
       });
     const isForeign = store.kind === "attached" || memory.card.section !== undefined;
     problems.push(...checkMemory(memory, { policy, isForeign, now, text: textOf(memory.card.file) }));

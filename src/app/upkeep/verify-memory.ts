@@ -84,7 +84,7 @@ export async function verifyMemory(
       const mend = reading.claim.isNorm
         ? `it says what must be: put that back in the code, or, if the requirement itself changed, heed edit ${card.name}`
         : isOwn
-          ? `correct the memory: heed repair ${card.name}, or heed edit ${card.name}`
+          ? `correct the memory: heed verify --repair ${card.name}, or heed edit ${card.name}`
           : "state what holds";
       refusals.push({
         gate: CLAIMS_GATE,

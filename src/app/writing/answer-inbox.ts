@@ -67,7 +67,7 @@ export async function confirmMemory(
       outcome: "amended",
       card: removed.card,
       path: join(store.ref.root, file),
-      announcement: `forgotten: ${current.card.description} [heed:${current.card.name}]; bring it back with: heed restore ${current.card.name}`,
+      announcement: `forgotten: ${current.card.description} [heed:${current.card.name}]; bring it back with: heed remove --restore ${current.card.name}`,
       warnings: [],
     };
   }
@@ -108,8 +108,8 @@ function requireUser(actor: Actor, does: "approves" | "drops", name: string, cod
   if (actor.kind === "person") return;
   const remedy =
     code === undefined
-      ? `the user runs heed ${does === "approves" ? "confirm" : "reject"} ${name} in a terminal`
-      : `${approvalOf(code)}. In a terminal: heed ${does === "approves" ? "confirm" : "reject"} ${name}`;
+      ? `the user runs heed inbox ${does === "approves" ? "confirm" : "reject"} ${name} in a terminal`
+      : `${approvalOf(code)}. In a terminal: heed inbox ${does === "approves" ? "confirm" : "reject"} ${name}`;
   throw new HeedError("gate-refused", `only the user ${does} ${name}: ${remedy}`, {
     gate: "user-word",
     remedy,
@@ -119,7 +119,7 @@ function requireUser(actor: Actor, does: "approves" | "drops", name: string, cod
 /** What speaks to a model instead of telling it something is approved where all of its text can be read. */
 function requireWholeText({ door }: Actor, memory: Memory): void {
   if ((door !== "dialog" && door !== "formula") || !needsPerson(memory)) return;
-  const remedy = `read it first: heed show ${memory.name}, then heed confirm ${memory.name}, in a terminal`;
+  const remedy = `read it first: heed show ${memory.name}, then heed inbox confirm ${memory.name}, in a terminal`;
   throw new HeedError(
     "gate-refused",
     `${memory.name} is held back, as its text may speak to a model: ${remedy}`,

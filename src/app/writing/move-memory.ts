@@ -102,8 +102,8 @@ async function requireOwnRemoval(
   if (removal?.by !== undefined && removal.by !== "person") return;
   throw new HeedError(
     "gate-refused",
-    `${card.name} is ${isRule ? "a rule" : "a memory about the user"} that the user removed: only they bring it back, with heed restore ${card.name} in a terminal`,
-    { gate: "user-word", remedy: `the user runs heed restore ${card.name} in a terminal` },
+    `${card.name} is ${isRule ? "a rule" : "a memory about the user"} that the user removed: only they bring it back, with heed remove --restore ${card.name} in a terminal`,
+    { gate: "user-word", remedy: `the user runs heed remove --restore ${card.name} in a terminal` },
   );
 }
 

@@ -142,7 +142,7 @@ export function proposeGuards(
     },
   );
   const typed = code === "" ? "" : `they type heed yes ${code} as a prompt, or `;
-  return `the guard (${words}) needs the user's approval before it stops anything: ${typed}they run heed confirm ${name} in a terminal`;
+  return `the guard (${words}) needs the user's approval before it stops anything: ${typed}they run heed inbox confirm ${name} in a terminal`;
 }
 
 /** Puts a guard that waited into its rule, as a person said yes to it. */

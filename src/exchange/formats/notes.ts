@@ -116,7 +116,7 @@ const TOOLS: readonly NotesTool[] = [
       (/^\.recall$/.test(source.name) && source.files.includes("context.md")),
     kindOf: (file) =>
       file === "context.md" || file === "history.md"
-        ? "the record of sessions, not a memory: `heed backfill` reads the sessions themselves"
+        ? "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves"
         : undefined,
   },
 ];

@@ -127,7 +127,7 @@ export const CLAUDE_MEM_FORMAT: ImportFormat = {
       reading.leftOut.push({
         place: source.name,
         what: `${summaries} summaries of sessions`,
-        reason: "sessions are searched where they are kept: `heed backfill`",
+        reason: "sessions are searched where they are kept: `heed capture --backfill`",
       });
     return reading;
   },

@@ -1,165 +1,106 @@
-import type { Command, CommandEntry, CommandGroup } from "./arguments/command.ts";
+import type { Command, CommandGroup, CommandSpec } from "./arguments/command.ts";
 
-/** All commands, in the order of help. Each is loaded only when it runs: a search must not pay for an editor. */
+/** A command as the overview lists it. */
+interface CommandEntry {
+  group: CommandGroup;
+  summary: string;
+  /** Loads the file that has it, under its name. */
+  load: () => Promise<{ commands: Readonly<Record<string, CommandSpec>> }>;
+}
+
+// Files are loaded when a command of theirs runs: a search must not pay for an editor.
+const capture = () => import("./commands/capture.ts");
+const changes = () => import("./commands/changes.ts");
+const checking = () => import("./commands/checking.ts");
+const clients = () => import("./commands/clients.ts");
+const conversations = () => import("./commands/conversations.ts");
+const exchange = () => import("./commands/exchange.ts");
+const explaining = () => import("./commands/explaining.ts");
+const guard = () => import("./commands/guard.ts");
+const inbox = () => import("./commands/inbox.ts");
+const program = () => import("./commands/program.ts");
+const reading = () => import("./commands/reading.ts");
+const scrub = () => import("./commands/scrub.ts");
+const search = () => import("./commands/search.ts");
+const semantic = () => import("./commands/semantic.ts");
+const settings = () => import("./commands/settings.ts");
+const stores = () => import("./commands/stores.ts");
+const trust = () => import("./commands/trust.ts");
+const writing = () => import("./commands/writing.ts");
+
+/** All commands, in the order of help. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  init: entry(
-    "setup",
-    "make a store, and connect the clients on this machine",
-    () => import("./commands/init.ts"),
-  ),
-  uninit: entry(
-    "setup",
-    "take heed out of clients again; memories stay",
-    () => import("./commands/uninit.ts"),
-  ),
-  doctor: entry(
-    "setup",
-    "run everything that is connected, and say what is wrong",
-    () => import("./commands/doctor.ts"),
-  ),
-  status: entry("daily", "stores, index, mode and inbox on one screen", () => import("./commands/status.ts")),
-  mode: entry(
-    "daily",
-    "show or set how much is pushed: typed, pull, rules, off",
-    () => import("./commands/mode.ts"),
-  ),
+  status: entry("daily", "stores, index, mode and inbox on one screen", settings),
+  mode: entry("daily", "show or set how much is injected: typed, pull, rules, off", settings),
+  map: entry("daily", "show what a session is told about the facts here, or set its size", settings),
 
-  write: entry("daily", "write a memory through the gates", () => import("./commands/write.ts")),
-  update: entry("daily", "change parts of a memory", () => import("./commands/update.ts")),
-  edit: entry("daily", "edit a memory in your editor, then check it", () => import("./commands/edit.ts")),
-  rename: entry(
-    "daily",
-    "give a memory, or the repository of memories, another name",
-    () => import("./commands/rename.ts"),
-  ),
-  remove: entry("daily", "remove a memory, with the reason", () => import("./commands/remove.ts")),
-  restore: entry("daily", "bring a removed memory back", () => import("./commands/restore.ts")),
-  inbox: entry("daily", "what needs your approval", () => import("./commands/inbox.ts")),
-  confirm: entry("daily", "approve a waiting memory", () => import("./commands/confirm.ts")),
-  reject: entry("daily", "drop a waiting memory", () => import("./commands/reject.ts")),
+  write: entry("daily", "write a memory", writing),
+  edit: entry("daily", "change a memory, by flags or in your editor", writing),
+  rename: entry("daily", "rename a memory, or the repository that memories belong to", writing),
+  remove: entry("daily", "remove a memory, or bring a removed one back", writing),
+  inbox: entry("daily", "what needs your approval: list, review, confirm, reject", inbox),
 
-  backfill: entry(
-    "upkeep",
-    "record old transcripts; a dry run without --apply",
-    () => import("./commands/backfill.ts"),
-  ),
+  list: entry("daily", "list memories by type", reading),
+  show: entry("daily", "show a memory in full", reading),
+  search: entry("daily", "find memories by words", search),
+  history: entry("daily", "find and read past conversations, or the last unfinished work", conversations),
+  why: entry("daily", "what was injected, or would be for a prompt, and why", explaining),
+  ui: entry("daily", "memories, inbox and injections in your browser", program),
+  log: entry("daily", "when and why memories changed", changes),
+  undo: entry("daily", "undo a change, or all changes of a session or actor", changes),
 
-  resume: entry("daily", "the last unfinished work here", () => import("./commands/resume.ts")),
-  history: entry(
-    "daily",
-    "find and read past conversations with your agents",
-    () => import("./commands/history.ts"),
-  ),
-  list: entry("daily", "list memories by type", () => import("./commands/list.ts")),
-  show: entry("daily", "show a memory in full", () => import("./commands/show.ts")),
-  search: entry("daily", "find memories by words", () => import("./commands/search.ts")),
-  overview: entry("daily", "counts per type, store and tag", () => import("./commands/overview.ts")),
-  map: entry(
-    "daily",
-    "the map of what is known here that a session is told; or set its size",
-    () => import("./commands/map.ts"),
-  ),
-  why: entry("daily", "what would be injected for a prompt, and why", () => import("./commands/why.ts")),
-  test: entry("upkeep", "run the test cases of your memory", () => import("./commands/test.ts")),
-  receipts: entry("daily", "what was injected lately", () => import("./commands/receipts.ts")),
+  check: entry("upkeep", "list every problem, with what fixes it", checking),
+  verify: entry("upkeep", "record that a memory still holds, or repair it", checking),
+  test: entry("upkeep", "run the test cases of your memory", explaining),
+  tidy: entry("upkeep", "merge exact duplicates, drop expired episodes; a dry run without --apply", checking),
+  capture: entry("upkeep", "read sessions that have ended, or old transcripts", capture),
+  scrub: entry("upkeep", "remove a leaked value from every file that heed owns", scrub),
 
-  ui: entry(
-    "daily",
-    "look at memories, the inbox and what was told in your browser",
-    () => import("./commands/ui.ts"),
-  ),
-
-  health: entry(
-    "upkeep",
-    "what is wrong with the memories here, each with the command that mends it",
-    () => import("./commands/health.ts"),
-  ),
-  verify: entry("upkeep", "attest that a memory still holds", () => import("./commands/verify.ts")),
-  repair: entry(
-    "upkeep",
-    "put right what a memory says of things that moved or changed",
-    () => import("./commands/repair.ts"),
-  ),
-  anchor: entry(
-    "upkeep",
-    "find what memories claim about this repository; says first what it would add",
-    () => import("./commands/anchor.ts"),
-  ),
-
-  log: entry("daily", "when and why memories changed", () => import("./commands/log.ts")),
-  blame: entry("daily", "which change brought each line", () => import("./commands/blame.ts")),
-  diff: entry("daily", "what a change did to a memory", () => import("./commands/diff.ts")),
-  undo: entry(
-    "daily",
-    "take a change back, or all of a session or actor",
-    () => import("./commands/undo.ts"),
-  ),
-  sync: entry(
-    "setup",
-    "carry the user store to a git remote and back; or keep rules and map in AGENTS.md",
-    () => import("./commands/sync.ts"),
-  ),
-
-  tidy: entry(
-    "upkeep",
-    "upkeep: twins and expired episodes; says first what it would do",
-    () => import("./commands/tidy.ts"),
-  ),
-  capture: entry(
-    "upkeep",
-    "read the sessions that wait: their episodes, and proposals of learn: model",
-    () => import("./commands/capture.ts"),
-  ),
-  check: entry(
-    "upkeep",
-    "list every problem with file, line and remedy",
-    () => import("./commands/check.ts"),
-  ),
-  reindex: entry("upkeep", "build the search index anew", () => import("./commands/reindex.ts")),
-  trust: entry(
-    "setup",
-    "look once over rules that did not come through heed, and let them count",
-    () => import("./commands/trust.ts"),
-  ),
-  scrub: entry(
-    "upkeep",
-    "take a leaked value out of every file that heed owns",
-    () => import("./commands/scrub.ts"),
-  ),
-  import: entry(
-    "setup",
-    "take over memories of another tool; says first what it would take",
-    () => import("./commands/import.ts"),
-  ),
-  export: entry("setup", "give memories in a form that others read", () => import("./commands/export.ts")),
-  attach: entry("setup", "read a directory that another tool owns", () => import("./commands/attach.ts")),
-  detach: entry("setup", "forget an attached directory", () => import("./commands/detach.ts")),
-  guard: entry(
-    "setup",
-    "rules that stop a tool: list, try a command, add, report a wrong stop",
-    () => import("./commands/guard.ts"),
-  ),
-  semantic: entry(
-    "setup",
-    "the optional sentence model: install, status, remove",
-    () => import("./commands/semantic.ts"),
-  ),
-
-  hook: entry("setup", "answer a client's hook (JSON on stdin)", () => import("./commands/hook.ts")),
-  mcp: entry("setup", "serve MCP over stdio", () => import("./commands/mcp.ts")),
-  completion: entry(
-    "setup",
-    "print the completion script of a shell",
-    () => import("./commands/completion.ts"),
-  ),
-  help: entry("setup", "show help for a command or topic", () => import("./commands/help.ts")),
-  version: entry("setup", "show the version", () => import("./commands/version.ts")),
+  init: entry("setup", "make a store, and connect the clients on this machine", clients),
+  uninit: entry("setup", "disconnect clients; memories stay", clients),
+  doctor: entry("setup", "test everything that is connected, and say what is wrong", clients),
+  sync: entry("setup", "sync the user store with a git remote, or rules and map with AGENTS.md", stores),
+  trust: entry("setup", "review rules that did not come through heed, and put them in force", trust),
+  import: entry("setup", "import memories of another tool; a dry run without --apply", exchange),
+  export: entry("setup", "write memories in a format that others read", exchange),
+  attach: entry("setup", "read a directory that another tool owns", stores),
+  guard: entry("setup", "rules that stop a tool: list, try a command, add, report a wrong stop", guard),
+  semantic: entry("setup", "the optional sentence model: install, status, remove", semantic),
+  hook: entry("setup", "answer a client's hook (JSON on stdin)", program),
+  mcp: entry("setup", "serve MCP over stdio", program),
+  completion: entry("setup", "print the completion script of a shell", program),
+  help: entry("setup", "show help for a command or topic", program),
 };
 
-/** Loads a command of the table, or the hidden one that completion scripts call; undefined for any other word. */
+/** Old words → new words. They work until the next release and are in no help. */
+export const OLD_COMMANDS: Readonly<Record<string, string>> = {
+  __complete: "completion --words",
+  anchor: "verify --anchor",
+  backfill: "capture --backfill",
+  blame: "log --blame",
+  confirm: "inbox confirm",
+  detach: "attach --remove",
+  diff: "log --diff",
+  health: "check health",
+  "inbox --restore": "inbox restore",
+  "inbox --review": "inbox review",
+  "inbox -r": "inbox review",
+  overview: "list --counts",
+  receipts: "why",
+  reindex: "status --reindex",
+  reject: "inbox reject",
+  repair: "verify --repair",
+  restore: "remove --restore",
+  resume: "history --resume",
+  update: "edit",
+  version: "--version",
+};
+
+/** Loads a command of the table; undefined for any other word. */
 export async function loadCommand(name: string): Promise<Command | undefined> {
-  if (name === "__complete") return (await import("./commands/complete.ts")).command;
-  return Object.hasOwn(COMMANDS, name) ? (await COMMANDS[name]?.load())?.command : undefined;
+  const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const spec = (await found?.load())?.commands[name];
+  return found && spec && { arguments: [], options: {}, ...spec, name, summary: found.summary };
 }
 
 function entry(group: CommandGroup, summary: string, load: CommandEntry["load"]): CommandEntry {

@@ -1,21 +1,23 @@
-import { statSync, fstatSync } from "node:fs";
+import { fstatSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { HeedError, openHeed } from "../../heed.ts";
+import { nearestNames } from "../../curate/nearest-names.ts";
+import { writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs } from "./arguments/acting-as.ts";
 import type { Command } from "./arguments/command.ts";
-import { COMMANDS, loadCommand } from "./command-table.ts";
-import { EXIT } from "./arguments/exit-code.ts";
-import { nearestWords } from "./arguments/nearest-words.ts";
-import { Output } from "./output/output.ts";
+import type { ExitCode } from "./arguments/exit-code.ts";
+import { EXIT, EXIT_OF_ERROR } from "./arguments/exit-code.ts";
 import type { ParsedArguments } from "./arguments/parsed-arguments.ts";
 import { parseCommandLine } from "./arguments/parse-command-line.ts";
-import { reportError } from "./terminal/report-error.ts";
 import { didYouMean, usageError } from "./arguments/usage-error.ts";
-import { renderText } from "./output/styled-text.ts";
-import { writeWhole } from "../write-whole.ts";
+import { COMMANDS, loadCommand, OLD_COMMANDS } from "./command-table.ts";
 import type { TextStream } from "./output/output.ts";
+import { Output } from "./output/output.ts";
+import { dim, red, renderText } from "./output/styled-text.ts";
+
+declare const __HEED_VERSION__: string;
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. Never rejects. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -27,6 +29,10 @@ export async function runCli(words: readonly string[]): Promise<number> {
   let who: ActingAs | undefined;
   try {
     const { command, rest } = await readCommand(words);
+    if (command === undefined) {
+      out.answer({ version: __HEED_VERSION__, node: process.version }, () => [__HEED_VERSION__]);
+      return EXIT.done;
+    }
     const args = parseCommandLine(command, rest);
     out = new Output({ isJson: args.has("json"), isColourless: args.has("no-color") }, env, stdout, stderr);
     if (args.has("help")) {
@@ -50,6 +56,7 @@ export async function runCli(words: readonly string[]): Promise<number> {
       cwd,
       open,
       commands: COMMANDS,
+      load: loadCommand,
     });
     return exitCode ?? EXIT.done;
   } catch (error) {
@@ -59,27 +66,44 @@ export async function runCli(words: readonly string[]): Promise<number> {
   }
 }
 
-/** Finds the command among the words; global flags may stand before it. */
-async function readCommand(words: readonly string[]): Promise<{ command: Command; rest: string[] }> {
-  let index = 0;
-  while (words[index]?.startsWith("-")) index += words[index] === "--cwd" ? 2 : 1;
+/** Finds the command among the words; global flags may come before it. Without a command for `heed --version`. */
+async function readCommand(given: readonly string[]): Promise<{ command?: Command; rest: string[] }> {
+  const words = inNewWords(given);
+  const index = commandAt(words);
   const before = words.slice(0, index);
-  const isVersion = before.includes("--version") || before.includes("-V");
-  const isBare = words[index] === undefined;
-  const name = words[index] ?? (isVersion ? "version" : "help");
+  const typed = words[index];
+  if (typed === undefined && before.some((word) => /^(?:--version|-V)$/.test(word))) return { rest: [] };
+  const name = typed ?? "help";
   const command = await loadCommand(name);
   if (!command) {
-    const suggestions = nearestWords(name, Object.keys(COMMANDS));
-    throw usageError(
-      `there is no command "${name}".${didYouMean(suggestions)} See: heed help`,
-      "command",
-      name,
-      suggestions,
-    );
+    const suggestions = nearestNames(name, Object.keys(COMMANDS));
+    const message = `there is no command "${name}".${didYouMean(suggestions)} See: heed help`;
+    throw usageError(message, "command", name, suggestions);
   }
-  // `heed --version` and `heed --help` name no command: the word that stands for one is no flag of it.
-  const flags = isBare ? before.filter((word) => !/^(--version|-V|--help|-h)$/.test(word)) : before;
+  // `heed --help` names no command: the word that means the command `help` is no flag of it.
+  const flags = typed === undefined ? before.filter((word) => !/^(?:--help|-h)$/.test(word)) : before;
   return { command, rest: [...flags, ...words.slice(index + 1)] };
+}
+
+function commandAt(words: readonly string[]): number {
+  let index = 0;
+  while (words[index]?.startsWith("-")) index += words[index] === "--cwd" ? 2 : 1;
+  return index;
+}
+
+/** The words with the new name of a command in place of its old one, which one line on stderr tells. */
+function inNewWords(words: readonly string[]): readonly string[] {
+  const index = commandAt(words);
+  for (const length of [2, 1]) {
+    const old = words.slice(index, index + length).join(" ");
+    const now = Object.hasOwn(OLD_COMMANDS, old) ? OLD_COMMANDS[old] : undefined;
+    if (now === undefined) continue;
+    process.stderr.write(
+      `heed: "heed ${old}" is now "heed ${now}"; the old name goes with the next release\n`,
+    );
+    return [...words.slice(0, index), ...now.split(" "), ...words.slice(index + length)];
+  }
+  return words;
 }
 
 function readCwd(args: ParsedArguments): string {
@@ -92,6 +116,50 @@ function readCwd(args: ParsedArguments): string {
       value: given,
     });
   return cwd;
+}
+
+/**
+ * Prints an error and gives its exit code. With `--json` the one value on stdout is `{"error": {code, message, …data}}`,
+ * so that a program reads one stream; otherwise the message goes to stderr. A stack is shown with `HEED_DEBUG=1` only.
+ */
+function reportError(
+  error: unknown,
+  out: Output,
+  env: Readonly<Record<string, string | undefined>>,
+): ExitCode {
+  const stack = error instanceof Error ? error.stack : undefined;
+  if (error instanceof HeedError) {
+    const { code, message, data } = error;
+    if (out.isJson) out.answer({ error: { ...data, code, message } }, () => []);
+    else out.note([red("heed: "), message, unsaidSuggestions(error)]);
+    if (env["HEED_DEBUG"] === "1" && stack) out.note(dim(stack));
+    return EXIT_OF_ERROR[code] ?? EXIT.internal;
+  }
+  if (isUnwritten(error)) {
+    process.stderr.write(`heed: the answer cannot be written (${error.code}); what was asked for is done\n`);
+    return EXIT.outside;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (out.isJson) out.answer({ error: { code: "internal", message } }, () => []);
+  else {
+    out.note([red("heed: "), `this is a bug in heed: ${message}`]);
+    out.note("Run the command again with HEED_DEBUG=1 for details, and report them.");
+  }
+  if (env["HEED_DEBUG"] === "1" && stack) out.note(dim(stack));
+  return EXIT.internal;
+}
+
+/** Standard output goes to a file on a disk that is full, or to a device that takes nothing. */
+function isUnwritten(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && error.syscall === "write" && !("path" in error);
+}
+
+/** Names that the error carries as data but does not mention. */
+function unsaidSuggestions({ message, data }: HeedError): string {
+  const names = [data["suggestions"], data["candidates"]].find(Array.isArray) ?? [];
+  const unsaid = names.filter((name): name is string => typeof name === "string" && !message.includes(name));
+  const question = didYouMean(unsaid.slice(0, 3));
+  return question !== "" && !/[.?!]$/.test(message) ? `.${question}` : question;
 }
 
 /**

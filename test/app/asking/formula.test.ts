@@ -80,7 +80,7 @@ describe("a code", () => {
 test("heed forget removes, and says how it comes back", async () => {
   await type("heed keep: never push on fridays");
   const [name = ""] = await names();
-  expect((await type(`heed forget ${name}`)).notice).toContain(`heed restore ${name}`);
+  expect((await type(`heed forget ${name}`)).notice).toContain(`heed remove --restore ${name}`);
   expect(await names()).toEqual([]);
   expect((await type(`heed forget ${name}`)).notice).toContain("Nothing was changed");
 });

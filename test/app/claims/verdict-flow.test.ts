@@ -90,7 +90,9 @@ describe("a verdict in the flow", () => {
     commit({ "src/routes.ts": null });
     await there.start();
     const line = await there.prompt(PROMPT);
-    expect(line).toMatch(/stale: nothing that it names is left: .*`heed repair route-table`.*frozen until/);
+    expect(line).toMatch(
+      /stale: nothing that it names is left: .*`heed verify --repair route-table`.*frozen until/,
+    );
     expect(line).not.toContain("Ann froze");
   });
 

@@ -187,7 +187,7 @@ describe("who may add a guard", () => {
       place.heed.guards.add("no-force", { guard: { command: "git push" } }, MODEL),
     ).rejects.toMatchObject({
       code: "gate-refused",
-      message: expect.stringContaining("heed confirm guard-no-force") as string,
+      message: expect.stringContaining("heed inbox confirm guard-no-force") as string,
     });
     expect((await run("git push")).decision).toBeUndefined();
     await expect(place.heed.guards.reportWrong("x", MODEL)).rejects.toMatchObject({ code: "gate-refused" });

@@ -36,7 +36,7 @@ describe("a guard that a model proposes", () => {
     const result = await quoted();
     expect(result).toMatchObject({
       outcome: "written",
-      warnings: [expect.stringContaining("heed confirm guard-no-force")],
+      warnings: [expect.stringContaining("heed inbox confirm guard-no-force")],
     });
     expect(await place.start("later")).toContain(SAID);
     expect(await isStopped()).toBe(false);

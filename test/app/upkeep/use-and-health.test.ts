@@ -7,6 +7,7 @@ import { appendGuardEvents } from "../../../src/app/records/guard-log.ts";
 import { appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
 import { tagTypos } from "../../../src/app/upkeep/tag-typos.ts";
 import { loadCommand } from "../../../src/surfaces/cli/command-table.ts";
+import { remedyLine } from "../../../src/surfaces/remedy-line.ts";
 import { readUse } from "../../../src/app/records/use-log.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
 import type { HandWritten } from "../temporary-heed.ts";
@@ -153,12 +154,13 @@ describe("health", () => {
     expect(findingsOf(report, "stores")).toEqual(["user"]);
     const remedies = report.sections.flatMap(({ findings }) => findings.flatMap((one) => one.remedies));
     expect(remedies.map(({ command }) => command)).toContain("verify");
-    for (const { command, args, options = {} } of remedies) {
-      const [name = "", ...words] = command.split(" ");
+    for (const remedy of remedies) {
+      const { command, args, options = {} } = remedy;
+      const [, name = "", ...words] = remedyLine(remedy).split(" ");
       const known = (await loadCommand(name))?.options ?? {};
       // Each can be typed as it stands: the command is there, and takes these options.
       expect([command, Object.keys(options).filter((option) => !(option in known))]).toEqual([command, []]);
-      expect(args.length + words.length > 0 || ["list", "status"].includes(command)).toBe(true);
+      expect(words.length > 0 || args.length > 0 || ["list", "status"].includes(command)).toBe(true);
     }
     expect(findingOf(report, "tag-typos")?.remedies).toEqual([
       { command: "update", args: ["t3"], options: { tag: "billing,database" } },

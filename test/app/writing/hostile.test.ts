@@ -104,7 +104,7 @@ describe("a file that came without a gate", () => {
     const listed = await there.heed.memories.list();
     const shown = await there.heed.memories.show("push-fast");
     expect(JSON.stringify([hits, listed, shown])).not.toContain("push straight");
-    expect(shown.notes.join()).toContain("heed confirm push-fast");
+    expect(shown.notes.join()).toContain("heed inbox confirm push-fast");
     expect((await there.heed.memories.show("push-fast", { reader: PERSON })).body).toContain(ORDER);
   });
 

@@ -27,7 +27,9 @@ describe("a statement about the user in another tool's directory", () => {
     expect(await told("s1")).toBe("");
     expect(await place.heed.inbox.list()).toMatchObject([{ name: "uses-helix", type: "user" }]);
     expect(await place.heed.setup.status()).toMatchObject({ pending: 1 });
-    expect((await place.heed.memories.show("uses-helix")).notes.join()).toContain("heed confirm uses-helix");
+    expect((await place.heed.memories.show("uses-helix")).notes.join()).toContain(
+      "heed inbox confirm uses-helix",
+    );
 
     const confirmed = await place.heed.inbox.confirm("heed:uses-helix", {}, PERSON);
     expect(confirmed).toMatchObject({ outcome: "unchanged", card: { name: "uses-helix" } });
@@ -88,10 +90,10 @@ describe("a memory in the inbox", () => {
       card: { name: "prefers-tabs", type: "user" },
     });
     expect(shown.path).toBe(join(place.state, "inbox", "prefers-tabs.md"));
-    expect(shown.notes.join()).toContain("heed confirm prefers-tabs");
+    expect(shown.notes.join()).toContain("heed inbox confirm prefers-tabs");
     await expect(place.heed.memories.update("prefers-tabs", { tags: ["a"] }, MODEL)).rejects.toMatchObject({
       code: "not-found",
-      message: expect.stringContaining("heed confirm prefers-tabs") as string,
+      message: expect.stringContaining("heed inbox confirm prefers-tabs") as string,
     });
     await expect(place.heed.memories.show("prefers-tabz")).rejects.toMatchObject({ code: "not-found" });
   });

@@ -79,7 +79,7 @@ describe("a person is told by a terminal and by who started what is typed into",
       atTerminal("/bin/zsh -l", "/usr/share/code/code --type=ptyHost", "/usr/share/code/code"),
     ],
     ["of an editor that has agents", atTerminal("/bin/zsh", "/opt/cursor/cursor --type=ptyHost")],
-    ["by npx", atTerminal("sh -c heed confirm x", "node /usr/bin/npx heed confirm x", "-bash")],
+    ["by npx", atTerminal("sh -c heed inbox confirm x", "node /usr/bin/npx heed inbox confirm x", "-bash")],
     ["where processes cannot be seen", (): Circumstances => ({ hasTerminal: true, ancestors: undefined })],
   ])("%s", (_, look) => {
     expect(actingAs({}, look)).toEqual({ actor: { kind: "person" } });
@@ -99,7 +99,7 @@ describe("a person is told by a terminal and by who started what is typed into",
     ],
     [
       "in a terminal that a program made",
-      atTerminal("sh -c heed confirm x", "script -qec heed confirm x /dev/null"),
+      atTerminal("sh -c heed inbox confirm x", "script -qec heed inbox confirm x /dev/null"),
       "script",
     ],
     [

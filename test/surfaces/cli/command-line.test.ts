@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { COMMANDS } from "../../../src/surfaces/cli/command-table.ts";
+import { COMMANDS, loadCommand, OLD_COMMANDS } from "../../../src/surfaces/cli/command-table.ts";
 import { Machine } from "./run-heed.ts";
 
 const machine = new Machine();
@@ -17,13 +17,14 @@ describe("a wrong command line", () => {
       'heed: there is no help on "exitcodes". Did you mean exit-codes? See: heed help\n',
     ],
     [["list", "--cwd", "/does/not/exist"], "heed: --cwd /does/not/exist: there is no such directory.\n"],
-    [["why"], 'heed: give a prompt or --receipt ID, one of them. For example: heed why "how do I deploy?"\n'],
+    [["undo", "--apply"], "heed: --apply goes with --session or --actor.\n"],
+    [["inbox", "confirm"], "heed: NAME is missing. Usage: heed inbox confirm NAME\n"],
   ])("%j exits with 2 and says what was meant, on stderr only", async (args, stderr) => {
     expect(await machine.run(args)).toEqual({ exitCode: 2, stdout: "", stderr });
   });
 
   it("is one JSON value on stdout with --json", async () => {
-    const { exitCode, value } = await machine.json(["serch"]);
+    const { exitCode, value } = await machine.json("serch");
     expect(exitCode).toBe(2);
     expect(value).toEqual({
       error: {
@@ -38,22 +39,54 @@ describe("a wrong command line", () => {
 
   it("shows a stack with HEED_DEBUG=1 and not without", async () => {
     const [quiet, loud] = await Promise.all([
-      machine.run(["serch"]),
-      machine.run(["serch"], { env: { HEED_DEBUG: "1" } }),
+      machine.run("serch"),
+      machine.run("serch", { env: { HEED_DEBUG: "1" } }),
     ]);
     expect(quiet.stderr).not.toContain("    at ");
     expect(loud.stderr).toContain("    at ");
   });
 
   it("never passes control characters of an argument through", async () => {
-    const { stderr } = await machine.run(["\u001b]0;owned\u0007\u001b[2Jlits"]);
+    const { stderr } = await machine.run("]0;owned[2Jlits");
     expect(stderr).toBe('heed: there is no command "lits". See: heed help\n');
+  });
+});
+
+describe("an old name of a command", () => {
+  it.each(Object.entries(OLD_COMMANDS))("%s is %s", async (old, now) => {
+    const [name = "", ...words] = now.split(" ");
+    const known = (await loadCommand(name))?.options ?? {};
+    expect(old in COMMANDS).toBe(false);
+    for (const word of words.filter((one) => one.startsWith("--")))
+      expect(known).toHaveProperty(word.slice(2));
+  });
+
+  it("works, and one line on stderr names the new form", async () => {
+    const [old, now] = await Promise.all([
+      machine.run(["--cwd", machine.work, "health", "--json"]),
+      machine.run("check health --json"),
+    ]);
+    expect(old).toEqual({
+      ...now,
+      stderr: 'heed: "heed health" is now "heed check health"; the old name goes with the next release\n',
+    });
+    expect((await machine.run("version")).stdout).toBe("0.1.0\n");
+  });
+
+  it("is in no text", () => {
+    const root = join(import.meta.dirname, "../../..");
+    const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+    const old = new RegExp(`heed (?:${Object.keys(OLD_COMMANDS).join("|")})\\b`, "g");
+    const told = files
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) => readFileSync(join(root, "src", file), "utf8").match(old) ?? []);
+    expect(told).toEqual([]);
   });
 });
 
 describe("help", () => {
   it("lists every command", async () => {
-    const { exitCode, stdout } = await machine.run(["help"]);
+    const { exitCode, stdout } = await machine.run("help");
     expect(exitCode).toBe(0);
     for (const [name, { summary }] of Object.entries(COMMANDS)) {
       expect(stdout.split("\n").some((line) => line.startsWith(`  ${name} `) && line.endsWith(summary))).toBe(
@@ -87,8 +120,8 @@ describe("help", () => {
   it("answers to no arguments, --help and --version", async () => {
     const [bare, help, version] = await Promise.all([
       machine.run([]),
-      machine.run(["--help"]),
-      machine.run(["--version"]),
+      machine.run("--help"),
+      machine.run("--version"),
     ]);
     expect(bare).toEqual(help);
     expect(version).toEqual({ exitCode: 0, stdout: "0.1.0\n", stderr: "" });
@@ -102,12 +135,12 @@ describe("colour", () => {
     [{ FORCE_COLOR: "0" }, false],
     [{ FORCE_COLOR: "1", NO_COLOR: "1" }, false],
   ])("in a pipe with %j: %j", async (env, isColoured) => {
-    const { stdout } = await machine.run(["help"], { env });
+    const { stdout } = await machine.run("help", { env });
     expect(stdout.includes("\u001b[1m")).toBe(isColoured);
   });
 
   it("is off with --no-color", async () => {
-    const { stdout } = await machine.run(["help", "--no-color"], { env: { FORCE_COLOR: "1" } });
+    const { stdout } = await machine.run("help --no-color", { env: { FORCE_COLOR: "1" } });
     expect(stdout).not.toContain("\u001b");
   });
 });
@@ -138,9 +171,8 @@ describe("completion", () => {
       ["bash", "zsh", "fish"],
     ],
     [["nothing", ""], []],
-    [["version", ""], []],
   ])("of %j", async (words, candidates) => {
-    const { stdout } = await machine.run(["__complete", "--", ...words]);
+    const { stdout } = await machine.run(["completion", "--words", "--", ...words]);
     expect(stdout.split("\n").filter((line) => line !== "")).toEqual(candidates);
   });
 
@@ -148,10 +180,10 @@ describe("completion", () => {
     const script = [
       'heed() { "$0" "$HEED" "$@"; }',
       'eval "$(heed completion bash)"',
-      "COMP_WORDS=(heed rest); COMP_CWORD=1; _heed; printf '%s\\n' \"${COMPREPLY[@]}\"",
+      "COMP_WORDS=(heed unin); COMP_CWORD=1; _heed; printf '%s\\n' \"${COMPREPLY[@]}\"",
     ].join("\n");
     const { stdout, stderr } = await machine.start("bash", ["-c", script, process.execPath], {});
     expect(stderr).toBe("");
-    expect(stdout).toBe("restore\n");
+    expect(stdout).toBe("uninit\n");
   });
 });

@@ -1,7 +1,5 @@
 import { expect, it } from "vitest";
 import { EXIT, EXIT_OF_ERROR } from "../../../src/surfaces/cli/arguments/exit-code.ts";
-import { HELP_TOPICS } from "../../../src/surfaces/cli/terminal/help-topics.ts";
-import { renderText } from "../../../src/surfaces/cli/output/styled-text.ts";
 
 it("means what it always meant", () => {
   expect(EXIT).toEqual({ done: 0, refused: 1, usage: 2, notFound: 3, conflict: 4, outside: 5, internal: 70 });
@@ -20,9 +18,4 @@ it("means what it always meant", () => {
     "io-failed": 5,
     "download-failed": 5,
   });
-});
-
-it("is told in full by heed help exit-codes", () => {
-  const told = HELP_TOPICS["exit-codes"]?.lines().map((line) => Number(renderText(line, false).slice(0, 2)));
-  expect(told).toEqual(Object.values(EXIT));
 });

@@ -11,24 +11,19 @@ const RULE = ["--why", "a bypass shipped a broken migration", "--how", "fix what
 beforeAll(async () => {
   machine.variables["HEED_DIR"] = store;
   await machine.start("git", ["init", "--quiet"], {});
-  await machine.run(["init"]);
+  await machine.run("init");
   await machine.run(["write", "--type", "feedback", "never use --no-verify", "--name", "no-verify", ...RULE]);
-  await machine.run([
-    "write",
-    "--type=reference",
-    "--name=latency-board",
-    "--tag=latency,oncall,grafana",
-    "request latency dashboard: https://grafana.example.com/d/api-lat",
-    "--body=Panel 3 is p99 by region: https://grafana.example.com/d/api-lat",
-  ]);
+  await machine.run(
+    "write --type=reference --name=latency-board --tag=latency,oncall,grafana 'request latency dashboard: https://grafana.example.com/d/api-lat' --body='Panel 3 is p99 by region: https://grafana.example.com/d/api-lat'",
+  );
 }, 60_000);
 afterAll(() => machine.remove());
 
 describe("test cases", () => {
   it("fail when a filter matches none of them: a typing error must not pass in CI", async () => {
-    await machine.run(["why", "--save", "where is the latency dashboard"]);
-    const found = await machine.run(["test", "latency"]);
-    const missed = await machine.run(["test", "latncy"]);
+    await machine.run("why --save 'where is the latency dashboard'");
+    const found = await machine.run("test latency");
+    const missed = await machine.run("test latncy");
     expect([found.exitCode, missed.exitCode]).toEqual([0, 1]);
     expect(missed.stdout).toContain('no test case matches "latncy"');
     rmSync(join(store, "tests"), { recursive: true });
@@ -37,13 +32,9 @@ describe("test cases", () => {
 
 describe("writing", () => {
   it("announces in one line, and answers with the card", async () => {
-    const { exitCode, value } = await machine.json([
-      "write",
-      "--type=project",
-      "--name=importer-freeze",
-      "--expires=2031-03-05",
-      "the invoice importer is frozen until 2031-03-05: auditors review it",
-    ]);
+    const { exitCode, value } = await machine.json(
+      "write --type=project --name=importer-freeze --expires=2031-03-05 'the invoice importer is frozen until 2031-03-05: auditors review it'",
+    );
     expect(exitCode).toBe(0);
     expect(value).toMatchObject({
       outcome: "written",
@@ -66,7 +57,7 @@ describe("writing", () => {
     const file = join(machine.work, "memory.md");
     writeFileSync(file, text.replace("staging runs", "production runs"));
     const [piped, read] = [
-      await machine.json(["write", "-"], { input: text }),
+      await machine.json("write -", { input: text }),
       await machine.json(["write", "--file", file, "--name", "prod", "--distinct", "staging-runs-in-fra1"]),
     ];
     expect(piped.value).toMatchObject({
@@ -80,17 +71,12 @@ describe("writing", () => {
   });
 
   it("refuses with exit code 1, the gate and the remedy", async () => {
-    const { exitCode, stdout, stderr } = await machine.run([
-      "write",
-      "--type",
-      "feedbak",
-      "write tests first",
-    ]);
+    const { exitCode, stdout, stderr } = await machine.run("write --type feedbak 'write tests first'");
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toContain(
       '✗ refused by the gate schema: there is no type "feedbak"\n  remedy:   use "feedback"',
     );
-    const { value } = await machine.json(["write", "--type", "feedbak", "write tests first"]);
+    const { value } = await machine.json("write --type feedbak 'write tests first'");
     expect(value).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "schema", proposal: { type: "feedback" } }],
@@ -98,36 +84,30 @@ describe("writing", () => {
   });
 
   it("asks for the type with the choices", async () => {
-    const { exitCode, stderr } = await machine.run(["write", "something"]);
+    const { exitCode, stderr } = await machine.run("write something");
     expect(exitCode).toBe(2);
     expect(stderr).toContain("heed: --type is missing. It decides what happens to the memory");
   });
 
   it("tells of a broken text with its line and writes nothing", async () => {
-    const { exitCode, stderr } = await machine.run(["write", "-"], { input: "---\nname: x\n" });
+    const { exitCode, stderr } = await machine.run("write -", { input: "---\nname: x\n" });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^error memory\.md:1 unclosed-front-matter: .+ → .+\n$/);
+    expect(stderr).toMatch(/^memory\.md:1 error unclosed-front-matter: .+ → .+\n$/);
   });
 
   it("changes, shows the difference, and finds nothing to change the second time", async () => {
-    const first = await machine.run(["update", "latency-board", "--tag", "latency,oncall,dashboards"]);
+    const first = await machine.run("edit latency-board --tag latency,oncall,dashboards");
     expect(first.exitCode).toBe(0);
     expect(first.stdout).toContain("\n--- latency-board");
     expect(first.stdout).toContain("\n-  tags: [latency, oncall, grafana]\n");
     expect(first.stdout).toContain("\n+  tags: [latency, oncall, dashboard]\n");
-    const { value } = await machine.json([
-      "update",
-      "latency-board",
-      "--description",
-      "request latency board: https://g.example.com/d/api-lat",
-    ]);
+    const { value } = await machine.json(
+      "edit latency-board --description 'request latency board: https://g.example.com/d/api-lat'",
+    );
     expect(value).toMatchObject({ outcome: "amended" });
-    const again = await machine.json([
-      "update",
-      "latency-board",
-      "--description",
-      "request latency board: https://g.example.com/d/api-lat",
-    ]);
+    const again = await machine.json(
+      "edit latency-board --description 'request latency board: https://g.example.com/d/api-lat'",
+    );
     expect(again.value).toMatchObject({ outcome: "unchanged" });
   });
 });
@@ -145,7 +125,7 @@ describe("editing", () => {
     const edited = text
       .replace("metadata:\n", "metadata:\n  mine: 1 # a note\n")
       .replace("fix what", "repair what");
-    const { value } = await machine.json(["edit", "no-verify", "--file", "-"], { input: edited });
+    const { value } = await machine.json("edit no-verify --file -", { input: edited });
     expect(value).toMatchObject({ outcome: "amended" });
     const after = readFileSync(join(store, "feedback/no-verify.md"), "utf8");
     expect(after).toContain("  mine: 1 # a note\n");
@@ -169,7 +149,7 @@ describe("editing", () => {
   });
 
   it("needs a terminal or a file", async () => {
-    const { exitCode, stderr } = await machine.run(["edit", "no-verify"]);
+    const { exitCode, stderr } = await machine.run("edit no-verify");
     expect(exitCode).toBe(2);
     expect(stderr).toContain("--file FILE");
   });
@@ -189,7 +169,7 @@ describe("editing", () => {
 
 describe("reading", () => {
   it("lists one memory a line in a pipe", async () => {
-    const { stdout } = await machine.run(["list", "--type", "feedback"]);
+    const { stdout } = await machine.run("list --type feedback");
     expect(stdout).toBe("feedback\tno-verify\tnever use --no-verify\n");
   });
 
@@ -203,7 +183,7 @@ describe("reading", () => {
       "the quokka queue was capped by legal in `queue.ts`, ask them before raising it",
     ]);
     const search = async (): Promise<string[]> =>
-      (await machine.run(["search", "quokka"])).stdout.trimEnd().split("\t");
+      (await machine.run("search quokka")).stdout.trimEnd().split("\t");
     expect(await search()).toHaveLength(4);
     rmSync(file);
     expect((await search())[4]).toMatch(/^stale: .*queue\.ts/);
@@ -216,13 +196,13 @@ describe("reading", () => {
   });
 
   it("finds by words", async () => {
-    const { exitCode, value } = await machine.json(["search", "latency", "board", "--explain"]);
+    const { exitCode, value } = await machine.json("search latency board --explain");
     expect(exitCode).toBe(0);
     expect(value).toMatchObject({ hits: [{ card: { name: "latency-board" } }], isCut: false });
   });
 
   it("finds nothing, and that is no error", async () => {
-    expect(await machine.run(["search", "zebra"])).toEqual({
+    expect(await machine.run("search zebra")).toEqual({
       exitCode: 0,
       stdout: "",
       stderr: "no hits\n",
@@ -233,7 +213,7 @@ describe("reading", () => {
     [["show", "latncy-board"], "latency-board"],
     [["remove", "no-verfy"], "no-verify"],
     [["rename", "no-verfy", "x"], "no-verify"],
-    [["update", "latencyboard", "--tag", "x"], "latency-board"],
+    [["edit", "latencyboard", "--tag", "x"], "latency-board"],
   ])("%j says whom it may have meant, with exit code 3", async (args, meant) => {
     const { exitCode, stderr } = await machine.run(args);
     expect(exitCode).toBe(3);
@@ -241,23 +221,23 @@ describe("reading", () => {
   });
 
   it("explains a prompt in words and numbers, without a trace", async () => {
-    const { stdout } = await machine.run(["why", "where is the request latency board?", "--context"]);
+    const { stdout } = await machine.run("why 'where is the request latency board?' --context");
     expect(stdout).toContain("1 memory would enter the context");
     expect(stdout).toMatch(/^form +chars +memory +type +score +p +why$/m);
     expect(stdout).toMatch(/^body +\d+ +latency-board +reference +\d/m);
     expect(stdout).toContain("[heed:latency-board]");
-    const { value } = await machine.json(["receipts"]);
+    const { value } = await machine.json("why");
     expect(value).toEqual({ receipts: [] });
   });
 
   it("shows status and overview", async () => {
-    const { value: status } = await machine.json(["status"]);
+    const { value: status } = await machine.json("status");
     expect(status).toMatchObject({
       version: "0.1.0",
       mode: "typed",
       stores: [{ store: { kind: "user", root: store } }],
     });
-    const { value: overview } = await machine.json(["overview"]);
+    const { value: overview } = await machine.json("list --counts");
     expect(overview).toMatchObject({ byType: { feedback: 1 }, pending: 0 });
   });
 
@@ -281,7 +261,7 @@ describe("reading", () => {
       // oxlint-disable-next-line no-control-regex -- finding them is the point
       expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
     }
-    await machine.run(["remove", "evil", "--reason", "test"]);
+    await machine.run("remove evil --reason test");
   });
 });
 
@@ -292,16 +272,16 @@ describe("the user's word", () => {
       { env: MODEL },
     );
     expect(proposed).toMatchObject({ exitCode: 0, value: { outcome: "pending", name: "go-expert" } });
-    const refused = await machine.run(["confirm", "go-expert"], { env: MODEL });
+    const refused = await machine.run("inbox confirm go-expert", { env: MODEL });
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toContain(
       "(CLAUDECODE is set), so it counts as the model's word, not the user's.",
     );
-    const { value } = await machine.json(["inbox"]);
+    const { value } = await machine.json("inbox");
     expect(value).toMatchObject({ pending: [{ name: "go-expert", type: "user" }] });
-    const piped = await machine.run(["inbox"]);
+    const piped = await machine.run("inbox");
     expect(piped.stdout.split("\t").slice(0, 3)).toEqual(["user", "go-expert", "the user is a Go expert"]);
-    const confirmed = await machine.json(["confirm", "go-expert"]);
+    const confirmed = await machine.json("inbox confirm go-expert");
     expect(confirmed).toMatchObject({
       exitCode: 0,
       value: { outcome: "written", card: { name: "go-expert" } },
@@ -309,16 +289,16 @@ describe("the user's word", () => {
   });
 
   it("drops what the user rejects", async () => {
-    await machine.run(["write", "--type", "user", "the user dislikes tests", "--name", "no-tests"], {
+    await machine.run("write --type user 'the user dislikes tests' --name no-tests", {
       env: MODEL,
     });
-    const { value } = await machine.json(["reject", "no-tests", "--reason", "wrong"]);
+    const { value } = await machine.json("inbox reject no-tests --reason wrong");
     expect(value).toEqual({ rejected: "no-tests", reason: "wrong" });
-    expect((await machine.json(["inbox"])).value).toEqual({ pending: [] });
+    expect((await machine.json("inbox")).value).toEqual({ pending: [] });
   });
 
   it("is asked for before a repository's rules count", async () => {
-    const { exitCode, value } = await machine.json(["trust"], { env: MODEL });
+    const { exitCode, value } = await machine.json("trust", { env: MODEL });
     expect(exitCode).toBe(1);
     expect(value).toMatchObject({ error: { code: "gate-refused", gate: "user-word" } });
   });
@@ -326,19 +306,19 @@ describe("the user's word", () => {
 
 describe("removing and renaming", () => {
   it("removes with a reason, restores, renames", async () => {
-    const removed = await machine.json(["remove", "latency-board", "--reason", "moved"]);
+    const removed = await machine.json("remove latency-board --reason moved");
     expect(removed).toMatchObject({
       exitCode: 0,
       value: { change: { summary: expect.stringContaining("moved") as string } },
     });
-    expect((await machine.run(["show", "latency-board"])).exitCode).toBe(3);
-    expect((await machine.run(["restore", "latency-board"])).exitCode).toBe(0);
-    expect((await machine.run(["rename", "latency-board", "board"])).exitCode).toBe(0);
-    expect((await machine.run(["show", "board"])).exitCode).toBe(0);
+    expect((await machine.run("show latency-board")).exitCode).toBe(3);
+    expect((await machine.run("remove latency-board --restore")).exitCode).toBe(0);
+    expect((await machine.run("rename latency-board board")).exitCode).toBe(0);
+    expect((await machine.run("show board")).exitCode).toBe(0);
   });
 
   it("completes the names that there are", async () => {
-    const { stdout } = await machine.run(["__complete", "--", "show", "no-"]);
+    const { stdout } = await machine.run("completion --words -- show no-");
     expect(stdout).toBe("no-verify\n");
   });
 });

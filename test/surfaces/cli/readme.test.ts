@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { COMMAND_GROUPS } from "../../../src/surfaces/cli/arguments/command.ts";
 import { COMMANDS, loadCommand } from "../../../src/surfaces/cli/command-table.ts";
 import { parseCommandLine } from "../../../src/surfaces/cli/arguments/parse-command-line.ts";
-import { HELP_TOPICS } from "../../../src/surfaces/cli/terminal/help-topics.ts";
+import { HELP_TOPICS } from "../../../src/surfaces/cli/terminal/help-text.ts";
 import { renderText } from "../../../src/surfaces/cli/output/styled-text.ts";
 import { Machine } from "./run-heed.ts";
 
@@ -90,8 +90,7 @@ async function runSteps(steps: readonly Step[]): Promise<string[][]> {
     const actual: string[][] = [];
     for (const { command } of steps) {
       // Times are kept to the second: a change shows its own only when it comes in another one.
-      if (/^heed (?:update|repair)\b/.test(command))
-        await new Promise((resolve) => setTimeout(resolve, 1_100));
+      if (/^heed (?:edit|verify)\b/.test(command)) await new Promise((resolve) => setTimeout(resolve, 1_100));
       const script = `heed() { "$0" "$HEED" "$@"; }\n${command} 2>&1`;
       const { stdout } = await machine.start("bash", ["-c", script, process.execPath], {});
       actual.push(steady(stdout, machine.home, examples).trimEnd().split("\n"));
@@ -184,7 +183,7 @@ describe("docs/commands.md", () => {
   });
 
   it("lists every exit code", () => {
-    for (const line of HELP_TOPICS["exit-codes"]?.lines() ?? []) {
+    for (const line of HELP_TOPICS["exit-codes"] ?? []) {
       const text = renderText(line, false).trim();
       const [code = ""] = text.split(" ");
       expect(read("docs/commands.md")).toContain(`| ${code} | ${text.slice(code.length).trim()} |`);

@@ -36,17 +36,17 @@ export class Machine {
     mkdirSync(this.work);
   }
 
-  /** Runs `heed` with these arguments. */
-  run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
-    return this.start(process.execPath, [HEED, ...args], options);
+  /** Runs `heed` with these arguments; those of a line are parted by blanks, but within single quotes. */
+  run(line: string | readonly string[], options: RunOptions = {}): Promise<Finished> {
+    return this.start(process.execPath, [HEED, ...wordsOf(line)], options);
   }
 
   /** Runs `heed … --json` and parses the one value on stdout. */
   async json(
-    args: readonly string[],
+    line: string | readonly string[],
     options: RunOptions = {},
   ): Promise<{ exitCode: number | null; value: unknown }> {
-    const { exitCode, stdout } = await this.run([...args, "--json"], options);
+    const { exitCode, stdout } = await this.run([...wordsOf(line), "--json"], options);
     return { exitCode, value: JSON.parse(stdout) as unknown };
   }
 
@@ -95,4 +95,9 @@ export class Machine {
   remove(): void {
     rmSync(this.home, { recursive: true, force: true });
   }
+}
+
+function wordsOf(line: string | readonly string[]): readonly string[] {
+  if (typeof line !== "string") return line;
+  return [...line.matchAll(/(?:[^\s']|'[^']*')+/g)].map(([word]) => word.replaceAll("'", ""));
 }

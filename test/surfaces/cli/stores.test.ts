@@ -8,56 +8,44 @@ const store = join(machine.home, "memory");
 beforeAll(async () => {
   machine.variables["HEED_DIR"] = store;
   await machine.start("git", ["init", "--quiet"], {});
-  await machine.run(["init"]);
-  await machine.run([
-    "write",
-    "--type=feedback",
-    "--name=no-verify",
-    "never use --no-verify",
-    "--why=x",
-    "--how=y",
-  ]);
+  await machine.run("init");
+  await machine.run("write --type=feedback --name=no-verify 'never use --no-verify' --why=x --how=y");
 }, 60_000);
 afterAll(() => machine.remove());
 
 describe("history", () => {
   it("tells when and why, newest first, and takes a change back by the id that was printed", async () => {
-    await machine.run([
-      "write",
-      "--type=reference",
-      "--name=runbook",
-      "runbook: https://wiki.example.com/runbook",
-    ]);
-    await machine.run(["update", "runbook", "--description", "runbook: https://wiki.example.com/runbook-2"]);
-    const { value } = await machine.json(["log", "runbook"]);
+    await machine.run("write --type=reference --name=runbook 'runbook: https://wiki.example.com/runbook'");
+    await machine.run("edit runbook --description 'runbook: https://wiki.example.com/runbook-2'");
+    const { value } = await machine.json("log runbook");
     expect(value).toMatchObject({
       changes: [
         { actor: "person", summary: "amend reference/runbook: changed description, body" },
         { actor: "person", summary: "write reference/runbook: runbook: https://wiki.example.com/runbook" },
       ],
     });
-    const diff = await machine.run(["diff", "runbook"]);
+    const diff = await machine.run("log runbook --diff");
     expect(diff.stdout).toContain("\n-description: ");
     expect(diff.stdout).toContain("\n+description: ");
-    const blame = await machine.run(["blame", "runbook"]);
+    const blame = await machine.run("log runbook --blame");
     const cells = blame.stdout.split("\n").map((line) => line.split("\t"));
     const [name = [], description = []] = cells.slice(1, 3);
     expect(name.slice(2)).toEqual(["person", "2", "name: runbook"]);
     expect(description.slice(2, 4)).toEqual(["person", "3"]);
     expect(description[0]).not.toBe(name[0]);
 
-    const { stdout } = await machine.run(["remove", "runbook", "--reason", "moved"]);
+    const { stdout } = await machine.run("remove runbook --reason moved");
     const id = /heed undo (\w+) takes it back/.exec(stdout)?.[1] ?? "";
     expect((await machine.run(["undo", id])).exitCode).toBe(0);
-    expect((await machine.run(["show", "runbook"])).exitCode).toBe(0);
+    expect((await machine.run("show runbook")).exitCode).toBe(0);
   });
 
   it("names the model that sets how heed works, and not the person", async () => {
     const env = { CLAUDECODE: "1" };
-    await machine.run(["mode", "pull"], { env });
-    await machine.run(["map", "1500"], { env });
-    await machine.run(["mode", "rules"]);
-    const { value } = await machine.json(["log", "--limit", "3"]);
+    await machine.run("mode pull", { env });
+    await machine.run("map 1500", { env });
+    await machine.run("mode rules");
+    const { value } = await machine.json("log --limit 3");
     expect(value).toMatchObject({
       changes: [
         { actor: "person", summary: expect.stringContaining("mode rules") as string },
@@ -65,25 +53,25 @@ describe("history", () => {
         { actor: "claude-code (model)", summary: expect.stringContaining("mode pull") as string },
       ],
     });
-    expect((await machine.run(["mode", "typed"])).exitCode).toBe(0);
+    expect((await machine.run("mode typed")).exitCode).toBe(0);
   });
 
   it("has no change of that id", async () => {
-    expect((await machine.run(["undo", "ffffffffff"])).exitCode).toBe(3);
+    expect((await machine.run("undo ffffffffff")).exitCode).toBe(3);
   });
 });
 
 describe("checking", () => {
   it("exits with 1 on an error, with file, line, code and remedy; with 0 without", async () => {
-    expect((await machine.run(["check"])).exitCode).toBe(0);
+    expect((await machine.run("check")).exitCode).toBe(0);
     const file = join(store, "reference/broken.md");
     writeFileSync(file, "---\nname: x\n");
-    const { exitCode, stdout } = await machine.run(["check"]);
+    const { exitCode, stdout } = await machine.run("check");
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
       /reference\/broken\.md:1 error unclosed-front-matter: .+ → .+\n✗ .+1 error, \d+ warnings?\n$/,
     );
-    const { value } = await machine.json(["check"]);
+    const { value } = await machine.json("check");
     expect(value).toMatchObject({ errors: 1, stores: [{ store: { root: store } }] });
     rmSync(file);
   });
@@ -100,7 +88,7 @@ describe("syncing", () => {
     const { exitCode, value } = await machine.json(["sync", remote], other);
     expect(exitCode).toBe(0);
     expect(value).toMatchObject({ remote, queued: [] });
-    expect((await machine.run(["show", "no-verify"], other)).exitCode).toBe(0);
+    expect((await machine.run("show no-verify", other)).exitCode).toBe(0);
   });
 });
 
@@ -112,13 +100,13 @@ describe("registering with a client", () => {
       mcpServers: { other: { command: "x", env: { TOKEN: "hidden-token" } } },
     });
     writeFileSync(file, before);
-    const dry = await machine.run(["init", "--client", "cursor", "--print", "--json"]);
+    const dry = await machine.run("init --client cursor --print --json");
     expect(JSON.parse(dry.stdout)).toMatchObject({
       isApplied: false,
       clients: [{ client: "cursor", files: [{ file, action: "changed" }, { action: "created" }] }],
     });
     expect(readFileSync(file, "utf8")).not.toContain("heed");
-    const done = await machine.run(["init", "--client", "cursor", "--json"]);
+    const done = await machine.run("init --client cursor --json");
     expect(`${dry.stdout}${done.stdout}`).not.toContain("hidden-token");
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
       mcpServers: {
@@ -126,8 +114,8 @@ describe("registering with a client", () => {
         heed: { args: [machine.environment()["HEED"], "mcp"] },
       },
     });
-    expect((await machine.run(["init", "--client", "curser"])).stderr).toContain("Did you mean cursor?");
-    const given = await machine.run(["uninit", "--json"]);
+    expect((await machine.run("init --client curser")).stderr).toContain("Did you mean cursor?");
+    const given = await machine.run("uninit --json");
     expect(given.stdout).not.toContain("hidden-token");
     expect(readFileSync(file, "utf8")).toBe(before);
   });
@@ -136,7 +124,7 @@ describe("registering with a client", () => {
     const cwd = join(machine.home, "with-rules");
     mkdirSync(join(cwd, ".git"), { recursive: true });
     writeFileSync(join(cwd, ".cursorrules"), "- Never use npm here; it is pnpm.\n");
-    const { stdout } = await machine.run(["init", "--print"], { cwd });
+    const { stdout } = await machine.run("init --print", { cwd });
     expect(stdout).toContain(`heed import ${join(cwd, ".cursorrules")}`);
     rmSync(cwd, { recursive: true });
   });
@@ -144,17 +132,17 @@ describe("registering with a client", () => {
   it("finds clients, and connects them once it is told to", async () => {
     mkdirSync(join(machine.home, ".gemini"));
     const settings = join(machine.home, ".gemini/settings.json");
-    const asked = await machine.run(["init"]);
+    const asked = await machine.run("init");
     expect(asked.stdout).toContain("heed init --yes");
     expect(existsSync(settings)).toBe(false);
-    const shown = await machine.run(["init", "--print"]);
+    const shown = await machine.run("init --print");
     expect(shown.stdout).toContain('+   "mcpServers": {');
     expect(existsSync(settings)).toBe(false);
-    expect((await machine.run(["init", "--yes"])).exitCode).toBe(0);
+    expect((await machine.run("init --yes")).exitCode).toBe(0);
     expect(readFileSync(settings, "utf8")).toContain("hook --client gemini");
-    expect((await machine.run(["init", "--yes"])).stdout).toContain("as it should be");
+    expect((await machine.run("init --yes")).stdout).toContain("as it should be");
     writeFileSync(settings, "{ broken");
-    const refused = await machine.run(["init", "--yes"]);
+    const refused = await machine.run("init --yes");
     expect(refused.exitCode).toBe(1);
     expect(refused.stdout).toContain("left alone: line 1");
     expect(readFileSync(settings, "utf8")).toBe("{ broken");
@@ -163,13 +151,13 @@ describe("registering with a client", () => {
 
 describe("modes", () => {
   it("are set and shown", async () => {
-    expect((await machine.json(["mode", "pull"])).value).toEqual({ mode: "pull", for: "user" });
-    expect((await machine.run(["mode"])).stdout).toBe("pull\n");
-    expect((await machine.json(["mode", "off", "--session", "s9"])).value).toEqual({
+    expect((await machine.json("mode pull")).value).toEqual({ mode: "pull", for: "user" });
+    expect((await machine.run("mode")).stdout).toBe("pull\n");
+    expect((await machine.json("mode off --session s9")).value).toEqual({
       mode: "off",
       for: { session: "s9" },
     });
-    await machine.run(["mode", "typed"]);
+    await machine.run("mode typed");
   });
 });
 
@@ -181,13 +169,13 @@ describe("other tools' directories", () => {
       join(directory, "wiki.md"),
       "---\nname: wiki\ndescription: the wiki is wiki.example.com\nmetadata: {type: reference}\n---\nx\n",
     );
-    expect((await machine.json(["attach", "theirs"])).value).toMatchObject({
+    expect((await machine.json("attach theirs")).value).toMatchObject({
       store: { kind: "attached", isReadOnly: true },
     });
-    expect((await machine.run(["show", "wiki"])).exitCode).toBe(0);
-    expect((await machine.run(["remove", "wiki", "--reason", "x"])).exitCode).toBe(1);
-    expect((await machine.json(["detach", "theirs"])).value).toEqual({ detached: directory });
-    expect((await machine.run(["show", "wiki"])).exitCode).toBe(3);
+    expect((await machine.run("show wiki")).exitCode).toBe(0);
+    expect((await machine.run("remove wiki --reason x")).exitCode).toBe(1);
+    expect((await machine.json("attach theirs --remove")).value).toEqual({ detached: directory });
+    expect((await machine.run("show wiki")).exitCode).toBe(3);
   });
 });
 

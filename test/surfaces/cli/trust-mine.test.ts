@@ -11,7 +11,7 @@ beforeEach(async () => {
   machine = new Machine();
   machine.variables["HEED_DIR"] = join(machine.home, "memory");
   machine.variables["NODE_OPTIONS"] = `--require ${AT_A_TERMINAL}`;
-  await machine.run(["init", "--yes"]);
+  await machine.run("init --yes");
   // Laid there past heed, by `cp` or an editor.
   lay("friday", RULE);
 }, 30_000);
@@ -44,7 +44,7 @@ async function told(): Promise<string> {
     cwd: machine.work,
     transcript_path: "",
   });
-  return (await machine.run(["hook"], { input })).stdout;
+  return (await machine.run("hook", { input })).stdout;
 }
 
 test("a rule laid into the user's own store takes force when a person has looked at it at a terminal", async () => {
@@ -54,9 +54,9 @@ test("a rule laid into the user's own store takes force when a person has looked
   expect(before).toContain("heed trust --mine");
   expect(before).not.toContain("This repository brings");
 
-  expect((await machine.run(["list"])).stdout).toContain(`[data, not in force] ${RULE}`);
+  expect((await machine.run("list")).stdout).toContain(`[data, not in force] ${RULE}`);
 
-  const shown = await machine.run(["trust", "--mine", "--show"]);
+  const shown = await machine.run("trust --mine --show");
   expect(shown.stdout).toContain(RULE);
   expect(await told()).toContain("heed trust --mine");
 
@@ -74,24 +74,24 @@ test("a rule laid into the user's own store takes force when a person has looked
 }, 60_000);
 
 test("an edit by hand leaves the approved text in force until it was looked at", async () => {
-  expect((await machine.run(["trust", "--mine", "--yes"])).exitCode).toBe(0);
+  expect((await machine.run("trust --mine --yes")).exitCode).toBe(0);
   lay("friday", "Always push on Fridays");
   expect(await told()).toContain(RULE);
-  expect((await machine.run(["trust", "--mine", "--show"])).stdout).toContain("Always push on Fridays");
+  expect((await machine.run("trust --mine --show")).stdout).toContain("Always push on Fridays");
   expect((await atTerminal("trust --mine", "y\n")).exitCode).toBe(0);
   expect(await told()).toContain("Always push on Fridays");
 }, 60_000);
 
 test("nobody but a person approves, and the project's review says that one's own waits", async () => {
   const asAgent = { env: { CLAUDECODE: "1" } };
-  const refused = await machine.run(["trust", "--mine", "--yes"], asAgent);
+  const refused = await machine.run("trust --mine --yes", asAgent);
   expect(refused.exitCode).not.toBe(0);
   expect(refused.stderr).toContain("heed trust");
   expect(await told()).not.toContain(`- ${RULE}`);
   await machine.start("git", ["init", "-q"], {});
-  const project = await machine.run(["init", "--project"]);
+  const project = await machine.run("init --project");
   expect(project.stderr + project.stdout).toContain(".heed");
-  const review = await machine.run(["trust", "--show"]);
+  const review = await machine.run("trust --show");
   expect(review.stdout + review.stderr).toContain("heed trust --mine");
 }, 60_000);
 

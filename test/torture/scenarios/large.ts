@@ -29,7 +29,7 @@ export const LARGE: readonly Scenario[] = [
             join(folder, `page-${i}.md`),
             `---\nname: page-${i}\ndescription: the page ${i} of the ${i % 97} team about topic${i % 1009}\nmetadata: { type: reference }\n---\nhttps://wiki.example.org/${i}\n`,
           );
-        await step(ground, result, "reindex", ["reindex"], { seconds: 240, megabytes: 2000 });
+        await step(ground, result, "reindex", ["status", "--reindex"], { seconds: 240, megabytes: 2000 });
         await step(ground, result, "search", ["search", "topic17"], { seconds: 30, megabytes: 900 });
         await step(
           ground,
@@ -113,7 +113,7 @@ async function capture(
   await step(ground, result, "prompt", ["hook"], bound, hook(ground, "UserPromptSubmit", transcript));
   await step(ground, result, "end", ["hook"], bound, hook(ground, "SessionEnd", transcript));
   // Reads as the hooks' capture does, which works by itself behind the last step.
-  await step(ground, result, "backfill", ["backfill", folder, "--apply"], {
+  await step(ground, result, "backfill", ["capture", "--backfill", folder, "--apply"], {
     seconds: 120,
     megabytes: 800,
   });

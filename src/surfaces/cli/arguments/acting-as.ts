@@ -1,5 +1,6 @@
 import { isatty } from "node:tty";
 import type { Actor } from "../../../heed.ts";
+import { HeedError } from "../../../heed.ts";
 import { AGENT_VARIABLES, agentOf, isPretender } from "../../processes/agent-programs.ts";
 import type { Ancestor } from "../../processes/process-ancestors.ts";
 import { processAncestors } from "../../processes/process-ancestors.ts";
@@ -62,10 +63,7 @@ export function actingAs(env: Environment, look: () => Circumstances = lookAroun
 const NOBODY: Actor = { kind: "model", client: "script" };
 
 function lookAround(): Circumstances {
-  return {
-    hasTerminal: [0, 1, 2].some((descriptor) => isatty(descriptor)),
-    ancestors: processAncestors(),
-  };
+  return { hasTerminal: [0, 1, 2].some((descriptor) => isatty(descriptor)), ancestors: processAncestors() };
 }
 
 function asModel(variable: string, client: string, env: Environment): ActingAs {
@@ -75,4 +73,21 @@ function asModel(variable: string, client: string, env: Environment): ActingAs {
 
 function isSet(value: string | undefined): value is string {
   return value !== undefined && value !== "" && value !== "0" && value !== "false";
+}
+
+/**
+ * Refuses what only a person may decide: a repository can ask a model to run any command.
+ *
+ * @param what what is decided, as the beginning of a sentence.
+ * @param command what the user types instead.
+ * @throws HeedError `gate-refused` (gate `user-word`).
+ */
+export function assertPerson({ doubt }: ActingAs, what: string, command: string): void {
+  if (doubt === undefined) return;
+  throw new HeedError(
+    "gate-refused",
+    `${what}, and this is not seen to be typed by a person (${doubt}). ` +
+      `Ask the user to run ${command} in a terminal of their own.`,
+    { gate: "user-word", remedy: `the user runs ${command} in a terminal` },
+  );
 }

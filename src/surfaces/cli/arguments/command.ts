@@ -4,7 +4,7 @@ import type { Output } from "../output/output.ts";
 import type { ParsedArguments } from "./parsed-arguments.ts";
 
 /** What a word of the command line stands for: completion offers these. */
-export type Completes = "memory" | "pending" | "command" | "type" | "directory" | "file";
+export type Completes = "memory" | "pending" | "command" | "type" | "directory" | "file" | "shell";
 
 /** A flag. Without `value` it is a switch. */
 export interface OptionSpec {
@@ -16,8 +16,13 @@ export interface OptionSpec {
   /** The only words allowed. */
   words?: readonly string[];
   completes?: Completes;
+  /** It needs one of these: a flag such as `--repair`, or the word of an action as the first argument. */
+  goesWith?: readonly string[];
   help: string;
 }
+
+/** Flags by their name without dashes. */
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 /** A positional argument. */
 export interface ArgumentSpec {
@@ -30,45 +35,47 @@ export interface ArgumentSpec {
   completes?: Completes;
 }
 
-/** Flags by their name without dashes. */
-export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
-
-/** What a command gets to work with. */
-export interface Invocation {
-  args: ParsedArguments;
-  out: Output;
-  /** Who gives it; found out when it is first asked for. */
-  readonly actor: Actor;
-  readonly who: ActingAs;
-  env: Readonly<Record<string, string | undefined>>;
-  /** Where the command acts: `--cwd`, else the process's directory. */
-  cwd: string;
-  /** All commands, for those that tell of the others. */
-  commands: Readonly<Record<string, CommandEntry>>;
-  /** Opens heed there; the same one on each call. */
-  open: () => Heed;
+/** What a command takes, says about itself and does. Help, parsing and completion are made from it. */
+export interface CommandSpec {
+  /** Default: none. */
+  arguments?: readonly ArgumentSpec[];
+  /** Default: none. */
+  options?: OptionSpecs;
+  /** What the summary leaves out, as lines. */
+  details?: readonly string[];
+  /** Command lines that work. */
+  examples?: readonly string[];
+  /** The one value that `--json` prints. */
+  json?: string;
+  /** Answers through `out`; resolves to an exit code, 0 when it gives none. */
+  run: (invocation: Invocation) => Promise<number | void>;
 }
 
-/** One command of `heed`: what help, parsing and completion know of it, and what it does. */
-export interface Command {
+/** A command with the name and summary that the table gives it. */
+export interface Command extends CommandSpec {
   name: string;
   /** One line, lower case, without a full stop. */
   summary: string;
   arguments: readonly ArgumentSpec[];
   options: OptionSpecs;
-  /** What the summary leaves out, as lines. */
-  details?: readonly string[];
-  /** Command lines that work. */
-  examples?: readonly string[];
-  /** Answers through `out`; resolves to an exit code, 0 when it gives none. */
-  run: (invocation: Invocation) => Promise<number | void>;
 }
 
-/** A command as the overview lists it, and how to load the rest. */
-export interface CommandEntry {
-  group: CommandGroup;
-  summary: string;
-  load: () => Promise<{ command: Command }>;
+/** What a command gets to work with. */
+export interface Invocation {
+  args: ParsedArguments;
+  out: Output;
+  /** Who runs it; determined when it is first asked for. */
+  readonly who: ActingAs;
+  readonly actor: Actor;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Where the command acts: `--cwd`, else the process's directory. */
+  cwd: string;
+  /** Opens heed there; the same one on each call. */
+  open: () => Heed;
+  /** All commands, for those that are about the others. */
+  commands: Readonly<Record<string, { group: CommandGroup; summary: string }>>;
+  /** Loads one of them; undefined for any other word. */
+  load: (name: string) => Promise<Command | undefined>;
 }
 
 /** The groups in the order of help, and what is in each. */

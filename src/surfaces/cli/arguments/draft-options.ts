@@ -2,6 +2,7 @@ import type { MemoryChanges, SectionChanges } from "../../../heed.ts";
 import { LIMITS, WORDS } from "../../../memory/limits.ts";
 import type { OptionSpecs } from "./command.ts";
 import type { ParsedArguments } from "./parsed-arguments.ts";
+import { given } from "./parsed-arguments.ts";
 import { usageError } from "./usage-error.ts";
 
 /** `a, b or c` */
@@ -17,34 +18,25 @@ const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["how", "How to apply"],
 ];
 
-/** The flags that say what a memory holds; `write` and `update` share them. */
+/** The flags that say what a memory holds; `write` and `edit` share them. */
 export const DRAFT_OPTIONS: OptionSpecs = {
   type: {
     value: "TYPE",
     short: "t",
     completes: "type",
-    help: "feedback, user, project, reference, solution, or a declared one",
+    help: "feedback, user, project, reference, solution …",
   },
-  body: {
-    value: "TEXT",
-    help: `the text of the memory, ${LIMITS.bodyChars.toLocaleString("en")} characters at most`,
-  },
-  why: { value: "TEXT", help: "adds the section Why" },
-  how: { value: "TEXT", help: "adds the section How to apply" },
-  symptom: { value: "TEXT", help: "adds the section Symptom" },
-  failed: { value: "TEXT", help: "adds the section Failed" },
-  solution: { value: "TEXT", help: "adds the section Solution" },
-  tag: {
-    value: "TAG",
-    isList: true,
-    help: `concrete nouns, 3 to 6 (${LIMITS.listItems} at most, as of all lists)`,
-  },
-  alias: { value: "WORD", isList: true, help: "other names under which it is looked for" },
-  trigger: { value: "WORD", isList: true, help: "words that weigh double in recall" },
+  body: { value: "TEXT", help: `the text, at most ${LIMITS.bodyChars.toLocaleString("en")} characters` },
+  ...Object.fromEntries(
+    SECTIONS.map(([flag, label]) => [flag, { value: "TEXT", help: `adds the section ${label}` }]),
+  ),
+  tag: { value: "TAG", isList: true, help: `concrete nouns, 3 to 6 (any list: at most ${LIMITS.listItems})` },
+  alias: { value: "WORD", isList: true, help: "other names that it is searched by" },
+  trigger: { value: "WORD", isList: true, help: "words that count double in search" },
   confidence: {
     value: "WORD",
     words: WORDS.confidence,
-    help: `${eitherOf(WORDS.confidence)}; low is a pointer at most`,
+    help: `${eitherOf(WORDS.confidence)} (low: a pointer)`,
   },
   source: { value: "WORD", words: WORDS.source, help: eitherOf(WORDS.source) },
   status: { value: "WORD", words: WORDS.status, help: eitherOf(WORDS.status) },
@@ -54,51 +46,32 @@ export const DRAFT_OPTIONS: OptionSpecs = {
   branch: { value: "NAME", help: "applies on this branch only" },
   expires: { value: "DATE", help: "not injected after this ISO date" },
   "keep-dates": { help: 'keep words such as "next friday" as they are (a person\'s word only)' },
-  claim: {
-    value: "CLAIM",
-    isList: true,
-    help: "what it states and can be checked: path:src/a.ts, script:lint … (heed help claims)",
-  },
+  claim: { value: "CLAIM", isList: true, help: "path:src/a.ts, script:lint … (heed help claims)" },
   link: { value: "REL:NAME", isList: true, help: "link to another memory, for example supersedes:old-rule" },
 };
 
 /** The changes that the flags ask for; what no flag gives is absent. */
 export function readChanges(args: ParsedArguments): MemoryChanges {
-  const body = readBody(args);
-  const type = args.text("type");
-  const tags = args.list("tag");
-  const aliases = args.list("alias");
-  const trigger = args.list("trigger");
-  const confidence = args.word("confidence", WORDS.confidence);
-  const source = args.word("source", WORDS.source);
-  const status = args.word("status", WORDS.status);
-  const salience = args.word("salience", WORDS.salience);
-  const expires = args.text("expires");
-  const links = args.list("link")?.map(readLink);
-  const claims = args.texts("claim");
-  const paths = args.list("path");
-  const branch = args.text("branch");
-  if (args.has("everywhere") && (paths || branch !== undefined))
+  const [paths, branch] = [args.list("path"), args.text("branch")];
+  const isNarrow = paths !== undefined || branch !== undefined;
+  if (args.has("everywhere") && isNarrow)
     throw usageError("--everywhere contradicts --path and --branch. Give one or the other.", "everywhere");
-  return {
-    ...(body !== undefined && { body }),
-    ...(type !== undefined && { type }),
-    ...(tags && { tags }),
-    ...(aliases && { aliases }),
-    ...(trigger && { trigger }),
-    ...(confidence && { confidence }),
-    ...(source && { source }),
-    ...(status && { status }),
-    ...(salience && { salience }),
-    ...(expires !== undefined && { expires }),
-    ...(args.has("keep-dates") && { keepsRelativeDates: true }),
-    ...(links && { links }),
-    ...(claims && { claims }),
-    ...(args.has("everywhere") && { scope: "everywhere" as const }),
-    ...((paths ?? branch) !== undefined && {
-      scope: { ...(paths && { paths }), ...(branch !== undefined && { branch }) },
-    }),
-  };
+  return given({
+    body: readBody(args),
+    type: args.text("type"),
+    tags: args.list("tag"),
+    aliases: args.list("alias"),
+    trigger: args.list("trigger"),
+    confidence: args.word("confidence", WORDS.confidence),
+    source: args.word("source", WORDS.source),
+    status: args.word("status", WORDS.status),
+    salience: args.word("salience", WORDS.salience),
+    expires: args.text("expires"),
+    keepsRelativeDates: args.has("keep-dates") || undefined,
+    links: args.list("link")?.map(readLink),
+    claims: args.texts("claim"),
+    scope: args.has("everywhere") ? "everywhere" : isNarrow ? given({ paths, branch }) : undefined,
+  });
 }
 
 /** The labelled parts that the flags give, for a text whose other parts stay. */

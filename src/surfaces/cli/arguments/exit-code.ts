@@ -1,22 +1,26 @@
 import type { HeedErrorCode } from "../../../heed.ts";
 
-/** What the exit codes of `heed` mean; stable, pinned by a test, printed by `heed help exit-codes`. */
+/** The exit codes of `heed`; stable, pinned by a test. */
 export const EXIT = {
-  /** Done; also when a search or list found nothing, and when a write waits in the inbox. */
   done: 0,
-  /** Problems were found (`check`), or a write was refused. */
   refused: 1,
-  /** The command line is wrong: unknown command or flag, missing or malformed argument. */
   usage: 2,
-  /** There is no such memory, change, receipt or store. */
   notFound: 3,
-  /** Another process writes, or the file was changed outside. Try again. */
   conflict: 4,
-  /** Something outside of heed failed: git, the file system, an editor. */
   outside: 5,
-  /** A bug in heed. */
   internal: 70,
 } as const;
+
+/** What each of them means, as `heed help exit-codes` says it. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: "done; also when nothing was found, and when a write waits in the inbox",
+  refused: "problems were found (check), a case failed (test), or a write was refused",
+  usage: "the command line is wrong: unknown command or flag, missing or malformed argument, ambiguous name",
+  notFound: "there is no such memory, change, receipt or store",
+  conflict: "another process writes, or the file was changed outside: try again",
+  outside: "something outside of heed failed: git, the file system, an editor",
+  internal: "a bug in heed; HEED_DEBUG=1 shows the stack",
+};
 
 /** One of the documented exit codes. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

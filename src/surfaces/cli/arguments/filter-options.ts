@@ -1,8 +1,9 @@
 import type { Heed, MemoryFilter } from "../../../heed.ts";
+import { nearestNames } from "../../../curate/nearest-names.ts";
 import { WORDS } from "../../../memory/limits.ts";
 import type { OptionSpecs } from "./command.ts";
-import { nearestWords } from "./nearest-words.ts";
 import type { ParsedArguments } from "./parsed-arguments.ts";
+import { given } from "./parsed-arguments.ts";
 import { didYouMean, usageError } from "./usage-error.ts";
 
 /** The flags that narrow down which memories are meant. */
@@ -21,31 +22,26 @@ export const FILTER_OPTIONS: OptionSpecs = {
   all: { short: "a", help: "also memories of other repositories and branches" },
 };
 
-/** The filter that the flags ask for. A type that holds nowhere here is mistyped: an empty answer would hide that. */
+/** The filter that the flags ask for. An unknown type is an error: an empty answer would hide the mistyped word. */
 export function readFilter(args: ParsedArguments, heed: Heed): MemoryFilter {
   const types = args.list("type");
   if (types) checkTypes(types, heed);
-  const tags = args.list("tag");
-  const statuses = args.list("status")?.flatMap((word) => WORDS.status.filter((status) => status === word));
-  const stores = args.list("store");
-  const since = args.text("since");
-  const until = args.text("until");
-  return {
-    ...(types && { types }),
-    ...(tags && { tags }),
-    ...(statuses && { statuses }),
-    ...(stores && { stores }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
-    ...(args.has("all") && { isScopedHere: false }),
-  };
+  return given({
+    types,
+    tags: args.list("tag"),
+    statuses: args.list("status")?.flatMap((word) => WORDS.status.filter((status) => status === word)),
+    stores: args.list("store"),
+    since: args.text("since"),
+    until: args.text("until"),
+    isScopedHere: args.has("all") ? false : undefined,
+  });
 }
 
 function checkTypes(types: readonly string[], heed: Heed): void {
   const known = heed.memories.types().map(({ name }) => name);
   for (const type of types) {
     if (known.includes(type)) continue;
-    const suggestions = nearestWords(type, known);
+    const suggestions = nearestNames(type, known);
     throw usageError(
       `there is no type "${type}".${didYouMean(suggestions)} Use one of ${known.join(", ")}.`,
       "type",

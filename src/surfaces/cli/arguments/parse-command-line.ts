@@ -1,10 +1,17 @@
 import { parseArgs } from "node:util";
 import type { HeedError } from "../../../heed.ts";
+import { nearestNames } from "../../../curate/nearest-names.ts";
 import type { ArgumentSpec, Command, OptionSpecs } from "./command.ts";
-import { GLOBAL_OPTIONS } from "./global-options.ts";
-import { nearestWords } from "./nearest-words.ts";
 import { ParsedArguments } from "./parsed-arguments.ts";
 import { didYouMean, usageError } from "./usage-error.ts";
+
+/** The flags of every command. */
+export const GLOBAL_OPTIONS: OptionSpecs = {
+  json: { help: "answer with one JSON value on stdout" },
+  cwd: { value: "DIR", completes: "directory", help: "work as if started in this directory" },
+  "no-color": { help: "no colour, also on a terminal (so does NO_COLOR=1)" },
+  help: { short: "h", help: "show help for the command" },
+};
 
 /** Checks the words after the command's name. Throws `invalid-input` with a suggestion for what was mistyped. */
 export function parseCommandLine(command: Command, words: readonly string[]): ParsedArguments {
@@ -50,7 +57,10 @@ export function parseCommandLine(command: Command, words: readonly string[]): Pa
       if (spec.words) checkWord(spec.words, `--${token.name}`, word.trim());
     flags.set(token.name, [...(flags.get(token.name) ?? []), value]);
   }
-  if (!flags.has("help")) checkPositionals(command, positionals);
+  if (!flags.has("help")) {
+    checkPositionals(command, positionals);
+    for (const name of flags.keys()) checkCompany(name, specs[name]?.goesWith, positionals[0], flags);
+  }
   return new ParsedArguments(positionals, flags);
 }
 
@@ -71,9 +81,21 @@ function checkPositionals(command: Command, positionals: readonly string[]): voi
   }
 }
 
+/** Refuses a flag that stands without any of those that it goes with. */
+function checkCompany(
+  name: string,
+  others: readonly string[] | undefined,
+  action: string | undefined,
+  flags: ReadonlyMap<string, unknown>,
+): void {
+  const isThere = (other: string): boolean =>
+    other.startsWith("--") ? flags.has(other.slice(2)) : other === action;
+  if (others && !others.some(isThere)) throw usageError(`--${name} goes with ${others.join(" or ")}.`, name);
+}
+
 function checkWord(allowed: readonly string[], what: string, word: string): void {
   if (allowed.includes(word)) return;
-  const suggestions = nearestWords(word, allowed);
+  const suggestions = nearestNames(word, allowed);
   throw usageError(
     `${what} is "${word}", which is not known.${didYouMean(suggestions)} Use one of ${allowed.join(", ")}.`,
     what,
@@ -83,7 +105,7 @@ function checkWord(allowed: readonly string[], what: string, word: string): void
 }
 
 function unknownFlag(command: Command, rawName: string, names: readonly string[]): HeedError {
-  const suggestions = nearestWords(rawName.replace(/^-+/, ""), names).map((name) => `--${name}`);
+  const suggestions = nearestNames(rawName.replace(/^-+/, ""), names).map((name) => `--${name}`);
   return usageError(
     `heed ${command.name} has no flag ${rawName}.${didYouMean(suggestions)} See: heed help ${command.name}`,
     "flag",

@@ -11,6 +11,11 @@ export class ParsedArguments {
     this.#flags = flags;
   }
 
+  /** The first argument; empty without one. */
+  get first(): string {
+    return this.positionals[0] ?? "";
+  }
+
   has(flag: string): boolean {
     return this.#flags.has(flag);
   }
@@ -34,6 +39,11 @@ export class ParsedArguments {
     return this.#flags.get(flag)?.map((value) => value.trim());
   }
 
+  /** The text flags among these that were given, by their names. */
+  given<T extends string>(...flags: readonly T[]): { [K in T]?: string } {
+    return given(Object.fromEntries(flags.map((flag) => [flag, this.text(flag)])) as { [K in T]?: string });
+  }
+
   /** One of the allowed words. */
   word<T extends string>(flag: string, allowed: readonly T[]): T | undefined {
     const value = this.text(flag);
@@ -53,4 +63,11 @@ export class ParsedArguments {
       );
     return number;
   }
+}
+
+/** The fields of a record that are set: a flag that is not given is `undefined`, the façade wants it absent. */
+export function given<T extends object>(record: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
 }

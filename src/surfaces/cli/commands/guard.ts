@@ -1,38 +1,42 @@
-import type { Command, Invocation } from "../arguments/command.ts";
-import { answerChange } from "../output/change-lines.ts";
-import { listLines, recipeLines, trialLines } from "../output/guard-lines.ts";
-import { styled } from "../output/styled-text.ts";
-import { explainActor } from "../terminal/write-answer.ts";
+import type { GuardList, GuardTrial, TriedStep } from "../../../heed.ts";
 import { GUARD_RECIPES } from "../../guard-recipes.ts";
+import type { CommandSpec, Invocation } from "../arguments/command.ts";
+import { given } from "../arguments/parsed-arguments.ts";
 import { usageError } from "../arguments/usage-error.ts";
+import { answerChange } from "../output/change-lines.ts";
+import { minuteOf, plural } from "../output/counted.ts";
+import type { Output } from "../output/output.ts";
+import type { Text } from "../output/styled-text.ts";
+import { bold, cyan, dim, doneLine, green, oneLine, red, yellow } from "../output/styled-text.ts";
+import { flexible, right } from "../output/table.ts";
+import { explainActor } from "../terminal/write-answer.ts";
 
 const ACTIONS = ["list", "test", "add", "wrong"] as const;
+const TEST = { goesWith: ["test"] };
 
-/** `heed guard` */
-export const command: Command = {
-  name: "guard",
-  summary: "rules that stop a tool: list, try a command, add, report a wrong stop",
+const guard: CommandSpec = {
   arguments: [
     { name: "ACTION", isOptional: true, words: ACTIONS },
     { name: "WHAT", isOptional: true, isRest: true, completes: "memory" },
   ],
   options: {
-    tool: { value: "NAME", help: "test: the tool that is used (default Bash)" },
-    path: { value: "PATH", completes: "file", help: "test: the file that the tool is given" },
-    content: { value: "TEXT", help: "test: the text that an edit brings in" },
-    input: { value: "JSON", help: "test: the whole input of the tool" },
-    guard: { value: "YAML", help: "add: the guard, as it would stand in the rule's file (YAML or JSON)" },
+    tool: { value: "NAME", ...TEST, help: "the tool that is used (default Bash)" },
+    path: { value: "PATH", completes: "file", ...TEST, help: "the file that the tool is given" },
+    content: { value: "TEXT", ...TEST, help: "the text that an edit adds" },
+    input: { value: "JSON", ...TEST, help: "the whole input of the tool" },
+    guard: { value: "YAML", goesWith: ["add"], help: "the guard, as in the rule's file (YAML or JSON)" },
   },
   details: [
-    "list: every guard, whether it is in force here, how often it fired. test COMMAND: what would come of a command, and",
-    "why. add NAME: put a guard into a rule; without --guard it shows guards to start from. wrong RECEIPT: say that what",
-    "was stopped there (heed receipts) should not have been. docs/guards.md shows how guards are written.",
+    "list: every guard, whether it is in force here, how often it fired. test COMMAND: whether a command would be stopped,",
+    "and why. add NAME: put a guard into a rule; without --guard it shows guards to start from. wrong RECEIPT: report that",
+    "the call stopped there (heed why) should have passed. docs/guards.md shows how guards are written.",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
     "heed guard test --tool Edit --path migrations/001.sql",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
+  json: 'list {"guards", "problems"}; test {"action", "reason", "commands", "steps", ...}; add {"change"}; wrong {"guards"}',
   async run(invocation) {
     const { args, out, open, actor, who } = invocation;
     const [action = "list", ...rest] = args.positionals;
@@ -68,10 +72,11 @@ export const command: Command = {
       default: {
         const guards = await heed.guards.reportWrong(one(rest, "the id of a receipt"), actor);
         out.answer({ guards }, () =>
-          guards.map(({ handle, number }) => [
-            styled("green", "✓ "),
-            `noted: guard ${number} of ${handle} fired wrongly (heed edit ${handle.replace("heed:", "")} mends it)`,
-          ]),
+          guards.map(({ handle, number }) =>
+            doneLine(
+              `noted: guard ${number} of ${handle} fired wrongly (heed edit ${handle.replace("heed:", "")} fixes it)`,
+            ),
+          ),
         );
       }
     }
@@ -89,14 +94,7 @@ function triedCall(text: string, { args }: Invocation): { tool: string; input: R
       "give a command, or --tool with --path or --input. For example: heed guard test 'git push -f'",
       "WHAT",
     );
-  return {
-    tool,
-    input: {
-      ...(text !== "" && { command: text }),
-      ...(path !== undefined && { file_path: path }),
-      ...(content !== undefined && { content }),
-    },
-  };
+  return { tool, input: given({ command: text === "" ? undefined : text, file_path: path, content }) };
 }
 
 function one(words: readonly string[], what: string): string {
@@ -111,7 +109,112 @@ function record(text: string, option: string): Record<string, unknown> {
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Told below, as for any other value.
+    // Refused below, as any other value.
   }
-  throw usageError(`--${option} is no JSON object`, option);
+  throw usageError(`--${option} is not a JSON object`, option);
 }
+
+/** Lists at most this many commands of one text; `--json` lists the rest. */
+const MAX_COMMANDS = 20;
+
+/** The guards of the stores as rows, then those that cannot be read. */
+function listLines({ guards, problems }: GuardList, out: Output): Text[] {
+  if (guards.length === 0 && problems.length === 0)
+    return ["No rule carries a guard. `heed guard add NAME` shows how to put one in."];
+  return [
+    ...out.rows(
+      [
+        "rule",
+        "in force",
+        right("fired"),
+        right("wrong"),
+        right("let pass"),
+        "last (UTC)",
+        flexible("guard"),
+      ],
+      guards.map(({ handle, number, isInForce, whyNot, fired, wrong, letPass, lastFired, summary }) => [
+        `${handle}${number > 1 ? ` #${number}` : ""}`,
+        isInForce ? green("yes") : yellow("no"),
+        String(fired),
+        String(wrong),
+        String(letPass),
+        lastFired === undefined ? "never" : minuteOf(lastFired),
+        whyNot === undefined ? summary : `${summary} (not in force: ${whyNot})`,
+      ]),
+    ),
+    ...problems.map(({ handle, message, remedy }): Text => [
+      red("✗ "),
+      `${handle}: ${message} → `,
+      green(remedy),
+    ]),
+  ];
+}
+
+/** Whether a call would be stopped, and each step to that. */
+function trialLines(trial: GuardTrial): Text[] {
+  const { action, reason, commands, blindSpots, steps, notAsked, unevaluated } = trial;
+  return [
+    [outcome(action)],
+    ...(reason === undefined ? [] : reason.split("\n").map((line): Text => `  ${oneLine(line)}`)),
+    ...(commands.length === 0
+      ? []
+      : [
+          "",
+          bold("commands that would run"),
+          ...commands
+            .slice(0, MAX_COMMANDS)
+            .map(({ text, route }): Text => [
+              "  ",
+              oneLine(text),
+              dim(route.length > 0 ? `  inside ${oneLine(route.join(" > "))}` : ""),
+            ]),
+          ...(commands.length > MAX_COMMANDS ? [dim(`  and ${commands.length - MAX_COMMANDS} more`)] : []),
+        ]),
+    ...blindSpots.map((reason_): Text => [yellow("not readable: "), oneLine(reason_)]),
+    ...unevaluated.map((text): Text => [yellow("not decided, so allowed: "), oneLine(text)]),
+    "",
+    bold("guards asked"),
+    ...(steps.length === 0 ? ["  none"] : steps.flatMap(stepLines)),
+    ...(notAsked > 0 ? [dim(`  ${plural(notAsked, "guard")} of other tools and programs not asked`)] : []),
+  ];
+}
+
+/** Guards to start from, each with the command that puts it into a rule. */
+function recipeLines(name: string): Text[] {
+  return [
+    `A guard stops the tool call that would break a rule. Pick one, put your own names in, and give it to ${name}:`,
+    ...GUARD_RECIPES.flatMap(({ stops, guard }): Text[] => [
+      "",
+      [bold(stops)],
+      `  heed guard add ${name} --guard '${guard}'`,
+    ]),
+    "",
+    dim("All that a guard may say: docs/guards.md. Try it: heed guard test 'git push -f'"),
+  ];
+}
+
+function stepLines({ handle, number, summary, text, parts, verdict, exception }: TriedStep): Text[] {
+  const mark = { fires: "●", no: "○", unknown: "?", excepted: "○" }[verdict];
+  const words = parts.map(({ part, verdict: said }) => `${part}: ${said}`).join(", ");
+  return [
+    [`  ${mark} `, cyan(`${handle}${number > 1 ? ` #${number}` : ""}`), `  ${summary}`],
+    dim(`      ${oneLine(text).slice(0, 100)} → ${words === "" ? "not asked" : words}`),
+    ...(exception === undefined ? [] : [dim(`      let through by its exception: ${exception}`)]),
+  ];
+}
+
+function outcome(action: GuardTrial["action"]): Text {
+  switch (action) {
+    case "deny":
+      return red("✗ denied");
+    case "ask":
+      return yellow("? the user is asked");
+    case "warn":
+      return yellow("! allowed, with a warning");
+    default:
+      return green("✓ allowed, as far as guards go");
+  }
+}
+
+/** The commands of this file. */
+export const commands: Readonly<Record<string, CommandSpec>> = { guard };

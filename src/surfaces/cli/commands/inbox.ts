@@ -2,46 +2,66 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Heed, PendingItem } from "../../../heed.ts";
-import { MAX_GIVEN_BYTES } from "../terminal/read-given.ts";
+import { HeedError } from "../../../heed.ts";
 import { readRegularFile } from "../../../platform/regular-file.ts";
-import type { Command, Invocation } from "../arguments/command.ts";
+import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import type { Text } from "../output/styled-text.ts";
-import { cleanText, oneLine, styled } from "../output/styled-text.ts";
+import { bold, cleanText, cyan, dim, doneLine, oneLine, yellow } from "../output/styled-text.ts";
 import { openEditor } from "../terminal/open-editor.ts";
-import { diffLines } from "../terminal/write-answer.ts";
+import { MAX_GIVEN_BYTES } from "../terminal/read-given.ts";
+import { answerWrite, diffLines, explainActor } from "../terminal/write-answer.ts";
 
-/** Of a longer text so many lines are shown, and that there are more. */
+/** Shows at most this many lines of a longer text. */
 const MAX_BODY_LINES = 40;
 
-/** `heed inbox` */
-export const command: Command = {
-  name: "inbox",
-  summary: "what needs your approval",
-  arguments: [],
+const ACTIONS = ["list", "review", "confirm", "reject", "restore"] as const;
+const CONFIRM = { goesWith: ["confirm"] };
+
+const inbox: CommandSpec = {
+  arguments: [
+    { name: "ACTION", isOptional: true, words: ACTIONS },
+    { name: "NAME", isOptional: true, completes: "pending" },
+  ],
   options: {
-    review: {
-      short: "r",
-      help: "go through it, one key an item: keep, edit, change type, drop, later, take back",
-    },
-    restore: { value: "NAME", help: "bring back what was dropped, so that it waits again" },
+    type: { value: "TYPE", short: "t", completes: "type", ...CONFIRM, help: "keep it as another type" },
+    description: { value: "TEXT", short: "d", ...CONFIRM, help: "keep it with this statement instead" },
+    body: { value: "TEXT", ...CONFIRM, help: "keep it with this text instead" },
+    reason: { value: "TEXT", short: "r", goesWith: ["reject"], help: "why" },
   },
   details: [
-    "Statements about you, edits from two sides, and memories from elsewhere wait here until heed confirm or heed reject.",
+    "Statements about you, edits from two sides, and memories from elsewhere wait here for your approval.",
+    "list: all of them (the default). review: one key an item (keep, edit, change type, drop, later, undo).",
+    "confirm NAME: approve it. Only a person at a terminal can; heed undo takes it back, and it waits again. In a session",
+    "they type `heed yes CODE` as a prompt. reject NAME: drop it; it is not proposed again. restore NAME: bring it back.",
   ],
+  examples: ["heed inbox", "heed inbox confirm go-expert", 'heed inbox reject go-expert --reason "not so"'],
+  json: 'list {"pending": [...]}; confirm as heed write; reject {"rejected", "reason"}; restore {"restored"}',
   async run(invocation) {
     const { args, out, open, actor } = invocation;
-    const dropped = args.text("restore");
-    if (dropped !== undefined) {
-      await open().inbox.restore(dropped, actor);
-      out.answer({ restored: dropped }, () => [[styled("green", "✓ "), `${dropped} waits again`]]);
+    const [action = "list", name = ""] = args.positionals;
+    const isAboutOne = action !== "list" && action !== "review";
+    if (isAboutOne && name === "")
+      throw usageError(`NAME is missing. Usage: heed inbox ${action} NAME`, "NAME");
+    if (!isAboutOne && name !== "") throw usageError(`heed inbox ${action} takes no NAME.`, "NAME", name);
+    const heed = open();
+    if (action === "confirm") return confirm(name, invocation);
+    if (action === "reject") {
+      const reason = args.text("reason") ?? "no reason given";
+      await heed.inbox.reject(name, reason, actor);
+      out.answer({ rejected: name, reason }, () => [
+        doneLine(`rejected ${name}: it is not proposed again; heed inbox restore ${name} brings it back`),
+      ]);
       return EXIT.done;
     }
-    const heed = open();
+    if (action === "restore") {
+      await heed.inbox.restore(name, actor);
+      out.answer({ restored: name }, () => [doneLine(`${name} waits again`)]);
+      return EXIT.done;
+    }
     const pending = await heed.inbox.list({ reader: actor });
-    const describe = (item: PendingItem): Text[] => describeItem(item, heed);
-    if (args.has("review")) return review(invocation, pending, describe);
+    if (action === "review") return review(invocation, pending, (item) => describeItem(item, heed));
     out.answer({ pending }, () => {
       if (pending.length === 0) return out.isTerminal ? ["The inbox is empty."] : [];
       if (!out.isTerminal)
@@ -56,8 +76,8 @@ export const command: Command = {
           ]),
         );
       return pending.flatMap((item): Text[] => [
-        ...describe(item),
-        styled("dim", `  heed confirm ${item.name}   |   heed reject ${item.name} --reason "…"`),
+        ...describeItem(item, heed),
+        dim(`  heed inbox confirm ${item.name}   |   heed inbox reject ${item.name} --reason "…"`),
         "",
       ]);
     });
@@ -65,35 +85,49 @@ export const command: Command = {
   },
 };
 
-/** One line and its quote: type, statement, repository; what it rests on or why it waits; the diff where it is a change. */
+async function confirm(name: string, invocation: Invocation): Promise<number> {
+  const { args, out, actor, who, open } = invocation;
+  const edited = args.given("type", "description", "body");
+  try {
+    const confirmation = Object.keys(edited).length > 0 ? { edited } : {};
+    const exitCode = answerWrite(await open().inbox.confirm(name, confirmation, actor), invocation);
+    if (exitCode !== EXIT.done) explainActor(out, who.doubt);
+    return exitCode;
+  } catch (error) {
+    if (error instanceof HeedError && error.code === "gate-refused") explainActor(out, who.doubt);
+    throw error;
+  }
+}
+
+/** Type, statement and repository in a line; then its grounds or why it waits, and the text or the diff. */
 function describeItem(item: PendingItem, heed: Heed): Text[] {
   const { name, type, description, target, guard, diff } = item;
   return [
     [
-      styled("cyan", type),
+      cyan(type),
       "  ",
-      styled("bold", description),
-      styled("dim", `  ${[placeOf(item, heed), `[${name}]`].filter((part) => part !== "").join("  ")}`),
+      bold(description),
+      dim(`  ${[placeOf(item, heed), `[${name}]`].filter((part) => part !== "").join("  ")}`),
     ],
-    styled("dim", `  ${groundOf(item)}`),
-    ...(target === undefined ? [] : [[styled("dim", "  changes: "), target]]),
-    ...(guard === undefined ? [] : [[styled("dim", "  with a guard, which stops tools: "), guard]]),
+    dim(`  ${groundOf(item)}`),
+    ...(target === undefined ? [] : [[dim("  changes: "), target]]),
+    ...(guard === undefined ? [] : [[dim("  with a guard, which stops tools: "), guard]]),
     // What a person confirms is the whole of it.
     ...(diff === undefined ? bodyLines(item) : diffLines(diff).map((line): Text => ["    ", line])),
   ];
 }
 
-/** What it rests on: the user's words, else why it waits. */
+/** The user's words that it is based on, else why it waits. */
 function groundOf({ description, quote, reason }: PendingItem): string {
   return quote === undefined || quote === description ? reason : `you said: "${oneLine(quote)}"`;
 }
 
-/** Where it would hold, as a person calls it; empty where that is everywhere. */
+/** The repository that it is for; empty for all. */
 function placeOf({ repo }: PendingItem, heed: Heed): string {
   return repo === undefined ? "" : heed.setup.repositoryLabel(repo);
 }
 
-/** What the text says beyond the statement and the quotation, which stand above. */
+/** The text without the statement and the quotation, which are shown above. */
 function bodyLines({ name, description, body }: PendingItem): Text[] {
   const plain = (text: string): string => cleanText(text).trim().replace(/[.!]$/, "").toLowerCase();
   const lines = cleanText(body)
@@ -101,9 +135,9 @@ function bodyLines({ name, description, body }: PendingItem): Text[] {
     .filter(
       (line) => line.trim() !== "" && plain(line) !== plain(description) && !/^> ".*\(the user/.test(line),
     );
-  const shown = lines.slice(0, MAX_BODY_LINES).map((line): Text => [styled("dim", "  | "), line]);
+  const shown = lines.slice(0, MAX_BODY_LINES).map((line): Text => [dim("  | "), line]);
   const rest = lines.length - shown.length;
-  return rest > 0 ? [...shown, styled("yellow", `  | and ${rest} more lines: heed show ${name}`)] : shown;
+  return rest > 0 ? [...shown, yellow(`  | and ${rest} more lines: heed show ${name}`)] : shown;
 }
 
 /** The statement and the text of an item in the person's editor; undefined when they changed nothing. */
@@ -136,9 +170,9 @@ async function review(
 ): Promise<number> {
   const { out, actor, open } = invocation;
   if (!process.stdin.isTTY || !out.isTerminal || out.isJson)
-    throw usageError("a review needs a terminal. Use heed confirm and heed reject.", "review");
+    throw usageError("a review needs a terminal. Use heed inbox confirm and heed inbox reject.", "review");
   if (actor.kind !== "person")
-    throw usageError("a review is a person's: inside an agent's shell use heed confirm --quote.", "review");
+    throw usageError("a review needs a person, and this runs in an agent's shell.", "review");
   const { readTerminalKey, reviewInbox } = await import("../terminal/review-inbox.ts");
   const heed = open();
   const result = await reviewInbox(pending, heed, actor, out, {
@@ -152,3 +186,6 @@ async function review(
   ]);
   return EXIT.done;
 }
+
+/** The commands of this file. */
+export const commands: Readonly<Record<string, CommandSpec>> = { inbox };

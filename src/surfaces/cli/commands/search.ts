@@ -1,15 +1,13 @@
 import type { SearchHit } from "../../../heed.ts";
-import type { Command } from "../arguments/command.ts";
-import { plural } from "../output/counted.ts";
+import type { CommandSpec } from "../arguments/command.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/filter-options.ts";
+import { given } from "../arguments/parsed-arguments.ts";
+import { plural } from "../output/counted.ts";
 import type { Text } from "../output/styled-text.ts";
-import { oneLine, styled } from "../output/styled-text.ts";
+import { bold, cyan, dim, oneLine, yellow } from "../output/styled-text.ts";
 import { verdictWords } from "../output/verdict-lines.ts";
 
-/** `heed search` */
-export const command: Command = {
-  name: "search",
-  summary: "find memories by words",
+const search: CommandSpec = {
   arguments: [{ name: "QUERY", isRest: true }],
   options: {
     ...FILTER_OPTIONS,
@@ -22,56 +20,44 @@ export const command: Command = {
     "In a pipe: one hit a line, score, type, name and description separated by tabs, and last what is not fresh about it.",
   ],
   examples: ["heed search pre-commit hook", "heed search 'deploy* \"release branch\"' --explain"],
+  json: '{"hits": [{"card", "score", "snippet", "verdict", ...}], "collectionSize", "isCut", "source"}',
   async run({ args, out, open }) {
-    const limit = args.count("limit", { min: 1, max: 100 });
-    const answer = await open().memories.search({
-      query: args.positionals.join(" "),
-      ...readFilter(args, open()),
-      ...(limit !== undefined && { limit }),
-      ...(args.has("related") && { withRelated: true }),
-      ...(args.has("explain") && { isExplained: true }),
+    const { memories } = open();
+    const request = { query: args.positionals.join(" "), ...readFilter(args, open()) };
+    const answer = await memories.search({
+      ...request,
+      withRelated: args.has("related"),
+      isExplained: args.has("explain"),
+      ...given({ limit: args.count("limit", { min: 1, max: 100 }) }),
     });
+    const { hits, collectionSize, source } = answer;
     out.answer(answer, () => {
       if (!out.isTerminal)
-        return answer.hits.flatMap((hit) => [...out.rows([], [pipedRow(hit)]), ...termLines(hit)]);
-      return [
-        ...answer.hits.flatMap(hitLines),
-        styled(
-          "dim",
-          `${plural(answer.hits.length, "hit", "hits")} among ${plural(answer.collectionSize, "memory", "memories")}` +
-            (answer.source === "scan" ? ", by scanning the files (heed reindex builds the index)" : ""),
-        ),
-      ];
+        return hits.flatMap((hit) => [...out.rows([], [pipedRow(hit)]), ...termLines(hit)]);
+      const scanned =
+        source === "scan" ? ", by scanning the files (heed status --reindex builds the index)" : "";
+      const among = plural(collectionSize, "memory", "memories");
+      return [...hits.flatMap(hitLines), dim(`${plural(hits.length, "hit")} among ${among}${scanned}`)];
     });
-    if (answer.hits.length === 0) {
-      const filter = readFilter(args, open());
-      const others =
-        filter.isScopedHere === false
-          ? 0
-          : (
-              await open().memories.search({
-                query: args.positionals.join(" "),
-                ...filter,
-                isScopedHere: false,
-                limit: 100,
-              })
-            ).hits.length;
+    if (hits.length === 0) {
+      const elsewhere = { ...request, isScopedHere: false, limit: 100 };
+      const others = args.has("all") ? 0 : (await memories.search(elsewhere)).hits.length;
       if (others > 0)
-        out.note(`nothing that holds here; ${plural(others, "hit", "hits")} elsewhere: --all shows them`);
+        out.note(`nothing that holds here; ${plural(others, "hit")} elsewhere: --all shows them`);
       else if (!out.isTerminal) out.note("no hits");
     }
-    if (answer.isCut) out.note(styled("yellow", "The search was cut by its deadline: hits may be missing."));
+    if (answer.isCut) out.note(yellow("The search was cut off by its deadline: hits may be missing."));
   },
 };
 
-/** Four columns, and a fifth where something speaks against the memory. */
+/** Four columns, and a fifth when the memory may be outdated. */
 function pipedRow(hit: SearchHit): string[] {
   const { score, card, verdict } = hit;
   const row = [score.toFixed(2), card.type, card.name, card.description];
   return verdict.standing === "fresh" || !isTelling(hit) ? row : [...row, verdict.words];
 }
 
-/** What is never verified and claims nothing is most of what there is: its date says enough. */
+/** Most memories were never verified and have no claims: for those the date says enough. */
 function isTelling({ card, verdict }: SearchHit): boolean {
   return verdict.standing !== "check" || card.claims.length > 0;
 }
@@ -80,15 +66,15 @@ function hitLines(hit: SearchHit): Text[] {
   const { card, score, snippet, relatedTo, verdict } = hit;
   return [
     [
-      styled("bold", card.name),
+      bold(card.name),
       "  ",
-      styled("cyan", card.type),
-      styled("dim", `  ${score.toFixed(2)}`),
-      relatedTo ? styled("dim", `  (${relatedTo.rel} ${relatedTo.name})`) : "",
+      cyan(card.type),
+      dim(`  ${score.toFixed(2)}`),
+      relatedTo ? dim(`  (${relatedTo.rel} ${relatedTo.name})`) : "",
     ],
     `  ${oneLine(card.description)}`,
     ...(isTelling(hit) ? [["  ", verdictWords(verdict)]] : []),
-    ...(snippet === "" ? [] : [styled("dim", `  ${oneLine(snippet)}`)]),
+    ...(snippet === "" ? [] : [dim(`  ${oneLine(snippet)}`)]),
     ...termLines(hit),
     "",
   ];
@@ -96,9 +82,9 @@ function hitLines(hit: SearchHit): Text[] {
 
 function termLines({ terms = [] }: SearchHit): Text[] {
   return terms.map(({ term, field, frequency, idf, contribution }) =>
-    styled(
-      "dim",
-      `    ${contribution.toFixed(2)}  ${term} in ${field}: ${frequency} ×, idf ${idf.toFixed(2)}`,
-    ),
+    dim(`    ${contribution.toFixed(2)}  ${term} in ${field}: ${frequency} ×, idf ${idf.toFixed(2)}`),
   );
 }
+
+/** The commands of this file. */
+export const commands: Readonly<Record<string, CommandSpec>> = { search };

@@ -1,5 +1,5 @@
-/** `1 memory`, `2 memories`. */
-export function plural(count: number, one: string, many: string): string {
+/** `1 line`, `2 lines`; `2 memories`. */
+export function plural(count: number, one: string, many: string = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 

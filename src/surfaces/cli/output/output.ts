@@ -73,13 +73,13 @@ export class Output {
   }
 
   /** Rows for people on a terminal (header, aligned, cut to its width); in a pipe one row a line, cells by tabs. */
-  rows(columns: readonly Column[], rows: readonly (readonly Text[])[]): Text[] {
+  rows(columns: readonly (string | Column)[], rows: readonly (readonly Text[])[]): Text[] {
     if (this.isTerminal) return alignTable(columns, rows, { width: this.width, hasHeader: true });
     return rows.map((cells) => cells.map(flat).join("\t"));
   }
 
   /** A small table that reads the same on a terminal and in a pipe. */
-  report(columns: readonly Column[], rows: readonly (readonly Text[])[]): Text[] {
+  report(columns: readonly (string | Column)[], rows: readonly (readonly Text[])[]): Text[] {
     return alignTable(columns, rows, { width: this.width, hasHeader: true });
   }
 }

@@ -19,6 +19,16 @@ export function styled(look: Look, text: Text): StyledText {
   return { look, text };
 }
 
+export const bold = (text: Text): StyledText => styled("bold", text);
+export const dim = (text: Text): StyledText => styled("dim", text);
+export const red = (text: Text): StyledText => styled("red", text);
+export const green = (text: Text): StyledText => styled("green", text);
+export const yellow = (text: Text): StyledText => styled("yellow", text);
+export const cyan = (text: Text): StyledText => styled("cyan", text);
+
+/** A line that says what was done. */
+export const doneLine = (...text: Text[]): Text => [green("✓ "), ...text];
+
 // Bounded and without nested repetition: stored text is hostile input.
 const CONTROL_SEQUENCE =
   "(?:\\u001b\\[|\\u009b)[\\u0030-\\u003f]{0,64}[\\u0020-\\u002f]{0,16}[\\u0040-\\u007e]?";

@@ -1,5 +1,5 @@
-import type { Text } from "./styled-text.ts";
-import { inOneLine, styled, textWidth, truncateText } from "./styled-text.ts";
+import type { Look, Text } from "./styled-text.ts";
+import { dim, inOneLine, styled, textWidth, truncateText } from "./styled-text.ts";
 
 /** A column of a table. */
 export interface Column {
@@ -10,6 +10,11 @@ export interface Column {
   isFlexible?: boolean;
 }
 
+/** A column of numbers. */
+export const right = (title: string): Column => ({ title, align: "right" });
+/** A column that gives way. */
+export const flexible = (title: string): Column => ({ title, isFlexible: true });
+
 /** No flexible column is cut below this many columns of the terminal. */
 const MIN_FLEXIBLE = 16;
 const GAP = "  ";
@@ -19,11 +24,12 @@ const GAP = "  ";
  * Line breaks in cells become blanks.
  */
 export function alignTable(
-  columns: readonly Column[],
+  given: readonly (string | Column)[],
   rows: readonly (readonly Text[])[],
   options: { width?: number | undefined; hasHeader: boolean },
 ): Text[] {
-  const header: Text[] = columns.map(({ title }) => styled("dim", title));
+  const columns = given.map((column) => (typeof column === "string" ? { title: column } : column));
+  const header: Text[] = columns.map(({ title }) => dim(title));
   const cells = rows.map((row) => row.map(inOneLine));
   const lines = options.hasHeader ? [header, ...cells] : cells;
   const widths = columns.map((_, index) =>
@@ -54,4 +60,14 @@ function fitWidths(columns: readonly Column[], widths: number[], width: number):
     widths[widest] = current - 1;
     excess -= 1;
   }
+}
+
+/** A label and what it says; without the latter it is left out. */
+export type Fact = readonly [label: string, text: Text | undefined, look?: Look];
+
+/** Facts as lines: dim labels in a column of `width`, then the text. */
+export function factLines(width: number, facts: readonly Fact[]): Text[] {
+  return facts.flatMap(([label, text, look = "dim"]): Text[] =>
+    text === undefined || text === "" ? [] : [[styled(look, label.padEnd(width)), text]],
+  );
 }

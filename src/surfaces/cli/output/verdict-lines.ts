@@ -1,6 +1,6 @@
 import type { Verdict } from "../../../heed.ts";
 import type { Text } from "./styled-text.ts";
-import { styled } from "./styled-text.ts";
+import { dim, green, red, styled, yellow } from "./styled-text.ts";
 
 const LOOKS = { fresh: "green", check: "yellow", stale: "red" } as const;
 
@@ -17,25 +17,22 @@ export function verdictLines({ claims, unmeasured, commits, ...verdict }: Verdic
   return [
     verdictWords(verdict),
     ...claims.broken.map(({ claim, finding, since: when, became, moved, isViolated }): Text => [
-      styled("red", "  ✗ "),
+      red("  ✗ "),
       claim,
-      styled(
-        "dim",
-        `  ${moved ?? finding ?? ""}${when ? `, since ${when.commit.slice(0, 8)} of ${when.date}` : ""}`,
-      ),
+      dim(`  ${moved ?? finding ?? ""}${when ? `, since ${when.commit.slice(0, 8)} of ${when.date}` : ""}`),
       became && !isViolated
-        ? [" → ", styled("green", became.claim), became.isCertain ? "" : styled("dim", " (the likeliest)")]
+        ? [" → ", green(became.claim), became.isCertain ? "" : dim(" (the likeliest)")]
         : "",
     ]),
     ...claims.unmeasured.map(({ claim, finding }): Text => [
-      styled("yellow", "  ? "),
+      yellow("  ? "),
       claim,
-      styled("dim", `  ${finding ?? "not measured"}`),
+      dim(`  ${finding ?? "not measured"}`),
     ]),
-    ...claims.kept.map((claim): Text => [styled("green", "  ✓ "), claim]),
+    ...claims.kept.map((claim): Text => [green("  ✓ "), claim]),
     ...unmeasured
       .filter((reason) => !claims.unmeasured.some(({ finding }) => finding === reason))
-      .map((reason): Text => [styled("yellow", "  ? "), reason]),
-    ...(since === undefined ? [] : [styled("dim", `  ${since}`)]),
+      .map((reason): Text => [yellow("  ? "), reason]),
+    ...(since === undefined ? [] : [dim(`  ${since}`)]),
   ];
 }

@@ -5,8 +5,7 @@ export async function askYesNo(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await terminal.question(`${question} [y/N] `);
-    return /^y(?:es)?$/i.test(answer.trim());
+    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
   } catch {
     return false;
   } finally {

@@ -8,7 +8,7 @@ import { EXIT } from "../arguments/exit-code.ts";
 import { MAX_GIVEN_BYTES } from "./read-given.ts";
 import { readRegularFile } from "../../../platform/regular-file.ts";
 import { openEditor } from "./open-editor.ts";
-import { styled } from "../output/styled-text.ts";
+import { bold, red, yellow } from "../output/styled-text.ts";
 import { answerWrite, refusalLines } from "./write-answer.ts";
 
 /** What saving an edited text came to: the result of the write, or why the text is no memory. */
@@ -45,17 +45,17 @@ export async function editUntilAccepted(
       }
       if ("problems" in saved) {
         for (const problem of saved.problems)
-          out.note([styled("red", `line ${problem.line ?? 1}`), ` ${problem.message} → ${problem.remedy}`]);
+          out.note([red(`line ${problem.line ?? 1}`), ` ${problem.message} → ${problem.remedy}`]);
       } else if (saved.outcome === "refused") out.note(...refusalLines(saved.refusals));
       if (!askYes("Edit again? [Y/n] ")) return EXIT.refused;
       before = "";
     }
   } catch (error) {
     if (isKept && error instanceof HeedError && error.code === "changed-outside")
-      out.note(styled("yellow", "The file was changed while you edited; nothing was overwritten."));
+      out.note(yellow("The file was changed while you edited; nothing was overwritten."));
     throw error;
   } finally {
-    if (isKept) out.note(["your text is kept in ", styled("bold", file)]);
+    if (isKept) out.note(["your text is kept in ", bold(file)]);
     else rmSync(dirname(file), { recursive: true, force: true });
   }
 }

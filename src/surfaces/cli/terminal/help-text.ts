@@ -1,66 +1,118 @@
-import type { Command, CommandEntry, OptionSpecs } from "../arguments/command.ts";
+import { AGENT_VARIABLES } from "../../processes/agent-programs.ts";
+import type { Command, Invocation, OptionSpecs } from "../arguments/command.ts";
 import { COMMAND_GROUPS } from "../arguments/command.ts";
-import { GLOBAL_OPTIONS } from "../arguments/global-options.ts";
-import { HELP_TOPICS } from "./help-topics.ts";
-import { usageLine } from "../arguments/parse-command-line.ts";
+import { EXIT, EXIT_MEANINGS } from "../arguments/exit-code.ts";
+import { GLOBAL_OPTIONS, usageLine } from "../arguments/parse-command-line.ts";
 import type { Text } from "../output/styled-text.ts";
-import { styled } from "../output/styled-text.ts";
+import { bold, cyan, dim } from "../output/styled-text.ts";
 import { alignTable } from "../output/table.ts";
 
 /** The overview: every command in one line, by group. */
-export function helpForAll(commands: Readonly<Record<string, CommandEntry>>): Text[] {
+export function helpForAll(commands: Invocation["commands"]): Text[] {
   return [
-    [
-      styled("bold", "heed"),
-      ": typed memory for coding agents. The type of a memory decides what happens to it.",
-    ],
+    [bold("heed"), ": typed memory for coding agents. The type of a memory decides what happens to it."],
     "",
     ...Object.entries(COMMAND_GROUPS).flatMap(([group, about]): Text[] => [
-      [styled("bold", group), styled("dim", `  ${about}`)],
+      [bold(group), dim(`  ${about}`)],
       ...indented(
         Object.entries(commands)
           .filter(([, entry]) => entry.group === group)
-          .map(([name, { summary }]) => [styled("cyan", name.padEnd(10)), summary]),
+          .map(([name, { summary }]) => [cyan(name.padEnd(11)), summary]),
       ),
     ]),
     "",
-    [styled("bold", "everywhere")],
+    [bold("everywhere")],
     ...optionLines(GLOBAL_OPTIONS),
     "",
-    styled("dim", `heed help COMMAND tells more; topics: ${Object.keys(HELP_TOPICS).join(", ")}`),
+    dim(`heed help COMMAND tells more; topics: ${Object.keys(HELP_TOPICS).join(", ")}`),
   ];
 }
 
 /** Everything about one command. */
 export function helpForCommand(command: Command): Text[] {
   return [
-    [styled("bold", usageLine(command))],
+    [bold(usageLine(command))],
     `  ${command.summary}`,
     ...(command.details ? ["", ...command.details] : []),
-    ...(Object.keys(command.options).length > 0
-      ? ["", styled("bold", "flags"), ...optionLines(command.options)]
-      : []),
-    "",
-    styled("bold", "everywhere"),
-    ...optionLines(GLOBAL_OPTIONS),
+    ...(Object.keys(command.options).length > 0 ? ["", bold("flags"), ...optionLines(command.options)] : []),
     ...(command.examples
-      ? ["", styled("bold", "examples"), ...command.examples.map((example): Text => `  ${example}`)]
+      ? ["", bold("examples"), ...command.examples.map((example): Text => `  ${example}`)]
+      : []),
+    ...(command.json
+      ? ["", bold("--json"), ...command.json.split("; ").map((shape): Text => `  ${shape}`)]
       : []),
   ];
 }
 
 function optionLines(options: OptionSpecs): Text[] {
   return indented(
-    Object.entries(options).map(([name, { short, value, help, isList }]) => [
-      styled("cyan", `${short ? `-${short}, ` : "    "}--${name}${value ? ` ${value}` : ""}`),
-      `${help}${isList ? " (repeatable)" : ""}`,
+    Object.entries(options).map(([name, { short, value, help, isList, goesWith }]) => [
+      cyan(`${short ? `-${short}, ` : "    "}--${name}${value ? ` ${value}` : ""}`),
+      `${goesWith ? `with ${goesWith.join(" or ")}: ` : ""}${help}${isList ? " (repeatable)" : ""}`,
     ]),
   );
 }
 
 function indented(rows: readonly (readonly Text[])[]): Text[] {
-  return alignTable([{ title: "" }, { title: "" }], rows, { hasHeader: false }).map((line): Text => [
-    "  ",
-    line,
-  ]);
+  return alignTable(["", ""], rows, { hasHeader: false }).map((line): Text => ["  ", line]);
 }
+
+/** Pages by the word under which `heed help` finds them. */
+export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
+  "exit-codes": Object.entries(EXIT).map(
+    ([name, code]) => `${String(code).padStart(2)}  ${EXIT_MEANINGS[name as keyof typeof EXIT]}`,
+  ),
+  json: [
+    "With --json every command prints exactly one JSON value on stdout, errors included, and nothing else there.",
+    "heed help COMMAND shows the value of a command. Of errors:",
+    "",
+    '  {"error": {"code", "message", ...}}   the exit code tells the kind',
+  ],
+  claims: [
+    "A claim is a statement of a memory that can be checked. heed adds those that a text makes in code spans, links and",
+    "paths and that hold; --claim gives more. Paths are relative to the repository's root.",
+    "",
+    "path:src/a.ts                                     the file exists; a folder with a slash at its end",
+    "path:src/a.ts::match                              the file defines match; Router.match: inside Router",
+    'path:src/a.ts::"some text"                        the file holds this text',
+    "path:src/a.ts::MAX_RETRIES=5                      the file gives the name this value",
+    "absent:src/old.ts                                 it is not there; likewise absent:dep:moment",
+    "script:lint                                       package.json has the script; script:packages/web#build",
+    "dep:react@^18                                     a manifest asks for a version in the range; dep:react: for any",
+    "branch:main                                       the branch exists, here or on a remote",
+    "config:tsconfig.json#compilerOptions.strict=true  a JSON, YAML or TOML file has the key, with the value",
+    "command:pnpm                                      the program is on the PATH",
+    "until:2027-01-31                                  it holds to the end of that day",
+    "",
+    "heed verify checks them, --repair follows what moved, --anchor adds them to memories that have none.",
+  ],
+  learn: [
+    "heed mode --learn off|model: whether a model reads your turns after a session, once, within a day's budget. What",
+    "it proposes needs your approval. It is set in config.yaml of the configuration directory that heed status shows.",
+    "",
+    "learn: model                                        Claude Code's headless mode, with its login",
+    "learn: { provider: anthropic, model: NAME }         the key from ANTHROPIC_API_KEY",
+    'learn: { provider: openai, model: NAME, url: "…" }  any chat completions API: OpenAI, Ollama, llama.cpp …',
+    "",
+    "Further: key_from, command, calls (20 a day), tokens (200,000 a day), deadline_ms, answer_tokens.",
+    "heed status shows calls, tokens and the result of the last one.",
+  ],
+  environment: [
+    "HEED_DIR         the user store                       HEED_STATE_DIR   inbox, receipts, sessions",
+    "HEED_CACHE_DIR   search indexes (derived)             HEED_CONFIG_DIR  configuration",
+    "HEED_RECHECK_MS  how long re-checking claims may hold up a prompt (20)",
+    "HEED_SEMANTIC_DIR=off  use no sentence model",
+    "HEED_DEBUG=1     show the stack of an error, and on stderr what a hook considered and injected",
+    "NO_COLOR         no colour                            FORCE_COLOR      colour also in a pipe",
+    "VISUAL, EDITOR   the editor of heed edit and heed write",
+    "",
+    "A command counts as the user's in a terminal that no agent started. In scripts, pipes and an agent's shell tool it",
+    "counts as a model's. An agent is recognised by the processes above, and by:",
+    `  ${AGENT_VARIABLES.slice(0, 8)
+      .map(([variable]) => variable)
+      .join(", ")},`,
+    `  ${AGENT_VARIABLES.slice(8)
+      .map(([variable]) => variable)
+      .join(", ")}, AI_AGENT, AGENT`,
+  ],
+};

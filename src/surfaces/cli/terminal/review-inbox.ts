@@ -2,7 +2,7 @@ import { readSync } from "node:fs";
 import type { Actor, Confirmation, Heed, PendingItem } from "../../../heed.ts";
 import type { Output } from "../output/output.ts";
 import type { Text } from "../output/styled-text.ts";
-import { styled } from "../output/styled-text.ts";
+import { cyan, dim, green, yellow } from "../output/styled-text.ts";
 import { refusalLines } from "./write-answer.ts";
 
 /** What a review uses of heed. */
@@ -55,11 +55,11 @@ export async function reviewInbox(
   const answers: Answer[] = [];
   for (let item = pending[0]; item !== undefined; item = pending[answers.length]) {
     const counted = `${answers.length + 1}/${pending.length}`;
-    out.note(styled("dim", counted), ...tools.describe(item), styled("cyan", HELP));
+    out.note(dim(counted), ...tools.describe(item), cyan(HELP));
     const answer = await answerOne(item, heed, actor, out, tools);
     if (answer.what === "stop") break;
     if (answer.what !== "back") answers.push(answer);
-    else if (answers.length === 0) out.note(styled("dim", "nothing was answered yet"));
+    else if (answers.length === 0) out.note(dim("nothing was answered yet"));
     else await answers.pop()?.takeBack?.().catch(tell(out));
   }
   const namesOf = (what: Answer["what"]): string[] =>
@@ -89,7 +89,7 @@ async function answerOne(
     }
     const put = key === "e" ? edit({ ...item, ...edited }) : key === "t" ? askType(readKey, types, out) : {};
     if (put === undefined) {
-      out.note(styled("dim", "nothing changed"), styled("cyan", HELP));
+      out.note(dim("nothing changed"), cyan(HELP));
       continue;
     }
     edited = { ...edited, ...put };
@@ -98,8 +98,8 @@ async function answerOne(
     if (result.outcome !== "refused") {
       const warnings = "warnings" in result ? result.warnings : [];
       out.note(
-        [styled("green", "✓ "), result.announcement],
-        ...warnings.map((warning): Text => [styled("yellow", "  note: "), warning]),
+        [green("✓ "), result.announcement],
+        ...warnings.map((warning): Text => [yellow("  note: "), warning]),
       );
       const { outcome } = result;
       if (outcome === "pending") return { what: "later" };
@@ -107,17 +107,17 @@ async function answerOne(
       const [change] = await history.list({ handle: result.card.id, limit: 1 });
       return { what: "kept", takeBack: () => history.undo({ change: change?.id }, actor) };
     }
-    out.note(...refusalLines(result.refusals), styled("cyan", HELP));
+    out.note(...refusalLines(result.refusals), cyan(HELP));
   }
 }
 
 /** What cannot be taken back is said, and the review goes on. */
 function tell(out: Output): (error: unknown) => void {
-  return (error) => out.note(styled("yellow", error instanceof Error ? error.message : String(error)));
+  return (error) => out.note(yellow(error instanceof Error ? error.message : String(error)));
 }
 
 function askType(readKey: () => string, types: readonly string[], out: Output): Edited | undefined {
-  out.note(styled("cyan", types.map((type, i) => `[${i + 1}] ${type}`).join("   ")));
+  out.note(cyan(types.map((type, i) => `[${i + 1}] ${type}`).join("   ")));
   const type =
     types[
       Number(

@@ -1,48 +1,70 @@
-import type { GateRefusal, WriteResult } from "../../../heed.ts";
+import type { GateRefusal, Problem, WriteResult } from "../../../heed.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import type { Invocation } from "../arguments/command.ts";
 import type { Output } from "../output/output.ts";
 import type { Text } from "../output/styled-text.ts";
-import { cleanText, styled } from "../output/styled-text.ts";
+import { bold, cleanText, cyan, dim, green, red, styled, yellow } from "../output/styled-text.ts";
+import { askYesNo } from "./ask-yes-no.ts";
 
-/** Tells what came of a write and gives the exit code: a refusal is 1, a memory that waits in the inbox is 0. */
+/** Prints the result of a write and gives the exit code: 1 for a refusal, 0 for a memory that waits in the inbox. */
 export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "out" | "actor">): number {
   const { out } = invocation;
-  if (result.outcome === "refused") {
-    if (out.isJson) out.answer(result, () => []);
-    else out.note(...refusalLines(result.refusals));
-    return EXIT.refused;
-  }
+  if (result.outcome === "refused") return answerRefused(out, result);
   out.answer(result, () => {
     if (result.outcome === "pending")
       return [
         result.announcement,
         // The reason tells a model how to ask; a person has read the announcement.
-        ...(invocation.actor.kind === "model" ? [styled("dim", result.reason)] : []),
+        ...(invocation.actor.kind === "model" ? [dim(result.reason)] : []),
         ...diffLines(result.diff),
       ];
     const isNews = result.outcome !== "unchanged" || result.announcement.startsWith("confirmed");
     return [
-      [styled("green", isNews ? "✓ " : "= "), result.announcement],
-      ...[...new Set(result.warnings)].map((warning): Text => [styled("yellow", "  note: "), warning]),
+      [green(isNews ? "✓ " : "= "), result.announcement],
+      ...[...new Set(result.warnings)].map((warning): Text => [yellow("  note: "), warning]),
       ...diffLines(result.diff),
     ];
   });
   return EXIT.done;
 }
 
-/** A refusal for people: which gate, why, what would pass, and a draft that would. */
+/**
+ * Writes, and prints the result. When only a word such as "next friday" is refused, a person on a terminal is asked
+ * whether to keep it; scripts and models get the refusal.
+ */
+export async function answerAsking(
+  attempt: (also: { keepsRelativeDates?: true }) => Promise<WriteResult>,
+  { out, actor }: Pick<Invocation, "out" | "actor">,
+): Promise<number> {
+  const result = await attempt({});
+  const [refusal, ...more] = result.outcome === "refused" ? result.refusals : [];
+  const isAsked =
+    refusal?.gate === "relative-dates" && more.length === 0 && actor.kind === "person" && !out.isJson;
+  const isKept = isAsked && (await askYesNo(`${capitalised(refusal.reason)}. Keep it as it is?`));
+  return answerWrite(isKept ? await attempt({ keepsRelativeDates: true }) : result, { out, actor });
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Prints a refusal and gives the exit code. */
+export function answerRefused(out: Output, result: { refusals: readonly GateRefusal[] }): number {
+  if (out.isJson) out.answer(result, () => []);
+  else out.note(...refusalLines(result.refusals));
+  return EXIT.refused;
+}
+
+/** A refusal for people: the gate, the reason, the remedy, and a draft that would pass. */
 export function refusalLines(refusals: readonly GateRefusal[]): Text[] {
   return refusals.flatMap(({ gate, reason, remedy, proposal, duplicates = [] }): Text[] => [
-    [styled("red", "✗ refused"), ` by the gate ${gate}: ${reason}`],
-    [styled("dim", "  remedy:   "), asFlags(remedy)],
+    [red("✗ refused"), ` by the gate ${gate}: ${reason}`],
+    [dim("  remedy:   "), asFlags(remedy)],
     ...duplicates.map((other): Text => [
-      styled("dim", "  resembles: "),
-      styled("bold", other.name),
+      dim("  resembles: "),
+      bold(other.name),
       ` (${Math.round(100 * other.similarity)} %): ${other.description}`,
-      other.removed
-        ? styled("yellow", ` (removed ${other.removed.date.slice(0, 10)}: ${other.removed.reason})`)
-        : "",
+      other.removed ? yellow(` (removed ${other.removed.date.slice(0, 10)}: ${other.removed.reason})`) : "",
     ]),
     ...Object.entries(proposal ?? {}).flatMap(([key, value]): Text[] => proposalLines(key, value)),
   ]);
@@ -60,7 +82,7 @@ function proposalLines(key: string, value: unknown): Text[] {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const [first = "", ...rest] = cleanText(text).split("\n");
   return [
-    [styled("dim", "  proposal: "), styled("cyan", key), `: ${first}`],
+    [dim("  proposal: "), cyan(key), `: ${first}`],
     ...rest.map((line): Text => `              ${line}`),
   ];
 }
@@ -72,20 +94,29 @@ export function diffLines(diff: string | undefined): Text[] {
     .replace(/\n+$/, "")
     .split("\n")
     .map((line): Text => {
-      if (/^(\+\+\+|---|diff |index )/.test(line)) return styled("bold", line);
-      if (line.startsWith("@@")) return styled("cyan", line);
-      if (line.startsWith("+")) return styled("green", line);
-      if (line.startsWith("-")) return styled("red", line);
+      if (/^(\+\+\+|---|diff |index )/.test(line)) return bold(line);
+      if (line.startsWith("@@")) return cyan(line);
+      if (line.startsWith("+")) return green(line);
+      if (line.startsWith("-")) return red(line);
       return line;
     });
 }
 
-/** A note for whoever is not taken for a person, so that a refused confirmation explains itself. */
+/** A problem in a file with its place and remedy; `path` as the reader would type it. */
+export function problemLine({ severity, line, code, message, remedy }: Problem, path: string): Text {
+  return [
+    bold(`${path}${line === undefined ? "" : `:${line}`} `),
+    styled(severity === "error" ? "red" : "yellow", severity),
+    ` ${code}: ${message} → `,
+    green(remedy),
+  ];
+}
+
+/** Says why this was not taken for a person, so that a refused approval explains itself. */
 export function explainActor(out: Output, doubt: string | undefined): void {
   if (doubt === undefined) return;
   out.note(
-    styled(
-      "dim",
+    dim(
       `This is not seen to be typed by a person (${doubt}), so it counts as the model's word, not the user's.`,
     ),
   );

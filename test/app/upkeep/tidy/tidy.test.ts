@@ -165,7 +165,7 @@ describe("heed tidy", () => {
   });
 });
 
-describe("heed backfill", () => {
+describe("heed capture --backfill", () => {
   function transcript(id: string, cwd: string): void {
     new SessionWriter(join(home.home, ".claude", "projects", "-project", `${id}.jsonl`), {
       session: id,

@@ -1,0 +1,107 @@
+import type { CommandSpec } from "../arguments/command.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import { answerChange, CHANGE_JSON, shortId } from "../output/change-lines.ts";
+import { minuteOf, plural } from "../output/counted.ts";
+import type { Text } from "../output/styled-text.ts";
+import { dim, oneLine, yellow } from "../output/styled-text.ts";
+import { flexible, right } from "../output/table.ts";
+import { diffLines } from "../terminal/write-answer.ts";
+
+const COLUMNS = ["change", "time (UTC)", "by"] as const;
+
+const log: CommandSpec = {
+  arguments: [
+    { name: "NAME", isOptional: true, completes: "memory" },
+    { name: "CHANGE", isOptional: true },
+  ],
+  options: {
+    limit: { value: "N", short: "n", help: "at most this many (1 to 10000, default 50)" },
+    diff: { help: "how NAME changed since before CHANGE; default: by its last change" },
+    blame: { help: "the change that each line of NAME comes from" },
+  },
+  details: ["Newest first; of one memory, or of all. In a pipe, cells are separated by tabs."],
+  examples: ["heed log", "heed log staging-db --diff", "heed log staging-db --blame"],
+  json: '{"changes": [...]}; --diff {"diff"}; --blame {"lines": [{"line", "text", "change"}]}',
+  async run({ args, out, open }) {
+    const { history } = open();
+    const [handle, change] = args.positionals;
+    const [isDiff, isBlame] = [args.has("diff"), args.has("blame")];
+    if (isDiff && isBlame) throw usageError("give --diff or --blame, not both", "blame");
+    if ((isDiff || isBlame) && handle === undefined)
+      throw usageError(`NAME is missing. Usage: heed log NAME --${isDiff ? "diff" : "blame"}`, "NAME");
+    if (change !== undefined && !isDiff) throw usageError("CHANGE needs --diff.", "CHANGE", change);
+    if (isDiff) {
+      const diff = await history.diff(args.first, { change });
+      out.answer({ diff }, () => diffLines(diff));
+    } else if (isBlame) {
+      const lines = await history.blame(args.first);
+      out.answer({ lines }, () =>
+        out.rows(
+          [...COLUMNS, right("line"), flexible("text")],
+          lines.map(({ line, text, change: { id, time, actor } }) => [
+            yellow(shortId(id)),
+            minuteOf(time),
+            actor,
+            String(line),
+            text,
+          ]),
+        ),
+      );
+    } else {
+      const changes = await history.list({ handle, limit: args.count("limit", { min: 1, max: 10_000 }) });
+      out.answer({ changes }, () => {
+        if (changes.length === 0) return out.isTerminal ? ["No changes yet."] : [];
+        return out.rows(
+          [...COLUMNS, flexible("what and why")],
+          changes.map(({ id, time, actor, summary }) => [
+            yellow(shortId(id)),
+            minuteOf(time),
+            actor,
+            summary,
+          ]),
+        );
+      });
+    }
+  },
+};
+
+const undo: CommandSpec = {
+  arguments: [{ name: "CHANGE", isOptional: true }],
+  options: {
+    session: { value: "ID", help: "all changes of this session (an import is one too)" },
+    actor: { value: "NAME", help: "all changes of this actor, as `heed log` names it" },
+    since: { value: "DATE", goesWith: ["--session", "--actor"], help: "only since then" },
+    apply: { goesWith: ["--session", "--actor"], help: "do it; default: a dry run" },
+  },
+  details: [
+    "Default: the last change. The undo is a change of its own, so that it can be undone too. What others changed later",
+    "is kept and named.",
+  ],
+  examples: ["heed undo", "heed undo --session 5f1d7a3e-0000-4000-8000-00000000abcd --apply"],
+  json: `${CHANGE_JSON}; --session, --actor: {"takenBack", "kept", "isApplied"}`,
+  async run({ args, out, actor, open }) {
+    const { history } = open();
+    const [change] = args.positionals;
+    const { session, actor: whose, since } = args.given("session", "actor", "since");
+    if (session === undefined && whose === undefined) {
+      answerChange(out, await history.undo({ change }, actor));
+      return EXIT.done;
+    }
+    if (change !== undefined) throw usageError("give a change, or --session or --actor", "CHANGE");
+    const isApplied = args.has("apply");
+    const report = await history.rollBack({ session, actor: whose, since, isApplied }, actor);
+    out.answer(report, () => [
+      ...report.takenBack.map(({ time, summary }): Text => [dim(minuteOf(time)), `  ${oneLine(summary)}`]),
+      ...report.kept.map(({ summary, why }): Text => [
+        yellow("kept  "),
+        `${oneLine(summary)}: ${oneLine(why)}`,
+      ]),
+      `${plural(report.takenBack.length, "change")} ${isApplied ? "undone" : "would be undone; --apply does it"}.`,
+    ]);
+    return report.kept.length > 0 ? EXIT.refused : EXIT.done;
+  },
+};
+
+/** The commands of this file. */
+export const commands: Readonly<Record<string, CommandSpec>> = { log, undo };

@@ -1,0 +1,262 @@
+import { isAbsolute, join, relative } from "node:path";
+import type { CheckReport, HealthReport, RepairResult } from "../../../heed.ts";
+import { remedyLine } from "../../remedy-line.ts";
+import type { CommandSpec, Invocation } from "../arguments/command.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import { given } from "../arguments/parsed-arguments.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import { undoHint } from "../output/change-lines.ts";
+import { plural } from "../output/counted.ts";
+import type { Text } from "../output/styled-text.ts";
+import { bold, cyan, dim, doneLine, green, red, yellow } from "../output/styled-text.ts";
+import { factLines } from "../output/table.ts";
+import { verdictLines } from "../output/verdict-lines.ts";
+import { askYesNo } from "../terminal/ask-yes-no.ts";
+import { answerRefused, diffLines, problemLine } from "../terminal/write-answer.ts";
+
+/** Lists at most this many tags on a terminal; `--json` has all. */
+const MAX_TAGS = 12;
+
+const check: CommandSpec = {
+  arguments: [{ name: "WHAT", isOptional: true, words: ["files", "health"] }],
+  details: [
+    "files: every problem in a file of a memory, with line and remedy. health: memories that are stale, unverified or",
+    "expired; claims that cannot be checked; what is injected and never used; tags that look mistyped; descriptions that",
+    "are long, vague or alike; rules that do not fit. Each with the command that fixes it. Default: both.",
+    "Exits with 1 when a file has errors; with 0 otherwise.",
+  ],
+  json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health: {"total", "byType", ..., "sections": [{"kind", "findings", "withheld"}], "telemetry"}',
+  async run({ args, out, open, cwd }) {
+    const { upkeep } = open();
+    if (args.first === "health") {
+      const health = await upkeep.health();
+      out.answer(health, () => [...countLines(health), ...sectionLines(health)]);
+      return EXIT.done;
+    }
+    const report = await upkeep.check();
+    const health = args.first === "files" ? undefined : await upkeep.health();
+    out.answer({ ...report, ...given({ health }) }, () => [
+      ...report.stores.flatMap(({ store, problems }) =>
+        problems.map((problem) => problemLine(problem, pathFrom(cwd, join(store.root, problem.file)))),
+      ),
+      ...(health ? findingLines(health) : []),
+      summaryLine(report),
+    ]);
+    return report.errors > 0 ? EXIT.refused : EXIT.done;
+  },
+};
+
+/** The path as a person in `cwd` would type it, so that a terminal can open it. */
+function pathFrom(cwd: string, path: string): string {
+  const near = relative(cwd, path);
+  return near.startsWith("..") || isAbsolute(near) ? path : near;
+}
+
+function summaryLine({ stores, errors, warnings }: CheckReport): Text {
+  const memories = stores.reduce((sum, store) => sum + store.memories, 0);
+  return [
+    errors > 0 ? red("✗ ") : green("✓ "),
+    `${plural(memories, "memory", "memories")} in ${plural(stores.length, "store")}: `,
+    `${plural(errors, "error")}, ${plural(warnings, "warning")}`,
+  ];
+}
+
+function countLines({ total, byType, byScope, byTag, byStanding, telemetry }: HealthReport): Text[] {
+  const list = (counts: Record<string, number>): string =>
+    Object.entries(counts)
+      .slice(0, MAX_TAGS)
+      .map(([word, count]) => `${word} ${count}`)
+      .join(", ");
+  const { since, receipts, uses } = telemetry;
+  return factLines(10, [
+    ["memories", String(total)],
+    ["standing", list(byStanding)],
+    ["types", list(byType)],
+    ["scopes", list(byScope)],
+    ["tags", list(byTag)],
+    [
+      "use",
+      since === undefined
+        ? "nothing was injected yet"
+        : `${plural(receipts, "receipt")} since ${since.slice(0, 10)}, ${plural(uses, "report or citation", "reports and citations")}`,
+    ],
+  ]);
+}
+
+/** What is wrong, without sections that only inform. */
+function findingLines({ sections }: HealthReport): Text[] {
+  const wrong = sections.filter(({ kind, withheld }) => kind !== "stores" && withheld === undefined);
+  const lines = sectionLines({ sections: wrong });
+  return lines.length === 0 ? [] : [...lines, ""];
+}
+
+function sectionLines({ sections }: Pick<HealthReport, "sections">): Text[] {
+  return sections.flatMap(({ title, findings, withheld, failed }): Text[] => {
+    if (failed !== undefined) return ["", [bold(title), red(`  could not be checked: ${failed}`)]];
+    if (withheld !== undefined) return ["", [bold(title), dim(`  left out: ${withheld}`)]];
+    if (findings.length === 0) return [];
+    return [
+      "",
+      bold(title),
+      ...findings.flatMap(({ subject, words, remedies }): Text[] => [
+        ["  ", cyan(subject), `  ${words}`],
+        dim(`    ${remedies.map(remedyLine).join("   or   ")}`),
+      ]),
+    ];
+  });
+}
+
+const verify: CommandSpec = {
+  arguments: [{ name: "NAME", isOptional: true, isRest: true, completes: "memory" }],
+  options: {
+    claim: { value: "CLAIM", isList: true, help: "a further claim that holds: path:src/a.ts …" },
+    note: { value: "TEXT", short: "n", help: "how it was checked; it is kept with the change" },
+    repair: { help: "correct what NAME says about things that moved or changed" },
+    yes: { short: "y", goesWith: ["--repair"], help: "make the change without asking" },
+    values: { goesWith: ["--repair"], help: "and --yes: also values; the code may be what is wrong" },
+    anchor: { help: "add the claims that memories make about this repository; default: all of them" },
+    apply: { goesWith: ["--anchor"], help: "do it; default: a dry run" },
+  },
+  details: [
+    "Checks every claim of the memory, and those given, against the repository; refused when one is false or cannot be",
+    "checked here, and when there was nothing to check. Where nothing can be checked by a claim, a note verifies.",
+    "",
+    "--repair shows what git knows about each claim that no longer holds (a renamed file, a moved symbol, another value)",
+    "and the change that follows, as a diff, and asks. --anchor reads what memories name in code spans, links and paths,",
+    "and keeps what holds now: files, symbols, values, scripts, dependencies, keys of configurations, branches.",
+    "The forms of claims: heed help claims",
+  ],
+  examples: [
+    "heed verify deploy-freeze",
+    'heed verify wiki-page --note "opened the page, it is there"',
+    "heed verify route-table --repair",
+    "heed verify --anchor --apply",
+  ],
+  json: '{"outcome": "verified", "attested", "change", "verdict"} or "refused" with "refusals"; --repair {"outcome": "proposed"|"repaired"|"nothing", "steps", "open", "diff", "hash", "verdict"}; --anchor {"memories": [{"name", "has", "added"}], "looked", "isApplied", "changes", "notes"}',
+  async run(invocation) {
+    const { args, out, actor, open } = invocation;
+    const ways = [["repair"], ["anchor"], ["claim", "note"]].flatMap(
+      (way) => way.find((flag) => args.has(flag)) ?? [],
+    );
+    if (ways.length > 1) throw usageError(`--${ways[0]} and --${ways[1]} exclude each other.`, ways[1] ?? "");
+    if (args.has("anchor")) return anchor(invocation);
+    if (args.positionals.length !== 1)
+      throw usageError("give the name of one memory. Usage: heed verify NAME [flags]", "NAME");
+    if (args.has("repair")) return repair(args.first, invocation);
+    const attestation = given({ claims: args.texts("claim"), note: args.text("note") });
+    const result = await open().upkeep.verify(args.first, attestation, actor);
+    if (result.outcome === "refused") return answerRefused(out, result);
+    out.answer(result, () => [
+      doneLine(result.announcement, undoHint(result.change)),
+      ...verdictLines(result.verdict),
+    ]);
+    return EXIT.done;
+  },
+};
+
+async function repair(handle: string, { args, out, actor, open }: Invocation): Promise<number> {
+  const { upkeep } = open();
+  const request = { isApplied: args.has("yes"), takesValues: args.has("values") };
+  const proposed = await upkeep.repair(handle, request, actor);
+  if (proposed.outcome !== "proposed") {
+    out.answer(proposed, () =>
+      proposed.outcome === "repaired" ? repairedLines(proposed) : nothingLines(proposed),
+    );
+    return proposed.outcome === "nothing" && proposed.open.length > 0 ? EXIT.refused : EXIT.done;
+  }
+  if (!process.stdin.isTTY || !process.stdout.isTTY || out.isJson) {
+    const isValue = proposed.steps.some(({ was, becomes }) => was.split("=")[0] === becomes.split("=")[0]);
+    const next = `heed verify ${proposed.name} --repair --yes${isValue ? " --values" : ""}`;
+    out.answer(proposed, () => [...proposalLines(proposed), `Nothing is changed yet: ${next}`]);
+    return EXIT.done;
+  }
+  out.note(...proposalLines(proposed));
+  if (!(await askYesNo("Make this change?"))) {
+    out.answer(proposed, () => ["Nothing is changed."]);
+    return EXIT.done;
+  }
+  const repaired = await upkeep.repair(handle, { isApplied: true, ifHash: proposed.hash }, actor);
+  out.answer(repaired, () => repairedLines(repaired));
+  return EXIT.done;
+}
+
+function proposalLines({ steps, open, diff }: RepairResult): Text[] {
+  return [
+    ...steps.map(({ was, becomes, words, since, isCertain }): Text => {
+      const when = since ? ` (${since.commit.slice(0, 8)}, ${since.date})` : "";
+      const doubt = isCertain ? "" : "; the most likely one, check it";
+      return [red(was), " → ", green(becomes), dim(`  ${words}${when}${doubt}`)];
+    }),
+    ...open.map((claim): Text => [yellow("not known what became of "), claim]),
+    ...diffLines(diff),
+  ];
+}
+
+function repairedLines(result: RepairResult): Text[] {
+  return [...proposalLines(result), doneLine(`repaired ${result.name}`, undoHint(result.change))];
+}
+
+function nothingLines({ open, verdict, name }: RepairResult): Text[] {
+  const lines = verdictLines(verdict);
+  if (open.length === 0) return [`Nothing in ${name} is broken.`, ...lines];
+  return [
+    `It is not known what became of the things that ${name} names: correct it with heed edit ${name}, or remove it.`,
+    ...lines,
+  ];
+}
+
+async function anchor({ args, out, actor, open }: Invocation): Promise<number> {
+  const isApplied = args.has("apply");
+  const handles = args.positionals.length > 0 ? args.positionals : undefined;
+  const report = await open().upkeep.anchor({ ...given({ handles }), isApplied }, actor);
+  out.answer(report, () => {
+    const claims = report.memories.reduce((sum, { added }) => sum + added.length, 0);
+    const notes = report.notes.map(dim);
+    if (claims === 0)
+      return [`Nothing to anchor in ${plural(report.looked, "memory", "memories")}.`, ...notes];
+    const count = `${plural(claims, "claim")} in ${plural(report.memories.length, "memory", "memories")}`;
+    return [
+      ...report.memories.flatMap(({ name, has, added }): Text[] => [
+        [bold(name), dim(has > 0 ? `  has ${plural(has, "claim")}` : "")],
+        ...added.map((claim): Text => [green("  + "), claim]),
+      ]),
+      ...notes,
+      isApplied ? `Added ${count}.` : `${count} to add. Nothing is changed yet: heed verify --anchor --apply`,
+    ];
+  });
+  return EXIT.done;
+}
+
+const ACTION_WORDS = { "merge-duplicate": "merge", "drop-episode": "drop" } as const;
+
+const tidy: CommandSpec = {
+  options: { apply: { help: "do it; heed undo takes each step back" } },
+  details: [
+    "Exact duplicates are merged, expired episodes move to the history. What only resembles or contradicts another memory",
+    "stays.",
+  ],
+  json: '{"steps": [{"action", "name", "other", "reason"}], "isApplied", "changes", "isCut"}',
+  async run({ args, out, open }) {
+    const report = await open().upkeep.tidy({ isApplied: args.has("apply") });
+    out.answer(report, () => {
+      if (report.steps.length === 0) return out.isTerminal ? ["Nothing to tidy."] : [];
+      const count = plural(report.steps.length, "step");
+      const more = report.isCut ? "; more is left for the next run" : "";
+      return [
+        ...report.steps.map(({ action, name, other, reason }): Text => [
+          cyan(`${ACTION_WORDS[action]}  `),
+          bold(name),
+          other === undefined ? "" : ` -> ${other}`,
+          dim(`  ${reason}`),
+        ]),
+        ...report.problems.map((problem): Text => [yellow("! "), problem]),
+        report.isApplied
+          ? `${count} done${more}.`
+          : `${count} to do${more}. Nothing is changed yet: heed tidy --apply`,
+      ];
+    });
+  },
+};
+
+/** The commands of this file. */
+export const commands: Readonly<Record<string, CommandSpec>> = { check, verify, tidy };

@@ -1,0 +1,324 @@
+import { dirname } from "node:path";
+import type { ForeignStore, StoreRef } from "../../../heed.ts";
+import { CLIENTS } from "../../clients/all-clients.ts";
+import { changedLines } from "../../clients/changed-lines.ts";
+import type { ClientChange, FileChange } from "../../clients/connect-clients.ts";
+import { connectClient } from "../../clients/connect-clients.ts";
+import { disconnectClient } from "../../clients/disconnect-clients.ts";
+import { diagnose } from "../../clients/doctor/diagnose.ts";
+import type { Finding } from "../../clients/doctor/finding.ts";
+import { liesOpen } from "../../clients/doctor/lies-open.ts";
+import { findClients } from "../../clients/find-clients.ts";
+import { clientsNamed, launchNotes, whyNotNeeded } from "../../clients/plan-connections.ts";
+import { shownChange } from "../../clients/shown-change.ts";
+import { recordedTargets, thisMachine } from "../../clients/this-machine.ts";
+import type { CommandSpec, Invocation } from "../arguments/command.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import { plural } from "../output/counted.ts";
+import type { Text } from "../output/styled-text.ts";
+import { bold, cyan, dim, doneLine, green, red, styled, yellow } from "../output/styled-text.ts";
+import { askYesNo } from "../terminal/ask-yes-no.ts";
+
+const NAMES = CLIENTS.map(({ name }) => name);
+const PRINT = { help: "change nothing; show every line that would come or go" };
+
+const init: CommandSpec = {
+  options: {
+    project: { help: "make .heed/ in this repository; with --client: connect for this repository only" },
+    client: {
+      value: "CLIENT",
+      isList: true,
+      words: NAMES,
+      help: "connect these without asking, found or not",
+    },
+    yes: { short: "y", help: "connect all that are found, without asking" },
+    print: PRINT,
+  },
+  details: [
+    "Makes the user store, a git repository of its own (with --project: .heed/ in this repository, to be committed with",
+    "it), then looks for clients, shows what it would write for each, and asks. What exists is kept; a second run changes",
+    "nothing. heed uninit gives every file back as it was. Clients:",
+    `  ${NAMES.slice(0, 12).join(", ")},`,
+    `  ${NAMES.slice(12).join(", ")}`,
+  ],
+  examples: ["heed init", "heed init --print", "heed init --client codex,gemini", "heed init --project"],
+  json: '{"store", "isApplied", "clients": [{"client", "title", "files", "notes"}], "notes", "memories"}',
+  async run(invocation) {
+    const { args, out, actor, open } = invocation;
+    const isDryRun = args.has("print");
+    const isProject = args.has("project");
+    const named = args.list("client") ?? [];
+    if (isProject && args.has("yes") && named.length === 0)
+      throw usageError("--project connects the clients that --client names. Name them.", "client");
+    const store = isDryRun ? undefined : await open().setup.init(isProject ? "project" : "user", actor);
+    // A repository's clients are those that its owner names.
+    const isLooking = !isProject || named.length > 0;
+    const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;
+    const openToOthers = isProject ? [] : await openFolders(invocation);
+    if (!isProject && !isDryRun) {
+      await chooseWriter(invocation);
+      await offerModel(invocation);
+    }
+    // Memories of this directory and user, whatever is connected; attached ones are read already.
+    const sources = isProject || named.length > 0 ? [] : await open().exchange.sources();
+    const memories = sources.filter(({ isAttached }) => !isAttached);
+    out.answer(
+      {
+        ...(store && { store }),
+        isApplied: done.isApplied,
+        clients: done.changes.map(shownChange),
+        notes: [...openToOthers, ...done.notes],
+        memories,
+      },
+      () => [
+        ...(store ? storeLines(store) : []),
+        ...openToOthers.map(noteLine),
+        ...done.lines,
+        ...memories.map(memoryLine),
+      ],
+    );
+    if (store?.isTrusted && done.changes.length === 0)
+      out.note(dim('next: heed write --type feedback "never …" --why "…" --how "…"'));
+    return isAnyLeft(done.changes) ? EXIT.refused : EXIT.done;
+  },
+};
+
+function isAnyLeft(changes: readonly ClientChange[]): boolean {
+  return changes.some(({ files }) => files.some(({ action }) => action === "left"));
+}
+
+/** Private folders that others may read: heed makes none, but the owner may have opened one. */
+async function openFolders({ open }: Invocation): Promise<string[]> {
+  const { userStore, state } = (await open().setup.status()).places;
+  return [userStore, state]
+    .filter(liesOpen)
+    .map(
+      (folder) =>
+        `other users of this machine may look into ${folder}: heed doctor --fix, or chmod 700 ${folder}`,
+    );
+}
+
+/** Where Claude Code keeps memories of its own too, asks once which of the two is written. */
+async function chooseWriter({ args, out, actor, open }: Invocation): Promise<void> {
+  const { setup } = open();
+  const { isOn, directory, files, writer } = await setup.clientMemory();
+  if (!isOn || writer !== undefined || actor.kind !== "person") return;
+  out.note(
+    `Claude Code keeps a memory of its own beside heed's${files > 0 ? `: ${files} files about this project in ${directory}` : ""}. ` +
+      "One of the two should be written; heed reads both.",
+  );
+  if (args.has("yes") || !out.isTerminal) {
+    out.note("Say which: heed mode --writer heed, or heed mode --writer client.");
+    return;
+  }
+  await setup.setWriter((await askYesNo("Is heed the one that is written?")) ? "heed" : "client", actor);
+}
+
+/** Offers a model that reads sessions afterwards, until the user has decided. */
+async function offerModel({ args, out, actor, open }: Invocation): Promise<void> {
+  const { setup } = open();
+  const { learn } = await setup.status();
+  if (learn.isSaid || !out.isTerminal || args.has("yes") || actor.kind !== "person") return;
+  out.note(
+    "The agent's model writes what is worth keeping while you work. A second model can read your turns after each session",
+    "and propose what the first one missed: one call of some 5,000 tokens a session by Claude Code's headless mode, 20 a",
+    "day at most, on your account there. Its proposals need your approval. (Another model, or a local one: heed help learn)",
+  );
+  const mode = (await askYesNo("Turn it on?")) ? "model" : "off";
+  await setup.setLearn(mode, actor);
+  const { problems } = (await setup.status()).learn;
+  out.note(`learn: ${mode}. Change it with heed mode --learn model or off.`);
+  if (problems.length > 0) out.note(yellow(`It stays off until this is fixed: ${problems.join("; ")}`));
+}
+
+interface Connected {
+  changes: ClientChange[];
+  isApplied: boolean;
+  notes: string[];
+  lines: Text[];
+}
+
+const NONE: Connected = { changes: [], isApplied: false, notes: [], lines: [] };
+
+/** Connects the named clients, or those found once the user has seen what would change and agreed. */
+async function connect(
+  { args, cwd, env, open, out }: Invocation,
+  store: StoreRef | undefined,
+  named: readonly string[],
+  isDryRun: boolean,
+): Promise<Connected> {
+  const { request, target, record } = await thisMachine(open().setup, {
+    scope: args.has("project") ? "project" : "user",
+    ...(store && { root: store.kind === "project" ? dirname(store.root) : cwd }),
+    cwd,
+    script: process.argv[1] ?? "heed",
+    env,
+  });
+  const found = findClients(target.places).map(({ client }) => client);
+  const clients = named.length > 0 ? clientsNamed(named).clients : found;
+  const run = async (dry: boolean): Promise<ClientChange[]> => {
+    const changes: ClientChange[] = [];
+    for (const client of clients) {
+      const why = whyNotNeeded(client, request);
+      if (why === undefined) changes.push(await connectClient(client, target, record, dry));
+      else changes.push({ client: client.name, title: client.title, files: [], notes: [why] });
+    }
+    return changes;
+  };
+  const notes = clients.length === 0 ? [] : launchNotes(request);
+  if (clients.length === 0) {
+    const lines: Text[] = [
+      "No client was found on this machine: heed init --client NAME connects one all the same.",
+    ];
+    return { ...NONE, lines: isDryRun || out.isTerminal ? lines : [] };
+  }
+  const planned = await run(true);
+  const isNew = planned.some(({ files }) =>
+    files.some(({ action }) => action === "created" || action === "changed"),
+  );
+  const plan = clientLines(planned, true, isDryRun);
+  let isAgreed = named.length > 0 || args.has("yes") || !isNew;
+  if (!isAgreed && !isDryRun && out.isTerminal) {
+    out.note(...plan);
+    isAgreed = await askYesNo(`Connect ${clients.length === 1 ? "it" : `these ${clients.length}`}?`);
+  }
+  if (isDryRun || !isAgreed) {
+    const end = isDryRun
+      ? "Nothing was changed."
+      : "No client was connected: heed init --yes connects these.";
+    return {
+      changes: planned,
+      isApplied: false,
+      notes,
+      lines: [...plan, ...notes.map(noteLine), ...(isNew ? [end] : [])],
+    };
+  }
+  const changes = await run(false);
+  const lines = clientLines(changes, false, false);
+  return { changes, isApplied: true, notes, lines: [...lines, ...notes.map(noteLine)] };
+}
+
+const noteLine = (text: string): Text => [yellow("note: "), text];
+
+function memoryLine({ title, files, path, command: takesOver }: ForeignStore): Text {
+  const many = files === 1 ? "" : `, ${files} files`;
+  return [cyan("found "), `${title} in ${path}${many}: `, bold(takesOver)];
+}
+
+function storeLines(store: StoreRef): Text[] {
+  return [
+    doneLine(`${store.kind} store: `, bold(store.root)),
+    ...(store.isTrusted
+      ? []
+      : [[yellow("  note: "), "it was not made on this machine: its rules are data until heed trust"]]),
+  ];
+}
+
+const uninit: CommandSpec = {
+  arguments: [{ name: "CLIENT", isOptional: true, isRest: true, words: NAMES }],
+  options: { print: PRINT },
+  details: [
+    "Without names: all clients. A file that is as heed left it is given back byte for byte; from one that was edited",
+    "since, heed's part alone is taken out. Stores and memories stay where they are.",
+  ],
+  examples: ["heed uninit --print", "heed uninit codex gemini", "heed uninit"],
+  json: '{"isApplied", "clients": [{"client", "title", "files", "notes"}]}',
+  async run({ args, out, open, env, cwd }) {
+    const isDryRun = args.has("print");
+    const machine = await thisMachine(open().setup, { cwd, root: cwd, script: "heed", env });
+    const clients = args.positionals.length > 0 ? clientsNamed(args.positionals).clients : CLIENTS;
+    const targets = recordedTargets(machine);
+    const changes: ClientChange[] = [];
+    for (const client of clients) {
+      for (const target of targets) {
+        const change = await disconnectClient(client, target, machine.record, isDryRun);
+        if (change.files.length > 0) changes.push(change);
+      }
+    }
+    out.answer({ isApplied: !isDryRun, clients: changes.map(shownChange) }, () =>
+      changes.length === 0
+        ? ["heed stands in no client's configuration."]
+        : clientLines(changes, isDryRun, isDryRun),
+    );
+    return isAnyLeft(changes) ? EXIT.refused : EXIT.done;
+  },
+};
+
+/** Longest line of a change that is shown whole. */
+const MAX_LINE_CHARS = 200;
+
+const DONE = {
+  created: "created",
+  changed: "changed",
+  restored: "given back as it was",
+  removed: "removed",
+  unchanged: "as it should be",
+  left: "left alone",
+} as const;
+const TO_DO = {
+  ...DONE,
+  created: "would be created",
+  changed: "would be changed",
+  restored: "would be given back as it was",
+  removed: "would be removed",
+} as const;
+
+/** Changes of clients' files, for a person; with `isPrinted` each line that comes or goes too. */
+function clientLines(changes: readonly ClientChange[], isDryRun: boolean, isPrinted: boolean): Text[] {
+  return changes.flatMap(({ title, files, notes }): Text[] => [
+    bold(title),
+    ...files.flatMap((change) => fileLines(change, isDryRun, isPrinted)),
+    ...notes.map((note): Text => [yellow("  note: "), note]),
+  ]);
+}
+
+function fileLines(change: FileChange, isDryRun: boolean, isPrinted: boolean): Text[] {
+  const { file, action, why, byHand } = change;
+  const mark = action === "left" ? yellow("! ") : action === "unchanged" ? "= " : green("✓ ");
+  const said = (isDryRun ? TO_DO : DONE)[action];
+  const printed = isPrinted ? changedLines(change) : [];
+  return [
+    ["  ", mark, `${file} `, dim(why === undefined ? said : `${said}: ${why}`)],
+    ...(byHand === undefined
+      ? []
+      : ["    to add by hand:", ...byHand.split("\n").map((line) => `      ${line}`)]),
+    ...printed.map(({ sign, text }) =>
+      styled(sign === "+" ? "green" : "red", `    ${sign} ${text.slice(0, MAX_LINE_CHARS)}`),
+    ),
+  ];
+}
+
+const MARKS: Record<Finding["state"], Text> = {
+  ok: green("✓ "),
+  wrong: red("✗ "),
+  mended: green("+ "),
+  note: yellow("! "),
+};
+
+const doctor: CommandSpec = {
+  options: { fix: { help: "fix what can be fixed: files of clients, duplicates, permissions" } },
+  details: [
+    "Runs heed's server, and its hook in the format of each connected client, in a temporary home; checks the clients'",
+    "files, versions, duplicates, folders and permissions. Exits with 1 when something is wrong and was not fixed.",
+  ],
+  examples: ["heed doctor", "heed doctor --fix"],
+  json: '{"isWell", "findings": [{"about", "what", "state", "detail", "remedy"}]}',
+  async run({ args, out, open, env, cwd }) {
+    const { setup } = open();
+    const machine = await thisMachine(setup, { cwd, env, script: process.argv[1] ?? "heed" });
+    const all = await diagnose(setup, machine, args.has("fix"));
+    const wrong = all.filter((finding) => finding.state === "wrong");
+    out.answer({ isWell: wrong.length === 0, findings: all }, () => [
+      ...all.flatMap(({ about, what, state: found, detail, remedy }): Text[] => [
+        [MARKS[found], bold(about), ` ${what}: `, detail],
+        ...(remedy === undefined ? [] : [[cyan("    → "), remedy] as Text]),
+      ]),
+      wrong.length === 0 ? green("All is well.") : `${plural(wrong.length, "thing is", "things are")} wrong.`,
+    ]);
+    return wrong.length === 0 ? EXIT.done : EXIT.refused;
+  },
+};
+
+/** The commands of this file. */
+export const commands: Readonly<Record<string, CommandSpec>> = { init, uninit, doctor };

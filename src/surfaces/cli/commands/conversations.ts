@@ -1,0 +1,153 @@
+import type {
+  ConversationAnswer,
+  ConversationPlace,
+  Heed,
+  ShownConversation,
+  ShownPassage,
+} from "../../../heed.ts";
+import type { CommandSpec, Invocation } from "../arguments/command.ts";
+import { given } from "../arguments/parsed-arguments.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import { minuteOf, plural } from "../output/counted.ts";
+import type { Text } from "../output/styled-text.ts";
+import { bold, cleanText, cyan, dim, oneLine, yellow } from "../output/styled-text.ts";
+
+const WHO: Readonly<Record<ShownPassage["kind"], string>> = {
+  said: "you",
+  answer: "agent",
+  fixed: "commands",
+  record: "heed",
+};
+
+const ONE = { goesWith: ["--session", "--memory"] };
+
+const history: CommandSpec = {
+  arguments: [{ name: "WORDS", isRest: true, isOptional: true }],
+  options: {
+    session: { value: "ID", help: "read this conversation" },
+    memory: { value: "NAME", completes: "memory", help: "read the part that a memory came from" },
+    resume: { help: "the last unfinished work here: what was wanted, where it stopped, what is open" },
+    everywhere: { help: "search all repositories; default: this one" },
+    limit: { value: "N", short: "n", help: "at most N conversations (default 5) or passages (default 40)" },
+    from: { value: "N", ...ONE, help: "begin at the Nth passage" },
+  },
+  details: [
+    "Searches what you and your agents said in past sessions of every client with transcripts on this machine; without",
+    "words it lists the latest. The newer of two conversations about one thing comes first. The index is private to this",
+    "machine and without secrets; `history: off` in the user store's config.yaml removes it.",
+    "--resume is about the last unfinished session of this branch, else the last session; without one of this branch, of",
+    "the repository. Changes of memories are in heed log.",
+  ],
+  examples: [
+    "heed history retry after a 401",
+    "heed history --memory staging-database",
+    "heed history --resume",
+  ],
+  json: '{"conversations": [...], "count", "isPartial", "isOff"}; one: {"passages": [...], "at", "count", ...}; --resume {"episode": {"name", "description", "body", "updated", "branch"} or null}',
+  async run(invocation) {
+    const { args, out, open } = invocation;
+    const limit = args.count("limit", { min: 1, max: 500 });
+    const from = args.count("from", { min: 1, max: 100_000 });
+    const about = args.given("session", "memory");
+    const text = args.positionals.join(" ");
+    const isResume = args.has("resume");
+    const ways = [text !== "", isResume, ...Object.keys(about)].filter(Boolean);
+    if (ways.length > 1)
+      throw usageError("give words, --session, --memory or --resume: one of them", "session");
+    if (isResume) return resume(invocation);
+    const heed = open();
+    if (Object.keys(about).length > 0) {
+      const shown = await heed.conversations.show({
+        ...about,
+        ...given({ limit, from: from === undefined ? undefined : from - 1 }),
+      });
+      out.answer(shown, () => [
+        headOf(shown, heed),
+        ...shown.passages.flatMap((passage, i): Text[] => ["", ...passageLines(passage, i === shown.at)]),
+        ...(shown.passages.length < shown.count ? ["", dim(restOf(shown))] : []),
+      ]);
+      if (shown.isPartial) out.note(yellow("Its transcript was not read to the end yet: ask again."));
+      return;
+    }
+    const isEverywhere = args.has("everywhere");
+    const answer = await heed.conversations.search({ text, isEverywhere, ...given({ limit }) });
+    out.answer(answer, () => answer.conversations.flatMap((found) => [...foundLines(found, heed), ""]));
+    for (const line of notesOf(answer, text, isEverywhere)) out.note(yellow(line));
+  },
+};
+
+/** Which part of a conversation is shown, and how to see the rest. */
+function restOf({ from, passages, count }: ShownConversation): string {
+  const end = from + passages.length;
+  const shown = passages.length === 0 ? "none" : `${from + 1} to ${end}`;
+  const more = [
+    ...(end < count && passages.length > 0 ? [`--from ${end + 1} goes on`] : []),
+    ...(from > 0 ? ["--from 1 shows the beginning"] : []),
+  ];
+  return [`${shown} of ${plural(count, "passage", "passages")}`, ...more].join("; ");
+}
+
+function foundLines(found: ConversationAnswer["conversations"][number], heed: Heed): Text[] {
+  const later =
+    found.takenUpBy === undefined
+      ? []
+      : [
+          yellow(
+            `  taken up again on ${found.takenUpBy.time.slice(0, 10)} (${found.takenUpBy.session.slice(0, 8)}): this may no longer hold`,
+          ),
+        ];
+  return [
+    headOf(found, heed),
+    ...later,
+    ...found.passages.map((passage): Text => [dim(`  ${WHO[passage.kind]}: `), oneLine(passage.text)]),
+  ];
+}
+
+function headOf({ session, client, repo, branch, ended }: ConversationPlace, heed: Heed): Text {
+  const where = [client, repo && heed.setup.repositoryLabel(repo), branch]
+    .filter((part) => part !== "")
+    .join(", ");
+  return [
+    bold(ended === "" ? "no date" : minuteOf(ended)),
+    "  ",
+    oneLine(session),
+    dim(`  ${oneLine(where)}`),
+  ];
+}
+
+function passageLines({ kind, time, text }: ShownPassage, isOrigin: boolean): Text[] {
+  const [first = "", ...rest] = cleanText(text).split("\n");
+  const head = [bold(WHO[kind]), dim(time === "" ? "" : ` ${minuteOf(time)}`)];
+  return [
+    [...head, isOrigin ? cyan("  the memory came from here") : ""],
+    ...[first, ...rest].map((line): Text => `  ${line}`),
+  ];
+}
+
+function notesOf(answer: ConversationAnswer, text: string, isEverywhere: boolean): string[] {
+  if (answer.isOff) return ["History is off (`history: off` in config.yaml): nothing is kept or found."];
+  return [
+    ...(answer.conversations.length > 0
+      ? []
+      : [
+          `${text === "" ? "No conversation" : "Nothing about this"} ${isEverywhere ? "on this machine" : "of this repository"} among ${plural(answer.count, "conversation", "conversations")} kept${isEverywhere ? "" : "; --everywhere looks at all"}.`,
+        ]),
+    ...(answer.isPartial ? ["Not all new transcripts were read yet: ask again."] : []),
+  ];
+}
+
+async function resume({ out, open }: Invocation): Promise<void> {
+  const episode = (await open().session.resume()) ?? null;
+  out.answer({ episode }, () => {
+    if (episode === null) return out.isTerminal ? ["No session is recorded here yet."] : [];
+    const { name, updated, isUnfinished, lines } = episode;
+    return [
+      [bold(name), dim(`  ${minuteOf(updated)}${isUnfinished ? "" : ", nothing known to be open"}`)],
+      ...lines.map((line): Text => `  ${cleanText(line)}`),
+      dim(`  heed show ${name}; heed history --memory ${name}`),
+    ];
+  });
+}
+
+/** The commands of this file. */
+export const commands: Readonly<Record<string, CommandSpec>> = { history };

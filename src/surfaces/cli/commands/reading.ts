@@ -1,0 +1,136 @@
+import type { Overview, ShownCard } from "../../../heed.ts";
+import type { CommandSpec } from "../arguments/command.ts";
+import { FILTER_OPTIONS, readFilter } from "../arguments/filter-options.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import { plural } from "../output/counted.ts";
+import type { Text } from "../output/styled-text.ts";
+import { bold, cyan, dim, yellow } from "../output/styled-text.ts";
+import type { Fact } from "../output/table.ts";
+import { alignTable, factLines, flexible } from "../output/table.ts";
+import { verdictLines } from "../output/verdict-lines.ts";
+
+const list: CommandSpec = {
+  options: { ...FILTER_OPTIONS, counts: { help: "counts per type, tag and store instead" } },
+  details: ["In a pipe: one memory a line, type, name and description separated by tabs."],
+  examples: [
+    "heed list --type feedback",
+    "heed list --tag git --since 2026-01-01 --json",
+    "heed list --counts",
+  ],
+  json: '{"memories": [{"name", "type", "description", "id", "tags", ...}]}; --counts {"total", "byType", "byStore", "byTag", "pending", "mode", "repository"}',
+  async run({ args, out, open }) {
+    const { memories } = open();
+    if (args.has("counts")) {
+      const filter = Object.keys(FILTER_OPTIONS).find((flag) => args.has(flag));
+      if (filter !== undefined) throw usageError(`--counts and --${filter} exclude each other.`, filter);
+      const overview = await memories.overview();
+      out.answer(overview, () => countLines(overview));
+      return;
+    }
+    const cards = await memories.list(readFilter(args, open()));
+    out.answer({ memories: cards }, () => {
+      if (!out.isTerminal)
+        return out.rows(
+          [],
+          cards.map((card) => [card.type, card.name, `${dataMark(card)}${card.description}`]),
+        );
+      if (cards.length === 0) return ["No memories here. Write one: heed write --help"];
+      return [...groupByType(cards)].flatMap(([type, group]): Text[] => [
+        [bold(type), dim(` (${group.length})`)],
+        ...alignTable(["name", flexible("description")], group.map(rowOf), {
+          width: out.width === undefined ? undefined : out.width - 2,
+          hasHeader: false,
+        }).map((line): Text => ["  ", line]),
+        "",
+      ]);
+    });
+  },
+};
+
+function rowOf(card: ShownCard): Text[] {
+  const status = card.status === "confirmed" ? "" : `[${card.status}] `;
+  return [cyan(card.name), [yellow(`${dataMark(card)}${status}`), card.description]];
+}
+
+/** Marks what is written as a rule and is not in force: nobody reviewed it, or its store is not trusted. */
+function dataMark({ whyData }: ShownCard): string {
+  return whyData === undefined ? "" : "[data, not in force] ";
+}
+
+function groupByType(memories: readonly ShownCard[]): Map<string, ShownCard[]> {
+  const groups = new Map<string, ShownCard[]>();
+  for (const memory of memories) groups.set(memory.type, [...(groups.get(memory.type) ?? []), memory]);
+  return groups;
+}
+
+function countLines({ total, byType, byTag, byStore, pending, mode }: Overview): Text[] {
+  const list = (counts: Readonly<Record<string, number>>): string =>
+    Object.entries(counts)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(", ") || "none";
+  return [
+    [bold(plural(total, "memory", "memories")), `, mode ${mode}, ${pending} waiting in the inbox`],
+    ...factLines(10, [
+      ["types", list(byType)],
+      ["tags", list(byTag)],
+      ...byStore.map(({ store, total: held }): Fact => [store.kind, `${held}  ${store.root}`]),
+    ]),
+  ];
+}
+
+const show: CommandSpec = {
+  arguments: [{ name: "NAME", completes: "memory" }],
+  options: {
+    raw: { help: "the file as it is, front matter included, without secrets" },
+    store: { value: "STORE", help: "the store that holds it, when several do" },
+  },
+  details: ["NAME is a name, heed:name, an id, or a unique beginning of an id."],
+  json: '{"card", "body", "store", "path", "notes", "verdict", "isPending"}; --raw adds "text"',
+  async run({ args, out, open, actor }) {
+    const { memories } = open();
+    const options = { store: args.text("store"), reader: actor };
+    const shown = await memories.show(args.first, options);
+    if (args.has("raw")) {
+      const { text } = await memories.showFile(args.first, options);
+      out.answer({ ...shown, text }, () => [text.replace(/\n$/, "")]);
+      return;
+    }
+    out.answer(shown, () => {
+      const { card, body, path, notes, verdict } = shown;
+      const standing = `${card.status}, ${card.confidence} confidence, ${card.source}`;
+      return [
+        [bold(card.name), "  ", cyan(card.type)],
+        card.description,
+        "",
+        ...factLines(9, [
+          ["id", card.id],
+          ["tags", card.tags.join(", ")],
+          ["trigger", card.trigger.join(", ")],
+          ["aliases", card.aliases.join(", ")],
+          ["status", shown.isUnsaid === true ? `not yours yet; its file says: ${standing}` : standing],
+          ["scope", shown.holdsIn],
+          ["created", card.created],
+          ["updated", card.updated],
+          ["verified", card.verified ?? "never"],
+          ["expires", card.expires],
+          ["links", card.links.map(({ rel, to }) => `${rel} ${to}`).join(", ")],
+          ["file", path],
+        ]),
+        ...(verdict ? verdictLines(verdict) : []).map((line, i): Text => [
+          dim((i === 0 ? "freshness" : "").padEnd(9)),
+          " ",
+          line,
+        ]),
+        ...factLines(
+          9,
+          notes.map((note): Fact => ["note", note, "yellow"]),
+        ),
+        "",
+        body,
+      ];
+    });
+  },
+};
+
+/** The commands of this file. */
+export const commands: Readonly<Record<string, CommandSpec>> = { list, show };

@@ -1,0 +1,314 @@
+import type { Heed, MemoryChanges, MemoryDraft, Problem, StoreKind, TypePolicy } from "../../../heed.ts";
+import { HeedError } from "../../../heed.ts";
+import { LIMITS, WORDS } from "../../../memory/limits.ts";
+import type { CommandSpec, Invocation } from "../arguments/command.ts";
+import { DRAFT_OPTIONS, hasSections, readChanges, readSectionChanges } from "../arguments/draft-options.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import type { ParsedArguments } from "../arguments/parsed-arguments.ts";
+import { given } from "../arguments/parsed-arguments.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import { answerChange, CHANGE_JSON } from "../output/change-lines.ts";
+import { plural } from "../output/counted.ts";
+import type { Text } from "../output/styled-text.ts";
+import { oneLine, yellow } from "../output/styled-text.ts";
+import { readGiven } from "../terminal/read-given.ts";
+import { answerAsking, answerWrite, problemLine } from "../terminal/write-answer.ts";
+
+const write: CommandSpec = {
+  arguments: [{ name: "DESCRIPTION|-", isOptional: true }],
+  options: {
+    ...DRAFT_OPTIONS,
+    name: {
+      value: "NAME",
+      help: `at most ${LIMITS.nameChars} characters; default: made from the description`,
+    },
+    file: { value: "FILE", short: "f", completes: "file", help: "read a markdown memory from a file" },
+    store: { value: "STORE", words: WORDS.storeKind, help: "user, project or attached; default: by type" },
+    replaces: { value: "NAME", completes: "memory", help: "it is a change of that memory" },
+    adds: { value: "NAME", completes: "memory", help: "it adds to that memory: both hold, and are linked" },
+    distinct: { value: "NAME", completes: "memory", help: "it resembles that memory and is another matter" },
+  },
+  details: [
+    `The description is one line of at most ${LIMITS.descriptionChars} characters: what selection reads. \`-\` reads a markdown`,
+    "memory (front matter and text) from stdin, --file from a file; flags win over what it says. Without any of these, on",
+    "a terminal, your editor opens with a template. A name or title that exists amends that memory and shows the difference.",
+    "",
+    "Where does it go? First match: it says where something is: reference. It says how to work: feedback",
+    "(it came from a struggle: solution). A lasting fact about the person: user; about the work: project.",
+  ],
+  examples: [
+    'heed write --type feedback "never use --no-verify" --why "a bypass shipped a broken migration" --how "fix the root cause"',
+    'heed write --type reference "oncall dashboard for latency: https://grafana.example.com/d/lat"',
+    "heed write --file memory.md",
+  ],
+  json: '{"outcome": "written"|"amended"|"unchanged", "card", "path", "announcement", "warnings"}, {"outcome": "pending", "name", "reason", ...} or {"outcome": "refused", "refusals"}',
+  async run(invocation) {
+    const { args, out, open } = invocation;
+    const heed = open();
+    const [argument] = args.positionals;
+    const file = args.text("file");
+    if (file !== undefined && argument !== undefined)
+      throw usageError("--file and an argument exclude each other. Give one of them.", "file", file);
+    if (argument === undefined && file === undefined && !args.has("body") && !hasSections(args))
+      return writeInEditor(invocation);
+    if (argument === "-" || file !== undefined) {
+      const text = await readSource(file === undefined || file === "-" ? 0 : file);
+      const { draft, problems } = await readDraft(heed, text, invocation);
+      if (!draft) return answerProblems(problems, invocation);
+      out.note(...linesOf(problems));
+      return writeAsking(complete(draft, invocation), invocation);
+    }
+    const description = argument ?? "";
+    const draft = withFlags({ description, body: "" }, invocation);
+    // The text begins with the statement: sections alone make no rule.
+    if (!args.has("body")) draft.body = `${description}\n${draft.body}`.trim();
+    return writeAsking(complete(draft, invocation), invocation);
+  },
+};
+
+async function writeAsking(draft: MemoryDraft, invocation: Invocation): Promise<number> {
+  const heed = invocation.open();
+  return answerAsking((also) => heed.memories.write({ ...draft, ...also }, invocation.actor), invocation);
+}
+
+const NO_TYPE: Problem = {
+  file: "memory.md",
+  severity: "error",
+  code: "no-type",
+  message: "no type is given",
+  remedy: "fill in `type` with one of those listed",
+};
+
+type PartialDraft = Partial<MemoryDraft> & { description: string; body: string };
+
+async function readDraft(
+  heed: Heed,
+  text: string,
+  invocation: Invocation,
+): Promise<{ draft: PartialDraft | undefined; problems: Problem[] }> {
+  const { draft, problems } = await heed.memories.readDraft(text);
+  return {
+    draft: draft && withFlags(draft, invocation),
+    // A missing type is asked for once, with the choices, when neither text nor flag names one.
+    problems: problems.filter(({ code }) => code !== "no-type"),
+  };
+}
+
+/** Flags win over the text. */
+function withFlags(draft: PartialDraft, { args }: Invocation): PartialDraft {
+  const { ifHash: _, expires, ...changes } = readChanges(args);
+  const more = given({
+    name: args.text("name"),
+    store: args.word<StoreKind>("store", WORDS.storeKind),
+    expires: expires ?? undefined,
+    relation: readRelation(args),
+  });
+  return { ...draft, ...changes, ...more };
+}
+
+function complete(draft: PartialDraft, { open }: Invocation): MemoryDraft {
+  const { type } = draft;
+  if (type !== undefined && type !== "") return { ...draft, type };
+  const types = open()
+    .memories.types()
+    // heed itself writes the records of sessions.
+    .filter(({ layer }) => layer !== "episodic")
+    .map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
+  throw usageError(`--type is missing. It decides what happens to the memory:\n${types.join("\n")}`, "type");
+}
+
+function readRelation(args: ParsedArguments): MemoryDraft["relation"] {
+  const [relation, other] = WORDS.relation.flatMap((kind) => {
+    const to = args.text(kind);
+    return to === undefined ? [] : [{ kind, to }];
+  });
+  if (relation && other)
+    throw usageError(
+      `--${relation.kind} and --${other.kind} exclude each other. Give one of them.`,
+      other.kind,
+    );
+  return relation;
+}
+
+const linesOf = (problems: readonly Problem[]): Text[] =>
+  problems.map((problem) => problemLine(problem, problem.file));
+
+function answerProblems(problems: readonly Problem[], { out }: Invocation): number {
+  if (out.isJson) out.answer({ problems }, () => []);
+  else out.note(...linesOf(problems));
+  return EXIT.refused;
+}
+
+async function writeInEditor(invocation: Invocation): Promise<number> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY || invocation.out.isJson)
+    throw usageError(
+      'give a description, `-` for stdin, or --file. For example: heed write --type feedback "never …" --why "…" --how "…"',
+      "DESCRIPTION",
+    );
+  const { editUntilAccepted } = await import("../terminal/edit-until-accepted.ts");
+  const { open, actor, args } = invocation;
+  const heed = open();
+  return editUntilAccepted(
+    memoryTemplate(heed.memories.types(), args.text("type")),
+    "memory",
+    invocation,
+    async (text) => {
+      const { draft, problems } = await readDraft(heed, text, invocation);
+      if (draft?.type) return heed.memories.write(complete(draft, invocation), actor);
+      return { problems: draft ? [NO_TYPE] : problems };
+    },
+  );
+}
+
+/** How each need of a type reads as a section to fill in. */
+const SECTION_OF_NEED: Readonly<Record<string, string>> = {
+  symptom: "**Symptom:** ",
+  failed: "**Failed:** ",
+  solution: "**Solution:** ",
+  why: "**Why:** ",
+  "how-to-apply": "**How to apply:** ",
+};
+
+/** What the editor opens with: front matter to fill in, and the sections that the type needs. */
+function memoryTemplate(types: readonly TypePolicy[], type: string | undefined): string {
+  const policy = types.find(({ name }) => name === type);
+  const choices = types.map(({ name, holds }) => `  #   ${name}: ${holds}`);
+  const sections = (policy?.needs ?? []).flatMap((need) => SECTION_OF_NEED[need] ?? []);
+  return [
+    "---",
+    "description:  # one line: what selection reads",
+    "metadata:",
+    `  type: ${policy?.name ?? ""}${policy ? "" : "  # one of"}`,
+    ...(policy ? [] : choices),
+    "  tags: []",
+    ...(policy?.needs.includes("trigger") ? ["  trigger: []"] : []),
+    "---",
+    "",
+    ...sections,
+    "",
+  ].join("\n");
+}
+
+/** @throws a usage error for a file that cannot be read. */
+async function readSource(file: string | 0): Promise<string> {
+  try {
+    return await readGiven(file);
+  } catch (error) {
+    if (error instanceof HeedError || file === 0) throw error;
+    const { code = "unreadable" } = error as NodeJS.ErrnoException;
+    throw usageError(`--file ${file} cannot be read (${code}). Give the path of a markdown file.`, "file");
+  }
+}
+
+const edit: CommandSpec = {
+  arguments: [{ name: "NAME", completes: "memory" }],
+  options: {
+    description: { value: "TEXT", short: "d", help: "the one line that selection reads" },
+    ...DRAFT_OPTIONS,
+    "no-expires": { help: "remove the date after which it is not injected" },
+    "if-hash": { value: "HASH", help: "refuse when the memory changed since you read this content hash" },
+    file: {
+      value: "FILE",
+      short: "f",
+      completes: "file",
+      help: "the new text, from a file or `-` for stdin",
+    },
+    store: { value: "STORE", help: "the store that holds it, when several do" },
+  },
+  details: [
+    "Parts that no flag gives stay as they are: --solution alone improves that part of a solution. --body replaces the",
+    "whole text, with the sections given beside it; lists are replaced whole. Without a flag it opens in $VISUAL or",
+    "$EDITOR: a text that does not pass the gates is kept in a file, and nothing is overwritten when the memory changed.",
+  ],
+  examples: [
+    'heed edit staging-db --description "staging database is db2.example.com since 2026-03-05"',
+    "heed edit dont-bypass-hooks",
+    "heed edit dont-bypass-hooks --file new-text.md",
+  ],
+  json: "as heed write",
+  async run(invocation) {
+    const { args, out, actor, open } = invocation;
+    const { memories } = open();
+    const { file, store } = args.given("file", "store");
+    const changes = readEdit(args);
+    const isByFlags = Object.keys(changes).length > 0;
+    if (isByFlags && file !== undefined)
+      throw usageError("--file takes the whole text. Give it without other flags.", "file", file);
+    if (isByFlags && store === undefined)
+      return answerAsking((also) => memories.update(args.first, { ...changes, ...also }, actor), invocation);
+    const { card, path } = await memories.show(args.first, given({ store }));
+    if (isByFlags)
+      return answerAsking((also) => memories.update(card.id, { ...changes, ...also }, actor), invocation);
+    const ifHash = args.text("if-hash") ?? card.contentHash;
+    const save = (text: string) => memories.edit(card.id, { text, ifHash }, actor);
+    if (file !== undefined)
+      return answerWrite(await save(await readGiven(file === "-" ? 0 : file)), invocation);
+    if (!process.stdin.isTTY || !process.stdout.isTTY || out.isJson)
+      throw usageError(
+        "editing needs a terminal. Give flags, for example --description, or the new text with --file FILE.",
+        "file",
+      );
+    const { editUntilAccepted } = await import("../terminal/edit-until-accepted.ts");
+    return editUntilAccepted(await readGiven(path), card.name, invocation, save);
+  },
+};
+
+/** The changes that flags give; empty when they give none. */
+function readEdit(args: ParsedArguments): MemoryChanges {
+  const isInPart = hasSections(args) && !args.has("body");
+  const { body, ...others } = readChanges(args);
+  const changes = given({
+    ...others,
+    ...(isInPart ? { sections: readSectionChanges(args) } : { body }),
+    description: args.text("description"),
+    expires: args.has("no-expires") ? null : others.expires,
+  });
+  const ifHash = args.text("if-hash");
+  return Object.keys(changes).length === 0 || ifHash === undefined ? changes : { ...changes, ifHash };
+}
+
+const rename: CommandSpec = {
+  arguments: [{ name: "NAME", completes: "memory" }, { name: "NEW-NAME" }],
+  options: {
+    scope: { help: "NAME and NEW-NAME are of a repository (github.com/acme/api): its memories follow it" },
+    apply: { goesWith: ["--scope"], help: "do it; default: a dry run" },
+  },
+  examples: [
+    "heed rename staging-db staging-database",
+    "heed rename --scope github.com/acme/api github.com/acme/shop-api --apply",
+  ],
+  json: `${CHANGE_JSON}; --scope: {"moved", "kept", "isApplied"}`,
+  async run({ args, out, actor, open }) {
+    const [name = "", newName = ""] = args.positionals;
+    const { memories } = open();
+    if (!args.has("scope")) return answerChange(out, await memories.rename(name, newName, actor));
+    const isApplied = args.has("apply");
+    const report = await memories.renameScope({ from: name, to: newName, isApplied }, actor);
+    out.answer(report, () => [
+      ...report.moved.map(oneLine),
+      ...report.kept.map(({ handle, why }): Text => [yellow("kept  "), `${oneLine(handle)}: ${why}`]),
+      `${plural(report.moved.length, "memory", "memories")} ${isApplied ? "moved" : "would move; --apply does it"}.`,
+    ]);
+  },
+};
+
+const remove: CommandSpec = {
+  arguments: [{ name: "NAME", completes: "memory" }],
+  options: {
+    reason: { value: "TEXT", short: "r", help: "why; kept with the removed memory" },
+    restore: { help: "bring a removed memory back" },
+  },
+  details: ["A removed memory is kept among the tombstones, and is not written again without a warning."],
+  examples: ['heed remove staging-db --reason "staging was shut down"', "heed remove staging-db --restore"],
+  json: CHANGE_JSON,
+  async run({ args, out, actor, open }) {
+    const { memories } = open();
+    const change = args.has("restore")
+      ? memories.restore(args.first, actor)
+      : memories.remove(args.first, args.text("reason") ?? "no reason given", actor);
+    answerChange(out, await change);
+  },
+};
+
+/** The commands of this file. */
+export const commands: Readonly<Record<string, CommandSpec>> = { write, edit, rename, remove };
