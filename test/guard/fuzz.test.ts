@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { TABLE_GUARDS } from "../../bench/guard-evasions.ts";
+import { TABLE_GUARDS } from "../../bench/guard-cases.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard-set.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
