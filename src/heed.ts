@@ -156,9 +156,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       list: async (place) => (await import("./app/guards/list-guards.ts")).listGuards(place),
       try: async (place, use) => (await import("./app/guards/try-guards.ts")).tryGuards(place, use),
       add: async (place, handle, { guard }, actor) =>
-        (await import("./app/guards/add-guard.ts")).addGuard(place, handle, guard, actor),
+        (await import("./app/guards/change-guards.ts")).addGuard(place, handle, guard, actor),
       reportWrong: async (place, receipt, actor) =>
-        (await import("./app/guards/mark-wrong.ts")).markWrong(place, receipt, actor),
+        (await import("./app/guards/change-guards.ts")).markWrong(place, receipt, actor),
     }),
     session: {
       answer: callAlways(

@@ -5,7 +5,9 @@ import { guardedRules } from "../session/guards-here.ts";
 import type { GuardList, GuardReport } from "../api/guard-reports.ts";
 import { readGuardUses, useKey } from "../records/guard-log.ts";
 import type { Place } from "../place/place.ts";
-import { situationOf } from "./situation-of-guards.ts";
+import type { Situation } from "../session/situation.ts";
+import { lookAround } from "../session/situation.ts";
+import { readSession } from "../records/session-state.ts";
 
 /** Every guard of the stores that hold here: in force or not, how often it fired. */
 export async function listGuards(place: Place): Promise<GuardList> {
@@ -30,4 +32,12 @@ export async function listGuards(place: Place): Promise<GuardList> {
     }
   }
   return list;
+}
+
+/** A person asks, who can wait, in milliseconds. */
+const DEADLINE_MS = 10_000;
+
+/** Where the guards stand that a person asks about. */
+export function situationOf(place: Place): Promise<Situation> {
+  return lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS);
 }

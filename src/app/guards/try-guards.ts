@@ -8,7 +8,7 @@ import { callOf, guardToolUse } from "../session/guard-tool-use.ts";
 import { protectRecords } from "../session/protect-records.ts";
 import type { GuardTrial, TriedCall, TriedStep } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
-import { situationOf } from "./situation-of-guards.ts";
+import { situationOf } from "./list-guards.ts";
 
 /** What would come of a tool use here, step by step, without leaving a trace. */
 export async function tryGuards(place: Place, { tool = "Bash", input }: TriedCall): Promise<GuardTrial> {

@@ -6,7 +6,8 @@ import { findMemory } from "../place/find-memory.ts";
 import { changeMade } from "../place/change-made.ts";
 import { proposeGuards, putGuards, readGivenGuards } from "../writing/propose-guard.ts";
 import type { Change } from "../api/history.ts";
-import { refused } from "./refusal.ts";
+import { appendGuardEvents } from "../records/guard-log.ts";
+import { findReceipt } from "../records/receipt-log.ts";
 
 /**
  * Puts a guard into a rule. Only a person may, since a guard stops tools; anybody else's waits for one. Further guards of
@@ -31,4 +32,42 @@ export async function addGuard(place: Place, handle: string, given: unknown, act
   const { change } = await putGuards(place, found, read.guards, actor);
   if (!change) throw refused(`${card.name} carries this guard already`, `heed guard list shows it`);
   return changeMade(openedStore(place, found.store), change);
+}
+
+/** Notes that the guards of a receipt fired wrongly. Returns which. */
+export function markWrong(
+  place: Place,
+  receiptId: string,
+  actor: Actor,
+): { handle: string; number: number }[] {
+  if (actor.kind !== "person")
+    throw refused(
+      "whether a guard is wrong is the user's word",
+      "the user runs heed guard wrong in a terminal",
+    );
+  const { receipt } = findReceipt(place.places, receiptId);
+  const fired = receipt.decisions.flatMap(({ handle, guard }) => (guard ? [{ handle, guard }] : []));
+  if (fired.length === 0)
+    throw new HeedError(
+      "invalid-input",
+      `no guard fired in receipt ${receiptId}: heed receipts lists others`,
+      {
+        argument: "receipt",
+        value: receiptId,
+      },
+    );
+  const time = place.now().toISOString();
+  appendGuardEvents(
+    place.places,
+    fired.map(({ guard: { rule, index } }) => ({ kind: "wrong", time, rule, index, receipt: receipt.id })),
+  );
+  return fired.map(({ handle, guard }) => ({ handle, number: guard.index + 1 }));
+}
+
+/** A refusal to put a guard into force, or to call one wrong. */
+function refused(message: string, remedy: string): HeedError {
+  return new HeedError("gate-refused", `${message}. ${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`, {
+    gate: "guard",
+    remedy,
+  });
 }
