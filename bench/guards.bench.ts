@@ -1,14 +1,14 @@
-import { parseArgs } from "node:util";
 import { evaluateGuards } from "../src/guard/evaluate-guards.ts";
-import type { RuleGuard } from "../src/guard/guard-set.ts";
-import { GuardSet } from "../src/guard/guard-set.ts";
+import type { RuleGuard } from "../src/guard/guard.ts";
+import { GuardSet } from "../src/guard/guard.ts";
 import { parseGuards } from "../src/guard/parse-guards.ts";
 import type { Figure } from "./figure.ts";
 import type { CaseList, GuardCases } from "./guard-cases.ts";
 import { GUARD_CASES, TABLE_GUARDS } from "./guard-cases.ts";
 import type { RealCall } from "./guard-real-calls.ts";
-import { LABELLED_RIGHT, labelKey, readRealCalls, SENSIBLE_GUARDS } from "./guard-real-calls.ts";
+import { labelKey, LABELLED_RIGHT, readRealCalls, SENSIBLE_GUARDS } from "./guard-real-calls.ts";
 import { exactInterval, median } from "./statistics.ts";
+import { parseArgs } from "node:util";
 
 interface NamedGuard extends RuleGuard {
   name: string;
@@ -101,7 +101,7 @@ function askCases(groups: readonly GuardCases[], isListed: boolean): Outcomes {
   for (const { name, guard, kind, calls, branch } of groups) {
     const set = new GuardSet(guardsOf({ [name]: guard }));
     const row = { stopped: 0, told: 0, silent: 0 };
-    const isAttempt = kind === "attempt" || kind === "stopped";
+    const isAttempt = kind === "attempt" || kind === "stopped" || kind === "told";
     for (const call of calls) {
       const { action, unevaluated } = evaluateGuards({ ...callOf({ ...call, cwd: "/repo" }), branch }, set);
       const outcome = action !== "allow" ? "stopped" : unevaluated.length > 0 ? "told" : "silent";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { GUARD_CASES } from "../../bench/guard-cases.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../src/guard/guard-set.ts";
+import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../docs/guards.md"), "utf8");
@@ -145,12 +145,7 @@ const NOT_SEEN = [
   ...cases("what a program writes unasked", { paths: ["package-lock.json"] }, "npm install"),
   ...cases("what a program writes unasked", { paths: [".env"] }, "dotenv set A 1"),
   ...cases("what a program writes unasked", FILES, "mkdir -p migrations/x"),
-  ...cases(
-    "text that is decoded otherwise",
-    COMMIT,
-    "python3 -c \"exec(bytes.fromhex('6f73'))\"",
-    "powershell -EncodedCommand ZwBpAHQA",
-  ),
+  ...cases("text that is decoded outside", COMMIT, "powershell -EncodedCommand ZwBpAHQA"),
   ...cases(
     "for a name in any folder",
     { paths: [".env"] },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { GuardCases } from "../../bench/guard-cases.ts";
 import { GUARD_CASES, TABLE_GUARDS } from "../../bench/guard-cases.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../src/guard/guard-set.ts";
+import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 
 type Outcome = "stopped" | "told" | "silent";

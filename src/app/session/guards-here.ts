@@ -1,11 +1,11 @@
-import { reviewCommand } from "../trust/review-command.ts";
-import { GuardSet } from "../../guard/guard-set.ts";
-import type { RuleGuard } from "../../guard/guard-set.ts";
+import { parsePathTest } from "../../guard/entry-tests.ts";
+import type { RuleGuard } from "../../guard/guard.ts";
+import { GuardSet } from "../../guard/guard.ts";
 import type { GuardsReading } from "../../guard/parse-guards.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
-import { parsePathTest } from "../../guard/path-test.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
+import { reviewCommand } from "../trust/review-command.ts";
 import type { Situation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 

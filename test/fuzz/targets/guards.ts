@@ -1,7 +1,7 @@
 import { GUARD_CASES, TABLE_GUARDS } from "../../../bench/guard-cases.ts";
 import { describeGuard } from "../../../src/guard/describe-guard.ts";
 import { evaluateGuards } from "../../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../../src/guard/guard-set.ts";
+import { GuardSet } from "../../../src/guard/guard.ts";
 import { parseGuards } from "../../../src/guard/parse-guards.ts";
 import { readShell } from "../../../src/guard/shell/read-shell.ts";
 import { parseYaml } from "../../../src/memory/codec/parse-yaml.ts";
