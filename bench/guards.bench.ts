@@ -1,17 +1,14 @@
-import { parseArgs } from "node:util";
 import { evaluateGuards } from "../src/guard/evaluate-guards.ts";
-import type { RuleGuard } from "../src/guard/guard-set.ts";
-import { GuardSet } from "../src/guard/guard-set.ts";
+import type { RuleGuard } from "../src/guard/guard.ts";
+import { GuardSet } from "../src/guard/guard.ts";
 import { parseGuards } from "../src/guard/parse-guards.ts";
 import type { Figure } from "./figure.ts";
-import type { RealCall } from "./guard-data.ts";
-import { labelKey, readRealCalls } from "./guard-data.ts";
-import type { AttemptClass } from "./guard-attempt-class.ts";
-import { ATTEMPTS } from "./guard-attempts.ts";
-import { HELD_OUT, STRANGERS } from "./guard-strangers.ts";
-import { EVASIONS, TABLE_GUARDS } from "./guard-evasions.ts";
-import { LABELLED_RIGHT, SENSIBLE_GUARDS } from "./guard-labels.ts";
+import type { CaseList, GuardCases } from "./guard-cases.ts";
+import { GUARD_CASES, TABLE_GUARDS } from "./guard-cases.ts";
+import type { RealCall } from "./guard-real-calls.ts";
+import { labelKey, LABELLED_RIGHT, readRealCalls, SENSIBLE_GUARDS } from "./guard-real-calls.ts";
 import { exactInterval, median } from "./statistics.ts";
+import { parseArgs } from "node:util";
 
 interface NamedGuard extends RuleGuard {
   name: string;
@@ -22,31 +19,36 @@ const MIN_DECISIONS = 2000;
 const MIN_ROUNDS = 5;
 
 /**
- * Asks guards about a table of evasions and, with `--data DIR` (transcripts), about real tool uses. A real call that is
- * stopped counts as wrong unless its firing was labelled right by hand; `--list` prints every firing with its key.
+ * Asks guards about the cases of bench/guard-cases.txt and, with `--data DIR` (transcripts), about real tool uses. A
+ * stopped real call is wrong unless its firing was labelled right by hand; `--list` prints every firing with its key.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({ args, options: { data: { type: "string" }, list: { type: "boolean" } } });
-  const table = askTable();
+  const isListed = values.list === true;
   const calls = values.data === undefined ? [] : readRealCalls(values.data);
-  const real = askReal(calls, values.list === true);
-  const made = askAttempts([...ATTEMPTS, ...STRANGERS], values.list === true);
-  const heldOut = askAttempts(HELD_OUT, values.list === true);
-  const silent = EVASIONS.filter(([, , expected]) => expected !== "fires").length;
+  const real = askReal(calls, isListed);
+  const ask = (...lists: CaseList[]): Outcomes =>
+    askCases(
+      GUARD_CASES.filter(({ list }) => lists.includes(list)),
+      isListed,
+    );
+  const table = ask("table");
+  const made = ask("made", "first", "second", "fourth", "sixth");
+  const heldOut = ask("third", "fifth");
   const timed = timeDecisions(calls);
   return [
     {
       name: "wrong_denials",
       value: table.wrong + real.wrong + made.wrong,
       unit: "calls",
-      n: silent + calls.length + made.harmless,
+      n: table.harmless + calls.length + made.harmless,
     },
     rate("wrong_denials_real", real.wrong, calls.length),
     {
       name: "missed",
       value: table.missed + made.missed,
       unit: "cases",
-      n: EVASIONS.length - silent + made.attempts,
+      n: table.attempts + made.attempts,
     },
     rate("stopped", made.stopped, made.attempts),
     rate("told", made.told, made.attempts),
@@ -70,27 +72,7 @@ function guardsOf(raw: Readonly<Record<string, unknown>>): NamedGuard[] {
   );
 }
 
-function askTable(): { wrong: number; missed: number } {
-  const guards = guardsOf(TABLE_GUARDS);
-  let wrong = 0;
-  let missed = 0;
-  for (const [name, command, expected] of EVASIONS) {
-    const set = new GuardSet(guards.filter((guard) => guard.name === name));
-    const { action } = evaluateGuards(callOf({ tool: "Bash", input: { command }, cwd: "/repo" }), set);
-    if (expected === "fires" ? action === "allow" : action !== "allow") {
-      console.error(`${expected === "fires" ? "missed" : "wrong"}: ${name}: ${command}`);
-      if (expected === "fires") missed += 1;
-      else wrong += 1;
-    }
-  }
-  return { wrong, missed };
-}
-
-/** The attempts made by class: stopped, told as what nobody can tell, or passed in silence. */
-function askAttempts(
-  classes: readonly AttemptClass[],
-  isListed: boolean,
-): {
+interface Outcomes {
   attempts: number;
   stopped: number;
   told: number;
@@ -98,10 +80,14 @@ function askAttempts(
   documented: number;
   documentedCount: number;
   harmless: number;
+  /** Harmless cases that were stopped. */
   wrong: number;
   toldHarmless: number;
-} {
-  const sum = {
+}
+
+/** Asks each group of cases its guard: each call is stopped, told as undecided, or passes in silence. */
+function askCases(groups: readonly GuardCases[], isListed: boolean): Outcomes {
+  const sum: Outcomes = {
     attempts: 0,
     stopped: 0,
     told: 0,
@@ -112,34 +98,40 @@ function askAttempts(
     wrong: 0,
     toldHarmless: 0,
   };
-  for (const { name, guard, kind, calls, branch } of classes) {
+  for (const { name, guard, kind, calls, branch } of groups) {
     const set = new GuardSet(guardsOf({ [name]: guard }));
     const row = { stopped: 0, told: 0, silent: 0 };
+    const isAttempt = kind === "attempt" || kind === "stopped" || kind === "told";
     for (const call of calls) {
       const { action, unevaluated } = evaluateGuards({ ...callOf({ ...call, cwd: "/repo" }), branch }, set);
       const outcome = action !== "allow" ? "stopped" : unevaluated.length > 0 ? "told" : "silent";
       row[outcome] += 1;
-      const isBad = kind === "attempt" ? outcome === "silent" : kind === "harmless" && outcome === "stopped";
-      if (isBad)
-        console.error(`${kind === "attempt" ? "missed" : "wrong"}: ${name}: ${JSON.stringify(call.input)}`);
-      else if (isListed && outcome === "told")
-        console.error(`told: ${kind}: ${name}: ${JSON.stringify(call.input)}`);
+      const isMissed = kind === "stopped" ? outcome !== "stopped" : isAttempt && outcome === "silent";
+      const isWrong = !isAttempt && kind !== "documented" && outcome === "stopped";
+      sum.missed += Number(isMissed);
+      sum.wrong += Number(isWrong);
+      const mark = isMissed
+        ? "missed"
+        : isWrong
+          ? "wrong"
+          : isListed && outcome === "told"
+            ? "told"
+            : undefined;
+      if (mark !== undefined) console.error(`${mark}: ${kind}: ${name}: ${JSON.stringify(call.input)}`);
     }
     console.error(
       `${kind.padEnd(10)} ${name.padEnd(50)} ${row.stopped} stopped, ${row.told} told, ${row.silent} silent`,
     );
-    if (kind === "attempt") {
+    if (isAttempt) {
       sum.attempts += calls.length;
       sum.stopped += row.stopped;
       sum.told += row.told;
-      sum.missed += row.silent;
-    } else if (kind === "harmless") {
-      sum.harmless += calls.length;
-      sum.wrong += row.stopped;
-      sum.toldHarmless += row.told;
-    } else {
+    } else if (kind === "documented") {
       sum.documentedCount += calls.length;
       sum.documented += row.silent;
+    } else {
+      sum.harmless += calls.length;
+      sum.toldHarmless += row.told;
     }
   }
   return sum;
@@ -172,18 +164,20 @@ function timeDecisions(calls: readonly RealCall[]): { median: number; p99: numbe
   const asked =
     calls.length > 0
       ? calls
-      : EVASIONS.map(([, command]) => ({ tool: "Bash", input: { command }, cwd: "/repo" }));
+      : GUARD_CASES.filter(({ list }) => list === "table").flatMap((group) =>
+          group.calls.map((call) => ({ ...call, cwd: "/repo" })),
+        );
   const rounds = Math.max(MIN_ROUNDS, Math.ceil(MIN_DECISIONS / asked.length));
   const taken = asked.map((): number[] => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [i, call] of asked.entries()) {
       const startedAt = performance.now();
       evaluateGuards(callOf(call), set);
-      // The first round warms up the machine that runs it, as a session's first minutes do.
+      // The first round warms up the JIT, as the first minutes of a session do.
       if (round > 0) taken[i]?.push(performance.now() - startedAt);
     }
   }
-  // Each call by its median: what other programs of the machine take is no part of a decision.
+  // The median of each call leaves out what other programs of the machine took.
   const times = taken.map(median).sort((a, b) => a - b);
   return {
     median: median(times),

@@ -2,11 +2,11 @@ import type { GuardCall } from "./guard-call.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { globalOptions } from "./shell/run-git.ts";
 import type { ShellCommand } from "./shell/shell-command.ts";
-import type { ShellWord } from "./shell/shell-word.ts";
-import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
+import type { ShellWord } from "./shell/shell-command.ts";
+import { HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 const UNKNOWN = knownWord(HOLE);
-/** What leads to a branch that only git's records tell, or may be a file. */
+/** A branch that only git's records know, or an operand that may be a file. */
 const UNTOLD = /^-$|^@\{-|^\.|\.[a-z]+$/;
 
 /** The branches that are checked out in the working trees of a machine while a shell text runs. */
@@ -21,7 +21,7 @@ export class Checkouts {
     this.#call = call;
   }
 
-  /** The branch that a command of git finds; what it checks out is found by those that are asked of after it. */
+  /** Returns the branch that a git command finds, and records what it checks out for the commands after it. */
   pass(command: ShellCommand): ShellWord {
     const folder = repositoryFolder(command);
     if (folder === undefined) return UNKNOWN;
@@ -58,7 +58,7 @@ export class Checkouts {
   }
 }
 
-/** The folder whose repository a command of git works on; undefined where nobody can tell. */
+/** The folder whose repository a git command works on; undefined if unknown. */
 function repositoryFolder({ words, environment, cwd }: ShellCommand): string | undefined {
   const given = globalOptions(words).options.findLast(({ option }) => option === "--git-dir")?.value;
   const directory = given ?? environment.findLast(({ name }) => name === "GIT_DIR")?.value;
@@ -67,7 +67,7 @@ function repositoryFolder({ words, environment, cwd }: ShellCommand): string | u
   return isTold ? absolutePath(`${directory.text}/..`, cwd) : undefined;
 }
 
-/** The branch that a subcommand of git goes to, and the working tree where that is one that it makes. */
+/** The branch that a git subcommand checks out, and the working tree if it makes one. */
 function checkedOut(
   sub: string,
   given: readonly ShellWord[],

@@ -1,28 +1,24 @@
+import { Budget, decisionEnd, MAX_TEXT_STEPS } from "./shell/budget.ts";
 import { Checkouts } from "./checkouts.ts";
-import type { ConditionPart, GuardAction } from "./guard.ts";
-import { GUARD_ACTIONS } from "./guard.ts";
+import type { Ternary } from "./entry-tests.ts";
+import { MAX_TESTED_CHARS } from "./entry-tests.ts";
 import type { GuardCall } from "./guard-call.ts";
-import { callUnitOf, shellTextOf } from "./guard-call.ts";
-import type { GuardSet, RuleGuard } from "./guard-set.ts";
+import { callUnitOf, SHELL_TOOLS, shellTextOf } from "./guard-call.ts";
 import type { GuardUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
+import type { ConditionPart, GuardAction, GuardSet, RuleGuard } from "./guard.ts";
+import { GUARD_ACTIONS } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
+import { asTold, isPartlyLiteral, matchCondition, matchException } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
-import { matchCondition, matchException } from "./match-condition.ts";
-import { absolutePath } from "./shell/run-context.ts";
 import { readShell } from "./shell/read-shell.ts";
-import type { ShellReading, ShellCommand } from "./shell/shell-command.ts";
-import { commandText, shownCommand } from "./shell/shell-command.ts";
-import { MAX_TESTED_CHARS } from "./text-test.ts";
-import { isKnown, showWord, HOLE } from "./shell/shell-word.ts";
-import { SHELL_TOOLS } from "./tool-names.ts";
-import { TextBudget } from "./text-budget.ts";
-import type { Ternary } from "./ternary.ts";
-import type { ShellWord } from "./shell/shell-word.ts";
+import { absolutePath } from "./shell/run-context.ts";
+import type { ShellReading } from "./shell/shell-command.ts";
+import { commandText, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
 
 // Loaded with the guards: both read shell text.
 export { decideOwnCall } from "./own-records.ts";
-export { decisionEnd } from "./text-budget.ts";
+export { decisionEnd } from "./shell/budget.ts";
 
 /** A guard that fires. */
 export interface FiredGuard<R> {
@@ -30,7 +26,7 @@ export interface FiredGuard<R> {
   action: GuardAction;
   /** The command, pipeline or input that it fires on. */
   text: string;
-  /** What that command stands in, outermost first. */
+  /** The commands around it, outermost first. */
   route: readonly string[];
 }
 
@@ -46,7 +42,7 @@ export interface GuardDecision<R> {
   action: GuardAction | "allow";
   /** Those that fire, the strongest first; each once. */
   fired: FiredGuard<R>[];
-  /** What is allowed since nobody can tell. */
+  /** What is allowed because it is unknown whether a guard fires. */
   unevaluated: Unevaluated<R>[];
 }
 
@@ -57,7 +53,7 @@ export interface GuardStep<R> {
   route: readonly string[];
   parts: { part: ConditionPart | "scope"; answer: Ternary }[];
   answer: Ternary;
-  /** The exception that holds, by its place in `unless`. */
+  /** The exception that holds, by its index in `unless`. */
   exception?: number;
 }
 
@@ -70,8 +66,8 @@ export interface GuardTrace<R> {
 const MAX_TEXT_CHARS = 300;
 
 /**
- * What the guards in force say to a tool use. Pure, bounded in time for any input, and never throws for one. What
- * cannot be decided is allowed and named. `trace` collects each step.
+ * Decides on a tool use by the guards in force. Pure, bounded in time for any input, and never throws. What is unknown is
+ * allowed and named. `trace` collects each step.
  */
 export function evaluateGuards<R extends RuleGuard>(
   call: GuardCall,
@@ -90,7 +86,7 @@ class Round<R extends RuleGuard> {
   readonly #guards: GuardSet<R>;
   readonly #trace: GuardTrace<R> | undefined;
   readonly #frame: MatchFrame;
-  /** The guards that the call's tool is asked about. */
+  /** The guards for the call's tool. */
   readonly #asked: readonly R[];
   readonly #fired = new Map<R, FiredGuard<R>>();
   readonly #unknown = new Map<R | undefined, string>();
@@ -101,7 +97,14 @@ class Round<R extends RuleGuard> {
     this.#trace = trace;
     this.#asked = SHELL_TOOLS.has(call.tool) ? guards.forShell : guards.forTool(call.tool);
     const { cwd, roots, home, exists, filesBelow } = call;
-    this.#frame = { cwd, roots, home, exists, filesBelow, budget: new TextBudget(call.untilMs) };
+    this.#frame = {
+      cwd,
+      roots,
+      home,
+      exists,
+      filesBelow,
+      budget: new Budget(MAX_TEXT_STEPS, call.untilMs ?? decisionEnd()),
+    };
   }
 
   decision(): GuardDecision<R> {
@@ -122,7 +125,7 @@ class Round<R extends RuleGuard> {
     return { action: fired[0]?.action ?? "allow", fired, unevaluated };
   }
 
-  /** What is missing of the input may be what a guard stops; the end of a text is no path. */
+  /** Notes that a guard may stop what was cut off from the input; the end of a text is not a path. */
   noteCut(): void {
     const { cut } = this.#call;
     const sees = ({ guard: { condition } }: R): boolean =>
@@ -176,20 +179,20 @@ class Round<R extends RuleGuard> {
       );
   }
 
-  /** Whether the time is over; then what is left is told as what nobody can decide. */
+  /** Whether the time is over; then the rest is noted as unknown. */
   #isLate(): boolean {
     if (!this.#frame.budget.isLate()) return false;
     this.#leave("the text takes too long to decide on", this.#asked);
     return true;
   }
 
-  /** What nobody can decide of some rules. */
+  /** Notes what is unknown for some rules. */
   #leave(reason: string, rules: readonly R[]): void {
     if (rules.length > 0) this.#unknown.set(undefined, reason);
     for (const rule of rules) if (rule.guard.unsure === "ask") this.#unknown.set(rule, reason);
   }
 
-  /** Guards whose pattern passes nowhere in the whole: asked once, not for each command. */
+  /** Guards whose pattern matches nowhere in all lines: checked once, not for each command. */
   #hopeless(lines: string): Set<R> {
     const found = new Set<R>();
     if (lines.length > MAX_TESTED_CHARS) return found;
@@ -226,15 +229,13 @@ class Round<R extends RuleGuard> {
     const step: GuardStep<R> = { rule, text: this.#trace ? shownUnit(unit) : "", route, parts, answer };
     this.#trace?.steps.push(step);
     if (answer === "no") return;
-    const exceptionOf = (asked: GuardUnit, isMeant: boolean): number => {
-      const seen = { ...this.#frame, isMeant };
-      return guard.unless.findIndex((other) => matchException(other, asked, seen, guard.condition) === "yes");
-    };
-    if (guard.unless.length > 0) {
-      const exception = exceptionOf(asTold(unit), false);
-      if (exception >= 0) return void (step.exception = exception);
-      if (asMeant(unit).every((one) => exceptionOf(one, true) >= 0)) step.answer = "unknown";
-    }
+    const answersOf = (asked: GuardUnit): Ternary[] =>
+      guard.unless.map((other) => matchException(other, asked, this.#frame, guard.condition));
+    const exception = answersOf(asTold(unit)).indexOf("yes");
+    if (exception >= 0) return void (step.exception = exception);
+    const answers = answersOf(unit);
+    if (answers.includes("yes") || (answers.includes("unknown") && isPartlyLiteral(unit)))
+      step.answer = "unknown";
     if (step.answer === "yes") {
       if (!this.#fired.has(rule))
         this.#fired.set(rule, { rule, action: guard.action, text: shownUnit(unit), route });
@@ -243,7 +244,7 @@ class Round<R extends RuleGuard> {
     }
   }
 
-  /** A rule for certain paths is broken only there: by a file that is named, or by the directory of a command. */
+  /** Whether a rule for certain paths concerns a unit: by a file that it names, or by its directory. */
   #isInScope({ scope }: R, unit: GuardUnit): boolean {
     if (scope.length === 0) return true;
     if (unit.kind === "pipeline") return false;
@@ -259,59 +260,21 @@ class Round<R extends RuleGuard> {
   }
 }
 
-/** A text that is broken concerns only guards whose program it names; one that nobody can see, all. */
+/** Whether a rule must know that a part was not read: a syntax error concerns only guards whose program the text names. */
 function isOfInterest({ guard }: RuleGuard, reason: string, text: string): boolean {
   const { commands } = guard.condition;
   if (!reason.startsWith("the text") || commands.length === 0) return true;
   return commands.some(([name = ""]) => text.includes(name));
 }
 
-/** What a guard was asked of, as people read it. */
+/** What a guard was checked against, for people. */
 function shownUnit(unit: GuardUnit): string {
   const text = unit.kind === "command" ? shownCommand(unit.command) : shownInput(unit);
   return text.slice(0, MAX_TEXT_CHARS);
 }
 
-/** Of a call the files that it names: its whole input is long, and says less. */
+/** The files that a call names: its whole input is long and says less. */
 function shownInput(unit: Exclude<GuardUnit, { kind: "command" }>): string {
   const named = unit.kind === "call" ? unit.paths.filter(({ isUnsure }) => isUnsure !== true) : [];
   return named.length === 0 ? unit.text : named.map(({ word }) => showWord(word)).join(", ");
-}
-
-/** A command without the options that may be values of others, or be taken back by what only the shell knows. */
-function asTold(unit: GuardUnit): GuardUnit {
-  if (unit.kind !== "command") return unit;
-  const { operands, options } = unit.args;
-  const isOpen = operands.some(({ text, isOperand }) => text.startsWith(HOLE) && !isOperand);
-  const told = isOpen ? [] : options.filter(({ isDoubtful }) => isDoubtful !== true);
-  return { ...unit, args: { ...unit.args, options: told } };
-}
-
-/** Every rule asks for the same of a unit. */
-const meantBy = new WeakMap<GuardUnit, readonly GuardUnit[]>();
-
-/** A command as it may be meant: where a part of a word is told, what is not told is nothing before it, or any name. */
-function asMeant(unit: GuardUnit): readonly GuardUnit[] {
-  if (unit.kind !== "command" || !isPartlyTold(unit.command)) return [unit];
-  const { words, environment, writes } = unit.command;
-  const known = meantBy.get(unit);
-  if (known) return known;
-  const command: ShellCommand = {
-    ...unit.command,
-    words: words.map(meant),
-    environment: environment.map(({ name, value }) => ({ name, value: meant(value) })),
-    writes: writes.map(meant),
-  };
-  const units = commandUnits(command, unit.current);
-  meantBy.set(unit, units);
-  return units;
-}
-
-function isPartlyTold({ words, environment, writes }: ShellCommand): boolean {
-  return [...words, ...writes, ...environment.map(({ value }) => value)].some((word) => meant(word) !== word);
-}
-
-function meant(word: ShellWord): ShellWord {
-  if (word.text === HOLE || !word.text.includes(HOLE)) return word;
-  return { ...word, text: word.text.replace(/^\0\/?/, "").replaceAll(HOLE, "x"), isMany: false };
 }

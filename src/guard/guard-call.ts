@@ -1,10 +1,8 @@
-import type { CallUnit } from "./guard-unit.ts";
-import type { PathFrame } from "./path-test.ts";
-import { HOLE, knownWord } from "./shell/shell-word.ts";
-import { SHELL_TOOLS } from "./tool-names.ts";
-import type { TouchedPath } from "./touched-path.ts";
+import type { PathFrame } from "./entry-tests.ts";
+import type { CallUnit, TouchedPath } from "./guard-unit.ts";
+import { HOLE, knownWord } from "./shell/shell-command.ts";
 
-/** What is missing of a tool's input. */
+/** Which part of a tool's input was cut off. */
 export type InputCut = "entries" | "text";
 
 /** A tool use that is about to happen. */
@@ -13,38 +11,38 @@ export interface GuardCall extends PathFrame {
   input: Readonly<Record<string, unknown>>;
   /** The branch that is checked out, where that is known. */
   branch?: string | undefined;
-  /** The working tree that a folder lies in, and its branch; absent: nobody can say of any but the call's own. */
+  /** The working tree of a folder, and its branch; absent: only that of the call is known. */
   treeOf?: ((folder: string) => { root: string; branch: string | undefined } | undefined) | undefined;
-  /** Variables that a shell of the client has, as far as heed's folders go. */
+  /** Variables of the client's shell that concern heed's folders. */
   variables?: Readonly<Record<string, string>>;
-  /** When deciding stops, by `performance.now()`; what is not decided then is told, or asked. */
+  /** When deciding must end, by `performance.now()`; what is undecided then counts as unknown. */
   untilMs?: number | undefined;
-  /** What is missing of an input that was larger than is looked at: whole entries, or the ends of long texts alone. */
+  /** What was cut off from a large input: whole entries, or only the ends of long texts. */
   cut?: InputCut | undefined;
-  /** Whether a file is there; absent: nobody can say. */
+  /** Whether a file exists; absent: unknown. */
   exists?: ((path: string) => boolean) | undefined;
-  /** The file itself or all below a folder; undefined where they are too many. */
+  /** The file itself, or all files below a folder; undefined if there are too many. */
   filesBelow?: ((path: string) => readonly string[] | undefined) | undefined;
 }
 
-/** What a client tells of a tool use, and how long deciding on it may take. */
+/** What a client reports about a tool use, and when deciding must end. */
 export type ToolUse = Pick<GuardCall, "tool" | "input" | "cut" | "untilMs">;
 
 /** Fields in which tools name files, whatever their spelling: `file_path`, `relativePath`, `destination`, `files[].path`. */
 const PATH_KEY =
   /(?:^|_)(?:path(?:s|name)?|files?|file_?name|filepath|uris?|url|destination|dest|dst|source|src|target|output|out|save_as|notebook|from|to|location|resource|glob)$/;
-/** Fields that say where the others are. */
+/** Fields with the folder of the others. */
 const FOLDER_KEY =
   /(?:^|_)(?:dir|directory|folder|root|cwd|base|parent|workspace|workdir|base_path|root_path)$/;
 const PATCH_KEYS = new Set(["patch", "diff", "input", "command", "cmd"]);
 const WORDS_KEYS = new Set(["args", "argv", "arguments"]);
-/** Fields that hold what people or programs say, not where it goes. */
+/** Fields with content, not with a place. */
 const PROSE_KEY = /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
-/** Tools that take a file or folder away from where it is. */
+/** Tools that remove a file or folder from its place. */
 const TAKES_AWAY = /delete|remove|move|rename/i;
-/** Tools that say of themselves that they only look. */
+/** Tools whose names say that they only read. */
 const LOOKS = /read|get|list|search|find|stat|info|view|tree|exists|show|count|grep/i;
-/** Tools of code hosts, whose paths are seen from the root of a repository. */
+/** Tools of code hosts; their paths are relative to the root of a repository. */
 const CODE_HOST = /^mcp__.*(?:git(?:hub|lab|ea)|bitbucket|forgejo|codeberg)/i;
 const MAX_PATHS = 200;
 const CONTENT_KEYS = ["content", "new_string", "new_source", "newString"];
@@ -52,7 +50,7 @@ const COMMAND_KEYS = ["command", "cmd"];
 const MAX_EDITS = 200;
 const MAX_JSON_CHARS = 200_000;
 
-/** A file that a call names; not sure: in a field of which nobody knows what it is for. */
+/** A file that a call names; not sure if heed does not know the field. */
 interface NamedPath {
   path: string;
   isSure: boolean;
@@ -70,9 +68,9 @@ export function shellTextOf({ tool, input }: GuardCall): string | undefined {
   return undefined;
 }
 
-/** What a call of another tool names and brings in. */
+/** The files that a call of another tool names, and the texts that it writes. */
 export function callUnitOf({ tool, input, roots }: GuardCall): CallUnit {
-  // What is surely a file comes first: however many words may be one, they hide none.
+  // Sure files come first, so that the limit cuts off unsure ones.
   const named = namedPaths(input, 4).sort((a, b) => Number(b.isSure) - Number(a.isSure));
   const [root] = CODE_HOST.test(tool) ? roots : [];
   const isBelow = (path: string): boolean => roots.some((one) => path.startsWith(`${one}/`));
@@ -90,7 +88,7 @@ export function callUnitOf({ tool, input, roots }: GuardCall): CallUnit {
   );
   return {
     kind: "call",
-    // Lines and tabs are blanks to an expression, not letters.
+    // To an expression, line breaks and tabs are blanks.
     text: JSON.stringify(input)
       .slice(0, MAX_JSON_CHARS)
       .replace(/(?<!\\)\\[nrt]/g, " "),
@@ -99,14 +97,14 @@ export function callUnitOf({ tool, input, roots }: GuardCall): CallUnit {
         const isGlob = isOther && /[*?]/.test(path);
         return { word: { ...knownWord(path), isGlob }, reach: isGlob ? "file" : reach, isUnsure: !isSure };
       }),
-      // Of more than are looked at nobody here knows the names.
+      // The names beyond the limit are unknown.
       ...(paths.length < named.length ? [{ word: knownWord(HOLE), reach: "file" as const }] : []),
     ],
     contents: tool === "apply_patch" ? [addedBy(input)] : contents,
   };
 }
 
-/** What a field says of files: it names one, it names where others are, or nobody can tell. */
+/** What a field is for: a path, the folder of others, a patch, words, prose, or unknown. */
 function useOf(key: string): "path" | "folder" | "patch" | "words" | "prose" | undefined {
   const name = key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
   if (FOLDER_KEY.test(name)) return "folder";
@@ -149,7 +147,7 @@ function pathsIn(text: string, use: ReturnType<typeof useOf>): NamedPath[] {
   if (use === "path" || use === "folder") return [{ path: plainPath(text), isSure: true }];
   const patched = use === "patch" ? patchedFiles(text) : [];
   if (patched.length > 0) return patched.map((path) => ({ path, isSure: true }));
-  // Of any other field nobody can tell; text of several words is none.
+  // Another field may hold a path; a text of several words does not.
   const tokens = use !== undefined ? text.split(/\s+/, MAX_PATHS) : /\s/.test(text) ? [] : [text];
   return tokens.flatMap((path) => (/[./]/.test(path) ? [{ path: plainPath(path), isSure: false }] : []));
 }
@@ -192,4 +190,32 @@ function addedBy(input: Readonly<Record<string, unknown>>): string {
 
 function quote(word: string): string {
   return /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Tools of clients that run a shell text, by the names that clients give them; a guard for `Bash` holds for all. */
+export const SHELL_TOOLS: ReadonlySet<string> = new Set([
+  "Bash",
+  "shell",
+  "local_shell",
+  "exec_command",
+  "run_shell_command",
+  "run_terminal_cmd",
+  "execute_bash",
+]);
+
+/** Tools that write files, by the names of Claude Code; a guard that names no tool and asks for content is for them. */
+export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];
+
+/** A tool of another MCP server: its own name. */
+const OTHERS_TOOL = /^mcp__(?!(?:plugin_heed_)?heed__)[\w-]+?__(.+)$/i;
+const READING =
+  /^(?:reads?|get|list|search|find|stat|info|view|tree|exists|show|count|diff|grep|describe|query|fetch|glob)$/i;
+const WRITING =
+  /^(?:writes?|save|create|edit|update|delete|remove|move|rename|put|set|append|insert|replace|patch|make|upload|download|copy|exec|execute|run|clear)$/i;
+
+/** Whether a tool of another MCP server writes: unless the words of its name say that it reads, and not that it writes. */
+export function isWritingTool(tool: string): boolean {
+  const words = OTHERS_TOOL.exec(tool)?.[1]?.split(/[_-]+|(?<=[a-z])(?=[A-Z])/);
+  if (!words) return false;
+  return !words.some((word) => READING.test(word)) || words.some((word) => WRITING.test(word));
 }

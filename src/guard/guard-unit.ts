@@ -1,13 +1,10 @@
 import type { CommandArguments } from "./shell/read-arguments.ts";
 import { readArguments } from "./shell/read-arguments.ts";
 import { gitSettings, globalOptions } from "./shell/run-git.ts";
-import type { ShellCommand, ShellPipeline } from "./shell/shell-command.ts";
-import { commandText } from "./shell/shell-command.ts";
-import type { ShellWord } from "./shell/shell-word.ts";
-import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
-import type { TouchedPath } from "./touched-path.ts";
+import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
+import { commandText, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
-/** What a condition is asked of: one command of a shell text, one of its pipelines, or a call of another tool. */
+/** What a condition is checked against: a command or pipeline of a shell text, or a call of another tool. */
 export type GuardUnit = CommandUnit | PipelineUnit | CallUnit;
 
 /** A command that a shell text would run; a push of several branches is one for each of them. */
@@ -16,15 +13,15 @@ export interface CommandUnit {
   text: string;
   command: ShellCommand;
   args: CommandArguments;
-  /** Of git: the branch that it is about, `*` for all. */
+  /** For git: the branch that it concerns, `*` for all. */
   branch: ShellWord | undefined;
-  /** Of git: the branch that is checked out where it works. */
+  /** For git: the branch that is checked out where it works. */
   current: ShellWord;
-  /** Of `git push` and its like. */
+  /** For `git push` and the like. */
   remote: ShellWord | undefined;
 }
 
-/** The commands of a pipeline together: only a pattern can be asked of them. */
+/** The commands of a pipeline together; only patterns are checked against them. */
 export interface PipelineUnit extends ShellPipeline {
   kind: "pipeline";
 }
@@ -36,13 +33,13 @@ export interface CallUnit {
   text: string;
   /** Files that it names. */
   paths: readonly TouchedPath[];
-  /** Texts that it brings into files. */
+  /** Texts that it writes into files. */
   contents: readonly string[];
 }
 
 const ALL = knownWord("*");
 const UNKNOWN = knownWord(HOLE);
-/** Settings that bring others, which nobody here has read. */
+/** Settings that include other files. */
 const INCLUDES = /^include(?:if\..*)?\.path$/;
 const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
 
@@ -100,7 +97,7 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
   }));
 }
 
-/** Git's own programs or another repository's folder, of which nobody knows the settings. */
+/** An option that makes git use unknown programs or settings. */
 function isForeignFolder(option: string, { text }: ShellWord): boolean {
   return option === "--exec-path" || (option === "--git-dir" && !/(?:^|\/)\.git\/?$/.test(text));
 }
@@ -114,4 +111,15 @@ function targetOf(spec: ShellWord, current: ShellWord): ShellWord {
   if (target === "HEAD" || target === "@") return current;
   if (target === "") return UNKNOWN;
   return target.includes("*") ? ALL : knownWord(target.replace(/^(?:refs\/)?heads\//, ""));
+}
+
+/**
+ * A path that a call touches, and its reach: the file itself, all of a folder (`tree`), something in it (`some`), or the
+ * file if its parent is a folder (`maybe`).
+ */
+export interface TouchedPath {
+  word: ShellWord;
+  reach: "file" | "tree" | "some" | "maybe";
+  /** Unknown whether the program changes it. */
+  isUnsure?: boolean;
 }

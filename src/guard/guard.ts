@@ -1,6 +1,6 @@
-import type { FlagTest } from "./flag-test.ts";
-import type { PathTest } from "./path-test.ts";
-import type { TextTest } from "./text-test.ts";
+import type { FlagTest, PathTest, TextTest } from "./entry-tests.ts";
+import { isWildcard, matchesWildcard } from "./entry-tests.ts";
+import { SHELL_TOOLS } from "./guard-call.ts";
 
 /** What happens when a guard fires; `deny` goes before `ask`, that before `warn`. */
 export const GUARD_ACTIONS = ["deny", "ask", "warn"] as const;
@@ -16,15 +16,15 @@ export interface GuardCondition {
   flags: readonly FlagTest[];
   /** Wildcard patterns of operands: `main`, `+*`. */
   args: readonly string[];
-  /** Of git: branches that the command is about, and remotes that it reaches; wildcard patterns. */
+  /** For git: branches that the command concerns, and remotes that it reaches; wildcard patterns. */
   branches: readonly string[];
   remotes: readonly string[];
   paths: readonly PathTest[];
-  /** The files of `paths` must be there already, or must not. */
+  /** Whether the files of `paths` must exist, or must not. */
   files: "existing" | "new" | undefined;
   /** Variables of the environment, with a wildcard pattern for the value where one is given. */
   env: readonly { name: string; value: string | undefined }[];
-  /** Text that an edit brings in. */
+  /** Text that an edit writes. */
   content: readonly TextTest[];
   /** Text of a command, or of another tool's input. */
   pattern: readonly TextTest[];
@@ -38,7 +38,7 @@ export interface Guard {
   action: GuardAction;
   /** What to do instead, for the model. */
   say: string | undefined;
-  /** What happens where nobody can tell whether the guard fires. */
+  /** What happens when it is unknown whether the guard fires. */
   unsure: "allow" | "ask";
   /** The guard stays silent when one of these holds for the same command or call. */
   unless: readonly GuardCondition[];
@@ -55,3 +55,62 @@ export type ConditionPart =
   | "env"
   | "content"
   | "pattern";
+
+/** A guard of a rule that is in force, and the paths that the rule holds for (empty: all). */
+export interface RuleGuard {
+  guard: Guard;
+  scope: readonly PathTest[];
+}
+
+/** Guards indexed by tool, then by program. */
+export class GuardSet<R extends RuleGuard> {
+  readonly #byTool = new Map<string, R[]>();
+  readonly #byToolPattern: { pattern: string; rule: R }[] = [];
+  readonly #byProgram = new Map<string, R[]>();
+  readonly #ofAnyProgram: R[] = [];
+  readonly #forShell: R[] = [];
+
+  constructor(rules: readonly R[]) {
+    for (const rule of rules) {
+      for (const tool of new Set(rule.guard.tools)) {
+        if (tool === "Bash" || SHELL_TOOLS.has(tool)) this.#addShell(rule);
+        else if (isWildcard(tool)) {
+          this.#byToolPattern.push({ pattern: tool, rule });
+          if (matchesWildcard("Bash", tool)) this.#addShell(rule);
+        } else add(this.#byTool, tool, rule);
+      }
+    }
+  }
+
+  /** The guards for shell calls. */
+  get forShell(): readonly R[] {
+    return this.#forShell;
+  }
+
+  /** The guards of a tool that runs no shell. */
+  forTool(tool: string): readonly R[] {
+    const patterns = this.#byToolPattern.filter(({ pattern }) => matchesWildcard(tool, pattern));
+    return [...(this.#byTool.get(tool) ?? []), ...patterns.map(({ rule }) => rule)];
+  }
+
+  /** The guards that concern a program; all if it is unknown. */
+  forProgram(program: string | undefined): readonly R[] {
+    if (program === undefined) return this.#forShell;
+    const named = this.#byProgram.get(program.toLowerCase());
+    return named ? [...named, ...this.#ofAnyProgram] : this.#ofAnyProgram;
+  }
+
+  #addShell(rule: R): void {
+    if (this.#forShell.includes(rule)) return;
+    this.#forShell.push(rule);
+    const programs = new Set(rule.guard.condition.commands.map(([name = ""]) => name.toLowerCase()));
+    if (programs.size === 0 || [...programs].some(isWildcard)) this.#ofAnyProgram.push(rule);
+    else for (const program of programs) add(this.#byProgram, program, rule);
+  }
+}
+
+function add<R>(map: Map<string, R[]>, key: string, rule: R): void {
+  const list = map.get(key);
+  if (list) list.push(rule);
+  else map.set(key, [rule]);
+}

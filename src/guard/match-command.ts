@@ -1,15 +1,12 @@
-import type { FlagNeed, FlagTest } from "./flag-test.ts";
-import { fitsValue } from "./flag-test.ts";
-import { optionsOf } from "./shell/command-options.ts";
+import type { FlagNeed, FlagTest, Ternary } from "./entry-tests.ts";
+import { allOf, anyOf, fitsValue, matchesWildcard, whether } from "./entry-tests.ts";
 import type { CommandUnit } from "./guard-unit.ts";
+import { optionsOf } from "./shell/command-options.ts";
 import type { CommandArguments } from "./shell/read-arguments.ts";
-import { HOLE, isKnown } from "./shell/shell-word.ts";
-import type { ShellWord } from "./shell/shell-word.ts";
-import type { Ternary } from "./ternary.ts";
-import { allOf, anyOf, whether } from "./ternary.ts";
-import { matchesWildcard } from "./wildcard.ts";
+import type { ShellWord } from "./shell/shell-command.ts";
+import { HOLE, isKnown } from "./shell/shell-command.ts";
 
-/** Whether a unit's program is one that a guard names; the case is left aside, as some file systems do. */
+/** Whether a unit's program is the one that a guard names; ignores case, as some file systems do. */
 export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Ternary {
   const [name] = unit.command.words;
   if (!name) return "no";
@@ -34,7 +31,7 @@ export function matchSubcommands({ args, command }: CommandUnit, wanted: readonl
   return matchOperands(args.operands, wanted.slice(1), fits);
 }
 
-/** Whether a command only shows how it is used; of a program that heed does not know nobody can tell. */
+/** Whether a command only shows its help; unknown for a program that heed does not know. */
 export function asksForHelp({ args, command }: CommandUnit): Ternary {
   const isAsked = args.options.some(({ names, isOff }) => names.includes("--help") && isOff !== true);
   if (!isAsked) return "no";
@@ -65,7 +62,7 @@ function matchOperands(
   if (pattern === undefined) return "yes";
   const [operand, ...rest] = operands;
   if (!operand) return "no";
-  // What cannot be told may be the subcommand, or something before it.
+  // An unknown word may be the subcommand, or a word before it.
   const isOther = !operand.text.includes(HOLE) && !fits(operand.text, pattern);
   const asSubcommand = isOther ? "no" : matchOperands(rest, restWanted, fits);
   if (isKnown(operand) && asSubcommand === "yes") return "yes";
@@ -107,7 +104,7 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
   if (sendsSignal(unit, text)) return "yes";
   const ofWhole = whole === undefined ? "no" : matchNeed(args, { name: whole, value: undefined });
   if (ofWhole === "yes") return ofWhole;
-  // Letters of an option with a long name are none: `-auto-approve=false`.
+  // The letters of a long option are not options: `-auto-approve=false`.
   const isLong = args.options.some(({ names: [name = ""] }) => name === whole);
   const answer = isLong ? "no" : allOf(needs.map((need) => matchNeed(args, need)));
   // `TF_CLI_ARGS=-auto-approve` goes on to the program.
@@ -131,7 +128,7 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
     const positive = name.startsWith("--no-") && `--${name.slice(5)}`;
     if (options.some(({ names, isOff }) => positive && isOff === true && names.includes(positive)))
       return "yes";
-    // Of an option that heed does not know, another spelling may be this one; of `--no-$X` the end is not told.
+    // An option that heed does not know may be another spelling of this one; the end of `--no-$X` is unknown.
     const isOpen = spec?.byName.has(name) !== true;
     const isMaybe = options.some(
       ({ names: [one = ""], isOff }) =>
@@ -144,7 +141,7 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
     given.map((option) => {
       if (!option.value) return "no";
       if (option.value.text.includes(HOLE) && !option.value.text.includes("=")) return "unknown";
-      // Names of git's settings are equal in any case, and so are ssh's.
+      // The names of git's and ssh's settings ignore case.
       const isSetting = (name === "-c" && value.includes(".")) || (name === "-o" && value.includes("="));
       const [text, wanted] = isSetting
         ? [option.value.text.toLowerCase().replace(/^(\w+) +/, "$1="), value.toLowerCase()]
@@ -155,7 +152,7 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
   );
 }
 
-/** Whether an option may be a beginning of another that is completed, or one is the letter of the other. */
+/** Whether an option may be the beginning of the other, or its letter. */
 function mayBeSame(given: string, name: string): boolean {
   if (/^--\w{2,}/.test(given) && name.startsWith(given)) return given !== name;
   const [short = "", long = ""] = [given, name].sort((a, b) => a.length - b.length);

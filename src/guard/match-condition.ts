@@ -1,24 +1,21 @@
-import type { ConditionPart, GuardCondition } from "./guard.ts";
+import type { Budget } from "./shell/budget.ts";
+import type { Ternary, TextTest } from "./entry-tests.ts";
+import { allOf, anyOf, matchesWildcard, MAX_TESTED_CHARS, whether } from "./entry-tests.ts";
 import type { CommandUnit, GuardUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
+import type { ConditionPart, GuardCondition } from "./guard.ts";
 import { asksForHelp, matchEnv, matchFlags, matchProgram, matchSubcommands } from "./match-command.ts";
 import type { PathQuestion } from "./match-paths.ts";
 import { matchPaths } from "./match-paths.ts";
 import { optionsOf } from "./shell/command-options.ts";
 import { gitUse, proseWords, wordUse } from "./shell/programs.ts";
-import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
-import type { ShellWord } from "./shell/shell-word.ts";
-import type { TextTest } from "./text-test.ts";
-import { MAX_TESTED_CHARS } from "./text-test.ts";
-import type { TextBudget } from "./text-budget.ts";
-import type { Ternary } from "./ternary.ts";
-import { allOf, anyOf, whether } from "./ternary.ts";
-import { matchesWildcard } from "./wildcard.ts";
+import type { ShellWord } from "./shell/shell-command.ts";
+import { HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 /** What matching needs besides condition and unit. */
 export type MatchFrame = PathQuestion["frame"] & {
-  budget: TextBudget;
-  /** Told about each part that was asked, in order. */
+  budget: Budget;
+  /** Called with each part that was checked, in order. */
   onPart?: (part: ConditionPart, answer: Ternary) => void;
 };
 
@@ -29,12 +26,12 @@ export function matchCondition(condition: GuardCondition, unit: GuardUnit, frame
   return matchParts(condition, unit, frame);
 }
 
-/** Whether git goes by settings that nobody here has read. */
+/** Whether git uses settings that heed has not read. */
 function isOpen({ args }: CommandUnit): boolean {
   return args.options.some(({ names, value }) => names.includes("-c") && value?.text === HOLE);
 }
 
-/** An alias of git that the machine may have, as what a guard names; told where more than the name is asked for. */
+/** A subcommand that may be an alias of the machine, read as the command that a guard names; only for guards that check more than the name. */
 function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] {
   const { command, args, current } = unit;
   const [sub] = args.operands;
@@ -53,8 +50,8 @@ function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] 
 }
 
 /**
- * Whether an exception holds for a unit of its guard: of paths all must fit that the guard stops, or that the command
- * names where the guard speaks of none, lest one hides another.
+ * Whether an exception holds for a unit of its guard. All paths that the guard stops must fit (all that the command names,
+ * if the guard has no paths), so that one does not hide another.
  */
 export function matchException(
   condition: GuardCondition,
@@ -65,7 +62,7 @@ export function matchException(
   return matchParts(condition, unit, frame, guard);
 }
 
-/** What the parts of a condition are asked of. */
+/** What the parts of a condition are checked against. */
 interface Asked extends PathQuestion {
   command: CommandUnit | undefined;
   frame: MatchFrame;
@@ -91,7 +88,7 @@ const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) =
     ),
   env: ({ command, condition }) => (command ? matchEnv(command, condition.env) : "no"),
   branches: ({ command, condition, guard }) =>
-    // All branches are some that are guarded, and more than an exception's.
+    // All branches include a guarded one, and more than those of an exception.
     command?.branch?.text === "*" ? whether(!guard) : matchNamed(command?.branch, condition.branches),
   remotes: ({ command, condition }) => matchRemote(command?.remote, condition.remotes),
   paths: matchPaths,
@@ -122,12 +119,12 @@ function matchParts(
     if (answer === "no") return "no";
     answers.push(answer);
   }
-  // A program that cannot be told may be any: that alone says nothing.
+  // An unknown program may be any program: that alone says nothing.
   if (called === "unknown" && !answers.includes("yes") && depth === 0) return "no";
   return allOf(answers);
 }
 
-/** What it says of program and subcommands, and how many operands the subcommands take. */
+/** Whether program and subcommands match, and how many operands the subcommands take. */
 function matchCommands(
   { commands }: GuardCondition,
   unit: CommandUnit | undefined,
@@ -143,7 +140,7 @@ function matchCommands(
   return found;
 }
 
-/** The folder at hand or what lies in it, otherwise spelled: `./`, `:/`, an absolute path, `src/`. */
+/** Another spelling of the current folder or of a path in it: `./`, `:/`, an absolute path, `src/`. */
 function plainFolder({ text, ...word }: ShellWord, unit: CommandUnit | undefined): ShellWord | undefined {
   if (!text.includes("/") || text.includes("://")) return undefined;
   const plain =
@@ -151,7 +148,7 @@ function plainFolder({ text, ...word }: ShellWord, unit: CommandUnit | undefined
   return plain === text ? undefined : { ...word, text: plain };
 }
 
-/** What an exception asks an operand of a push for: the branch that it pushes to. */
+/** The branch that an operand of a push pushes to; an exception is checked against it. */
 function targetOf(word: ShellWord, unit: CommandUnit | undefined): ShellWord | undefined {
   const isSpec = unit?.remote && word !== unit.remote && /:|^\+?refs\//.test(word.text);
   return isSpec ? unit.branch : word;
@@ -164,7 +161,7 @@ function matchNamed(word: ShellWord | undefined, wanted: readonly string[]): Ter
   return whether(wanted.some((pattern) => matchesWildcard(word.text, pattern)));
 }
 
-/** A remote by its name or its address: of one that is given otherwise than a guard names it nobody can tell. */
+/** A remote by name or address; unknown if command and guard do not name it in the same way. */
 function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Ternary {
   const plain = (text: string): string => text.replaceAll(":", "/");
   const answer = matchNamed(word && { ...word, text: plain(word.text) }, wanted.map(plain));
@@ -173,7 +170,7 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
 }
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
-function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: TextBudget): Ternary {
+function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): Ternary {
   // `-e'drop …'` is an option and its value.
   const texts =
     commands.length === 0 ? [unit.text] : [unit.text, unit.text.replace(/ -[a-zA-Z](?=\w)/g, " ")];
@@ -189,11 +186,11 @@ function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, bu
   return !fed.isWhole || (isFile && fed.text === "") ? "unknown" : anyOf([own, answer]);
 }
 
-/** @param unit of which an expression that begins with a program is not asked what only people read. */
+/** @param unit given: an expression that begins with a program skips what only people read in it. */
 function matchTexts(
   texts: readonly string[],
   tests: readonly TextTest[],
-  budget: TextBudget,
+  budget: Budget,
   unit?: GuardUnit,
 ): Ternary {
   return anyOf(
@@ -215,4 +212,23 @@ function withoutProse(text: string, test: TextTest, unit: GuardUnit | undefined)
   const commands = unit.kind === "command" ? [unit.command] : unit.commands;
   const said = commands.flatMap(({ words }) => proseWords(words)).filter((word) => test.test(word));
   return said.reduce((rest, word) => rest.replaceAll(word, "…"), text);
+}
+
+/** A command without the options that may be values of others, or that an unknown word may take back. */
+export function asTold(unit: GuardUnit): GuardUnit {
+  if (unit.kind !== "command") return unit;
+  const { operands, options } = unit.args;
+  const isOpen = operands.some(({ text, isOperand }) => text.startsWith(HOLE) && !isOperand);
+  const told = isOpen ? [] : options.filter(({ isDoubtful }) => isDoubtful !== true);
+  return { ...unit, args: { ...unit.args, options: told } };
+}
+
+/** Whether a command has a word with an unknown piece in it, and none that is unknown as a whole. */
+export function isPartlyLiteral(unit: GuardUnit): boolean {
+  if (unit.kind !== "command") return false;
+  const { words, writes, environment } = unit.command;
+  const open = [...words, ...writes, ...environment.map(({ value }) => value)].filter(({ text }) =>
+    text.includes(HOLE),
+  );
+  return open.length > 0 && open.every(({ text }) => text !== HOLE);
 }

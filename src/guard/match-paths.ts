@@ -1,55 +1,48 @@
+import type { PathFrame, PathTest, Ternary } from "./entry-tests.ts";
+import { allOf, anyOf, mayMeet, parsePathTest, plainPrefix, whether } from "./entry-tests.ts";
+import type { CommandUnit, GuardUnit, TouchedPath } from "./guard-unit.ts";
 import type { GuardCondition } from "./guard.ts";
-import type { CommandUnit, GuardUnit } from "./guard-unit.ts";
-import type { PathFrame, PathTest } from "./path-test.ts";
-import { mayMeet, parsePathTest, plainPrefix } from "./path-test.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import type { ShellWord } from "./shell/shell-word.ts";
-import { HOLE } from "./shell/shell-word.ts";
-import type { Ternary } from "./ternary.ts";
-import { allOf, anyOf, whether } from "./ternary.ts";
-import type { TouchedPath } from "./touched-path.ts";
+import type { ShellWord } from "./shell/shell-command.ts";
+import { HOLE } from "./shell/shell-command.ts";
 import { isRecursive, writtenPaths } from "./written-paths.ts";
 
-/** What the paths of a condition are asked of. */
+/** What the paths of a condition are checked against. */
 export interface PathQuestion {
   condition: GuardCondition;
   unit: GuardUnit;
   /** Those behind the subcommands. */
   operands: readonly ShellWord[];
   frame: PathFrame & {
-    /** Whether a file is there; absent: nobody can say. */
+    /** Whether a file exists; absent: unknown. */
     exists?: ((path: string) => boolean) | undefined;
-    /** The file itself or all below a folder; undefined where they are too many. */
+    /** The file itself, or all files below a folder; undefined if there are too many. */
     filesBelow?: ((path: string) => readonly string[] | undefined) | undefined;
-    /** Whether a command is asked as it may be meant. */
-    isMeant?: boolean;
   };
-  /** Of an exception. */
+  /** The guard's condition, if `condition` is one of its exceptions. */
   guard: GuardCondition | undefined;
 }
 
-/** Every rule asks for the same of a unit. */
+/** Cached: every rule needs the same of a unit. */
 const writtenBy = new WeakMap<CommandUnit, readonly TouchedPath[]>();
 
-/** Programs whose first operand is text to look for, unless an option has it or a file of it. */
+/** Programs whose first operand is the text to search for, unless an option has it. */
 const TEXT_FIRST = /^(?:[efgz]?grep|rg|ag|ack|g?sed|g?awk|jq|yq)$/;
 const TEXT_OPTION = /^-[ef]$|^--(?:regexp|expression|(?:from-)?files?)$/;
 
-/** Whether one of the paths of a unit fits; of an exception, whether all do, lest one hides another. */
+/** Whether one of the paths of a unit fits; for an exception, whether all do, so that one does not hide another. */
 export function matchPaths(asked: PathQuestion): Ternary {
   const { guard } = asked;
   if (!guard) return anyOf(touchedBy(asked).map((one) => matchTouched(one, asked)));
   const ofGuard = { ...asked, condition: guard, guard: undefined };
   const answers = touchedBy(ofGuard).map((one) => ({ one, answer: matchTouched(one, ofGuard) }));
-  // Where some are surely the guard's, others that nobody can tell of may be none of its.
-  const isSure = asked.frame.isMeant === true && answers.some(({ answer }) => answer === "yes");
-  const stopped = answers.filter(({ answer }) => answer === "yes" || (!isSure && answer !== "no"));
-  // Paths that the guard stops; those that the command names where it speaks of none.
+  const stopped = answers.filter(({ answer }) => answer !== "no");
+  // Paths that the guard stops, or that the command names if the guard has no paths.
   const paths = guard.paths.length > 0 ? stopped.map(({ one }) => one) : namedBy(asked);
   return paths.length > 0 ? allOf(paths.map((one) => matchTouched(one, asked))) : "no";
 }
 
-/** The files that a unit changes, or of a guard of a command, those that it names too. */
+/** The files that a unit changes; if the guard names a command, also the files that the command names. */
 function touchedBy(asked: PathQuestion): readonly TouchedPath[] {
   const { unit, condition } = asked;
   if (unit.kind !== "command") return namedBy(asked);
@@ -76,7 +69,7 @@ function matchTouched(one: TouchedPath, { condition, unit, frame, guard }: PathQ
   if (path === undefined || path.includes(HOLE) || (isMany && isGlob !== true)) return "unknown";
   const sure = matchPath(path, one, condition.paths, frame, guard !== undefined);
   const answer = one.isUnsure && sure === "yes" ? "unknown" : sure;
-  // A word may be no file at all.
+  // The word may not be a file.
   const isWord = one.isUnsure === true && !/[./]/.test(text);
   if (isWord && frame.exists?.(path) === false) return "no";
   if (condition.files === undefined || answer === "no") return answer;
@@ -85,7 +78,7 @@ function matchTouched(one: TouchedPath, { condition, unit, frame, guard }: PathQ
     const isThere = frame.exists(path);
     const own = isThere && frame.filesBelow ? frame.filesBelow(path) : [path];
     if (!own) return "unknown";
-    // A folder is no file: what comes into it is asked by its own name.
+    // A folder is not a file: the files in it are checked by their own names.
     return own.includes(path) && isThere === (condition.files === "existing") ? answer : "no";
   }
   const isListed =
@@ -96,7 +89,7 @@ function matchTouched(one: TouchedPath, { condition, unit, frame, guard }: PathQ
   return one.reach === "maybe" ? "unknown" : "yes";
 }
 
-/** The files that are there and that a wildcard of the shell or a folder names. */
+/** The existing files that a shell wildcard or a folder names. */
 function existingFiles(
   path: string,
   { word, reach }: TouchedPath,
@@ -118,7 +111,7 @@ function matchPath(
   isAll: boolean,
 ): Ternary {
   const isGlob = word.isGlob === true;
-  // What any name would fit, each file of a glob fits.
+  // If any name fits, each file of the glob fits.
   const sample = isGlob ? path.replace(/\[[^\]]*\]|\*+|\?/g, "x") : path;
   const fits = (one: string): boolean => tests.some((test) => test.test(one, frame));
   if (reach === "maybe" && isAll) return whether(fits(sample) && fits(`${sample}/\u0001`));
@@ -132,7 +125,7 @@ function matchPath(
     folder !== undefined &&
     patterns.some((pattern) => `${plainPrefix(pattern)}/`.startsWith(`${folder}/`.replace("//", "/")));
   if (reach === "tree" && isAbove) return "yes";
-  // Where a name in any folder is guarded: of what comes into one, nobody knows the names.
+  // The guard names a file in any folder, and the names in this folder are unknown.
   const isAnyName = patterns.every((pattern) => path.startsWith(plainPrefix(pattern)));
   if (reach === "some") return fits(`${sample}/\u0001`) ? "yes" : isAbove && !isAnyName ? "unknown" : "no";
   return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";

@@ -1,34 +1,31 @@
+import { mayMeet } from "./entry-tests.ts";
 import type { CommandUnit } from "./guard-unit.ts";
-import { ASK_USER } from "./own-decision.ts";
-import type { OwnDecision } from "./own-decision.ts";
-import { mayMeet } from "./path-test.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
-import type { ShellWord } from "./shell/shell-word.ts";
-import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
+import type { ForeignText, ShellCommand, ShellWord } from "./shell/shell-command.ts";
+import { HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 /** The scripts of the program. */
 const SCRIPTS = ["heed.cjs", "hook.cjs", "cli.cjs", "mcp.cjs", "core.cjs"];
 /** Files of the program, by the names under which it is called. */
 const PROGRAM = new RegExp(`(?:^|/)(?:heed|${SCRIPTS.join("|").replaceAll(".", "\\.")})$`);
 const JS_RUNTIME = /^(?:node|nodejs|bun|deno|tsx)\d*$/;
-/** Subcommands that give the user's word, or take it back. */
+/** Subcommands that give the user's consent, or take it back. */
 const GIVES =
   /^(?:attach|confirm|detach|edit|guard|import|inbox|init|mode|reject|remove|rename|repair|restore|scrub|semantic|sync|tidy|trust|undo|uninit|update|verify|write)$/;
-/** Ways to run a command that leave it below the shell at hand, with its environment. */
+/** Ways to run a command that keep the environment of the client's shell. */
 const SAME_SHELL =
   /^(?:(?:ba|z|da|k|mk|a|rba)?sh|input|env|cross-env|time(?:out)?|nice|ionice|nohup|command|builtin|exec|stdbuf|eval|trap|alias|git|npx|npm|pnpx|pnpm|yarn|bunx|find|xargs|parallel|watch|\S+\(\)|\S*\/\S+)(?: |$)/;
-/** The marks by which a command line knows that an agent runs it, and values by which they say otherwise. */
+/** Variables by which heed knows that an agent runs it, and assignments that empty them. */
 const MARK =
   /^(?:-\w*u|--\w+=)?(?:CLAUDECODE|CODEX_|GEMINI_CLI|OPENCODE|COPILOT_|QWEN_CODE|GOOSE_|JUNIE_|\w+_ACTIVE$|(?:\w+_)?AGENT$)/;
 const EMPTIED = /\b([A-Z_]*(?:CODE|CODEX|CLI|AGENT|ACTIVE)\w*)=(?:0|false|""|''|\$\S*)?(?=[\s;&|)}]|$)/g;
 
 const MAX_NAMES = 2000;
-/** Variables that lead heed to other records, and to another store of the user's: the first that is given counts. */
+/** Variables that set heed's records and the user's store; the first that is set counts. */
 const RECORDS_BY = ["HEED_STATE_DIR", "XDG_STATE_HOME", "HOME"];
 const STORE_BY = ["HEED_DIR", "XDG_DATA_HOME", "HOME"];
 
-/** Whether a text takes those marks away from a command in it. */
+/** Whether a text hides those variables from a command in it. */
 export function isUnmarking(text: string, units: readonly CommandUnit[]): boolean {
   return [...text.matchAll(EMPTIED)].some(([, name = ""]) => MARK.test(name)) || units.some(takesMarks);
 }
@@ -45,8 +42,8 @@ function takesMarks({ command: { words } }: CommandUnit): boolean {
 }
 
 /**
- * A JavaScript runtime that is told to feed a hook in a text that names the program: given to it as a script, before one
- * (`-r`, `NODE_OPTIONS`), in its code, or in a file that the same text made.
+ * Whether a JavaScript runtime feeds a hook in a text that names heed's program: as its script, before it (`-r`,
+ * `NODE_OPTIONS`), in its code, or in a file that the same text wrote.
  */
 export function feedsHook(text: string, { command: { words } }: CommandUnit): boolean {
   const [runtime, ...given] = words.map((word) => word.text);
@@ -68,7 +65,7 @@ export function copiesOfProgram({ command: { words }, args: { operands } }: Comm
   return isCopied ? [operands.at(-1)?.text.replace(/^.*\//, "") ?? ""] : [];
 }
 
-/** Whether words go to heed itself, or to a script of its: they were looked at as its command. */
+/** Whether words go to heed itself, or to one of its scripts: they were checked as its command. */
 export function isForHeed({ program, text }: ForeignText): boolean {
   return program === "heed" || (isOfScript(program, text) && PROGRAM.test(text.split(" ", 1)[0] ?? ""));
 }
@@ -77,7 +74,7 @@ function isOfScript(program: string, text: string): boolean {
   return JS_RUNTIME.test(program) && !/(?:^|\s)(?:-[ep]|--eval|--print|eval)(?:\s|$)/.test(text);
 }
 
-/** What the words or the input of another program say of a command of heed's. */
+/** Checks a command of heed's in the words or the input of another program. */
 export function decideSaid(
   { text, phrases, program, cwd }: ForeignText,
   isUnmarked: boolean,
@@ -86,13 +83,13 @@ export function decideSaid(
   const tokens = text.split(/[^\w./@+~*%-]+/, 2000);
   const at = tokens.findIndex((token) => PROGRAM.test(token));
   const words = tokens.slice(at, at + 20).map(knownWord);
-  // Of a file's text what begins a line, and nothing of what goes into commits and requests.
+  // In a file's text only at the beginning of a line; never in commits and requests.
   const isAway =
     !/^(?:git|gh|glab|hub|curl)$/.test(program) && (text !== phrases || /^\s*\S*heed /m.test(text));
   return at < 0 ? undefined : decideProgram({ words, environment: [], route: [], cwd }, isUnmarked || isAway);
 }
 
-/** What is told to a hook is the client's to say. */
+/** Only the client feeds a hook. */
 export function fedBy(command: string): OwnDecision {
   return {
     action: "deny",
@@ -101,8 +98,8 @@ export function fedBy(command: string): OwnDecision {
 }
 
 /**
- * A command of heed's that only the client or a person may give. @param isAway whether the marks of the shell at hand do
- * not reach it.
+ * A command of heed's that only the client or a person may run. @param isAway whether it does not see the variables of
+ * the client's shell.
  */
 export function decideProgram(
   { words, environment, route, cwd }: Pick<ShellCommand, "words" | "environment" | "route" | "cwd">,
@@ -125,7 +122,7 @@ export function decideProgram(
   };
   const [records, store] = [placeBy(RECORDS_BY), placeBy(STORE_BY)];
   const areRecordsMoved = records !== undefined && isElsewhere(records);
-  // Somebody tries heed out, over memories of its own.
+  // Somebody tries heed on separate memories.
   if (areRecordsMoved && store && isKnown(store) && isElsewhere(store)) return undefined;
   const given = texts.slice(at + 1);
   const own = texts[at]?.replace(/^.*\/|\.cjs$/g, "") ?? "";
@@ -133,7 +130,7 @@ export function decideProgram(
   const feeding = [own, sub].find((name) => name === "hook" || name === "mcp");
   if (sub.includes(HOLE))
     return { action: "ask", reason: `heed cannot tell which of its commands this runs. ${ASK_USER}` };
-  // The bundles below the launcher take no such question.
+  // The bundles below the launcher have no --help.
   if (own === "heed" && given.includes("--help")) return undefined;
   if (feeding !== undefined) return fedBy(feeding);
   if (areRecordsMoved)
@@ -145,5 +142,47 @@ export function decideProgram(
   return {
     action: "ask",
     reason: `this runs heed ${sub} without the marks by which it tells a model's command from the user's. ${ASK_USER}`,
+  };
+}
+
+/** What heed does about a call that concerns the user's decisions. */
+export interface OwnDecision {
+  action: "deny" | "ask";
+  reason: string;
+}
+
+/** What a model should do about a decision of the user. */
+export const ASK_USER: string =
+  "Only the user may decide that: ask them to run it in a terminal of their own.";
+
+/** A program that may write one of heed's folders. */
+export function unsureOf(path: string, program: string): OwnDecision {
+  return {
+    action: "ask",
+    reason: `heed cannot tell whether ${program} writes ${path}, where heed keeps its records and memories. ${ASK_USER}`,
+  };
+}
+
+/** A call that cannot be read to its end. */
+export function undecided(why: string): OwnDecision {
+  return {
+    action: "ask",
+    reason: `heed cannot tell whether this writes what it keeps of the user's word: ${why}. ${ASK_USER}`,
+  };
+}
+
+/** A write to what heed alone writes. */
+export function denied(path: string): OwnDecision {
+  return {
+    action: "deny",
+    reason: `${path} belongs to heed's records of what the user said and approved; a model does not write them. ${ASK_USER}`,
+  };
+}
+
+/** A write to where memories lie. */
+export function asked(what: string): OwnDecision {
+  return {
+    action: "ask",
+    reason: `this writes ${what} and passes heed by, which checks what becomes a memory. Use memory_write or memory_update; anything else there needs the user's word.`,
   };
 }

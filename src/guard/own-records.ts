@@ -1,76 +1,76 @@
-import type { GuardCall } from "./guard-call.ts";
-import { callUnitOf, shellTextOf } from "./guard-call.ts";
-import type { CommandUnit } from "./guard-unit.ts";
-import { commandUnits } from "./guard-unit.ts";
 import { isMemoryFile } from "../memory/memory-file.ts";
+import { Budget, BudgetSpent } from "./shell/budget.ts";
+import { mayMeet } from "./entry-tests.ts";
+import type { GuardCall } from "./guard-call.ts";
+import { callUnitOf, EDIT_TOOLS, isWritingTool, SHELL_TOOLS, shellTextOf } from "./guard-call.ts";
+import type { CommandUnit, TouchedPath } from "./guard-unit.ts";
+import { commandUnits } from "./guard-unit.ts";
+import type { OwnDecision } from "./own-commands.ts";
 import {
+  asked,
   copiesOfProgram,
   decideProgram,
   decideSaid,
+  denied,
   fedBy,
   feedsHook,
   isForHeed,
   isUnmarking,
+  undecided,
+  unsureOf,
 } from "./own-commands.ts";
-import { asked, denied, undecided, unsureOf } from "./own-decision.ts";
-import type { OwnDecision } from "./own-decision.ts";
-import { mayMeet } from "./path-test.ts";
 import { runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { readShell } from "./shell/read-shell.ts";
-import { Budget, BudgetSpent } from "./shell/shell-limits.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { globalOptions } from "./shell/run-git.ts";
-import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
-import type { ShellWord } from "./shell/shell-word.ts";
-import { HOLE } from "./shell/shell-word.ts";
-import { EDIT_TOOLS, isWritingTool, SHELL_TOOLS } from "./tool-names.ts";
-import type { TouchedPath } from "./touched-path.ts";
+import type { ForeignText, ShellCommand, ShellWord } from "./shell/shell-command.ts";
+import { HOLE } from "./shell/shell-command.ts";
 import { writtenPaths } from "./written-paths.ts";
 
-/** Directories of heed's, absolute, with forward slashes, each under all of its names. */
+/** heed's directories, absolute, with forward slashes, each under all of its names. */
 export interface OwnDirectories {
-  /** What heed alone writes: what it knows of the user's word (inbox, sessions, approvals, settings), what it derives. */
+  /** Written by heed alone: the user's decisions (inbox, sessions, approvals, settings) and derived files. */
   records: readonly string[];
-  /** Those of the records that may be removed: heed makes them anew. */
+  /** Records that may be removed, since heed rebuilds them. */
   derived?: readonly string[];
-  /** Stores whose memories take force. */
+  /** Stores whose memories are in force. */
   stores: readonly string[];
-  /** What a path leads to, behind links. */
+  /** Resolves the links of a path. */
   realPath?: (path: string) => string;
 }
 
 /** Subcommands of git that change files of a working tree. */
 const GIT_BRINGS =
   /^(?:apply|am|checkout|switch|reset|restore|rm|mv|clean|pull|merge|rebase|cherry-pick|revert|stash|read-tree|checkout-index|worktree|update-index|bisect)$/;
-/** Programs of which only the words tell whether they read or write what they are given. */
+/** Programs that read or write a file depending on their words. */
 const EITHER =
   /^(?:gh|glab|hub|tsc|psql|mysql|mariadb|parallel|7z|unzip|wget) |^(?:bsd)?tar .*--one-top-level|^fd(?:find)? .*(?:-[xX]|--exec\S*) (?!wc|cat|head|ls)|^cp (?:.* )?-\w*[ls]/;
 const REMOVES = /\b(?:rm|rmdir|del|delete|remove|wipe|purge|rimraf|shred|unlink|erase)\b/;
-/** Names of what heed keeps, as far as the name of what is looked for tells. */
+/** Names of files that heed keeps. */
 const KEPT = ["*.md", "*.json", "*.jsonl", "*.yaml"];
 const MAX_TOKENS = 2000;
-/** Steps of a budget that looking at one thing takes: each looks at the clock. */
+/** Budget steps for one check; each checks the clock. */
 const COST = 64;
 const MAX_STEPS = 2 ** 30;
 
 /**
- * Keeps a model from giving the user's word in the user's place: by writing heed's records with its own tools, by feeding
- * a hook with turns that nobody typed, by a command of heed's with the marks of its shell taken away. Memories of stores
- * that take force are asked about: written by heed's own tools they pass its gates, and an edited file does not.
+ * Keeps a model from giving the user's consent: by writing heed's records with its own tools, by feeding a hook with
+ * turns that nobody typed, or by running heed without the variables that mark an agent's shell. A change of a memory file
+ * in force needs the user's approval: heed's own tools check what they write, an edited file is not checked.
  *
- * What is known to read passes, what is known to write is refused or asked about, and so is whatever else names a folder
- * of heed's. Undefined: the call does nothing of that, as far as can be told without running it.
+ * What is known to read passes; what is known to write is refused or needs approval; so does anything else that names one
+ * of heed's folders. Returns undefined when the call does none of this, as far as heed can see without running it.
  */
 export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
   const isShell = SHELL_TOOLS.has(call.tool);
-  // Of a tool that is not known only its name says whether it writes.
+  // Only the name of an unknown tool says whether it writes.
   if (!isShell && !EDIT_TOOLS.includes(call.tool) && !isWritingTool(call.tool)) return undefined;
   const budget = new Budget(MAX_STEPS, call.untilMs);
   const realPath = (path: string): string => (budget.spend(COST), own.realPath?.(path) ?? path);
   const timed = { derived: [], ...own, realPath };
   try {
     const decision = isShell ? decideShell(call, timed, budget) : decideEdit(call, timed);
-    // The end of a text says where it goes in a patch alone.
+    // Only in a patch does the end of a text name files.
     const isHidden = call.cut === "entries" || (call.cut === "text" && call.tool === "apply_patch");
     return decision ?? (isHidden ? undecided("its input is larger than heed looks at") : undefined);
   } catch (error) {
@@ -105,12 +105,12 @@ function decideShell(
   };
   const copies = units.flatMap(copiesOfProgram);
   const written = each(units, (unit) =>
-    // What git takes from its history into a project's store is reviewed.
+    // heed reviews what git restores into a project's store.
     /^git(?: -\S+)* (?:checkout|restore)\b/.test(unit.text)
       ? []
       : writtenPaths(unit).map((touched) => ({ ...touched, unit })),
   );
-  // `grep -rl x STORE | xargs sed -i`: what is written comes from what was looked at.
+  // `grep -rl x STORE | xargs sed -i`: the written files come from the searched ones.
   const isTold = written.every(({ word, unit }) => isTouchTold(word, unit.command.cwd, own));
   return strongest([
     ...each(units, ({ command }) => [
@@ -126,19 +126,19 @@ function decideShell(
     ...each(units, (unit) => spokenPaths(unit).map((path) => decideUntold(path, own, unit.text))),
     ...(isTold ? [] : mentioned(text, call.home, units).map((path) => decideUntold(path, own))),
     ...each(foreign, (one) => decideForeign(one, isUnmarked, own)),
-    // What ends the reading hides what comes behind it.
+    // Where the reading ends early, the rest is hidden.
     blindSpots.some((reason) => /^the text (?:takes|has) /.test(reason))
       ? undecided(blindSpots.join("; "))
       : undefined,
   ]);
 }
 
-/** What heed makes anew may be taken away, but not written. */
+/** What heed rebuilds may be removed, but not written. */
 function isRemovable(path: string, { text }: CommandUnit, own: Required<OwnDirectories>): boolean {
   return /^rm(?:dir)? /.test(text) && isWithin(own.realPath(path), own.derived);
 }
 
-/** The path of a word, as far as it is told: of one with wildcards the folder before them, of a hole what heed has there. */
+/** The known part of a word's path: the folder before a wildcard, and for a HOLE heed's own path if the rest fits it. */
 function touch(word: ShellWord, cwd: string | undefined, own: OwnDirectories): string | undefined {
   const roots = [...own.records, ...own.stores];
   const said = absolutePath(word.text.replace(/^\/(?:proc\/self|dev\/fd\/\.\.)\/cwd(?=\/)/, "."), cwd);
@@ -157,7 +157,7 @@ function touch(word: ShellWord, cwd: string | undefined, own: OwnDirectories): s
   return isWithin(folder, roots) ? `${folder}/*` : path;
 }
 
-/** A path whose wildcards lead to one of some folders, or above it, with that folder's own names in their place. */
+/** Expands wildcards that lead to one of some folders, or above it, to that folder's names. */
 function expandedTo(path: string, roots: readonly string[]): string {
   if (!/[*?[]/.test(path) || path.includes("/**")) return path;
   const parts = path.split("/");
@@ -169,7 +169,7 @@ function expandedTo(path: string, roots: readonly string[]): string {
   return path;
 }
 
-/** Whether it is told of a word where it leads, as far as heed's folders go. */
+/** Whether a word's path is known well enough to say if it is in one of heed's folders. */
 function isTouchTold(word: ShellWord, cwd: string | undefined, own: OwnDirectories): boolean {
   const path = absolutePath(word.text, cwd);
   if (path === undefined || word.text.startsWith(HOLE)) return false;
@@ -178,7 +178,7 @@ function isTouchTold(word: ShellWord, cwd: string | undefined, own: OwnDirectori
   return !isAbove(folder, [...own.records, ...own.stores]);
 }
 
-/** What a command names of which nobody knows what it does with its words, in parts of words too: `-oPATH`, `PATH:/x`. */
+/** Paths that an unknown command names, also within words: `-oPATH`, `PATH:/x`. */
 function spokenPaths({ text: said, command: { words, cwd } }: CommandUnit): string[] {
   const name = words[0]?.text ?? "";
   const isKnownUse = wordUse(name) !== undefined || SHELLS.has(name) || runnerOf(words) !== undefined;
@@ -190,7 +190,7 @@ function spokenPaths({ text: said, command: { words, cwd } }: CommandUnit): stri
   });
 }
 
-/** A text with what the shell at hand is known to put into it: its variables, homes by name, files for a while. */
+/** Expands what is known of the client's shell: its variables, the user's home by name, temporary files. */
 function spelledOut(text: string, variables: Readonly<Record<string, string>>): string {
   const said = text.replace(/\$\(mktemp[^()]*\)/g, "/tmp/mktemp");
   return said.replace(/\$(?:(\w+)|\{(\w+)(?:[:%#?-][^}]*)?\})|~(\w+)(?=\/)/g, (all, plain, braced, user) => {
@@ -199,7 +199,7 @@ function spelledOut(text: string, variables: Readonly<Record<string, string>>): 
   });
 }
 
-/** The folders that a text speaks of anywhere. */
+/** The folders that a text names anywhere. */
 function mentioned(text: string, home: string | undefined, units: readonly CommandUnit[]): string[] {
   const operands = units.flatMap(({ args, command }) =>
     args.operands.flatMap((word) => absolutePath(word.text, command.cwd) ?? []),
@@ -208,7 +208,7 @@ function mentioned(text: string, home: string | undefined, units: readonly Comma
   return [...named.slice(0, MAX_TOKENS), ...operands].map((path) => path.replace(/\/[^/]*\.\w+$/, ""));
 }
 
-/** What a program of another language says of heed: a record that it may write, a hook that it may feed. */
+/** Code of another language that may write one of heed's records or feed a hook. */
 function decideForeign(said: ForeignText, isUnmarked: boolean, own: OwnDirectories): OwnDecision | undefined {
   const { phrases, program, cwd } = said;
   if (isForHeed(said)) return undefined;
@@ -220,7 +220,7 @@ function decideForeign(said: ForeignText, isUnmarked: boolean, own: OwnDirectori
   ]);
 }
 
-/** A program that nobody here knows, or a list of files that is not told, with a path of heed's. */
+/** An unknown program, or an unknown list of files, with one of heed's paths. */
 function decideUntold(path: string | undefined, own: OwnDirectories, by = "this"): OwnDecision | undefined {
   const reach = REMOVES.test(by) ? "tree" : /\.\w+$/.test(path ?? "") ? "file" : "some";
   if (path === undefined || decideWrite(path, own, reach) === undefined) return undefined;
@@ -234,7 +234,7 @@ function bringsTree({ command, args }: CommandUnit): boolean {
   );
 }
 
-/** Git in a store of the user's: what it brings there did not pass heed. */
+/** Git in a user's store: heed has not checked what it writes there. */
 function decideGit(command: ShellCommand, own: OwnDirectories): OwnDecision | undefined {
   const { words, environment, cwd = "" } = command;
   const sub = words.slice(globalOptions(words).next)[0]?.text ?? "";
@@ -243,7 +243,7 @@ function decideGit(command: ShellCommand, own: OwnDirectories): OwnDecision | un
   for (const place of [cwd, ...given.map(({ value }) => value.text)]) {
     if (isWithin(place, own.records)) return denied(place);
     const users = own.stores.filter((root) => !isRepositorys(root));
-    // What is not in git's index, where a home or what holds it is a repository.
+    // Untracked files, where the home or a folder above it is a repository.
     const isSwept =
       (sub === "clean" ||
         (sub === "stash" && /^-\w*[ua]|^--(?:include|all)/.test(words.at(-1)?.text ?? ""))) &&
@@ -253,7 +253,7 @@ function decideGit(command: ShellCommand, own: OwnDirectories): OwnDecision | un
   return undefined;
 }
 
-/** @param reach `below`: files of names that are not told, somewhere below. */
+/** @param reach `below`: files with unknown names, somewhere below. */
 function decideWrite(
   path: string | undefined,
   own: OwnDirectories,
@@ -269,12 +269,12 @@ function decideWrite(
   if (reach === "tree" && !isSwept && isAbove(real, lasting)) return denied(real);
   if (reach === "tree" && !isSwept && isAbove(real, own.stores))
     return asked(`${real}, which holds memories,`);
-  // What lies in a repository is its own matter.
+  // A repository reviews its own store.
   const users = [...(isSwept ? lasting : own.records), ...own.stores.filter((root) => !isRepositorys(root))];
   if ((isSwept || reach === "below") && isAbove(real, users)) return unsureOf(real, "this");
   const store = own.stores.find((root) => isWithin(real, [root]));
   const relative = store === undefined ? "tests" : real.slice(store.length + 1);
-  // Test cases and generated files say nothing to a model.
+  // Test cases and generated files are never injected.
   if (/^tests(?:\/|$)/.test(relative)) return undefined;
   if (isSwept || (reach !== "file" && reach !== "maybe") || folder.endsWith("/*") || !/\.\w+$/.test(relative))
     return asked(`${real}, where memories lie,`);

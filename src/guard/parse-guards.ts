@@ -1,11 +1,11 @@
-import type { Guard, GuardAction } from "./guard.ts";
+import { asRecord } from "../memory/codec/read-fields.ts";
+import type { TextTest } from "./entry-tests.ts";
+import { containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
+import { EDIT_TOOLS } from "./guard-call.ts";
+import type { Guard, GuardAction, GuardCondition } from "./guard.ts";
 import { GUARD_ACTIONS } from "./guard.ts";
-import { parseCondition } from "./parse-condition.ts";
-import type { GuardProblem } from "./parse-fields.ts";
-import { GuardFields } from "./parse-fields.ts";
-import { EDIT_TOOLS } from "./tool-names.ts";
 
-/** One rule has this many guards at most: more are a sign of several rules. */
+/** Limit of guards in a rule; more are a sign of several rules. */
 const MAX_GUARDS = 10;
 const MAX_EXCEPTIONS = 5;
 const MAX_SAY_CHARS = 500;
@@ -18,8 +18,8 @@ export interface GuardsReading {
 }
 
 /**
- * Reads the guards of a memory strictly: one with a key or value that is not understood is left out whole, since a
- * condition that lost a part would fire on calls that nobody meant. Never throws.
+ * Reads the guards of a memory strictly: leaves out a guard with a key or value that is not valid, since a condition
+ * without one of its parts would fire on other calls. Never throws.
  */
 export function parseGuards(raw: unknown): GuardsReading {
   const reading: GuardsReading = { guards: [], problems: [] };
@@ -114,4 +114,198 @@ function defaultTools(parts: readonly string[]): readonly string[] {
   )
     return ["Bash"];
   return parts.includes("content") ? EDIT_TOOLS : [...EDIT_TOOLS, "Bash"];
+}
+
+/** Reads the parts of a condition and reports what is not valid. */
+export function parseCondition(fields: GuardFields): GuardCondition {
+  return {
+    commands: fields.texts("command", "commands").flatMap((text) => {
+      const words = text.replace(/^docker-compose\b/, "docker compose").split(/\s+/);
+      const flag = words.find((word) => word.startsWith("-"));
+      if (flag === undefined) return [words];
+      fields.complain("flag-in-command", `command has the flag ${flag}`, `put it into flags: [${flag}]`);
+      return [];
+    }),
+    flags: fields.texts("flags", "flag").flatMap((text) => {
+      const test = parseFlagTest(text);
+      if (test) return [test];
+      fields.complain(
+        "bad-flag",
+        `${JSON.stringify(text)} is no flag`,
+        "write -n, --name, --name=value, or an option and its value: -c key=*",
+      );
+      return [];
+    }),
+    args: fields.texts("args", "arg"),
+    branches: fields.texts("branches", "branch"),
+    remotes: fields.texts("remotes", "remote"),
+    files: filesOf(fields),
+    paths: fields.texts("paths", "path").flatMap((glob) => {
+      const test = parsePathTest(glob);
+      if (test) return [test];
+      fields.complain(
+        "bad-glob",
+        `${JSON.stringify(glob)} has too many wildcards`,
+        "use at most three * in a segment and three ** in all",
+      );
+      return [];
+    }),
+    env: fields.texts("env").flatMap((text) => {
+      const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(text) ?? [];
+      if (name !== undefined) return [{ name, value }];
+      fields.complain("bad-env", `${JSON.stringify(text)} is no variable`, "write NAME or NAME=value");
+      return [];
+    }),
+    content: textTests(fields, "content"),
+    pattern: fields.texts("pattern", "patterns").flatMap((text) => regex(fields, "pattern", text)),
+  };
+}
+
+function filesOf(fields: GuardFields): GuardCondition["files"] {
+  const text = fields.optionalText("files", 20);
+  if (text === undefined || text === "existing" || text === "new") return text;
+  fields.complain("bad-files", `files is ${JSON.stringify(text)}`, "write existing or new");
+  return undefined;
+}
+
+/** Texts that must be contained, or `{ regex: … }`. */
+function textTests(fields: GuardFields, key: string): TextTest[] {
+  return fields.list(key).flatMap((item): TextTest[] => {
+    if (typeof item === "string" && item !== "") return [containsTest(item)];
+    const entries = typeof item === "object" && item !== null ? Object.entries(item) : [];
+    const [only] = entries;
+    if (entries.length === 1 && only?.[0] === "regex" && typeof only[1] === "string")
+      return regex(fields, key, only[1]);
+    fields.complain("bad-content", `${key} has ${JSON.stringify(item)}`, "write a text, or { regex: '…' }");
+    return [];
+  });
+}
+
+function regex(fields: GuardFields, key: string, pattern: string): TextTest[] {
+  const test = regexTest(pattern);
+  if (!("error" in test)) return [test];
+  fields.complain(
+    "bad-pattern",
+    `${key} ${JSON.stringify(pattern.slice(0, 80))} is no expression: ${test.error}`,
+    "write it in RE2's syntax, which has no lookaround and no backreference",
+  );
+  return [];
+}
+
+/** Something in a guard that is not valid. */
+export interface GuardProblem {
+  code: string;
+  message: string;
+  remedy: string;
+}
+
+/** Limit of entries in a list. */
+const MAX_ENTRIES = 30;
+/** Limit of characters in a text. */
+const MAX_TEXT_CHARS = 300;
+
+/** Reads the keys of one guard or exception, and records which were read, so that the others can be refused. */
+export class GuardFields {
+  readonly problems: GuardProblem[] = [];
+  readonly #record: Record<string, unknown> | undefined;
+  readonly #label: string;
+  readonly #known = new Set<string>();
+
+  constructor(raw: unknown, label: string) {
+    this.#record = asRecord(raw);
+    this.#label = label;
+  }
+
+  get isRecord(): boolean {
+    return this.#record !== undefined;
+  }
+
+  complain(code: string, message: string, remedy: string): void {
+    this.problems.push({ code, message: `${this.#label}: ${message}`, remedy });
+  }
+
+  /** The entries under the first of these keys that is there; a single value is a list of one. */
+  list(...keys: string[]): unknown[] {
+    for (const key of keys) this.#known.add(key);
+    const present = keys.filter((key) => this.#get(key) !== undefined);
+    const [key] = present;
+    if (key === undefined) return [];
+    if (present.length > 1)
+      this.complain("guard-key-twice", `${present.join(" and ")} say the same`, `keep ${key} alone`);
+    const value = this.#get(key);
+    const items = Array.isArray(value) ? (value as unknown[]) : [value];
+    if (items.length === 0) this.complain("empty-guard-list", `${key} is empty`, "fill it or remove it");
+    if (items.length > MAX_ENTRIES)
+      this.complain(
+        "long-guard-list",
+        `${key} has ${items.length} entries`,
+        `${MAX_ENTRIES} at most are taken`,
+      );
+    return items.slice(0, MAX_ENTRIES);
+  }
+
+  /** Texts under a key; numbers are taken as text. */
+  texts(...keys: string[]): string[] {
+    return this.list(...keys).flatMap((item) => {
+      const text = typeof item === "number" ? String(item) : typeof item === "string" ? item.trim() : "";
+      if (text !== "" && text.length <= MAX_TEXT_CHARS) return [text];
+      const shown = (JSON.stringify(item) ?? "nothing").slice(0, 80);
+      this.complain(
+        "bad-guard-value",
+        `${keys[0]} has ${shown}`,
+        `write a text of 1 to ${MAX_TEXT_CHARS} characters`,
+      );
+      return [];
+    });
+  }
+
+  /** One text, with its default. */
+  text(key: string, fallback: string): string {
+    return this.optionalText(key, MAX_TEXT_CHARS) ?? fallback;
+  }
+
+  optionalText(key: string, maxChars: number): string | undefined {
+    this.#known.add(key);
+    const value = this.#get(key);
+    if (value === undefined) return undefined;
+    if (typeof value === "string" && value.trim() !== "" && value.length <= maxChars)
+      return value.replace(/\s+/g, " ").trim();
+    this.complain(
+      "bad-guard-value",
+      `${key} is no text of 1 to ${maxChars} characters`,
+      "write one line of text",
+    );
+    return undefined;
+  }
+
+  /** Maps under a key. */
+  records(key: string, maxCount: number): GuardFields[] {
+    const items = this.list(key);
+    if (items.length > maxCount)
+      this.complain("long-guard-list", `${key} has ${items.length} entries`, `${maxCount} at most are taken`);
+    return items.slice(0, maxCount).flatMap((item) => {
+      const fields = new GuardFields(item, `${this.#label}, ${key}`);
+      if (fields.isRecord) return [fields];
+      this.complain("bad-guard-value", `${key} is no map`, "write it as { flags: [--dry-run] }");
+      return [];
+    });
+  }
+
+  /** Reports every key that was not read. */
+  refuseOthers(): void {
+    for (const key of Object.keys(this.#record ?? {})) {
+      if (this.#known.has(key)) continue;
+      this.complain(
+        "unknown-guard-key",
+        `it has the key ${JSON.stringify(key.slice(0, 40))}`,
+        `the keys are ${[...this.#known].join(", ")}`,
+      );
+    }
+  }
+
+  #get(key: string): unknown {
+    const record = this.#record;
+    const value = record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+    return value === null ? undefined : value;
+  }
 }

@@ -1,32 +1,31 @@
-import type { CommandUnit } from "./guard-unit.ts";
-import type { TouchedPath } from "./touched-path.ts";
+import type { CommandUnit, TouchedPath } from "./guard-unit.ts";
 import { optionsOf } from "./shell/command-options.ts";
 import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
-import { foundBy } from "./shell/command-output.ts";
-import type { ShellWord } from "./shell/shell-word.ts";
-import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
+import { foundBy } from "./shell/run-inner.ts";
+import type { ShellWord } from "./shell/shell-command.ts";
+import { HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 const IN_PLACE = /^(?:-i|--in-?place|-w|--write|--fix|--apply)$/;
 const OUTPUT =
   /^(?:-o|--?out[\w-]*|--[\w-]*(?:out(?:put)?|dest(?:ination)?)(?:-?(?:file|dir|path))?|--result-file|-fprint(?:0|f)?|-fls)$/i;
-/** Programs of which `-o` names no file, though what they do is known. */
+/** Known programs whose `-o` does not name a file. */
 const SPEAKS = /^(?:(?!sort|tree)\S+ plain|git(?! (?:archive|format-patch)))/;
 const TO_OUTPUT = /^(?:-c|--stdout|--to-stdout|-l|--list|-t|--test)$/;
 /** Options that name a file to be read, and those that name a list of files. */
 const INPUT = /^(?:--?in|--(?:input|env-file|config|schema))$/;
 const LIST = /^--(?:[\w-]*from-file|files-from)$/;
-/** Options by which what is packed or sent is removed. */
+/** Options that remove the files that are packed or sent. */
 const TAKES_AWAY = /^--(?:remove-(?:source-)?files|move)$|^-sdel$/;
 const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
 const FOLDER =
   /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix|--one-top-level)$/;
 const COMPRESSES = /^(?:g(?:un)?zip|bzip2|xz)$/;
 const HERE = knownWord(".");
-/** What a call of a program that nobody knows says where it changes what is below a folder. */
+/** Words by which an unknown program changes what is below a folder. */
 const SPEAKS_OF_CHANGE =
   /\b(?:rm|del|delete|remove|clean|clear|wipe|purge|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
 
-/** The files that a command changes, as far as its name and its words tell; what other programs write is not known. */
+/** The files that a command changes, as far as its name and words say. */
 export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[] {
   const name = command.words[0]?.text ?? "";
   const { operands, options } = args;
@@ -99,7 +98,7 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
   return found;
 }
 
-/** What copies, moves, links and transfers make: each source under its own name in a folder, or the target itself. */
+/** The files that copies, moves, links and transfers write: each source's name in a folder, or the target itself. */
 function brought(
   name: string,
   operands: readonly ShellWord[],
@@ -113,7 +112,7 @@ function brought(
   const isFolder = folder !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
   const isFile = /\.\w+$/.test(target.text);
   const found: TouchedPath[] = [{ word: target, reach: "file" }];
-  // What is written by the name of a link is not seen as its target's.
+  // A later write through a link is not seen as a write of its target.
   if (name === "ln")
     found.push(...operands.map((word): TouchedPath => ({ word, reach: "maybe", isUnsure: true })));
   if (isTree || name === "rsync" || name === "ditto") found.push({ word: target, reach: "some" });
@@ -123,7 +122,7 @@ function brought(
   return found;
 }
 
-/** A name in a folder; where the name cannot be told, something in it. */
+/** A name in a folder; something in it, if the name is unknown. */
 function joined(folder: ShellWord, source: ShellWord): ShellWord {
   const name =
     source.text
@@ -164,7 +163,7 @@ function writtenByGit(
   return sub.text === "apply" || sub.text === "am" ? patched(fed, undefined) : [];
 }
 
-/** The files that a patch names; of one that cannot be read, something here. */
+/** The files that a patch names; anything below the folder, if the patch is unknown. */
 function patched(
   { text, isWhole }: CommandUnit["command"]["fed"],
   folder: ShellWord | undefined,

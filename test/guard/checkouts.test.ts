@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../src/guard/guard-set.ts";
+import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 
 const set = new GuardSet(

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { ATTEMPTS } from "../../bench/guard-attempts.ts";
+import { GUARD_CASES } from "../../bench/guard-cases.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../src/guard/guard-set.ts";
+import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../docs/guards.md"), "utf8");
@@ -12,7 +12,7 @@ const blocks = (language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((match) => match[1] ?? "");
 const examples = blocks("yaml").map((yaml) => (parse(yaml) as { guard: unknown }).guard);
 
-/** The table of outcomes: each row, and the classes of bench/guard-attempts.ts that it sums up. */
+/** The table of outcomes: each row, and the groups of the list `made` in bench/guard-cases.txt that it sums up. */
 const CLASSES: Readonly<Record<string, readonly string[]>> = {
   "spelling, quoting, variables, functions, loops, aliases, nested shells, text fed to shells": [
     "spelling",
@@ -145,12 +145,7 @@ const NOT_SEEN = [
   ...cases("what a program writes unasked", { paths: ["package-lock.json"] }, "npm install"),
   ...cases("what a program writes unasked", { paths: [".env"] }, "dotenv set A 1"),
   ...cases("what a program writes unasked", FILES, "mkdir -p migrations/x"),
-  ...cases(
-    "text that is decoded otherwise",
-    COMMIT,
-    "python3 -c \"exec(bytes.fromhex('6f73'))\"",
-    "powershell -EncodedCommand ZwBpAHQA",
-  ),
+  ...cases("text that is decoded outside", COMMIT, "powershell -EncodedCommand ZwBpAHQA"),
   ...cases(
     "for a name in any folder",
     { paths: [".env"] },
@@ -204,7 +199,8 @@ describe("docs/guards.md", () => {
   it("has a row for each class that the bench asks", () => {
     const rows = [...text.matchAll(/^\| ([a-z][^|`]+) \| ((?:denied|told)[^|]*) \|$/gm)];
     expect(rows.map(([, row]) => row)).toEqual(Object.keys(CLASSES));
-    const asked = ATTEMPTS.filter(({ kind }) => kind === "attempt").map(({ name }) => name);
+    const made = GUARD_CASES.filter(({ list, kind }) => list === "made" && kind === "attempt");
+    const asked = [...new Set(made.map(({ name }) => name))];
     expect(Object.values(CLASSES).flat().toSorted()).toEqual(asked.toSorted());
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import type { GuardDecision } from "../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../src/guard/guard-set.ts";
+import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
-import { parsePathTest } from "../../src/guard/path-test.ts";
+import { parsePathTest } from "../../src/guard/entry-tests.ts";
 
 const FRAME = { cwd: "/repo/web", roots: ["/repo", "/real/repo"], home: "/home/u" };
 

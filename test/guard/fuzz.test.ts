@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { TABLE_GUARDS } from "../../bench/guard-evasions.ts";
+import { TABLE_GUARDS } from "../../bench/guard-cases.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../src/guard/guard-set.ts";
+import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 import { readShell } from "../../src/guard/shell/read-shell.ts";
 import { cpuMsOf } from "../cpu-time.ts";

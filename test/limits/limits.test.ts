@@ -35,7 +35,7 @@ const BY_PROCESS = [
   "surfaces/cli/terminal/read-given.ts MAX_GIVEN_BYTES",
   "surfaces/cli/terminal/read-given.ts MAX_SILENT_MS",
   // Tried in test/guard/fuzz.test.ts.
-  "guard/text-budget.ts MAX_MS",
+  "guard/shell/budget.ts MAX_MS",
   // Tried in test/surfaces/web/server.test.ts.
   "surfaces/web/server/start-server.ts MAX_BODY_BYTES",
   "git/run-git.ts MAX_CONFIG_BYTES",

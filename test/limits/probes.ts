@@ -1,39 +1,38 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { openHeed } from "../../src/heed.ts";
-import { LineSplitter } from "../../src/capture/transcript/line-splitter.ts";
+import { ARGUMENTS, complaintAbout } from "../../src/app/api/arguments.ts";
 import { withinChars } from "../../src/app/conversations/show-conversation.ts";
+import { readUserConfig } from "../../src/app/place/user-config.ts";
+import { readGivenGuards } from "../../src/app/writing/propose-guard.ts";
+import { LineSplitter } from "../../src/capture/transcript/line-splitter.ts";
 import { schemaGate } from "../../src/curate/schema-gate.ts";
 import { checkClaim } from "../../src/freshness/check-claim.ts";
 import { checkClaims } from "../../src/freshness/check-claims.ts";
 import { ClaimCache } from "../../src/freshness/claim-cache.ts";
 import { WorkTree } from "../../src/freshness/work-tree.ts";
+import { Budget, MAX_TEXT_STEPS, whyNotRead } from "../../src/guard/shell/budget.ts";
+import { regexTest } from "../../src/guard/entry-tests.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../src/guard/guard-set.ts";
+import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
-import { whyNotRead } from "../../src/guard/shell/shell-limits.ts";
-import { TextBudget } from "../../src/guard/text-budget.ts";
-import { regexTest } from "../../src/guard/text-test.ts";
-import { readUserConfig } from "../../src/app/place/user-config.ts";
-import { readEvents } from "../../src/platform/event-log.ts";
-import { splitSource } from "../../src/memory/codec/front-matter.ts";
-import { matchesGlobs } from "../../src/memory/match-globs.ts";
-import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
-import { TypeTable } from "../../src/memory/memory-type.ts";
-import { readGivenGuards } from "../../src/app/writing/propose-guard.ts";
+import type { SessionEvent } from "../../src/heed.ts";
+import { openHeed } from "../../src/heed.ts";
 import { parseClaim } from "../../src/memory/claims/parse-claim.ts";
+import { splitSource } from "../../src/memory/codec/front-matter.ts";
 import { parseMemories } from "../../src/memory/codec/parse-memories.ts";
 import { FieldReader } from "../../src/memory/codec/read-fields.ts";
 import { readFrontMatter } from "../../src/memory/codec/read-front-matter.ts";
-import { readMemoryFile } from "../../src/store/files/scan-store.ts";
+import { matchesGlobs } from "../../src/memory/match-globs.ts";
+import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
+import { TypeTable } from "../../src/memory/memory-type.ts";
+import { readEvents } from "../../src/platform/event-log.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
+import { readMemoryFile } from "../../src/store/files/scan-store.ts";
 import { walkStore } from "../../src/store/files/walk-store.ts";
 import { boundValue } from "../../src/surfaces/hooks/bound-value.ts";
-import type { SessionEvent } from "../../src/heed.ts";
 import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
-import { ARGUMENTS, complaintAbout } from "../../src/app/api/arguments.ts";
 import { noteField } from "../../src/surfaces/mcp/tools/tool-fields.ts";
 import { contextOf, draftOf } from "../curate/gate-fixture.ts";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** Whether an input of a size is taken whole. `folder` is an empty one of its own. */
 export type Probe = (size: number, folder: string) => boolean | Promise<boolean>;
@@ -148,15 +147,15 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     isGuard(Array.from({ length: size }, () => ({ command: "git push" }))),
   "guard/parse-guards.ts MAX_EXCEPTIONS": (size) =>
     isGuard({ command: "git push", unless: Array.from({ length: size }, () => ({ flags: ["--dry-run"] })) }),
-  "guard/parse-fields.ts MAX_ENTRIES": (size) =>
+  "guard/parse-guards.ts MAX_ENTRIES": (size) =>
     isGuard({ command: "git push", flags: Array.from({ length: size }, (_, i) => `--f${i}`) }),
-  "guard/parse-fields.ts MAX_TEXT_CHARS": (size) => isGuard({ args: ["x".repeat(size)] }),
+  "guard/parse-guards.ts MAX_TEXT_CHARS": (size) => isGuard({ args: ["x".repeat(size)] }),
   "guard/parse-guards.ts MAX_SAY_CHARS": (size) => isGuard({ command: "git push", say: "x".repeat(size) }),
   "app/writing/propose-guard.ts MAX_GIVEN_CHARS": (size) =>
     "guards" in
     readGivenGuards(`{command: git push}${" ".repeat(size - 19)}`, new TypeTable().get("feedback")),
-  "guard/text-test.ts MAX_PATTERN_CHARS": (size) => !("error" in regexTest("x".repeat(size))),
-  "guard/text-test.ts MAX_PROGRAM_SIZE": (size) => {
+  "guard/entry-tests.ts MAX_PATTERN_CHARS": (size) => !("error" in regexTest("x".repeat(size))),
+  "guard/entry-tests.ts MAX_PROGRAM_SIZE": (size) => {
     // An expression of exactly that many instructions, by trying.
     const wanted = (pattern: string): boolean => costOf(pattern) === size;
     for (let a = 1; a < 300; a++) {
@@ -165,8 +164,8 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     }
     return false;
   },
-  "guard/text-budget.ts MAX_STEPS": (size) => new TextBudget().take(size),
-  "guard/shell/shell-limits.ts MAX_SHELL_CHARS": (size) => {
+  "guard/shell/budget.ts MAX_TEXT_STEPS": (size) => new Budget(MAX_TEXT_STEPS).take(size),
+  "guard/shell/budget.ts MAX_SHELL_CHARS": (size) => {
     const command = `git push --force ${"x".repeat(size)}`.slice(0, size);
     const guards = parseGuards({ command: "git push", flags: ["--force"] }).guards;
     const set = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));

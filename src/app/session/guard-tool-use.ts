@@ -1,7 +1,7 @@
 import type { GuardAction } from "../../guard/guard.ts";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
-import { guardReason } from "../../guard/guard-reason.ts";
+import { guardReason } from "../../guard/describe-guard.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { isStatementAlone } from "../../inject/render-rules.ts";
 import { homeOf } from "../../platform/places.ts";

@@ -1,9 +1,9 @@
 import { reviewCommand } from "../trust/why-data.ts";
-import { GuardSet } from "../../guard/guard-set.ts";
-import type { RuleGuard } from "../../guard/guard-set.ts";
+import { parsePathTest } from "../../guard/entry-tests.ts";
+import type { RuleGuard } from "../../guard/guard.ts";
+import { GuardSet } from "../../guard/guard.ts";
 import type { GuardsReading } from "../../guard/parse-guards.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
-import { parsePathTest } from "../../guard/path-test.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Situation } from "./situation.ts";

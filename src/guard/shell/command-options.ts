@@ -1,5 +1,5 @@
 /**
- * The options of common commands, as far as they are needed to tell an option's value from an operand or flag.
+ * The options of common commands, as far as needed to distinguish an option's value from an operand or flag.
  *
  * One line for each command, one word for each option: its spellings with commas between them (`m,message`; a long one
  * with one dash has it, `-name`), then `=` when it takes the next word as its value, or `?` when it may have one of its own only in the same word. From `git COMMAND --git-completion-helper-all`
@@ -75,7 +75,7 @@ export interface CommandSpec {
 
 const parsed = new Map<string, CommandSpec>();
 
-/** What is known of the options of a command, given by its name and subcommands; undefined: nothing. */
+/** The options of a command, given by its name and subcommands; undefined if unknown. */
 export function optionsOf(command: string): CommandSpec | undefined {
   const row = OPTIONS.get(command);
   if (row === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { readArguments } from "./read-arguments.ts";
-import type { ShellWord } from "./shell-word.ts";
-import { showWord } from "./shell-word.ts";
+import type { ShellWord } from "./shell-command.ts";
+import { showWord } from "./shell-command.ts";
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 const setOf = (text: string): ReadonlySet<string> => new Set(words(text));
@@ -10,7 +10,7 @@ export const SHELLS: ReadonlySet<string> = setOf("sh bash zsh dash ksh mksh ash 
 
 /** How a program runs the command that it is given. */
 export interface Runner {
-  /** So many operands stand before the command: the duration of `timeout`. */
+  /** How many operands precede the command, such as the duration of `timeout`. */
   operands: number;
   /** Letters of options that take the next word. */
   valued: RegExp;
@@ -20,7 +20,7 @@ export interface Runner {
   hasInput: boolean;
 }
 
-/** By name, or by name and subcommands; `=` counts the operands before the command, letters after `:` are of valued options. */
+/** By name, or by name and subcommands. `=` counts the operands before the command; letters after `:` are options with a value. */
 const RUNNERS: ReadonlyMap<string, Runner> = new Map(
   [
     "env:uCPS cross-env sudo:CDghpRrTtUu doas:Cu time:fo gtime:fo nohup setsid command builtin exec:a nice:n ionice:cnp",
@@ -52,7 +52,7 @@ const RUNNERS: ReadonlyMap<string, Runner> = new Map(
 
 const FIRST_NAMES = new Set(Array.from(RUNNERS.keys(), (name) => name.split(" ", 1)[0]));
 
-/** The longest name that is a runner, options between its words left aside, and where the words behind it begin. */
+/** The longest name that is a runner, ignoring options between its words, and the index of the word after it. */
 export function runnerOf(
   given: readonly ShellWord[],
 ): { label: string; runner: Runner; next: number } | undefined {
@@ -89,7 +89,7 @@ export function optionRole(option: string): OptionRole | undefined {
  */
 export type WordUse = "plain" | "reads" | "writes" | "edits" | "last" | "flagged";
 
-/** Of a program that does not stand here nobody can tell what it does with its words. */
+/** Programs by what they do with their words; all others are unknown. */
 const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
   Object.entries({
     plain: `echo printf cd pwd test [ true false : type which whereis tldr info help alias set unset export declare
@@ -111,7 +111,7 @@ const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
   }).flatMap(([use, names]) => words(names).map((name): [string, WordUse] => [name, use as WordUse])),
 );
 
-/** What a program does with its words; undefined: nobody can tell. */
+/** What a program does with its words; undefined if unknown. */
 export function wordUse(program: string): WordUse | undefined {
   return WORD_USES.get(program);
 }
@@ -128,12 +128,12 @@ const GIT_WRITES = setOf(
   "checkout checkout-index clean clone init merge-file mv read-tree restore rm sparse-checkout stash submodule worktree",
 );
 
-/** What a subcommand of git does with files that it names; of another one, an alias perhaps, nobody can tell. */
+/** What a subcommand of git does with files that it names; undefined for others, such as aliases. */
 export function gitUse(subcommand: string): "keeps" | "writes" | undefined {
   return GIT_KEEPS.has(subcommand) ? "keeps" : GIT_WRITES.has(subcommand) ? "writes" : undefined;
 }
 
-/** Programs that take text for people, and the options behind which it stands. */
+/** Programs that take text for people, and the options that precede it. */
 const TAKES_PROSE = setOf("git gh glab hub curl npm docker podman kubectl");
 const PROSE_OPTION =
   /^(?:-[a-zA-Z]*[mdHbtSG]|--(?:message|body|title|notes?|subject|description|grep|author|format|pretty|label|data[\w-]*|json|header|jq|(?:raw-)?field|comment|trailer))$/;

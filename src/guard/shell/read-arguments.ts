@@ -1,26 +1,26 @@
 import type { CommandSpec, OptionSpec } from "./command-options.ts";
 import { optionsOf } from "./command-options.ts";
-import { HOLE } from "./shell-word.ts";
-import type { ShellWord } from "./shell-word.ts";
+import { HOLE } from "./shell-command.ts";
+import type { ShellWord } from "./shell-command.ts";
 
 /** An option of a command as it is given. */
 export interface GivenOption {
   /** All spellings of it that are known. */
   names: readonly string[];
   value: ShellWord | undefined;
-  /** `--dry-run=false`: it is named, and switched off. */
+  /** `--dry-run=false`: named, but switched off. */
   isOff?: boolean | "unknown";
-  /** May be the value of the option before it, of which heed does not know whether it takes one. */
+  /** May be the value of the option before it; heed does not know whether that option takes one. */
   isDoubtful?: boolean;
 }
 
-/** The arguments of a command, told apart. */
+/** The arguments of a command, parsed. */
 export interface CommandArguments {
   options: readonly GivenOption[];
   operands: readonly ShellWord[];
-  /** A word that cannot be told may be an option. */
+  /** An unknown word may be an option. */
   hasUnknown: boolean;
-  /** The options of the command, where heed knows them: what is not among them the command refuses. */
+  /** The options of the command, if heed knows them: the command refuses all others. */
   spec: CommandSpec | undefined;
 }
 
@@ -39,17 +39,17 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   const operands: ShellWord[] = [];
   let hasUnknown = false;
   const seen = new Set<string>();
-  // Where an option stands of which nobody knows whether it takes the next word.
+  // The index of an option that may take the next word.
   let bareAt = -2;
   let isFirst = true;
-  // Behind the image stands what runs in it.
+  // The words after the image run in it.
   let imageAt = Infinity;
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
     if (!word) break;
     const { text } = word;
     if (text === "--" || operands.length > imageAt) {
-      // What npm gives to a script is none of its own.
+      // The words that npm gives to a script are not npm's.
       const isOfScript = spec?.isNpm && operands[1] && /^(?:ru[nm]|urn)/.test(operands[0]?.text ?? "");
       if (!isOfScript) operands.push(...args.slice(text === "--" ? i + 1 : i));
       break;
@@ -77,7 +77,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       const isNamed = spec ? !/^--\w[\w-]*$/.test(text) || findLong(text, spec) : text.includes("=");
       if (!read.isNextTaken && !isNamed && spec?.byName.size !== 0) bareAt = i;
     } else {
-      // An option that is not known may take this word for its value; `cargo +nightly` goes before the subcommand.
+      // An unknown option may take this word as its value; `cargo +nightly` precedes the subcommand.
       const isMaybeValue: boolean =
         bareAt === i - 1 ? !spec || isFirst : isFirst && /^(?:\+.*|alpha|beta)$/.test(text);
       isFirst &&= isMaybeValue;
@@ -85,7 +85,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       operands.push(isMaybeValue ? { ...word, isMaybeValue } : word);
       if (operands.length <= MAX_SUBCOMMANDS && !text.includes(HOLE)) {
         const inner = optionsOf(`${command} ${text}`);
-        // What stands behind `git` are options of git itself, not of a subcommand of which heed knows none.
+        // The options of git itself are not those of a subcommand that heed does not know.
         if (inner || command === "git") {
           command = `${command} ${text}`;
           spec = inner;
@@ -97,7 +97,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   return { options, operands, hasUnknown, spec };
 }
 
-/** What a word with a dash says: one option, or several letters, and whether the next word is a value of it. */
+/** Reads a word with a dash: one option, or several letters, and whether the next word is its value. */
 export function readOption(
   word: ShellWord,
   next: ShellWord | undefined,
@@ -111,9 +111,9 @@ export function readOption(
   if (!isLong && !found && (!isOpen || written.length === 2)) return readLetters(word, next, spec);
   const own = ownText === undefined ? undefined : { ...word, text: ownText };
   const isSwitch = found?.value !== "next";
-  // Of an option that nobody knows it may be a value, and a word of its own.
+  // After an unknown option it may be a value, and a word of its own.
   const maybe = (isOpen || (isLong && !found)) && !next?.text.startsWith("-") ? next : undefined;
-  // npm takes a `false` behind a switch for its value.
+  // npm takes a `false` after a switch as its value.
   const isNpmValue = spec?.isNpm === true && /^(?:true|false|null)$/.test(next?.text ?? "");
   const isNextTaken = !own && next !== undefined && (!isSwitch || isNpmValue);
   const value = own ?? (isNextTaken ? next : maybe);
@@ -128,8 +128,8 @@ export function readOption(
 const OFF = /^(?:false|f|0|no|off|none|never|null)$/i;
 
 /**
- * A long option by its name or by an unambiguous beginning of it, as git, GNU's programs, npm and others complete it;
- * where a program does not, it refuses the command.
+ * A long option by its name or by an unambiguous beginning, as git, GNU's programs, npm and others complete it. A program
+ * that does not complete it refuses the command.
  */
 function findLong(written: string, spec: CommandSpec): OptionSpec | undefined {
   const exact = spec.byName.get(written);
@@ -149,7 +149,7 @@ function readLetters(
   const letters = word.text.slice(1);
   for (let i = 0; i < letters.length; i++) {
     const letter = letters[i] ?? "";
-    // `-n5`: what is no letter is a value.
+    // `-n5`: a character that is not a letter begins a value.
     if (i > 0 && !/[A-Za-z]/.test(letter)) break;
     const known = spec?.byName.get(`-${letter}`);
     const names = known?.names ?? [`-${letter}`];

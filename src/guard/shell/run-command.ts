@@ -1,21 +1,25 @@
-import { outputOf } from "./command-output.ts";
-import { runBuiltin } from "./run-builtin.ts";
-import type { PreparedCommand, RunContext } from "./run-context.ts";
-import { fedTo, fileText, keepFile, noteForeign, runAlias, within } from "./run-context.ts";
+import type { PreparedCommand, RunContext, ShellState } from "./run-context.ts";
+import {
+  absolutePath,
+  asScript,
+  fedTo,
+  fileText,
+  keepFile,
+  noteForeign,
+  runAlias,
+  runInside,
+  within,
+} from "./run-context.ts";
 import { gitFolder, SET_BEFORE } from "./run-git.ts";
 import { gitUse, runnableWords, SHELLS, wordUse } from "./programs.ts";
-import { runInner } from "./run-inner.ts";
-import type { ShellAssignment } from "./shell-command.ts";
-import type { ShellState } from "./shell-state.ts";
-import type { ShellWord } from "./shell-word.ts";
-import { HOLE, isKnown, knownWord } from "./shell-word.ts";
+import { foundBy, runInner } from "./run-inner.ts";
+import type { ShellAssignment, ShellWord } from "./shell-command.ts";
+import { HOLE, isKnown, knownWord } from "./shell-command.ts";
 
-/** Scripts in scripts, functions that call themselves, wrappers of wrappers: deeper ones are not followed. */
+/** Deeper scripts in scripts, functions that call themselves and wrappers of wrappers are not followed. */
 const MAX_DEPTH = 12;
 
-/**
- * Follows one command: notes it, and what it would run in turn. Returns what it prints, where that can be told.
- */
+/** Follows one command: notes it, and what it would run in turn. Returns its output, where that is known. */
 export function runCommand(command: PreparedCommand, context: RunContext): string | undefined {
   const { state, depth } = context;
   if (depth > MAX_DEPTH) return (context.shell.blind("commands are nested too deeply"), undefined);
@@ -33,17 +37,16 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     route: context.route,
   });
   if (!name || !isKnown(name) || name.stream !== undefined) {
-    // A program that cannot be told may be none, `$SUDO git …`, or one that runs its words.
+    // An unknown program may be none, `$SUDO git …`, or one that runs its words.
     if (rest.length > 0 || name?.isMany) noteForeign(words, "", context);
     return undefined;
   }
   const asAlias = state.aliases.get(name.text);
-  if (asAlias !== undefined && !context.route.includes(`alias ${name.text}`)) {
+  if (asAlias !== undefined && !context.route.includes(`alias ${name.text}`))
     return runAlias(`alias ${name.text}`, asAlias, rest, context);
-  }
   const body = state.functions.get(name.text);
   if (body && !context.route.includes(`${name.text}()`)) {
-    const inner = within(`${name.text}()`, context, { positionals: rest, self: knownWord(name.text) });
+    const inner = within(`${name.text}()`, context, { positionals: rest });
     const output = context.shell.runBody(body, inner);
     state.cwd = inner.state.cwd;
     return output;
@@ -57,8 +60,148 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     if (!inner || values.length > 0) noteForeign([...own, ...values], name.text, context);
   }
   keepMade(name.text, rest, context);
-  if (name.text === "pwd") return state.cwd;
-  return inner?.output ?? outputOf(words, context.input, (file) => fileText(file, state));
+  return inner?.output ?? outputOf(words, context);
+}
+
+/** What a builtin of the shell changes for the commands after it. Returns whether it does nothing else. */
+function runBuiltin(name: string, args: readonly ShellWord[], context: RunContext): boolean {
+  const { state, shell } = context;
+  const texts = args.map(({ text }) => text);
+  switch (name) {
+    case "export":
+    case "declare":
+    case "typeset":
+    case "local":
+    case "readonly":
+      for (const { text } of args) declare(text, name, texts, state);
+      return true;
+    case "cd":
+    case "pushd":
+    case "popd": {
+      const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
+      if (!target && name === "cd") state.cwd = shell.home;
+      else if (!target || !isKnown(target) || target.text === "-") state.cwd = undefined;
+      else state.cwd = absolutePath(target.text, state.cwd);
+      return true;
+    }
+    case "unalias":
+      for (const text of texts) state.aliases.delete(text);
+      return true;
+    case "unset":
+    case "read":
+    case "mapfile":
+    case "readarray":
+    case "getopts":
+      for (const text of texts) {
+        state.variables.delete(text);
+        if (name === "unset") state.exported.delete(text);
+      }
+      // One line stands for all lines of a list of files.
+      if (/^.*\0.*\n?$/.test(context.input ?? ""))
+        state.variables.set(texts.at(-1) ?? "", knownWord((context.input ?? "").trim()));
+      // `mapfile -C` runs a text.
+      return !texts.includes("-C");
+    case "printf":
+      if (texts[0] === "-v") state.variables.delete(texts[1] ?? "");
+      return texts[0] === "-v";
+    case "hash":
+      if (texts[0] === "-p") shell.blind("hash gives a program another name");
+      return true;
+    case "set":
+      state.positionals = undefined;
+      // By `set -a` each variable is exported.
+      if (/^-(?:\w*a|o allexport)/.test(texts.join(" "))) state.exported.add(HOLE);
+      return true;
+    case "shift":
+      state.positionals = undefined;
+      return true;
+    case "alias":
+      for (const text of texts) {
+        const [, alias, said] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+        if (alias !== undefined && said !== undefined) state.aliases.set(alias, asScript(said));
+      }
+      return true;
+    case "eval":
+      // eval runs in the shell itself: what it sets stays.
+      runInside("eval", texts.join(" "), context);
+      return true;
+    case "trap": {
+      const [script] = texts[0] === "--" ? args.slice(1) : args;
+      if (script && isKnown(script) && !script.text.startsWith("-")) runInside("trap", script.text, context);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+/** What `declare` and its like do to one variable; the walk made the assignments before. */
+function declare(text: string, name: string, args: readonly string[], state: ShellState): void {
+  const isExported = name === "export" || args.some((one) => /^-[a-z]*x/.test(one));
+  const variable = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? "";
+  // `export $(cat x)` sets unknown variables.
+  if (isExported && (variable !== "" || text.startsWith(HOLE))) state.exported.add(variable || HOLE);
+  // A reference, or a value that is changed on its way.
+  if (args.some((one) => /^-[a-z]*[nlui]/.test(one))) state.variables.delete(variable);
+}
+
+/** The output of `printf` with one `%s` at most; that of other formats follows a hole. */
+function printed([format = "", ...values]: readonly string[]): string | undefined {
+  if (/\\[^nt0]|\\0\d/.test(format)) return undefined;
+  const said = format.replace(/\\[n0]/g, "\n").replaceAll("\\t", "\t");
+  if (!said.includes("%")) return said;
+  if (!/^[^%]*%s[^%]*$/.test(said)) return [HOLE, said, ...values].join(" ");
+  return values.map((value) => said.replace("%s", () => value)).join("");
+}
+
+const LISTS = /^(?:find|ls|git|grep|rg|sort|head|tail|mktemp)$/;
+
+/**
+ * The output of `echo`, `printf`, `cat`, `tee` and `which`, and of programs that list files: a hole below each folder
+ * and wildcard that they are given. Undefined for anything else.
+ */
+function outputOf(words: readonly ShellWord[], { input, state }: RunContext): string | undefined {
+  const [program, ...args] = words;
+  const texts = args.map(({ text }) => text);
+  const name = program?.text ?? "";
+  if (name === "echo" && /^-\w*e/.test(texts[0] ?? "")) return undefined;
+  if (name === "echo") return `${texts.slice(/^-[nE]+$/.test(texts[0] ?? "") ? 1 : 0).join(" ")}\n`;
+  if (name === "printf") return printed(texts[0] === "--" ? texts.slice(1) : texts);
+  if (/^(?:which|command|type)$/.test(name)) return texts.at(-1);
+  if (name === "tee") return input;
+  if (name === "pwd") return state.cwd;
+  if (name === "cat") {
+    const files = args.filter(({ text }) => !/^-./.test(text));
+    const said = files.map((file) => file.stream ?? (file.text === "-" ? input : fileText(file, state)));
+    if (files.length === 0) return input;
+    return said.every((text) => text !== undefined) ? said.join("") : undefined;
+  }
+  if (/^(?::|true|cd)$/.test(name)) return "";
+  return LISTS.test(name) ? listed(words, input) : undefined;
+}
+
+/** The files that are listed; `sort`, `head`, `tail` and `grep` pass a list on. */
+function listed(words: readonly ShellWord[], input: string = ""): string | undefined {
+  const [program = "", first] = words.map(({ text }) => text);
+  const has = (option: RegExp): boolean => words.some(({ text }) => option.test(text));
+  let roots: readonly ShellWord[] = [];
+  if (program === "git" ? first === "ls-files" : /^(?:grep|rg)$/.test(program) && has(/^-\w*l/))
+    roots = words
+      .slice(1)
+      .filter(({ text }) => !text.startsWith("-"))
+      .slice(1);
+  else if (program === "find" && !has(/^-(?:printf|exec|ok|f?ls)/)) roots = foundBy(words);
+  else if (program === "ls" && !has(/^-\w*[lnsR]/)) roots = words.filter(({ isGlob }) => isGlob);
+  else if (program === "mktemp" && !has(/^-\w*[pt]|^--[st]/))
+    roots = [words.find(({ text }) => text.includes("XXX")) ?? knownWord("/tmp/*")];
+  const below = roots.map(({ text }) => text.replace(/\*+|\?|\[[^\]]*\]|X{3,}/g, HOLE));
+  if (below.length > 0)
+    return below.map((root) => `${root}${root.includes(HOLE) ? "" : `/${HOLE}`}\n`).join("");
+  const isList = input
+    .trim()
+    .split("\n")
+    .every((line) => line.includes(HOLE));
+  return isList && !has(/^-\w*[ocl]/) ? input : undefined;
 }
 
 /** Programs that leave the text of a file alone that they are given. */
@@ -83,7 +226,10 @@ function keepMade(program: string, args: readonly ShellWord[], context: RunConte
     }
 }
 
-/** `/usr/bin/git` is `git`, `git-commit` is `git commit`, `yarn workspace x add` is `yarn add`. @param made files that a path of the text's own may lead to. */
+/**
+ * The plain name of a program: `/usr/bin/git` is `git`, `git-commit` is `git commit`, `yarn workspace x add` is
+ * `yarn add`. @param made files that a path of the text's own may lead to.
+ */
 function withoutPath(words: readonly ShellWord[], made: readonly string[]): readonly ShellWord[] {
   const [name, ...rest] = words;
   if (!name) return words;
@@ -103,7 +249,7 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
 function exportedOf(state: ShellState): ShellAssignment[] {
   const variables = Array.from(state.exported, (name) => ({
     name,
-    value: state.variables.get(name)?.[0] ?? knownWord(HOLE),
+    value: state.variables.get(name) ?? knownWord(HOLE),
   }));
   return [...variables, ...Array.from(state.settings, ([key, value]) => ({ name: SET_BEFORE + key, value }))];
 }

@@ -1,10 +1,30 @@
-import type { FedText, ForeignText, ShellCommand } from "./shell-command.ts";
-import type { FunctionBody, ShellState } from "./shell-state.ts";
-import { copyState } from "./shell-state.ts";
-import type { Budget } from "./shell-limits.ts";
-import { MAX_SHELL_CHARS } from "./shell-limits.ts";
-import type { ShellWord } from "./shell-word.ts";
-import { HOLE, isKnown, knownWord } from "./shell-word.ts";
+import type { Budget } from "./budget.ts";
+import { MAX_SHELL_CHARS } from "./budget.ts";
+import type { FedText, ForeignText, ShellCommand, ShellWord } from "./shell-command.ts";
+import { HOLE, isKnown, knownWord } from "./shell-command.ts";
+import type { CompoundCommand, CompoundList, Redirected } from "unbash";
+
+/** The body of a function that the text defines. */
+export type FunctionBody = CompoundCommand | Redirected | CompoundList;
+
+/** What a text has set up by the time a command in it runs. */
+export interface ShellState {
+  /** Variables that hold one word; all others are unknown. */
+  variables: Map<string, ShellWord>;
+  /** Names of exported variables. */
+  exported: Set<string>;
+  functions: Map<string, FunctionBody>;
+  /** Text of aliases. */
+  aliases: Map<string, string>;
+  /** Files that the text itself wrote, by absolute path; they outlast a subshell. */
+  files: Map<string, string>;
+  /** Settings that `git config` made; they outlast a subshell. */
+  settings: Map<string, ShellWord>;
+  /** Absolute; undefined after a `cd` to an unknown directory. */
+  cwd: string | undefined;
+  /** `$1` and so on; undefined when they are not known. */
+  positionals: readonly ShellWord[] | undefined;
+}
 
 /** Where in a text a command stands. */
 export interface RunContext {
@@ -13,9 +33,9 @@ export interface RunContext {
   route: readonly string[];
   /** How many scripts, functions and wrappers are around it. */
   depth: number;
-  /** What it reads from its standard input; undefined when that cannot be told. */
+  /** What it reads from its standard input; undefined when that is not known. */
   input: string | undefined;
-  /** What printed that, as text. */
+  /** The commands whose output that is, as text. */
   source?: string;
 }
 
@@ -29,7 +49,7 @@ export interface ShellRuntime {
   foreign(text: ForeignText): void;
   /** Notes that something would run which cannot be read. */
   blind(reason: string): void;
-  /** Reads a text as a script; what it prints, where that can be told. */
+  /** Reads a text as a script. Returns its output, where that is known. */
   runText(text: string, context: RunContext): string | undefined;
   runBody(body: FunctionBody, context: RunContext): string | undefined;
   /** Follows a command that another one runs. */
@@ -39,20 +59,20 @@ export interface ShellRuntime {
 /** A command as the text has it: expanded, with what belongs to it. */
 export type PreparedCommand = Pick<ShellCommand, "words" | "environment" | "writes">;
 
-/** Reads a text as a script inside of another command, with what of the state is its own. */
+/** Reads a text as a script inside of another command, with its own part of the state. */
 export function runInside(
   label: string,
   text: string,
   context: RunContext,
   own?: Partial<ShellState>,
 ): string | undefined {
-  // What made a file stands behind the hole: its text is not told, and may say the same.
+  // A file's text may stand behind a hole on the first line: then what made it is not known.
   if (text.startsWith(`${HOLE}\n`) || (text !== "" && text.replaceAll(HOLE, "").trim() === ""))
     context.shell.blind(`${label} runs a text that only the shell knows`);
   return context.shell.runText(asScript(text), within(label, context, own));
 }
 
-/** The context inside of a command, with what of the state is its own. */
+/** The context inside of a command, with its own part of the state. */
 export function within(label: string, context: RunContext, own?: Partial<ShellState>): RunContext {
   const state = own ? { ...context.state, ...own } : context.state;
   return { ...context, state, route: [...context.route, label], depth: context.depth + 1 };
@@ -65,7 +85,7 @@ export function runAlias(
   rest: readonly ShellWord[],
   context: RunContext,
 ): string | undefined {
-  // The words go on as the positionals of the text: quoted there, they stay as they are.
+  // As positional parameters the words need no quoting.
   return runInside(label, rest.length > 0 ? `${text} "$@"` : text, context, { positionals: rest });
 }
 
@@ -74,13 +94,13 @@ export function asScript(text: string): string {
   return text.replaceAll(HOLE, "${__heed_unknown}");
 }
 
-/** The text that the script itself wrote to a file; of one whose name cannot be told, that nobody knows it. */
+/** The text that the script itself wrote to a file. */
 export function fileText(file: ShellWord, { files, cwd }: ShellState): string | undefined {
   const path = isKnown(file) ? absolutePath(file.text, cwd) : HOLE;
   return path === undefined ? undefined : files.get(path);
 }
 
-/** What comes to a command by its input, by substitutions and by files that the text itself wrote. */
+/** What a command reads: its input, substitutions and files that the text itself wrote. */
 export function fedTo(words: readonly ShellWord[], { input, state }: RunContext): FedText {
   const files = words.flatMap((word) => {
     if (word.stream !== undefined || state.files.size === 0) return word.stream;
@@ -96,7 +116,7 @@ export function fedTo(words: readonly ShellWord[], { input, state }: RunContext)
 /** Notes the words of a program that may run them in a way of its own, with what is fed to it. */
 export function noteForeign(words: readonly ShellWord[], program: string, context: RunContext): void {
   const { shell, state } = context;
-  // What git and its like read goes into commits, pages and requests; others, `make`, read what nobody told them.
+  // What git and its like read goes into commits, pages and requests; others, `make`, read files unasked.
   const isFed = !SENDS.test(program);
   const texts = words.map(({ text }) => text);
   const fed = isFed ? [fedTo(words, context).text] : [];
@@ -112,7 +132,7 @@ export function noteForeign(words: readonly ShellWord[], program: string, contex
 
 const SENDS = /^(?:git|gh|glab|hub|curl)$/;
 
-/** A path made absolute without asking the file system; undefined when the directory is not known, or deeper than any. */
+/** Makes a path absolute without asking the file system; undefined when the directory is unknown or too deep. */
 export function absolutePath(path: string, cwd: string | undefined): string | undefined {
   const whole = path.startsWith("/") ? path : (cwd?.length ?? Infinity) > 4096 ? undefined : `${cwd}/${path}`;
   if (whole === undefined || !/\/(?:\.|\/|$)/.test(whole)) return whole;
@@ -126,17 +146,24 @@ export function absolutePath(path: string, cwd: string | undefined): string | un
 
 /** A subshell's context: what it sets is gone afterwards. */
 export function inSubshell(context: RunContext): RunContext {
-  return { ...context, state: copyState(context.state) };
+  const { state } = context;
+  const copy = {
+    variables: new Map(state.variables),
+    exported: new Set(state.exported),
+    functions: new Map(state.functions),
+    aliases: new Map(state.aliases),
+  };
+  return { ...context, state: { ...state, ...copy } };
 }
 
-/** Files in which git's settings lie. */
+/** Files of git's settings. */
 const GIT_SETTINGS = /(?:^|\/)(?:\.gitconfig|\.?git\/config)$/;
 
 /** Files that something runs by itself, later. */
 const RUN_LATER =
   /(?:^|\/)(?:\.husky\/|(?:\.git\/)?hooks\/|cron|\.?(?:[a-z]*rc|(?:bash_)?(?:profile|login|logout|aliases)|zshenv)$|(?:GNU)?[mM]akefile$|[jJ]ustfile$)/;
 
-/** Keeps the text that the script itself wrote to a file, for whoever reads it later in the text. */
+/** Keeps the text that the script itself wrote to a file, for commands after it. */
 export function keepFile(file: ShellWord, text: string, context: RunContext): void {
   const { state } = context;
   const path = isKnown(file) ? absolutePath(file.text, state.cwd) : undefined;

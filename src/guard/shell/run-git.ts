@@ -1,8 +1,8 @@
 import type { ShellAssignment, ShellCommand } from "./shell-command.ts";
 import type { PreparedCommand, RunContext } from "./run-context.ts";
 import { absolutePath, runAlias } from "./run-context.ts";
-import { HOLE, isKnown, knownWord } from "./shell-word.ts";
-import type { ShellWord } from "./shell-word.ts";
+import { HOLE, isKnown, knownWord } from "./shell-command.ts";
+import type { ShellWord } from "./shell-command.ts";
 import { optionsOf } from "./command-options.ts";
 import { readArguments, readOption } from "./read-arguments.ts";
 
@@ -58,7 +58,7 @@ export function globalOptions(words: readonly ShellWord[]): {
   return { options, next };
 }
 
-/** Where git works: the folders of its `-C`, one after another, or its work tree. */
+/** The folder in which git works, by its `-C` options or its work tree. */
 export function gitFolder(words: readonly ShellWord[], cwd: string | undefined): string | undefined {
   let folder = cwd;
   for (const { option, value } of globalOptions(words).options)
@@ -67,7 +67,7 @@ export function gitFolder(words: readonly ShellWord[], cwd: string | undefined):
   return folder;
 }
 
-/** What git changes for the commands after it, and its aliases, given or set before. */
+/** Records what git changes for the commands after it, and follows aliases that the text sets. */
 export function runGit(command: PreparedCommand, context: RunContext): void {
   const { words } = command;
   const settings = gitSettings(command);

@@ -8,16 +8,14 @@ import {
   runInside,
   within,
 } from "./run-context.ts";
-import type { ShellAssignment } from "./shell-command.ts";
-import { foundBy } from "./command-output.ts";
+import type { ShellAssignment, ShellWord } from "./shell-command.ts";
 import { runGit } from "./run-git.ts";
-import { MAX_EACH } from "./shell-limits.ts";
-import type { ShellWord } from "./shell-word.ts";
-import { HOLE, isKnown, knownWord } from "./shell-word.ts";
+import { MAX_EACH } from "./budget.ts";
+import { HOLE, isKnown, knownWord } from "./shell-command.ts";
 import type { Runner } from "./programs.ts";
 import { optionRole, runnerOf, SHELLS } from "./programs.ts";
 
-/** What is printed by what a command runs; undefined where that was not read. */
+/** The output of the commands that a command runs; undefined if heed did not read them. */
 type InnerRun = { output?: string | undefined } | undefined;
 
 /** Follows the commands that a command runs: of shells, wrappers, `find -exec`, git's own ways. @param program as it is called. */
@@ -34,7 +32,7 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
     const output = unwrap(found, words.slice(found.next), command, context);
     return name.text === "git" ? undefined : { output };
   }
-  // A program by name is never a file that the text wrote, unless it is called by a path.
+  // A program without a path is never a file that the text wrote.
   return program.text.includes("/") ? runFile([program, ...args], context) : undefined;
 }
 
@@ -46,27 +44,27 @@ function runShell(
 ): InnerRun {
   const shell = words[0]?.text ?? "";
   const inner = inSubshell(context);
-  const starts = args.filter((_, i) => /^--(?:rcfile|init-file)$/.test(args[i - 1]?.text ?? ""));
   for (const { name, value } of environment) {
-    inner.state.variables.set(name, [value]);
+    inner.state.variables.set(name, value);
     inner.state.exported.add(name);
-    if (name === "BASH_ENV" || (name === "ENV" && !/^\w+$/.test(value.text))) starts.push(value);
   }
-  for (const file of starts)
-    if (!runFile([file], inner))
-      context.shell.blind(`${shell} starts with a script that only the shell knows`);
+  if (
+    args.some(({ text }) => /^--(?:rcfile|init-file)$/.test(text)) ||
+    environment.some(
+      ({ name, value }) => name === "BASH_ENV" || (name === "ENV" && !/^\w+$/.test(value.text)),
+    )
+  )
+    context.shell.blind(`${shell} starts with a script that only the shell knows`);
   const at = args.findIndex(({ text }, i) => !/^[-+]./.test(text) && !VALUED.test(args[i - 1]?.text ?? ""));
   const operands = at < 0 ? [] : args.slice(at);
   const isText = args
     .slice(0, args.length - operands.length)
     .some(({ text }) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text));
   const [first, ...rest] = operands;
-  if (first && isText) {
-    const [self = knownWord("sh"), ...positionals] = rest;
-    return { output: runInside(`${shell} -c`, first.text, inner, { self, positionals }) };
-  }
+  if (first && isText)
+    return { output: runInside(`${shell} -c`, first.text, inner, { positionals: rest.slice(1) }) };
   if (first && first.text !== "-") return runFile(operands, inner);
-  // An interactive shell, or one that is fed by a command, may read what nobody knows.
+  // An interactive shell, or one that is fed by a command, may read anything.
   const input = { ...inner, input: "" };
   return { output: runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest }) };
 }
@@ -74,7 +72,7 @@ function runShell(
 /** Options of shells that take the next word. */
 const VALUED = /^(?:--rcfile|--init-file|[-+][a-zA-Z]*[oO])$/;
 
-/** A script file, where the text itself wrote it; other files are not looked into. */
+/** Reads a script file that the text itself wrote; other files are not read. */
 function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
   const [file, ...rest] = words;
   if (!file) return undefined;
@@ -82,7 +80,7 @@ function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
   const text = file.stream ?? (isInput ? context.input : fileText(file, context.state));
   if (text === undefined) return undefined;
   const label = file.stream === undefined ? file.text : "a substituted script";
-  return { output: runInside(label, text, context, { positionals: rest, self: file }) };
+  return { output: runInside(label, text, context, { positionals: rest }) };
 }
 
 /** `find … -exec CMD {} ;` and `fd -x CMD`, with what is found. */
@@ -99,7 +97,21 @@ function runFind(command: PreparedCommand, context: RunContext): InnerRun {
 
 const RUNS_FOUND = /^(?:find -(?:exec|execdir|ok|okdir)|fd(?:find)? (?:-x|-X|--exec(?:-batch)?))$/;
 
-/** The command among the words of a runner: behind its options, their values and its own operands. */
+/** The files that `find` finds, as globs: those of the asked name or path below its folders. */
+export function foundBy([program, ...args]: readonly ShellWord[]): ShellWord[] {
+  const end = args.findIndex(({ text }) => /^[-(!]/.test(text));
+  const roots = (end < 0 ? args : args.slice(0, end)).map(({ text }) => text);
+  const isAny = args.some(({ text }) => /^(?:!|-not|-or?)$/.test(text));
+  const at = isAny ? -1 : args.findIndex(({ text }) => /^-(?:path|wholename|name)$/.test(text));
+  const [how = "-name", asked = ""] = at < 0 ? [] : args.slice(at).map(({ text }) => text);
+  const bases = program?.text !== "find" ? [HOLE] : roots.length > 0 ? roots : ["."];
+  const found = bases.map((base) =>
+    how === "-name" ? `${base}/**${asked && "/"}${asked}` : asked.replace(/\*+/g, "**"),
+  );
+  return found.map((text) => ({ text, isMany: true, isOperand: true, isGlob: true }));
+}
+
+/** Finds the command among the words of a runner, after its options, their values and its own operands. */
 function unwrap(
   { label, runner }: { label: string; runner: Runner },
   args: readonly ShellWord[],
@@ -118,7 +130,7 @@ function unwrap(
       i += 1;
       break;
     }
-    // `--setenv=A=1` sets a variable as `A=1` does; of words that cannot be told nobody knows what they set.
+    // `--setenv=A=1` sets a variable as `A=1` does; an unknown word may set any.
     const [, name, value = ""] = /^(?:--[\w-]+=)?([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
     if (name !== undefined) environment.push({ name, value: { text: value, isMany: false } });
     else if (isMany && text === HOLE) environment.push({ name: HOLE, value: knownWord(HOLE) });
@@ -161,7 +173,7 @@ function unwrap(
   return outputs.includes(undefined) ? undefined : outputs.join("");
 }
 
-/** The words of an input, or its lines where each is asked for. */
+/** The words of an input, or its lines. */
 function itemsOf(input: string = HOLE, delimiter: string, isEach: boolean): ShellWord[] {
   const texts = input.replaceAll(delimiter, "\n").split(isEach ? "\n" : /\s+/);
   return texts.flatMap((text): ShellWord[] => {
@@ -170,7 +182,7 @@ function itemsOf(input: string = HOLE, delimiter: string, isEach: boolean): Shel
   });
 }
 
-/** The commands that a list makes of words: one for each item where they say where it stands, else one with all. */
+/** The commands that a list makes: one for each item if the words have a place for it, else one with all items. */
 function onEach(words: readonly ShellWord[], items: readonly ShellWord[], place: string): ShellWord[][] {
   const isNamed = ({ text }: ShellWord): boolean => place !== "" && text.includes(place);
   if (!words.some(isNamed)) return [[...words, ...items]];

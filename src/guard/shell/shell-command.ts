@@ -1,5 +1,39 @@
-import type { ShellWord } from "./shell-word.ts";
-import { showWord } from "./shell-word.ts";
+/**
+ * Stands in a word for a piece of text that only the running shell knows. NUL, since no argument of a program can hold
+ * one.
+ */
+export const HOLE: string = "\0";
+
+/** One argument of a command after expansion. */
+export interface ShellWord {
+  /** The text, with a HOLE for each piece that only the running shell knows. */
+  text: string;
+  /** May stand for no word or for several: an unquoted expansion that is not known. */
+  isMany: boolean;
+  /** Comes from a list of operands (the input of xargs, the files of find): never an option. */
+  isOperand?: boolean;
+  /** May be the value of the option before it; heed does not know whether that option takes one. */
+  isMaybeValue?: boolean;
+  /** Holds a wildcard that the shell expands to the files that fit. */
+  isGlob?: boolean;
+  /** The output of a process substitution: what reading this word as a file gives. */
+  stream?: string | undefined;
+}
+
+/** A word whose text is known. */
+export function knownWord(text: string): ShellWord {
+  return { text, isMany: false };
+}
+
+/** Whether every character of a word is known. */
+export function isKnown(word: ShellWord): boolean {
+  return !word.isMany && !word.text.includes(HOLE);
+}
+
+/** A word as people read it, with an ellipsis for each unknown piece. */
+export function showWord(word: ShellWord): string {
+  return word.text.replaceAll(HOLE, "…");
+}
 
 /** An assignment that a command sees in its environment. */
 export interface ShellAssignment {
@@ -7,41 +41,41 @@ export interface ShellAssignment {
   value: ShellWord;
 }
 
-/** Text that comes to a command otherwise than by its words. */
+/** Text that reaches a command otherwise than by its words. */
 export interface FedText {
   text: string;
-  /** False when some of it cannot be told: the output of a program, a file that lies there. */
+  /** False when some of it is not known: the output of a program, a file that exists already. */
   isWhole: boolean;
 }
 
-/** One command that a shell text would run, with its words expanded as far as they can be told. */
+/** One command that a shell text would run, with its words expanded as far as they are known. */
 export interface ShellCommand {
   /** Name first. Empty for a redirection alone. */
   words: readonly ShellWord[];
-  /** Assignments in front of it, those of `env`, and exported ones, in this order of precedence reversed: last wins. */
+  /** Exported variables, those of `env`, and the assignments in front of the command; the last of a name wins. */
   environment: readonly ShellAssignment[];
   /** Files into which its output is redirected. */
   writes: readonly ShellWord[];
-  /** Where it runs, absolute; undefined when a `cd` before it cannot be told. */
+  /** The absolute directory in which it runs; undefined after a `cd` to an unknown one. */
   cwd: string | undefined;
   /** What it reads, where that is known: its input, and files that the text itself wrote. */
   fed: FedText;
-  /** What it stands in, outermost first: `sh -c`, `xargs`, `alias gc` … */
+  /** The commands around it, outermost first: `sh -c`, `xargs`, `alias gc` … */
   route: readonly string[];
 }
 
-/** What a program says that may run its words in a way of its own: another language, another machine, a wrapper. */
+/** The words of a program that may run them in a way of its own: another language, another machine, a wrapper. */
 export interface ForeignText {
-  /** Empty where it cannot be told. */
+  /** Empty where it is not known. */
   program: string;
   /** Words and input. */
   text: string;
-  /** The words of several words among them, and the input: where else than by their name files may be spoken of. */
+  /** Those words that hold several words, and the input: places that may name files. */
   phrases: string;
   cwd: string | undefined;
 }
 
-/** Commands of which one reads what another prints. */
+/** Commands joined by pipes. */
 export interface ShellPipeline {
   text: string;
   commands: readonly ShellCommand[];
@@ -62,7 +96,7 @@ export function commandText(command: ShellCommand): string {
   return command.words.map(showWord).join(" ");
 }
 
-/** The same for people: words that hold blanks or are empty are quoted, so that `-m "no -n"` reads as what it is. */
+/** A command for people: words with blanks and empty words are quoted. */
 export function shownCommand(command: ShellCommand): string {
   const isPlain = (text: string): boolean => /^[^\s"'`$\\|&;<>()]+$/.test(text);
   const texts = command.words.map(showWord);

@@ -1,7 +1,7 @@
-import { EVASIONS, TABLE_GUARDS } from "../../../bench/guard-evasions.ts";
+import { GUARD_CASES, TABLE_GUARDS } from "../../../bench/guard-cases.ts";
 import { describeGuard } from "../../../src/guard/describe-guard.ts";
 import { evaluateGuards } from "../../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../../src/guard/guard-set.ts";
+import { GuardSet } from "../../../src/guard/guard.ts";
 import { parseGuards } from "../../../src/guard/parse-guards.ts";
 import { readShell } from "../../../src/guard/shell/read-shell.ts";
 import { parseYaml } from "../../../src/memory/codec/parse-yaml.ts";
@@ -18,7 +18,9 @@ const set = new GuardSet(
 /** Shell text: a decision, and one that a comment or an innocent command before it does not take away. */
 export const shell: FuzzTarget = {
   name: "shell",
-  seeds: EVASIONS.map(([, text]) => text),
+  seeds: GUARD_CASES.filter(({ list }) => list === "table").flatMap(({ calls }) =>
+    calls.map(({ input }) => String(input["command"])),
+  ),
   words: [
     "git",
     "commit",

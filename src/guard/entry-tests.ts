@@ -1,0 +1,247 @@
+import { globTest } from "../memory/match-globs.ts";
+import { RE2JS } from "re2js";
+
+/** Whether something holds; `unknown` where only running the shell would tell. */
+export type Ternary = "yes" | "no" | "unknown";
+
+/** Holds when all hold; one `no` decides. */
+export function allOf(values: Iterable<Ternary>): Ternary {
+  let result: Ternary = "yes";
+  for (const value of values) {
+    if (value === "no") return "no";
+    if (value === "unknown") result = "unknown";
+  }
+  return result;
+}
+
+/** Holds when one holds; one `yes` decides. */
+export function anyOf(values: Iterable<Ternary>): Ternary {
+  let result: Ternary = "no";
+  for (const value of values) {
+    if (value === "yes") return "yes";
+    if (value === "unknown") result = "unknown";
+  }
+  return result;
+}
+
+/** A known answer. */
+export function whether(isSo: boolean): Ternary {
+  return isSo ? "yes" : "no";
+}
+
+/**
+ * Whether a text matches a pattern in which `*` stands for any text and `?` for one character; everything else stands
+ * for itself. Takes at most the product of both lengths in steps, whatever the pattern.
+ */
+export function matchesWildcard(text: string, pattern: string): boolean {
+  let t = 0;
+  let p = 0;
+  let star = -1;
+  let mark = 0;
+  while (t < text.length) {
+    if (p < pattern.length && pattern[p] === "*") {
+      star = p++;
+      mark = t;
+    } else if (p < pattern.length && (pattern[p] === "?" || pattern[p] === text[t])) {
+      p += 1;
+      t += 1;
+    } else if (star >= 0) {
+      p = star + 1;
+      t = ++mark;
+    } else return false;
+  }
+  while (pattern[p] === "*") p += 1;
+  return p === pattern.length;
+}
+
+/** Whether a pattern stands for more than one text. */
+export function isWildcard(pattern: string): boolean {
+  return /[*?]/.test(pattern);
+}
+
+/** One option that must be there, by its name with dashes, and what its value must be like. */
+export interface FlagNeed {
+  name: string;
+  /** Wildcard pattern; undefined: with or without a value. */
+  value: string | undefined;
+}
+
+/** One entry of a guard's flags: options that must be there together. */
+export interface FlagTest {
+  text: string;
+  needs: readonly FlagNeed[];
+  /** The entry as one word, where it may also be a long option with one dash (`-delete`). */
+  whole: string | undefined;
+}
+
+/**
+ * Reads an entry of `flags`: `--no-verify`, `-n`, `-rf` (both letters, in any order and spelling, or a long option
+ * with one dash), `--namespace=prod*`, `-c core.hooksPath=*` (an option and its value), `-r -f` (both). Undefined when
+ * it is not a valid flag.
+ */
+export function parseFlagTest(text: string): FlagTest | undefined {
+  const words = text.trim().split(/\s+/);
+  const needs: FlagNeed[] = [];
+  for (const word of words) {
+    const last = needs.at(-1);
+    if (!word.startsWith("-")) {
+      if (!last || last.value !== undefined) return undefined;
+      last.value = word;
+    } else if (/^--?[^\s=-][^\s=]+=/.test(word)) {
+      needs.push({
+        name: word.slice(0, word.indexOf("=")).replace(/^-(?=\w)/, "--"),
+        value: word.slice(word.indexOf("=") + 1),
+      });
+    } else if (/^--[^\s-]/.test(word) || /^-[^\s-]$/.test(word)) {
+      needs.push({ name: word, value: undefined });
+    } else if (/^-[A-Za-z][\w-]*$/.test(word)) {
+      for (const letter of word.slice(1)) needs.push({ name: `-${letter}`, value: undefined });
+    } else return undefined;
+  }
+  const [only] = words;
+  const isOneWord = words.length === 1 && only !== undefined && /^-[A-Za-z][\w-]+$/.test(only);
+  return needs.length === 0 ? undefined : { text: text.trim(), needs, whole: isOneWord ? only : undefined };
+}
+
+/** Whether a value fits what a guard asks of it. */
+export function fitsValue(value: string, pattern: string): boolean {
+  return isWildcard(pattern) ? matchesWildcard(value, pattern) : value === pattern;
+}
+
+/** The directories that paths are relative to; all absolute, with forward slashes. */
+export interface PathFrame {
+  /** Where the call is made. */
+  cwd: string;
+  /** The repository's root under each of its names (a link to it, its real path). */
+  roots: readonly string[];
+  home: string | undefined;
+}
+
+/** One glob of a guard. */
+export interface PathTest {
+  glob: string;
+  /** Whether an absolute path fits. */
+  test(path: string, frame: PathFrame): boolean;
+  /** The glob as absolute ones. */
+  patterns(frame: PathFrame): string[];
+}
+
+/**
+ * Reads a path glob: with a slash, relative to the repository's root (`migrations/**`, `migrations/` for all below,
+ * `./.env` for the one at the root); without one, a name in any folder (`.env`, `*.pem`); absolute or below home
+ * (`/etc/**`, `~/.ssh/`). Undefined for one that is not taken.
+ */
+export function parsePathTest(glob: string): PathTest | undefined {
+  if (glob.startsWith("~/"))
+    return testBelow(glob, glob.slice(2), ({ home }) => (home === undefined ? [] : [home]));
+  if (glob.startsWith("/")) return testBelow(glob, glob.slice(1), () => [""]);
+  return testBelow(glob, glob.includes("/") ? glob : `**/${glob}`, ({ roots }) => roots);
+}
+
+function testBelow(
+  glob: string,
+  inner: string,
+  basesOf: (frame: PathFrame) => readonly string[],
+): PathTest | undefined {
+  const test = globTest(inner);
+  const whole = inner.replace(/^\.\//, "").replace(/\/$/, "/**");
+  const plain = (base: string): string => base.replace(/\/$/, "");
+  return (
+    test && {
+      glob,
+      test: (path, frame) =>
+        basesOf(frame).some((base) => {
+          const start = `${plain(base)}/`;
+          return path.startsWith(start) && path.length > start.length && test(path.slice(start.length));
+        }),
+      patterns: (frame) => basesOf(frame).map((base) => `${plain(base)}/${whole}`),
+    }
+  );
+}
+
+/** The folders of an absolute glob before its first wildcard. */
+export function plainPrefix(pattern: string): string {
+  const segments = pattern.split("/");
+  const at = segments.findIndex((segment) => /[*?[{]/.test(segment));
+  return (at < 0 ? segments : segments.slice(0, at)).join("/") || "/";
+}
+
+/** Whether two globs may name the same file; a superset, since folders count as any text. */
+export function mayMeet(one: string, other: string): boolean {
+  const [a, b] = [simple(one), simple(other)];
+  // A shell wildcard does not match a name that begins with a dot.
+  const [nameA = "", nameB = ""] = [one.split("/").at(-1), other.split("/").at(-1)];
+  if (/^[*?[]/.test(nameA) && nameB.startsWith(".")) return false;
+  let row = new Set([0]);
+  const spread = (positions: Set<number>): Set<number> => {
+    for (const at of positions) if (b[at] === "*") positions.add(at + 1);
+    return positions;
+  };
+  row = spread(row);
+  for (const char of a) {
+    const next = new Set<number>();
+    for (const at of row) {
+      const over = b[at];
+      if (char === "*") for (let i = at; i <= b.length; i++) next.add(i);
+      else if (over === "*") next.add(at);
+      else if (over !== undefined && (over === char || over === "?" || char === "?")) next.add(at + 1);
+    }
+    row = spread(next);
+  }
+  return row.has(b.length);
+}
+
+function simple(glob: string): string {
+  return glob
+    .replace(/\*\*\//g, "*")
+    .replace(/\[[^\]]*\]/g, "?")
+    .replace(/\{[^}]*\}/g, "*")
+    .replace(/\*+/g, "*")
+    .slice(0, 500);
+}
+
+/** A test of a text: contained, or matched by an expression that takes linear time. */
+export interface TextTest {
+  /** As people read it: `"eval("`, `/eval\(/`. */
+  label: string;
+  /** Steps that testing one character may take. */
+  cost: number;
+  test(text: string): boolean;
+  /** The word that an expression begins with: for commands, the program. */
+  first?: string | undefined;
+  /** False when no line of a text can pass: checks many texts at once, each on lines of its own. */
+  mayPass(lines: string): boolean;
+}
+
+/** Expressions of more characters are refused. */
+export const MAX_PATTERN_CHARS: number = 300;
+/** How much of a text is tested, in characters; without a match in it, the answer for a longer text is unknown. */
+export const MAX_TESTED_CHARS: number = 64 * 1024;
+/**
+ * Expressions that compile to more instructions are refused: matching takes their number times the length of the text.
+ */
+const MAX_PROGRAM_SIZE = 500;
+
+/** Tests whether a text contains another. */
+export function containsTest(part: string): TextTest {
+  const test = (text: string): boolean => text.includes(part);
+  return { label: JSON.stringify(part), cost: 1, test, mayPass: test };
+}
+
+/** Tests a text by a regular expression of RE2, or says why it is not a valid one. */
+export function regexTest(pattern: string): TextTest | { error: string } {
+  if (pattern.length > MAX_PATTERN_CHARS)
+    return { error: `it has ${pattern.length} characters, ${MAX_PATTERN_CHARS} at most are taken` };
+  try {
+    const expression = RE2JS.compile(pattern);
+    const cost = expression.programSize();
+    if (cost > MAX_PROGRAM_SIZE) return { error: "it repeats too much" };
+    const test = (text: string): boolean => expression.test(text);
+    // With ^ and $ at each line, whatever matches one of the texts matches where it stands among the others too.
+    const ofLines = /\\[Az]|\(\?/.test(pattern) ? undefined : RE2JS.compile(pattern, RE2JS.MULTILINE);
+    const [, first] = /^(?:\(\?\w*[):]|[(^]|\\b)*(\w[\w-]*)/.exec(pattern) ?? [];
+    return { label: `/${pattern}/`, cost, test, first, mayPass: (lines) => ofLines?.test(lines) ?? true };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
