@@ -19,7 +19,7 @@ interface OpenBlock {
 }
 
 /** A header is looked at to this length: a declaration names itself early, and its end tells what block follows. */
-const MAX_HEADER_CHARS = 1500;
+const MAX_HEADER_CHARS = 800;
 const HEADER_TAIL_CHARS = 200;
 /** Deeper nesting is not followed: nobody writes it, and hostile files do. */
 const MAX_DEPTH = 500;

@@ -24,7 +24,8 @@ function blank(text: string): string {
 const SLASHES = String.raw`\/\/[^\n]*`;
 const BLOCK = String.raw`\/\*[^]*?(?:\*\/|$)`;
 /** A block comment in which others may stand. */
-const NESTED = String.raw`\/\*[^*\/]*(?:(?:\*(?!\/)|\/(?!\*)|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)[^*\/]*)*(?:\*\/)?`;
+const IN_BLOCK = String.raw`[^*\/]*(?:(?:\*(?!\/)|\/(?!\*))[^*\/]*)*`;
+const NESTED = String.raw`\/\*${IN_BLOCK}(?:\/\*${IN_BLOCK}\*\/${IN_BLOCK})*(?:\*\/)?`;
 /** A string on one line. */
 const LINE = (quote: string): string =>
   String.raw`${quote}[^${quote}\\\n]*(?:\\[^][^${quote}\\\n]*)*${quote}?`;
@@ -36,11 +37,11 @@ const TRIPLE = (quote: string): string =>
 const RAW_TRIPLE = String.raw`"{3}[^]*?(?:"{3}|$)`;
 /** A slash divides, but for what stands before it. */
 const REGEX = String.raw`(?<=(?:^|[(,=:[!&|?{};+\-*%~^\n>]|\b(?:return|typeof|case|in|of|do|else|if|unless|and|or|not|when|then))[ \t]{0,20})\/(?![\/*])(?:[^\/\\\n[]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,200}\]){1,1000}\/`;
-/** From a word that was noted to a line of that word alone. */
-const HEREDOC_BODY = String.raw`[^\n]{0,300}\n(?:[^\n]{0,300}\n){0,300}?[ \t]{0,40}\k<word>(?![\w-])`;
+/** The first `<` of a line may begin a heredoc: from a word to a line that begins with it. */
+const HEREDOC = (opening: string): string =>
+  String.raw`(?=<)(?<=(?:^|\n)[^\n<]{0,200})${opening}[^\n]{0,200}\n(?:[^\n]*\n){0,200}?[ \t]*\k<word>(?![\w-])`;
 const PERCENT = ["()", "{}", "[]", "<>", "||", "!!"].map(
-  ([open, close]) =>
-    `(?<![\\w)\\]]\\s?)%[qQwWiIrsx]?\\${open}(?:[^\\${close}\\\\]|\\\\[^]){0,2000}\\${close}`,
+  ([open, close]) => `(?<![\\w)\\]]\\s?)%[qQwWiIrsx]?\\${open}(?:[^\\${close}\\\\]|\\\\[^]){0,300}\\${close}`,
 );
 const C_STRINGS = [LINE('"'), LINE("'")];
 const LONG_STRINGS = [LONG('"'), LONG("'"), LONG("`")];
@@ -73,7 +74,7 @@ const TOKENS: Readonly<Record<Language, RegExp>> = {
     [String.raw`(?<=^|\n)(?:=begin\b[^]*?(?:\n=end[^\n]*|$)|__END__\n[^]*)`, "#[^\n]*"],
     [
       "(?<![\\w)])[$?][\"'`]",
-      String.raw`(?:<<[~-]|(?<![\w)\]])<<)["'\x60]?(?<word>[A-Z_]\w*)${HEREDOC_BODY}`,
+      HEREDOC(String.raw`(?:<<[~-]|(?<![\w)\]])<<)["'\x60]?(?<word>[A-Z_]\w*)`),
       ...LONG_STRINGS,
       REGEX,
       ...PERCENT,
@@ -81,7 +82,7 @@ const TOKENS: Readonly<Record<Language, RegExp>> = {
   ),
   php: tokens(
     [String.raw`\?>[^]*?(?:<\?(?:php\b|=)|$)`, String.raw`(?:\/\/|#(?!\[))(?:[^\n?]|\?(?!>))*`, BLOCK],
-    [String.raw`<<<[ \t]*["']?(?<word>[A-Za-z_]\w*)${HEREDOC_BODY}`, ...LONG_STRINGS],
+    [HEREDOC(String.raw`<<<[ \t]*["']?(?<word>[A-Za-z_]\w*)`), ...LONG_STRINGS],
   ),
   kotlin: tokens([SLASHES, NESTED], [RAW_TRIPLE, ...C_STRINGS]),
   swift: tokens(
@@ -91,7 +92,9 @@ const TOKENS: Readonly<Record<Language, RegExp>> = {
   shell: tokens(
     ["(?<![^\\s;&|()`])#[^\n]*"],
     [
-      String.raw`(?<!<)<<-?[ \t]*(?:(?<quote>["'])(?=[^\n]{1,60}?\k<quote>)|\\?)(?<word>(?<=["'])[^\n"']{1,60}|[A-Za-z_][^\s;&|<>()'"\x60$\\]*)${HEREDOC_BODY}`,
+      HEREDOC(
+        String.raw`<<-?[ \t]*(?:(?<quote>["'])(?=[^\n]{1,60}?\k<quote>)|\\?)(?<word>(?<=["'])[^\n"']{1,60}|[A-Za-z_][^\s;&|<>()'"\x60$\\]*)`,
+      ),
       LONG('"'),
       "'[^']*(?:'|$)",
       LONG("`"),

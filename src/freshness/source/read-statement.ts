@@ -120,7 +120,7 @@ const NO_DECLARATION =
  */
 export function flatten(header: string): string {
   let flat = header.replace(/[=-]>/g, "→").replace(/\s+/g, " ");
-  for (let round = 0, before = ""; round < 10 && flat !== before; round++) {
+  for (let round = 0, before = ""; round < 6 && flat !== before; round++) {
     before = flat;
     flat = flat
       .replace(/\([^()[\]{}]*\)/g, "¤")
@@ -135,7 +135,7 @@ export function flatten(header: string): string {
 function declaration(flat: string, language: BlockLanguage): { text: string; declares: boolean } {
   let text = flat.replace(ATTRIBUTE, " ");
   let declares = false;
-  for (let round = 0, before = ""; round < 30 && text !== before; round++) {
+  for (let round = 0, before = ""; round < 12 && text !== before; round++) {
     before = text;
     text = text.replace(/^(?:\s|#!?¦|¦|\*(?!=))+/, "").replace(LABEL, "");
     // In Go any word may be the name of a field.
