@@ -1,6 +1,6 @@
 import type { Tree } from "./claim-check.ts";
 import type { RepositoryHistory } from "./repository-history.ts";
-import type { Definition } from "./source/find-definitions.ts";
+import type { Definition } from "./source/definition.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 import { textLikeness } from "./follow-path.ts";
 

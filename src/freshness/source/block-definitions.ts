@@ -1,4 +1,4 @@
-import type { Found } from "./find-definitions.ts";
+import type { Found } from "./definition.ts";
 import type { Language } from "./language-of.ts";
 import type { Block, BlockLanguage } from "./read-statement.ts";
 import { blockOf, definedBy, flatten, STYLES } from "./read-statement.ts";

@@ -1,24 +1,8 @@
+import type { Definition, Found } from "./definition.ts";
 import { blockDefinitions } from "./block-definitions.ts";
 import { indentDefinitions } from "./indent-definitions.ts";
 import { languageOf } from "./language-of.ts";
 import { maskSource } from "./mask-source.ts";
-
-/** A name that a source file gives a meaning: a function, a type, a constant, a member. */
-export interface Definition {
-  name: string;
-  /** The names of what it stands in, from the outside in: classes, modules, receivers. */
-  container: readonly string[];
-  kind: "function" | "type" | "variable";
-  /** Where it begins and ends in the text, in characters; without a body, its own statement. */
-  start: number;
-  end: number;
-}
-
-/** What a statement defines, before the blocks around it are known. */
-export interface Found extends Omit<Definition, "kind"> {
-  /** `scope`: it defines nothing and adds its name to what stands in it (`impl Router`, `extension Router`). */
-  kind: Definition["kind"] | "scope";
-}
 
 /**
  * The definitions of a source file, in the order of the text; undefined for a file in no known language.
@@ -67,7 +51,7 @@ function isWithin(container: readonly string[], outer: readonly string[]): boole
 }
 
 /** Deeper nesting is not followed: nobody writes it, and hostile files do. */
-const MAX_DEPTH = 100;
+const MAX_DEPTH = 50;
 
 /** Adds the names of the definitions around each one. */
 function contained(found: Found[]): Definition[] {

@@ -1,4 +1,4 @@
-import type { Found } from "./find-definitions.ts";
+import type { Found } from "./definition.ts";
 
 /** How a language whose layout shows what stands in what defines names. */
 interface IndentGrammar {

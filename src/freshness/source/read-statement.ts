@@ -1,4 +1,4 @@
-import type { Found } from "./find-definitions.ts";
+import type { Found } from "./definition.ts";
 import type { Language } from "./language-of.ts";
 
 /** The languages whose blocks stand in braces. */
@@ -142,7 +142,7 @@ function declaration(flat: string, language: BlockLanguage): { text: string; dec
     const modifier = language === "go" ? /^(const|var)\s/.exec(text) : MODIFIER.exec(text);
     text = text.slice(modifier?.[0].length ?? 0);
     declares ||= modifier?.[1] !== undefined;
-    if (STYLES[language].hasLineEnds && /kotlin|swift/.test(language)) text = text.replace(SOFT_MODIFIER, "");
+    if (/kotlin|swift/.test(language)) text = text.replace(SOFT_MODIFIER, "");
     if (isC(language)) text = text.replace(/^typedef\s+|^[A-Z][A-Z0-9_]* ?¤ ?(?=\w)/, "");
   }
   return { text, declares };
@@ -282,8 +282,9 @@ export function blockOf(
   outer: Block,
   language: BlockLanguage,
 ): { kind: Block; goesOn?: boolean } {
-  const { text } = declaration(flat, language);
   const isScript = STYLES[language] === SCRIPT;
+  if (outer === "function" && !isScript && !HAS_KEYWORD.test(flat)) return { kind: outer };
+  const { text } = declaration(flat, language);
   // A block among type arguments.
   if (isScript && /<[^>]*[<,&|:=]?\s*$/.test(text) && !/&&|\|\|/.test(text))
     return { kind: "type", goesOn: true };
