@@ -220,7 +220,9 @@ function typeThing(text: string, { header, ended, language }: Statement): Thing[
 /** A function or method without a keyword. */
 function callThing(text: string, order: "first" | "typed", { block, ended }: Statement): Thing[] | undefined {
   const pattern =
-    order === "first" ? /^()(#?[\w$]+) ?[?!]? ?¤/ : /^((?:[\w:][^=¤→{]*?)?)~?((?:\w+(?:::~?|\.))*\w+) ?¤/;
+    order === "first"
+      ? /^()(#?[\w$]+) ?[?!]? ?¤/
+      : /^((?:[\w:][^=¤→{]*?[\s*&>?¦])?)~?((?:\w+(?:::~?|\.))*\w+) ?¤/;
   const [, before = "", name = ""] = pattern.exec(text) ?? [];
   const isMember = block === "type" || block === "enum";
   if (name === "" || (NO_CALL.test(name) && !(isMember && order === "first"))) return undefined;
