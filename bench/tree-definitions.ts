@@ -9,211 +9,127 @@ export interface TreeDefinition {
   kind: "function" | "type" | "variable";
 }
 
-/** Which nodes of a grammar name things, and which hide what is named inside of them. */
+/** Node types, each named by its field `name`, or as `node:child` by that field or a child of that type. */
 interface TreeRules {
   grammar: string;
-  /** Node types that name a thing by their field `name`, or by a child of the type given. */
-  things: Readonly<
-    Record<string, { kind: TreeDefinition["kind"]; name?: readonly string[]; isVisibleInside?: boolean }>
-  >;
-  /** Nodes whose variables are locals. */
-  bodies: ReadonlySet<string>;
+  functions?: string;
+  types?: string;
+  /** They count outside of bodies alone; so do functions and types in C. */
+  variables?: string;
+  /** Nodes that make locals of what they hold. */
+  bodies: string;
 }
 
-const F = { kind: "function", isVisibleInside: true } as const;
-const T = { kind: "type", isVisibleInside: true } as const;
-const V = { kind: "variable" } as const;
-
 const SCRIPT: Omit<TreeRules, "grammar"> = {
-  things: {
-    function_declaration: F,
-    generator_function_declaration: F,
-    function_signature: F,
-    class_declaration: T,
-    abstract_class_declaration: T,
-    interface_declaration: T,
-    enum_declaration: T,
-    type_alias_declaration: T,
-    method_definition: F,
-    method_signature: V,
-    abstract_method_signature: V,
-    public_field_definition: V,
-    field_definition: { kind: "variable", name: ["property"] },
-    property_signature: V,
-    variable_declarator: V,
-    enum_assignment: V,
-  },
-  bodies: new Set(["statement_block", "arrow_function", "function_expression", "function"]),
+  functions: "function_declaration generator_function_declaration function_signature method_definition",
+  types:
+    "class_declaration abstract_class_declaration interface_declaration enum_declaration type_alias_declaration",
+  variables:
+    "method_signature abstract_method_signature public_field_definition field_definition:property property_signature variable_declarator enum_assignment",
+  bodies: "statement_block arrow_function function_expression function",
 };
 
+const C: Omit<TreeRules, "grammar"> = {
+  functions: "function_declarator:declarator",
+  types:
+    "struct_specifier union_specifier enum_specifier type_definition:declarator preproc_def preproc_function_def",
+  variables: "enumerator field_declaration:declarator init_declarator:declarator",
+  bodies: "compound_statement parameter_list",
+};
+
+/** The rules for files, by their endings. */
 const RULES: Readonly<Record<string, TreeRules>> = {
-  ts: { grammar: "typescript", ...SCRIPT },
+  "ts mts cts": { grammar: "typescript", ...SCRIPT },
   tsx: { grammar: "tsx", ...SCRIPT },
-  js: { grammar: "javascript", ...SCRIPT },
-  py: {
+  "js mjs cjs jsx": { grammar: "javascript", ...SCRIPT },
+  "py pyi": {
     grammar: "python",
-    things: { function_definition: F, class_definition: T, assignment: { kind: "variable", name: ["left"] } },
-    bodies: new Set(["function_definition", "lambda"]),
+    functions: "function_definition",
+    types: "class_definition",
+    variables: "assignment:left",
+    bodies: "function_definition lambda",
   },
   go: {
     grammar: "go",
-    things: {
-      function_declaration: F,
-      method_declaration: F,
-      type_spec: T,
-      const_spec: V,
-      var_spec: V,
-      field_declaration: V,
-      method_spec: V,
-    },
-    bodies: new Set(["block", "func_literal"]),
+    functions: "function_declaration method_declaration",
+    types: "type_spec",
+    variables: "const_spec var_spec field_declaration method_spec",
+    bodies: "block func_literal",
   },
   rs: {
     grammar: "rust",
-    things: {
-      function_item: F,
-      function_signature_item: F,
-      struct_item: T,
-      enum_item: T,
-      union_item: T,
-      trait_item: T,
-      mod_item: T,
-      type_item: T,
-      const_item: V,
-      static_item: V,
-      macro_definition: F,
-      enum_variant: V,
-      field_declaration: V,
-    },
-    bodies: new Set(["block"]),
+    functions: "function_item function_signature_item macro_definition",
+    types: "struct_item enum_item union_item trait_item mod_item type_item",
+    variables: "const_item static_item enum_variant field_declaration",
+    bodies: "block",
   },
   java: {
     grammar: "java",
-    things: {
-      class_declaration: T,
-      interface_declaration: T,
-      enum_declaration: T,
-      record_declaration: T,
-      annotation_type_declaration: T,
-      method_declaration: V,
-      constructor_declaration: V,
-      variable_declarator: V,
-      enum_constant: V,
-    },
-    bodies: new Set(["block", "constructor_body", "lambda_expression"]),
+    types:
+      "class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration",
+    variables: "method_declaration constructor_declaration variable_declarator enum_constant",
+    bodies: "block constructor_body lambda_expression",
   },
-  c: {
-    grammar: "c",
-    things: {
-      function_declarator: { kind: "function", name: ["declarator"] },
-      struct_specifier: { kind: "type", name: ["name"] },
-      union_specifier: { kind: "type", name: ["name"] },
-      enum_specifier: { kind: "type", name: ["name"] },
-      type_definition: { kind: "type", name: ["declarator"] },
-      preproc_def: T,
-      preproc_function_def: T,
-      enumerator: V,
-      field_declaration: { kind: "variable", name: ["declarator"] },
-      init_declarator: { kind: "variable", name: ["declarator"] },
-    },
-    bodies: new Set(["compound_statement", "parameter_list"]),
-  },
+  c: { grammar: "c", ...C },
+  "h cc cpp hpp": { grammar: "cpp", ...C },
   cs: {
     grammar: "c_sharp",
-    things: {
-      class_declaration: T,
-      interface_declaration: T,
-      struct_declaration: T,
-      enum_declaration: T,
-      record_declaration: T,
-      delegate_declaration: T,
-      method_declaration: V,
-      constructor_declaration: V,
-      property_declaration: V,
-      enum_member_declaration: V,
-      variable_declarator: { kind: "variable", name: ["identifier"] },
-    },
-    bodies: new Set(["block", "lambda_expression", "arrow_expression_clause"]),
+    types:
+      "class_declaration interface_declaration struct_declaration enum_declaration record_declaration delegate_declaration",
+    variables:
+      "method_declaration constructor_declaration property_declaration enum_member_declaration variable_declarator:identifier",
+    bodies: "block lambda_expression arrow_expression_clause",
   },
-  rb: {
-    grammar: "ruby",
-    things: { method: F, singleton_method: F, class: T, module: T },
-    bodies: new Set(["method"]),
-  },
+  rb: { grammar: "ruby", functions: "method singleton_method", types: "class module", bodies: "method" },
   php: {
     grammar: "php",
-    things: {
-      function_definition: F,
-      method_declaration: F,
-      class_declaration: T,
-      interface_declaration: T,
-      trait_declaration: T,
-      enum_declaration: T,
-      const_element: V,
-      property_element: V,
-      enum_case: V,
-    },
-    bodies: new Set(["compound_statement"]),
+    functions: "function_definition method_declaration",
+    types: "class_declaration interface_declaration trait_declaration enum_declaration",
+    variables: "const_element property_element enum_case",
+    bodies: "compound_statement",
   },
   kt: {
     grammar: "kotlin",
-    things: {
-      class_declaration: { ...T, name: ["type_identifier"] },
-      object_declaration: { ...T, name: ["type_identifier"] },
-      function_declaration: { ...F, name: ["simple_identifier"] },
-      property_declaration: { kind: "variable", name: ["variable_declaration"] },
-      enum_entry: { kind: "variable", name: ["simple_identifier"] },
-      type_alias: { ...T, name: ["type_identifier"] },
-    },
-    bodies: new Set(["function_body", "lambda_literal", "anonymous_initializer", "getter", "setter"]),
+    functions: "function_declaration:simple_identifier",
+    types: "class_declaration:type_identifier object_declaration:type_identifier type_alias:type_identifier",
+    variables: "property_declaration:variable_declaration enum_entry:simple_identifier",
+    bodies: "function_body lambda_literal anonymous_initializer getter setter",
   },
   swift: {
     grammar: "swift",
-    things: {
-      class_declaration: T,
-      protocol_declaration: T,
-      function_declaration: F,
-      protocol_function_declaration: F,
-      typealias_declaration: T,
-      property_declaration: V,
-      enum_entry: V,
-    },
-    bodies: new Set(["function_body", "lambda_literal", "computed_property"]),
+    functions: "function_declaration protocol_function_declaration",
+    types: "class_declaration protocol_declaration typealias_declaration",
+    variables: "property_declaration enum_entry",
+    bodies: "function_body lambda_literal computed_property",
   },
 };
 
-const BY_EXTENSION: Readonly<Record<string, string>> = {
-  ts: "ts",
-  mts: "ts",
-  cts: "ts",
-  tsx: "tsx",
-  js: "js",
-  mjs: "js",
-  cjs: "js",
-  jsx: "js",
-  py: "py",
-  pyi: "py",
-  go: "go",
-  rs: "rs",
-  java: "java",
-  c: "c",
-  h: "cpp",
-  cc: "cpp",
-  cpp: "cpp",
-  hpp: "cpp",
-  cs: "cs",
-  rb: "rb",
-  php: "php",
-  kt: "kt",
-  swift: "swift",
-};
+/** The same, looked up by ending and node type. */
+const BY_ENDING = new Map(
+  Object.entries(RULES).flatMap(([endings, rules]) => {
+    const nodes = new Map<
+      string,
+      { kind: TreeDefinition["kind"]; field: string; isVisibleInside: boolean }
+    >();
+    for (const kind of ["function", "type", "variable"] as const)
+      for (const rule of (rules[`${kind}s`] ?? "").split(" ")) {
+        const [node = "", field = "name"] = rule.split(":");
+        const isHidden =
+          kind === "variable" || (rules.functions === C.functions && !node.startsWith("preproc"));
+        nodes.set(node, { kind, field, isVisibleInside: !isHidden });
+      }
+    const compiled = { grammar: rules.grammar, nodes, bodies: new Set(rules.bodies.split(" ")) };
+    return endings.split(" ").map((ending) => [ending, compiled] as const);
+  }),
+);
+type Compiled = NonNullable<ReturnType<(typeof BY_ENDING)["get"]>>;
 
 const parsers = new Map<string, Promise<Parser>>();
 let ready: Promise<void> | undefined;
 
 /** Whether this file's definitions can be had from a grammar. */
 export function hasGrammar(path: string): boolean {
-  return Object.hasOwn(BY_EXTENSION, path.slice(path.lastIndexOf(".") + 1));
+  return rulesOf(path) !== undefined;
 }
 
 /**
@@ -221,9 +137,7 @@ export function hasGrammar(path: string): boolean {
  * Undefined where there is no grammar, or where it does not understand the file.
  */
 export async function treeDefinitions(path: string, text: string): Promise<TreeDefinition[] | undefined> {
-  const key = BY_EXTENSION[path.slice(path.lastIndexOf(".") + 1)];
-  if (key === undefined) return undefined;
-  const rules = key === "cpp" ? { ...(RULES["c"] as TreeRules), grammar: "cpp" } : RULES[key];
+  const rules = rulesOf(path);
   if (!rules) return undefined;
   const parser = await parserOf(rules.grammar);
   const tree = parser.parse(text);
@@ -238,27 +152,27 @@ export async function treeDefinitions(path: string, text: string): Promise<TreeD
   }
 }
 
-function collect(node: Node, rules: TreeRules, isLocal: boolean, found: TreeDefinition[]): void {
-  const thing = rules.things[node.type];
+function rulesOf(path: string): Compiled | undefined {
+  return BY_ENDING.get(path.slice(path.lastIndexOf(".") + 1));
+}
+
+function collect(node: Node, rules: Compiled, isLocal: boolean, found: TreeDefinition[]): void {
+  const thing = rules.nodes.get(node.type);
   const isExtension = node.childForFieldName("declaration_kind")?.text === "extension";
-  if (thing && !isExtension && (!isLocal || thing.isVisibleInside)) {
-    for (const name of namesOf(node, thing.name ?? ["name"])) found.push({ name, kind: thing.kind });
-  }
+  if (thing && !isExtension && (!isLocal || thing.isVisibleInside))
+    for (const name of namesOf(node, thing.field)) found.push({ name, kind: thing.kind });
   const hides = isLocal || rules.bodies.has(node.type);
   for (const child of node.namedChildren) if (child) collect(child, rules, hides, found);
 }
 
 const WORD = /^(?!_$)[\p{L}_$#~][\p{L}\p{N}_$]*[!?=]?$/u;
 
-function namesOf(node: Node, fields: readonly string[]): string[] {
-  const named = fields.flatMap((field) => {
-    const children = node.childrenForFieldName(field).filter((child) => child !== null);
-    return children.length > 0
-      ? node.type === "assignment"
-        ? children
-        : children.slice(0, 1)
-      : node.namedChildren.filter((child) => child?.type === field).slice(0, 1);
-  });
+function namesOf(node: Node, field: string): string[] {
+  const children = node.childrenForFieldName(field).filter((child) => child !== null);
+  const named =
+    children.length === 0
+      ? node.namedChildren.filter((child) => child?.type === field).slice(0, 1)
+      : children.slice(0, node.type === "assignment" ? undefined : 1);
   return named.flatMap((child) => {
     const word = child ? innermost(child) : "";
     return WORD.test(word) ? [word.replace(/^~/, "")] : [];

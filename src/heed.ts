@@ -6,7 +6,7 @@ import type { Place } from "./app/place/place.ts";
 import { DeferredWork } from "./app/place/deferred-work.ts";
 import { openWorkspace, settleStores } from "./app/place/workspace.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
-import { repositoryLabel } from "./git/repository-label.ts";
+import { repositoryLabel } from "./git/known-repositories.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
 export type * from "./app/api/exchange.ts";

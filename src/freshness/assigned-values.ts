@@ -11,8 +11,7 @@ const MAX_FOUND = 50;
  */
 export function assignedValues(path: string, text: string, name: string): string[] {
   const language = languageOf(path, text);
-  const source =
-    language === undefined ? withoutHashComments(path, text) : maskSource(text, language).withStrings;
+  const source = language === undefined ? withoutHashComments(path, text) : maskSource(text, language, true);
   const plain = name.slice(name.lastIndexOf(".") + 1);
   const escaped = plain.replace(/[$.*+?^{}()|[\]\\]/g, "\\$&");
   const found: string[] = [];

@@ -3,7 +3,7 @@ import { cutShown } from "../screening/cut-shown.ts";
 import { assignedValues, isSameValue } from "./assigned-values.ts";
 import type { Finding, Machine, Tree } from "./claim-check.ts";
 import { checkBranch, checkCommand } from "./check-machine.ts";
-import { checkDependency, checkScript } from "./check-manifest.ts";
+import { checkDependency, checkScript } from "./manifests.ts";
 import { configText, readConfig, valueAt } from "./read-config.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { asRecord } from "../memory/codec/read-fields.ts";
 import { writeFileAtomic } from "../platform/atomic-file.ts";
-import type { Finding } from "./claim-check.ts";
-import type { ClaimBreak } from "./claim-break.ts";
+import type { Finding, ClaimBreak } from "./claim-check.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 

@@ -2,15 +2,13 @@ import type { Claim } from "../memory/claims/claim.ts";
 import { cutShown } from "../screening/cut-shown.ts";
 import { formatClaim, pathOfClaim } from "../memory/claims/claim.ts";
 import { parseClaim } from "../memory/claims/parse-claim.ts";
-import type { Finding, Machine, Tree } from "./claim-check.ts";
+import type { ClaimBreak, Finding, Machine, Tree } from "./claim-check.ts";
 import { checkClaim } from "./check-claim.ts";
-import type { ClaimBreak } from "./claim-break.ts";
 import { followFolder } from "./follow-path.ts";
 import type { PathMove } from "./follow-path.ts";
 import { followPath } from "./follow-path.ts";
 import { followSymbol } from "./follow-symbol.ts";
-import { newLiteral } from "./new-literal.ts";
-import { readScripts } from "./read-manifest.ts";
+import { readScripts } from "./manifests.ts";
 import type { CommitName, RepositoryHistory } from "./repository-history.ts";
 
 /** So many versions of a file are looked at for the one in which a claim held last. */
@@ -210,6 +208,38 @@ async function becameOf(
     default:
       return actualClaim(claim, finding);
   }
+}
+
+/** So many characters of a line around a literal tell where it stood. */
+const MAX_AROUND = 200;
+
+/**
+ * What stands where a literal stood: the text between the same words of the same line. Undefined when the line is gone or
+ * differs around the literal too.
+ */
+function newLiteral(literal: string, before: string, now: string): string | undefined {
+  const at = before.indexOf(literal);
+  if (at < 0 || literal.includes("\n")) return undefined;
+  const lineStart = before.lastIndexOf("\n", at) + 1;
+  const end = before.indexOf("\n", at);
+  const prefix = before.slice(Math.max(lineStart, at - MAX_AROUND), at);
+  const suffix = before
+    .slice(at + literal.length, Math.min(end < 0 ? before.length : end, at + literal.length + MAX_AROUND))
+    .replace(/\r$/, "");
+  if (prefix.trim().length + suffix.trim().length < 4) return undefined;
+  const lines = now
+    .split(/\r?\n/)
+    .filter(
+      (line) =>
+        line.length > prefix.length + suffix.length && line.startsWith(prefix) && line.endsWith(suffix),
+    );
+  const found = new Set(lines.map((line) => line.slice(prefix.length, line.length - suffix.length)));
+  // Lines that were there before are others of the same form.
+  for (const line of before.split(/\r?\n/))
+    if (line.startsWith(prefix) && line.endsWith(suffix))
+      found.delete(line.slice(prefix.length, line.length - suffix.length));
+  const [first] = found;
+  return found.size === 1 && first !== undefined && first.trim() !== "" ? first : undefined;
 }
 
 /** A claim that states the value which is there now. */

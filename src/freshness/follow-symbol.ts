@@ -2,7 +2,7 @@ import type { Tree } from "./claim-check.ts";
 import type { RepositoryHistory } from "./repository-history.ts";
 import type { Definition } from "./source/definition.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
-import { textLikeness } from "./text-likeness.ts";
+import { textLikeness } from "./follow-path.ts";
 
 /** What became of a symbol: it stands in another file, or under another name. */
 export interface SymbolMove {

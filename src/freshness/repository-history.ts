@@ -1,6 +1,6 @@
 import type { GitOptions } from "../git/run-git.ts";
 import { runGit } from "../git/run-git.ts";
-import { readBlobs } from "../git/read-blobs.ts";
+import { readBlobs } from "../git/blobs.ts";
 import { MAX_FILE_BYTES } from "./work-tree.ts";
 
 /** A commit as evidence names it. */

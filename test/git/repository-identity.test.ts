@@ -10,7 +10,7 @@ import {
   learnRepository,
   readRepository,
 } from "../../src/git/repository-identity.ts";
-import { repositoryLabel } from "../../src/git/repository-label.ts";
+import { repositoryLabel } from "../../src/git/known-repositories.ts";
 import { cpuMsOf } from "../cpu-time.ts";
 import { git, places, repository, top } from "./repositories.ts";
 

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { cutShown } from "../../screening/cut-shown.ts";
 import { dirname, join } from "node:path";
-import type { Machine } from "../../freshness/claim-check.ts";
+import type { Machine, ClaimBreak } from "../../freshness/claim-check.ts";
 import type { ClaimsChecked } from "../../freshness/check-claims.ts";
 import { checkClaims } from "../../freshness/check-claims.ts";
-import type { ClaimBreak } from "../../freshness/claim-break.ts";
 import { ClaimCache } from "../../freshness/claim-cache.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import { assessFreshness, NOTHING_MEASURED } from "../../freshness/verdict.ts";
@@ -78,7 +77,7 @@ export class ClaimChecker {
   async filesOf(root: string): Promise<ReadonlySet<string> | undefined> {
     const known = this.#files.get(root);
     if (known) return known;
-    const { repositoryFiles } = await import("./anchor-files.ts");
+    const { repositoryFiles } = await import("./ask-git.ts");
     const listed = repositoryFiles(root, this.#place.env);
     this.#files.set(root, listed);
     return listed;
@@ -194,7 +193,7 @@ export class ClaimChecker {
     const unmeasured: string[] = [];
     const doesCount = canCount && count === undefined && options.countsCommits !== false;
     if (options.withHistory && head !== "" && (unknown.length > 0 || doesCount)) {
-      const { askHistory } = await import("./freshness-history.ts");
+      const { askHistory } = await import("./ask-git.ts");
       const answer = await askHistory(
         {
           ...seen,

@@ -1,14 +1,14 @@
 import { checkClaim } from "../../freshness/check-claim.ts";
 import type { Machine } from "../../freshness/claim-check.ts";
 import { explainBreak } from "../../freshness/explain-break.ts";
-import { readDependencies, readScripts } from "../../freshness/read-manifest.ts";
+import { readDependencies, readScripts } from "../../freshness/manifests.ts";
 import { RepositoryHistory } from "../../freshness/repository-history.ts";
 import { findDefinitions } from "../../freshness/source/find-definitions.ts";
 import type { WorkTree } from "../../freshness/work-tree.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { Claim } from "../../memory/claims/claim.ts";
 import { formatClaim } from "../../memory/claims/claim.ts";
-import { repositoryFiles } from "./anchor-files.ts";
+import { repositoryFiles } from "./ask-git.ts";
 
 /** Where the truth is looked for. */
 export interface TruthGround {

@@ -6,7 +6,7 @@ import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { memoryIdIn } from "../../store/files/memory-id-in.ts";
 import type { MemoryStep } from "../../store/history/follow-memory.ts";
 import { followMemory, lineage } from "../../store/history/follow-memory.ts";
-import { blobIdOf } from "../../git/git-blob.ts";
+import { blobIdOf } from "../../git/blobs.ts";
 import type { HistoryEntry } from "../../store/history/history-entry.ts";
 import type { StoreHistory } from "../../store/history/store-history.ts";
 import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";

@@ -1,6 +1,5 @@
 import { basename, dirname } from "node:path";
-import { readKnownRepositories } from "../../git/known-repositories.ts";
-import { repositoryLabel } from "../../git/repository-label.ts";
+import { readKnownRepositories, repositoryLabel } from "../../git/known-repositories.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
 import type { Place } from "./place.ts";

@@ -1,30 +1,38 @@
-import type { Definition } from "./definition.ts";
-import { braceDefinitions } from "./brace-definitions.ts";
+import type { Definition, Found } from "./definition.ts";
+import { blockDefinitions } from "./block-definitions.ts";
 import { indentDefinitions } from "./indent-definitions.ts";
 import { languageOf } from "./language-of.ts";
 import { maskSource } from "./mask-source.ts";
-import { shellDefinitions } from "./shell-definitions.ts";
 
 /**
  * The definitions of a source file, in the order of the text; undefined for a file in no known language.
  *
- * Written for one question, "does this file still define that name", which a hook asks while the user waits: no
- * grammar is loaded, and time is linear in the text. Locals of functions do not count.
+ * A definition is a statement that looks like one, outside of comments and strings. Locals of functions do not count.
+ * One way for all languages: no grammar is loaded, and time is linear in the text.
  */
 export function findDefinitions(path: string, text: string): Definition[] | undefined {
   const language = languageOf(path, text);
   if (language === undefined) return undefined;
   // Positions stay: a line break of two characters becomes a blank and one.
-  const source = maskSource(text.replaceAll("\r\n", " \n"), language);
-  switch (language) {
-    case "python":
-    case "ruby":
-      return indentDefinitions(source, language);
-    case "shell":
-      return shellDefinitions(source.code);
-    default:
-      return braceDefinitions(source, language);
-  }
+  const source = text.replaceAll("\r\n", " \n");
+  const code = maskSource(source, language);
+  const isIndented = language === "python" || language === "ruby" || language === "shell";
+  const found = isIndented ? indentDefinitions(code, language) : blockDefinitions(code, language);
+  if (language === "php") found.push(...phpConstants(maskSource(source, language, true)));
+  return contained(found);
+}
+
+/** `define('NAME', …)` of PHP holds its name in a string. */
+function phpConstants(source: string): Found[] {
+  return [...source.matchAll(/\bdefine\s*\(\s*['"](\w+)['"]\s*,/g)].map(
+    ({ 0: text, 1: name = "", index }) => ({
+      name,
+      kind: "variable",
+      container: [],
+      start: index,
+      end: index + text.length,
+    }),
+  );
 }
 
 /** The definition that a symbol such as `match` or `Router.match` means, if there is one. */
@@ -40,4 +48,25 @@ function isWithin(container: readonly string[], outer: readonly string[]): boole
   let at = 0;
   for (const name of container) if (name === outer[at]) at += 1;
   return at === outer.length;
+}
+
+/** Deeper nesting is not followed: nobody writes it, and hostile files do. */
+const MAX_DEPTH = 50;
+
+/** Adds the names of the definitions around each one. */
+function contained(found: Found[]): Definition[] {
+  found.sort((one, other) => one.start - other.start || other.end - one.end);
+  const around: Found[] = [];
+  const definitions: Definition[] = [];
+  for (const one of found) {
+    for (let outer = around.at(-1); outer && outer.end <= one.start; outer = around.at(-1)) around.pop();
+    const { name, kind, start, end } = one;
+    if (kind !== "scope") {
+      // Names of one statement do not stand in each other.
+      const names = around.flatMap((outer) => (outer.start < start ? [...outer.container, outer.name] : []));
+      definitions.push({ name, kind, container: [...names, ...one.container], start, end });
+    }
+    if (around.length < MAX_DEPTH) around.push(one);
+  }
+  return definitions;
 }

@@ -1,145 +1,107 @@
-import type { Definition } from "./definition.ts";
-import type { MaskedSource } from "./mask-source.ts";
+import type { Found } from "./definition.ts";
 
-/** A block that is open at a line, by the indent of the line that opened it. */
-interface OpenBlock {
-  indent: number;
-  /** Undefined for `if`, `try` and the like, which open no scope. */
-  definition: Definition | undefined;
-  names: readonly string[];
+/** How a language whose layout shows what stands in what defines names. */
+interface IndentGrammar {
+  /** A definition with a block: `function` or `type`, with the names around it. */
+  block: RegExp;
+  /** One or several `names` that are set, outside of functions. */
+  variable: RegExp;
+  /** What is set for good inside a function too. */
+  shared?: RegExp;
+  /** Names made by a call, as symbols. */
+  made?: RegExp;
 }
 
-const PYTHON = {
-  block: /^(?:async[ \t]+)?(?:def[ \t]+(?<function>[^\W\d]\w*)|class[ \t]+(?<type>[^\W\d]\w*))/u,
-  variable:
-    /^(?<names>[^\W\d]\w*(?:[ \t]*,[ \t]*[^\W\d]\w*)*)[ \t]*(?::(?!=)[^=\n]*)?(?:=(?!=)|(?<=:[^=\n]*)$)/u,
-  alias: /^type[ \t]+(?<alias>[^\W\d]\w*)\b[^=\n]*=/u,
+const GRAMMARS: Readonly<Record<"python" | "ruby" | "shell", IndentGrammar>> = {
+  python: {
+    block: /^(?:async[ \t]+)?(?:def[ \t]+(?<function>[^\W\d]\w*)|class[ \t]+(?<type>[^\W\d]\w*))/u,
+    variable:
+      /^(?:type[ \t]+)?(?<names>[^\W\d]\w*(?:[ \t]*[,=][ \t]*[^\W\d]\w*(?=[ \t]*[,=]))*)(?:\[[^\]\n]*\])?[ \t]*(?::(?!=)[^=\n]*(?:=(?!=)|$)|=(?!=))/u,
+    shared: /^self\.(?<names>[^\W\d]\w*)[ \t]*(?::(?!=)[^=\n]*)?=(?!=)/u,
+  },
+  ruby: {
+    block:
+      /^(?:(?:private|protected|public|module_function|private_class_method|memoize)[ \t]+)?(?:def[ \t]+(?:self\.|[A-Z]\w*\.)?(?<function>[^\W\d]\w*[!?=]?)|(?:class|module)[ \t]+(?<type>[A-Z]\w*(?:::[A-Z]\w*)*))/u,
+    variable: /^(?<names>[A-Z]\w*)[ \t]*(?:\|\|)?=(?![=~>])|^alias[ \t]+:?(?<alias>[^\W\d]\w*[!?=]?)/u,
+    made: /^(?:(?:private|protected|public)[ \t]+)?(?:attr_(?:accessor|reader|writer)|mattr_accessor|cattr_accessor|class_attribute|alias_method|define_method|delegate)[ \t(]+(?<made>.+)$/,
+  },
+  shell: {
+    block: /^(?:function[ \t]+(?<function>[\w:.-]+)|(?<called>[\w:.-]+)[ \t]*\([ \t]*\))/,
+    variable: /^(?<names>[\w.-]+)\+?=|^(?:declare|typeset)(?:[ \t]+-\w+)*[ \t]+(?<alias>[\w.-]+)(?:$|=)/,
+    shared:
+      /^(?:export|readonly|alias|declare[ \t]+-\w*g\w*)(?:[ \t]+-\w+)*[ \t]+(?<names>[\w.-]+)(?:$|=|[ \t])/,
+  },
 };
 
-const RUBY = {
-  block:
-    /^(?:(?:private|protected|public|module_function|private_class_method|memoize)[ \t]+)?(?:def[ \t]+(?:self\.|[A-Z]\w*\.)?(?<function>[^\W\d]\w*[!?=]?|[+\-*/%<=>!~^&|[\]]+)|(?:class|module)[ \t]+(?<type>(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*))/u,
-  variable: /^(?<names>[A-Z]\w*)[ \t]*(?:\|\|)?=(?![=~>])/,
-  made: /^(?:(?:private|protected|public)[ \t]+)?(?:attr_(?:accessor|reader|writer)|mattr_accessor|cattr_accessor|class_attribute|alias_method|define_method|delegate)[ \t(]+(?<made>.+)$/,
-  alias: /^alias[ \t]+:?(?<alias>[^\W\d]\w*[!?=]?)/u,
-};
-
-const ATTRIBUTE = /^self\.(?<name>[^\W\d]\w*)[ \t]*(?::(?!=)[^=\n]*)?=(?!=)/u;
-
-/** A line is looked at to this length: what it defines stands at its beginning. */
+/** Lines are looked at to this length: what they define stands at their beginning. */
 const MAX_LINE_CHARS = 2_000;
+/** A line that begins a definition ends whatever bracket seems open: one that was never closed hides no more. */
+const BEGINS = /^[ \t]*(?:async def|def|class|module)\b/;
 
-/** The definitions of a Python or Ruby file, whose layout shows what stands in what. */
-export function indentDefinitions(source: MaskedSource, language: "python" | "ruby"): Definition[] {
-  const { code } = source;
-  const found: Definition[] = [];
-  const open: OpenBlock[] = [];
-  for (const { start, end } of logicalLines(code)) {
+/** The definitions of a Python, Ruby or shell file. */
+export function indentDefinitions(code: string, language: "python" | "ruby" | "shell"): Found[] {
+  const grammar = GRAMMARS[language];
+  const found: Found[] = [];
+  const open: { indent: number; block: Found }[] = [];
+  for (const { start, end } of logicalLines(code, language)) {
     const line = code.slice(start, Math.min(end, start + MAX_LINE_CHARS));
-    const text = line.trimStart();
-    if (
-      text === "" ||
-      (language === "ruby" && /^end\b/.test(text) && closes(open, line.length - text.length, end))
-    )
-      continue;
-    const indent = widthOf(line.slice(0, line.length - text.length));
-    for (let block = open.at(-1); block && block.indent >= indent; block = open.at(-1)) {
-      if (
-        language === "ruby" &&
-        block.indent === indent &&
-        /^(?:else|elsif|rescue|ensure|when|in)\b/.test(text)
-      )
-        break;
-      if (block.definition && language === "python")
-        block.definition.end = Math.min(block.definition.end, start);
+    const text = line.trim();
+    if (text === "") continue;
+    const indent = widthOf(line);
+    const isEnd = /^(?:end\b|\}|\)|rescue\b|ensure\b|else\b)/.test(text) && language !== "python";
+    for (let last = open.at(-1); last && last.indent >= indent; last = open.at(-1)) {
+      last.block.end = isEnd ? end : start;
       open.pop();
+      if (isEnd && last.indent === indent) break;
     }
-    for (const statement of language === "ruby" ? [text] : text.split(/;[ \t]*/)) {
-      read(statement, { found, open, indent, start, end, size: code.length }, language);
+    for (const statement of text.split(/;[ \t]*/)) {
+      const isMember = open.some(({ block }) => block.kind === "type");
+      if (statement.startsWith("self.") && !isMember) continue;
+      const { container, kind, names } = read(
+        statement,
+        grammar,
+        open.some(({ block }) => block.kind === "function"),
+      );
+      const things = names.map((name): Found => ({ name, kind, container, start, end }));
+      found.push(...things);
+      const [block] = things;
+      if (block && kind !== "variable" && !/\bend$/.test(text)) open.push({ indent, block });
     }
   }
+  for (const { block } of open) block.end = code.length;
   return found;
 }
 
-interface Place {
-  found: Definition[];
-  open: OpenBlock[];
-  indent: number;
-  start: number;
-  end: number;
-  size: number;
-}
-
-function read(text: string, place: Place, language: "python" | "ruby"): void {
-  const { found, open, indent, start, end } = place;
-  const container = open.flatMap(({ names }) => names);
-  const isLocal = open.some(({ definition }) => definition?.kind === "function");
-  const grammar = language === "python" ? PYTHON : RUBY;
-  const block = grammar.block.exec(text)?.groups;
-  const name = block?.["function"] ?? block?.["type"];
-  if (name !== undefined) {
-    const names = name.split("::").filter((part) => part !== "");
-    const kind = block?.["function"] === undefined ? "type" : "function";
-    const definition: Definition = {
-      name: names.at(-1) ?? name,
-      container: [...container, ...names.slice(0, -1)],
-      kind,
-      start,
-      end: place.size,
-    };
-    found.push(definition);
-    const isOneLine =
-      language === "ruby" &&
-      (/\bend[ \t]*$/.test(text) || /^def[ \t]+[\w.!?]+(?:\([^)]*\))?[ \t]*=/.test(text));
-    if (isOneLine) definition.end = end;
-    else open.push({ indent, definition, names });
-    return;
-  }
-  if (isLocal) {
-    // What a method gives its object is a member of the class.
-    const attribute = language === "python" ? ATTRIBUTE.exec(text)?.groups?.["name"] : undefined;
-    const method = open.findIndex(({ definition }) => definition?.kind === "function");
-    const owner = open.slice(0, method).flatMap(({ names }) => names);
-    if (attribute !== undefined && owner.length > 0)
-      found.push({ name: attribute, container: owner, kind: "variable", start, end });
-    return;
-  }
-  const add = (variable: string, kind: Definition["kind"] = "variable"): void => {
-    found.push({ name: variable, container, kind, start, end });
-  };
-  const variables = grammar.variable.exec(text)?.groups?.["names"];
-  if (variables !== undefined && !/^(?:else|try|finally|lambda|return|yield|print)\b/.test(variables)) {
-    for (const variable of variables.split(",")) add(variable.trim());
-    // `a = b = 1`
-    for (const [, further = ""] of text.matchAll(/=[ \t]*([^\W\d]\w*)[ \t]*(?==[^=])/gu))
-      if (language === "python") add(further);
-    // `Point = Struct.new(:x) do` and `class << self` open blocks of their own.
-    if (language === "ruby" && /\bdo(?:[ \t]*\|[^|]*\|)?[ \t]*$/.test(text))
-      open.push({ indent, definition: undefined, names: [variables] });
-    return;
-  }
-  const alias = grammar.alias.exec(text)?.groups?.["alias"];
-  if (alias !== undefined) add(alias, language === "python" ? "type" : "function");
-  if (language === "ruby") {
-    const made = RUBY.made.exec(text)?.groups?.["made"];
-    for (const [, symbol = ""] of (made ?? "").matchAll(/:([^\W\d]\w*[!?=]?)/gu)) add(symbol, "function");
-  }
+function read(
+  text: string,
+  { block, variable, shared, made }: IndentGrammar,
+  isLocal: boolean,
+): { names: string[]; kind: Found["kind"]; container: string[] } {
+  const groups = block.exec(text)?.groups;
+  const type = groups?.["type"]?.split("::");
+  if (type) return { names: type.slice(-1), kind: "type", container: type.slice(0, -1) };
+  const name = groups?.["function"] ?? groups?.["called"];
+  if (name !== undefined) return { names: [name], kind: "function", container: [] };
+  const set = shared?.exec(text)?.groups ?? (isLocal ? undefined : variable.exec(text)?.groups);
+  const symbols = isLocal
+    ? []
+    : [...(made?.exec(text)?.groups?.["made"] ?? "").matchAll(/:([^\W\d]\w*[!?=]?)/gu)];
+  const list = set?.["names"] ?? set?.["alias"] ?? symbols.map(([, symbol]) => symbol).join();
+  const names = list
+    .split(/[ \t]*[,=][ \t]*/)
+    .filter((word) => word !== "" && !/^(?:else|try|finally|lambda)$/.test(word));
+  return { names, kind: "variable", container: [] };
 }
 
 /** Lines joined where a bracket is still open or a backslash says so. */
-function* logicalLines(code: string): Generator<{ start: number; end: number }> {
+function* logicalLines(code: string, language: string): Generator<{ start: number; end: number }> {
   let start = 0;
   let depth = 0;
-  const telling = /[\n([{)\]}]/g;
-  for (let match = telling.exec(code); match; match = telling.exec(code)) {
+  for (const match of code.matchAll(language === "shell" ? /\n/g : /[\n([{)\]}]/g)) {
     const char = match[0];
     if (char !== "\n") depth = Math.max(0, depth + ("([{".includes(char) ? 1 : -1));
     else if (code.charAt(match.index - 1) === "\\") continue;
-    // A line that begins a definition ends whatever bracket seems open: one that was never closed hides no more.
-    else if (
-      depth === 0 ||
-      /^[ \t]*(?:async def|def|class|module)\b/.test(code.slice(match.index + 1, match.index + 40))
-    ) {
+    else if (depth === 0 || BEGINS.test(code.slice(match.index + 1, match.index + 40))) {
       depth = 0;
       yield { start, end: match.index };
       start = match.index + 1;
@@ -148,16 +110,11 @@ function* logicalLines(code: string): Generator<{ start: number; end: number }> 
   if (start < code.length) yield { start, end: code.length };
 }
 
-/** Ruby: an `end` at the indent of an open block closes it. */
-function closes(open: OpenBlock[], indent: number, end: number): boolean {
-  const at = open.findLastIndex((block) => block.indent === indent);
-  if (at < 0) return true;
-  for (const { definition } of open.splice(at)) if (definition) definition.end = end;
-  return true;
-}
-
-function widthOf(blanks: string): number {
+function widthOf(line: string): number {
   let width = 0;
-  for (const char of blanks) width += char === "\t" ? 8 - (width % 8) : 1;
+  for (const char of line) {
+    if (char !== " " && char !== "\t") break;
+    width += char === "\t" ? 8 - (width % 8) : 1;
+  }
   return width;
 }

@@ -1,81 +1,39 @@
-/** A programming language whose definitions can be found. */
-export type Language =
-  | "typescript"
-  | "javascript"
-  | "python"
-  | "go"
-  | "rust"
-  | "java"
-  | "c"
-  | "cpp"
-  | "csharp"
-  | "ruby"
-  | "php"
-  | "kotlin"
-  | "swift"
-  | "shell";
-
-const BY_EXTENSION: Readonly<Record<string, Language>> = {
-  ts: "typescript",
-  mts: "typescript",
-  cts: "typescript",
-  tsx: "typescript",
-  js: "javascript",
-  mjs: "javascript",
-  cjs: "javascript",
-  jsx: "javascript",
-  py: "python",
-  pyi: "python",
-  pyw: "python",
+/** File names and extensions of each language whose definitions can be found. */
+const NAMES = {
+  typescript: "ts mts cts tsx",
+  javascript: "js mjs cjs jsx",
+  python: "py pyi pyw",
   go: "go",
-  rs: "rust",
+  rust: "rs",
   java: "java",
   c: "c",
-  h: "cpp",
-  cc: "cpp",
-  cpp: "cpp",
-  cxx: "cpp",
-  "c++": "cpp",
-  hh: "cpp",
-  hpp: "cpp",
-  hxx: "cpp",
-  inl: "cpp",
-  ipp: "cpp",
-  cs: "csharp",
-  rb: "ruby",
-  rake: "ruby",
-  gemspec: "ruby",
-  podspec: "ruby",
-  php: "php",
-  phtml: "php",
-  kt: "kotlin",
-  kts: "kotlin",
+  cpp: "h cc cpp cxx c++ hh hpp hxx inl ipp",
+  csharp: "cs",
+  ruby: "rb rake gemspec podspec rakefile gemfile podfile",
+  php: "php phtml",
+  kotlin: "kt kts",
   swift: "swift",
-  sh: "shell",
-  bash: "shell",
-  zsh: "shell",
-  ksh: "shell",
-};
+  shell: "sh bash zsh ksh .bashrc .zshrc .profile .envrc",
+} as const;
 
-const BY_NAME: Readonly<Record<string, Language>> = {
-  rakefile: "ruby",
-  gemfile: "ruby",
-  podfile: "ruby",
-  ".bashrc": "shell",
-  ".zshrc": "shell",
-  ".profile": "shell",
-  ".envrc": "shell",
-};
+/** A programming language whose definitions can be found. */
+export type Language = keyof typeof NAMES;
 
-/** The language of a file by its name, else by its `#!` line; undefined for what is no known source. */
+const BY_NAME = new Map(
+  Object.entries(NAMES).flatMap(([language, names]) =>
+    names.split(" ").map((name) => [name, language as Language] as const),
+  ),
+);
+
+/** The language of a file by its name, else by its `#!` line; undefined for a file in no known language. */
 export function languageOf(path: string, text?: string): Language | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  const byName = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
-  if (byName) return byName;
   const dot = name.lastIndexOf(".");
-  if (dot > 0) {
-    const extension = name.slice(dot + 1);
-    return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined;
+  if (dot > 0) return BY_NAME.get(name.slice(dot + 1));
+  // A whole name has a dot in front or more than an extension's letters: a file called `go` is no Go.
+  if (name.startsWith(".") || name.length > 6) {
+    const byName = BY_NAME.get(name);
+    if (byName) return byName;
   }
   const first = /^#![^\n]{0,200}/.exec(text ?? "")?.[0] ?? "";
   const program = /(?:\/|\s)(bash|zsh|ksh|dash|sh|python|ruby|node|php)[\d.]*(?=\s|$)/.exec(first)?.[1];

@@ -6,7 +6,7 @@ import type { ChangeRecord } from "./change-record.ts";
 import { commitMessage, TRAILERS } from "./commit-message.ts";
 import type { ImportedCommit } from "../../git/fast-import.ts";
 import { fastImportStream } from "../../git/fast-import.ts";
-import { blobIdOf } from "../../git/git-blob.ts";
+import { blobIdOf } from "../../git/blobs.ts";
 import { isStoreFile } from "../files/store-files.ts";
 import type { StoreState } from "../config/store-state.ts";
 import type { UserRepository } from "./user-repository.ts";

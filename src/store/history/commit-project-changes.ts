@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import { commitMessage } from "./commit-message.ts";
-import { fastImportStream } from "../../git/fast-import.ts";
-import { blobIdOf } from "../../git/git-blob.ts";
+import { fastImportStream, gitIdentity } from "../../git/fast-import.ts";
+import { blobIdOf } from "../../git/blobs.ts";
 import { findGitDirectory, readHead } from "../../git/git-directory.ts";
-import { gitIdentity } from "../../git/git-identity.ts";
 import type { GitAnswer, GitOptions } from "../../git/run-git.ts";
 import { runGit } from "../../git/run-git.ts";
 import type { SettleRequest } from "./settle-request.ts";

@@ -3,10 +3,9 @@ import type { Actor } from "../../memory/actor.ts";
 import { ACTOR_KINDS } from "../../memory/actor.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./commit-message.ts";
-import { blobIdOf } from "../../git/git-blob.ts";
+import { blobIdOf, readBlobs } from "../../git/blobs.ts";
 import type { GitOptions } from "../../git/run-git.ts";
 import { isGitMissing, runGit } from "../../git/run-git.ts";
-import { readBlobs } from "../../git/read-blobs.ts";
 import type { FileSides, HistoryEntry } from "./history-entry.ts";
 
 /** A history longer than this is cut at its old end: the log of a store is read by people. */

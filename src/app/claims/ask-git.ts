@@ -1,10 +1,10 @@
-import type { Machine } from "../../freshness/claim-check.ts";
-import type { ClaimBreak } from "../../freshness/claim-break.ts";
+import type { ClaimBreak, Machine } from "../../freshness/claim-check.ts";
+import { checkClaim } from "../../freshness/check-claim.ts";
 import { explainBreak } from "../../freshness/explain-break.ts";
 import { RepositoryHistory } from "../../freshness/repository-history.ts";
 import type { WorkTree } from "../../freshness/work-tree.ts";
-import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import { isGitMissing } from "../../git/run-git.ts";
+import { parseClaim } from "../../memory/claims/parse-claim.ts";
 
 /** Where the past is asked for. */
 export interface PastOf {
@@ -32,7 +32,6 @@ export async function askHistory(
   for (const { claim: text } of broken) {
     const { claim } = parseClaim(text);
     if (!claim) continue;
-    const { checkClaim } = await import("../../freshness/check-claim.ts");
     const finding = await checkClaim(claim, tree, machine);
     breaks.set(text, await explainBreak(claim, finding, { tree, history, machine, origin }));
   }
@@ -47,4 +46,29 @@ export async function askHistory(
     }
   }
   return { breaks, count, unmeasured };
+}
+
+/** So long the listing of a repository's files may take, in milliseconds: a write waits for it. */
+const LISTING_MS = 4_000;
+/** A repository with more files than this is not anchored in: looking its names up would take too long. */
+const MAX_FILES = 500_000;
+
+/**
+ * The files that git knows in a work tree or would take in: what is ignored (build output, installed packages, local
+ * settings) is different on the next machine, and no claim is made about it. Undefined where git cannot tell.
+ */
+export async function repositoryFiles(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ReadonlySet<string> | undefined> {
+  const history = new RepositoryHistory(root, env, performance.now() + LISTING_MS);
+  try {
+    const output = await history.git(["ls-files", "-c", "-o", "--exclude-standard", "-z"], {
+      maxBytes: 128 * 1024 * 1024,
+    });
+    const files = output.split("\0").filter((file) => file !== "" && !file.startsWith(".heed/"));
+    return files.length > MAX_FILES ? undefined : new Set(files);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,223 @@
+import type { Found } from "./definition.ts";
+import type { Language } from "./language-of.ts";
+import type { Block, BlockLanguage } from "./read-statement.ts";
+import { blockOf, definedBy, flatten, STYLES } from "./read-statement.ts";
+
+/** A block that is open, and what it belongs to. */
+interface OpenBlock {
+  kind: Block;
+  definitions: readonly Found[];
+  /** Brackets that were open outside. */
+  depth: number;
+  closer: "}" | ")";
+  /** Where the statement around the block began, when it goes on behind it. */
+  resumeAt: number | undefined;
+  /** What stands in front of each statement in the block: `const ( … )` of Go. */
+  prefix: string;
+  /** What stands in front of the statement behind the block: `typedef struct { … } name;`. */
+  trailing: string;
+}
+
+/** A header is looked at to this length: a declaration names itself early, and its end tells what block follows. */
+const MAX_HEADER_CHARS = 800;
+const HEADER_TAIL_CHARS = 200;
+/** Deeper nesting is not followed: nobody writes it, and hostile files do. */
+const MAX_DEPTH = 500;
+const DIRECTIVE = /^[ \t]*#(?:[^\n\\]|\\\n?)*/gm;
+const EVENT = /[{}()[\];,\n]/g;
+const EVENT_OR_DIRECTIVE = new RegExp(`${DIRECTIVE.source}|${EVENT.source}`, "gm");
+const HAS_DIRECTIVES: readonly Language[] = ["c", "cpp", "csharp"];
+
+/** The definitions of a file in a language whose blocks stand in braces. */
+export function blockDefinitions(code: string, language: BlockLanguage): Found[] {
+  return new BlockWalker(code, language).run();
+}
+
+class BlockWalker {
+  /** With directives, and with blanks in their place. */
+  readonly #source: string;
+  readonly #code: string;
+  readonly #language: BlockLanguage;
+  readonly #events: RegExp;
+  readonly #found: Found[] = [];
+  readonly #open: OpenBlock[] = [];
+  /** What was open at each `#if`: every branch begins from there. */
+  readonly #branches: { open: OpenBlock[]; depth: number }[] = [];
+  #depth = 0;
+  #start = 0;
+  #prefix = "";
+
+  constructor(code: string, language: BlockLanguage) {
+    const hasDirectives = HAS_DIRECTIVES.includes(language);
+    this.#source = code;
+    this.#code = hasDirectives ? code.replace(DIRECTIVE, (line) => line.replace(/[^\n]/g, " ")) : code;
+    this.#language = language;
+    this.#events = new RegExp(hasDirectives ? EVENT_OR_DIRECTIVE : EVENT);
+  }
+
+  run(): Found[] {
+    const style = STYLES[this.#language];
+    for (let match = this.#next(); match; match = this.#next()) {
+      const at = match.index;
+      const isOutermost = this.#depth === 0;
+      switch (match[0]) {
+        case "{":
+          this.#openBlock(at);
+          break;
+        case "(":
+          if (this.#language === "go" && /^(?:var|const|type)$/.test(this.#header(at)))
+            this.#openBlock(at, ")");
+          else this.#depth += 1;
+          break;
+        case "[":
+          this.#depth += 1;
+          break;
+        case ")":
+        case "]":
+          if (!isOutermost) this.#depth -= 1;
+          else if (match[0] === ")" && this.#open.at(-1)?.closer === ")") this.#closeBlock(at);
+          break;
+        case "}":
+          this.#closeBlock(at);
+          break;
+        case ";":
+          if (isOutermost) this.#endStatement(at);
+          break;
+        case ",":
+          // In a trait of Rust it stands in a signature.
+          if (isOutermost && style.commaEnds.includes(this.#block()) && !/\bfn\b/.test(this.#header(at)))
+            this.#endStatement(at);
+          break;
+        case "\n":
+          if (isOutermost && style.hasLineEnds && !this.#goesOn(at)) this.#endStatement(at);
+          break;
+        default:
+          this.#direct(match[0], at);
+      }
+    }
+    this.#endStatement(this.#code.length);
+    for (const block of this.#open) endAt(block, this.#code.length);
+    return this.#found;
+  }
+
+  #next(): RegExpExecArray | null {
+    return this.#events.exec(this.#source);
+  }
+
+  #block(): Block {
+    return this.#open.at(-1)?.kind ?? "top";
+  }
+
+  #header(end: number): string {
+    const code = this.#code;
+    if (end - this.#start > MAX_HEADER_CHARS) this.#start = this.#firstChar(end);
+    const start = this.#start;
+    const text =
+      end - start <= MAX_HEADER_CHARS
+        ? code.slice(start, end)
+        : `${code.slice(start, start + MAX_HEADER_CHARS - HEADER_TAIL_CHARS)} ${code.slice(end - HEADER_TAIL_CHARS, end)}`;
+    return text.trim() === "" ? "" : this.#prefix + text.trim();
+  }
+
+  /** Where the statement begins, past blanks. */
+  #firstChar(end: number): number {
+    const visible = /\S/g;
+    visible.lastIndex = this.#start;
+    return Math.min(visible.exec(this.#code)?.index ?? end, end);
+  }
+
+  #openBlock(at: number, closer: OpenBlock["closer"] = "}"): void {
+    const header = this.#header(at);
+    const outer = this.#block();
+    const { kind, goesOn = false } =
+      this.#open.length >= MAX_DEPTH
+        ? { kind: "function" as const }
+        : closer === ")"
+          ? { kind: outer }
+          : blockOf(flatten(header), outer, this.#language);
+    const isInside = this.#depth > 0 || goesOn;
+    const isType = kind === "type" || kind === "enum";
+    const isDeclarator = /^c(?:pp)?$/.test(this.#language) && isType;
+    this.#open.push({
+      kind,
+      definitions: isInside ? [] : this.#define(header, at, "{"),
+      depth: this.#depth,
+      closer,
+      resumeAt: isInside ? this.#start : undefined,
+      prefix: closer === ")" ? `${header} ` : "",
+      trailing: isDeclarator ? (/^typedef\b/.test(header) ? "typedef T " : "T ") : "",
+    });
+    this.#depth = 0;
+    this.#begin(at + 1);
+  }
+
+  #closeBlock(at: number): void {
+    this.#endStatement(at);
+    const block = this.#open.pop();
+    if (!block) return;
+    endAt(block, at + 1);
+    this.#depth = block.depth;
+    this.#begin(block.resumeAt ?? at + 1);
+    this.#prefix ||= block.trailing;
+  }
+
+  #endStatement(at: number): void {
+    const header = this.#header(at);
+    if (header !== "") this.#define(header, at, this.#source.charAt(at));
+    this.#begin(at + 1);
+  }
+
+  #define(header: string, at: number, ended: string): readonly Found[] {
+    const things = definedBy({ header, block: this.#block(), ended, language: this.#language });
+    const start = this.#firstChar(at);
+    const found = things.map((thing): Found => ({ ...thing, start, end: at }));
+    this.#found.push(...found);
+    return found;
+  }
+
+  /** Whether a line cannot be the end of a statement, or the next one cannot begin one. */
+  #goesOn(at: number): boolean {
+    const line = this.#code.slice(Math.max(this.#start, at - 40), at);
+    const next = /^\s*/.exec(this.#code.slice(at, at + 200))?.[0].length ?? 0;
+    return (
+      (/(?:[=+\-*/%&|^<>,.?:]|\b(?:extends|implements|where|in|is|as|throws|async))[ \t]*$/.test(line) &&
+        !/(?:\+\+|--|[\w\])]>|[\w\])][?!])[ \t]*$/.test(line)) ||
+      /^(?:[,.?:=&|+*/>{]|(?:extends|implements|where|throws|else|satisfies)\b|->)/.test(
+        this.#code.slice(at + next, at + next + 12),
+      )
+    );
+  }
+
+  /** A directive of the preprocessor: branches of `#if` begin alike, what is not compiled is passed over. */
+  #direct(line: string, at: number): void {
+    const [, word = "", rest = ""] = /^\s*#\s*(\w+)[ \t]*([^]*)$/.exec(line) ?? [];
+    const name = word === "define" ? /^\w+/.exec(rest)?.[0] : undefined;
+    if (name !== undefined) {
+      const kind = rest.charAt(name.length) === "(" ? "function" : "variable";
+      this.#found.push({ name, kind, container: [], start: at, end: at + line.length });
+    } else if (word.startsWith("if")) {
+      this.#branches.push({ open: this.#open.slice(0, MAX_DEPTH), depth: this.#depth });
+      if (!/^if 0\b/.test(`${word} ${rest}`)) return;
+      const end = /^[ \t]*#[ \t]*(?:el|endif)/gm;
+      end.lastIndex = at + line.length;
+      this.#begin(end.exec(this.#source)?.index ?? this.#source.length);
+      this.#events.lastIndex = this.#start;
+    } else if (word.startsWith("el")) {
+      const branch = this.#branches.at(-1);
+      if (!branch) return;
+      for (const [i, block] of this.#open.entries()) if (branch.open[i] !== block) endAt(block, at);
+      if (this.#open.length !== branch.open.length || this.#depth !== branch.depth) this.#begin(at);
+      this.#open.splice(0, this.#open.length, ...branch.open);
+      this.#depth = branch.depth;
+    } else if (word === "endif") this.#branches.pop();
+  }
+
+  #begin(at: number): void {
+    this.#start = at;
+    this.#prefix = this.#open.at(-1)?.prefix ?? "";
+  }
+}
+
+function endAt(block: OpenBlock, end: number): void {
+  for (const definition of block.definitions) definition.end = end;
+}
