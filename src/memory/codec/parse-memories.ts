@@ -1,4 +1,4 @@
-import { isLayerWord } from "./foreign-words.ts";
+import { isLayerWord } from "./field-values.ts";
 import { canonicalBody } from "./front-matter.ts";
 import type { Memory } from "../memory.ts";
 import type { TypeTable } from "../memory-type.ts";
