@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { deleteYamlKey, setYamlValue } from "../../../memory/codec/edit-yaml.ts";
-import { fromLf, lineEndOf, toLf } from "../../../memory/codec/front-matter.ts";
+import { deleteYamlKey, editLines, setYamlValue } from "../../../memory/codec/edit-yaml.ts";
 import { parseYaml } from "../../../memory/codec/parse-yaml.ts";
-import { asRecord } from "../../../memory/codec/read-fields.ts";
 import type { Piece } from "../entry/client.ts";
 import { EditRefusal } from "./edit-refusal.ts";
 
@@ -17,6 +15,7 @@ type YamlPiece = Extract<Piece, { kind: "yaml" }>;
 export function addToYaml(text: string, piece: YamlPiece): string {
   const { key, name, value, isList } = piece;
   const before = read(text);
+  if (text.includes("\r\n") && /(?<!\r)\n/.test(text)) throw new EditRefusal("its line ends are mixed");
   const there = before[key] ?? (isList ? [] : {});
   if (isList ? !Array.isArray(there) : asRecord(there) === undefined)
     throw new EditRefusal(`"${key}" is not a ${isList ? "list" : "mapping"}`);
@@ -24,7 +23,7 @@ export function addToYaml(text: string, piece: YamlPiece): string {
     ? [...withoutOwn(there, name), { name, ...value }]
     : { ...(there as object), [name]: value };
   if (isDeepStrictEqual(there, wanted)) return text;
-  const after = edit(text, (lf) =>
+  const after = editLines(text, (lf) =>
     isList
       ? setYamlValue(lf, [key], wanted, "block")
       : setYamlValue(deleteYamlKey(lf, [key, name]), [key, name], value, "block"),
@@ -40,7 +39,7 @@ export function removeFromYaml(text: string, { key, name, isList }: YamlPiece, o
   const left = Array.isArray(there) ? withoutOwn(there, name) : { ...asRecord(there) };
   if (!Array.isArray(left)) delete left[name];
   const isKept = Object.keys(left).length > 0 || key in read(original);
-  return edit(text, (lf) => {
+  return editLines(text, (lf) => {
     if (!isKept) return deleteYamlKey(lf, [key]);
     return isList ? setYamlValue(lf, [key], left) : deleteYamlKey(lf, [key, name]);
   });
@@ -48,14 +47,6 @@ export function removeFromYaml(text: string, { key, name, isList }: YamlPiece, o
 
 function withoutOwn(items: unknown, name: string): unknown[] {
   return (items as unknown[]).filter((item) => asRecord(item)?.["name"] !== name);
-}
-
-/** Line ends stay; of mixed ones nobody could tell which is whose. */
-function edit(text: string, change: (lf: string) => string): string {
-  const eol = lineEndOf(text);
-  const lf = toLf(text);
-  if (fromLf(lf, eol) !== text) throw new EditRefusal("its line ends are mixed");
-  return fromLf(change(lf), eol);
 }
 
 function read(text: string): Record<string, unknown> {
@@ -68,4 +59,9 @@ function read(text: string): Record<string, unknown> {
   const record = asRecord(value ?? {});
   if (!record) throw new EditRefusal("it is not a YAML mapping");
   return record;
+}
+
+function asRecord(value: unknown): Record<string, unknown> | undefined {
+  const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Record<string, unknown>) : undefined;
 }
