@@ -98,7 +98,7 @@ export function filesIn(source: ForeignSource, folder: string, ending: string): 
   return source.files.filter((file) => file.startsWith(prefix) && file.toLowerCase().endsWith(ending));
 }
 
-/** The JSON of a file; undefined when it is none. */
+/** The JSON of a file; undefined when it is not JSON. */
 export function readJson(source: ForeignSource, file: string): unknown {
   const text = source.read(file);
   if (text === undefined) return undefined;

@@ -23,7 +23,7 @@ import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { Collection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 
-/** So many memories are written as one change: a change is kept whole in memory, and read again to be undone. */
+/** One change writes at most this many memories: it is kept whole in memory, and read again to be undone. */
 const CHANGE_SIZE = 2000;
 
 /** A statement, what is to become of it, and what is told of that. */
@@ -39,7 +39,7 @@ interface PlannedEntry {
  * are the user's word when a person imports them, as with a directory that they attach; statements about the user, and
  * what a tool concluded by itself, are not.
  *
- * @throws HeedError `invalid-input` for a source that is none, or of no known format.
+ * @throws HeedError `invalid-input` for a path without a source, or a source of no known format.
  */
 export async function importMemories(
   place: Place,

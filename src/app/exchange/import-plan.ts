@@ -186,9 +186,9 @@ function withSource(memory: Memory, { foreign, id }: Entry): Memory {
   };
 }
 
-/** So many are compared in full. */
+/** At most this many are compared in full. */
 const MAX_ALIKE = 10;
-/** Of words that very many statements share only so many are followed: the rare ones come first. */
+/** At most this many shared words are followed: the rare ones come first. */
 const MAX_FOLLOWED = 2000;
 
 /** What an import takes, before it is written: a statement further down is compared with it as with a memory. */

@@ -8,7 +8,7 @@ interface NotesTool {
   name: string;
   title: string;
   recognise(source: ForeignSource): boolean;
-  /** What a file holds; a text: it is left out, with this as reason; undefined: it is none of the tool's. */
+  /** What a file holds; a text: it is left out, with this as reason; undefined: it is not one of the tool's. */
   kindOf(file: string): StatementKind | string | undefined;
 }
 

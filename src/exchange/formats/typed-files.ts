@@ -57,7 +57,7 @@ export function hasMemories(source: ForeignSource): boolean {
   return ["name", "description", "type", "metadata"].some((key) => keys.has(key));
 }
 
-/** So many files tell which tool wrote a folder. */
+/** Reads at most this many files to tell which tool wrote a folder. */
 const MAX_LOOKED_AT = 20;
 function memoryFiles(source: ForeignSource): string[] {
   return filesIn(source, "", ".md").filter(

@@ -3,10 +3,11 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { Link, Memory, MemoryHeader } from "../memory.ts";
 import { MEMORY_FIELDS } from "../memory-fields.ts";
 import { TypeTable } from "../memory-type.ts";
+import { slugOf } from "../slug.ts";
 import type { KeyPath } from "./edit-yaml.ts";
 import { deleteYamlKey, setYamlValue } from "./edit-yaml.ts";
 import { isEmpty, TOP_LEVEL } from "./encode-memory.ts";
-import { heedType, linksIn, readField, RELATED_KEY, saysOf } from "./field-values.ts";
+import { heedType, linksIn, readField, RELATED_KEY } from "./field-values.ts";
 import { canonicalBody, closeLine, fromLf, lineEndOf, splitSource, toLf } from "./front-matter.ts";
 import { BrokenYaml, openYaml } from "./parse-yaml.ts";
 import { asRecord, FieldReader } from "./read-fields.ts";
@@ -23,7 +24,7 @@ const TYPES = new TypeTable();
  * comments, quotes, line ends, byte order mark, and the level and name of each key (`scopes` of bettermemory stays
  * `scopes`). Keys that the file lacks are added under `metadata`. Without changes the text comes back as it was.
  *
- * @throws HeedError `broken-file` when the front matter cannot be read; `invalid-input` when a field is none.
+ * @throws HeedError `broken-file` when the front matter cannot be read; `invalid-input` for an unknown field.
  */
 export function amendMemory(text: string, changes: MemoryAmendment): string {
   const split = splitSource(text);
@@ -153,7 +154,10 @@ function holds(frontMatter: Record<string, unknown>, field: keyof MemoryHeader, 
     return defaults[field] === value;
   }
   const wanted = typeof value === "string" ? value.replace(/\s+/g, " ").trim() : value;
-  return isDeepStrictEqual(saysOf(fields, field, wanted), wanted);
+  const said = readField(fields, field);
+  return (
+    isDeepStrictEqual(said, wanted) || (field === "name" && slugOf(fields.text("name") ?? "") === wanted)
+  );
 }
 
 function isReadBack(yaml: string, field: keyof MemoryHeader, value: unknown): boolean {
@@ -164,7 +168,7 @@ function isReadBack(yaml: string, field: keyof MemoryHeader, value: unknown): bo
   }
 }
 
-/** The last resort for YAML too odd to edit in place: printed anew, comments and order kept, blanks and quotes not. */
+/** The last resort for YAML too odd to edit in place: printed again: comments and order kept, blanks and quotes not. */
 function reprint(yaml: string, keys: KeyPath, value: unknown): string {
   const document = openYaml(yaml);
   if (value === undefined) document.deleteIn(keys);

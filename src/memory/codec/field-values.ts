@@ -1,7 +1,6 @@
 import { MEMORY_FIELDS } from "../memory-fields.ts";
-import type { Link, LinkRelation, Memory, MemoryHeader, Scope } from "../memory.ts";
+import type { Link, LinkRelation, MemoryHeader, Scope } from "../memory.ts";
 import { LINK_RELATIONS } from "../memory.ts";
-import { slugOf } from "../slug.ts";
 import { asRecord, FieldReader, MAX_LIST_ITEMS } from "./read-fields.ts";
 
 /** The list under which Claude Memory and others name related memories; read as links. */
@@ -47,7 +46,7 @@ export function isLayerWord(word: string): boolean {
 }
 
 /** The value of a field as the front matter says it; undefined when it says none, or none that the field can have. */
-export function readField<K extends keyof Memory & keyof MemoryHeader>(
+export function readField<K extends keyof MemoryHeader>(
   fields: FieldReader,
   name: K,
 ): MemoryHeader[K] | undefined {
@@ -74,7 +73,7 @@ function read(fields: FieldReader, name: keyof MemoryHeader): unknown {
       return [...linksIn(fields), ...fields.list(RELATED_KEY).map((to): Link => ({ rel: "related", to }))];
     case "map":
       return name === "scope" ? scopeIn(fields.get(...keys)) : originIn(fields);
-    case "data":
+    default:
       return fields.get(...keys);
   }
 }
@@ -125,12 +124,6 @@ function originIn(fields: FieldReader): Record<string, string> {
     ...(session !== undefined && { session }),
     ...Object.fromEntries(parts.filter(([, text]) => text !== undefined)),
   };
-}
-
-/** Whether the front matter already says this of a field, in whatever words. */
-export function saysOf(fields: FieldReader, name: keyof MemoryHeader, value: unknown): unknown {
-  const said = read(fields, name);
-  return name === "name" && said !== value ? slugOf(String(said ?? "")) : said;
 }
 
 /** A value that a field cannot have; the field then has its default. */

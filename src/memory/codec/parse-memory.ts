@@ -19,7 +19,7 @@ export interface MemoryPlace {
   storeId: string;
 }
 
-/** What came of reading one file: a memory where the file allows one at all, and everything that is wrong with it. */
+/** Result of reading one file: its memory, if it has one, and everything that is wrong with it. */
 export interface ParsedMemory {
   memory: Memory | undefined;
   problems: Problem[];

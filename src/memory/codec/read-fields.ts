@@ -76,7 +76,7 @@ export function normaliseTime(value: string): string | undefined {
   if (Number.isNaN(time.getTime())) return undefined;
   const iso = isoSeconds(time);
   if (!isDate) return iso;
-  // 2026-02-30 parses as March: a date that does not come back as written is none.
+  // 2026-02-30 parses as March: a date that does not come back as written is not valid.
   return iso.slice(0, 10) === text ? text : undefined;
 }
 

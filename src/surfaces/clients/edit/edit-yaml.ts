@@ -21,7 +21,7 @@ export function addToYaml(text: string, piece: YamlPiece): string {
     throw new EditRefusal(`"${key}" is not a ${isList ? "list" : "mapping"}`);
   const wanted = isList
     ? [...withoutOwn(there, name), { name, ...value }]
-    : { ...(there as object), [name]: value };
+    : { ...asRecord(there), [name]: value };
   if (isDeepStrictEqual(there, wanted)) return text;
   const after = editLines(text, (lf) =>
     isList
