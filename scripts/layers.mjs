@@ -257,11 +257,13 @@ export const COMPUTED = ["optional/semantic/ort-runtime.ts"];
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
-/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, and the one reader of files. */
+/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, the one reader of files, the one editor of YAML. */
 export const TABLES = [
   "curate/nearest-names.ts",
   "memory/limits.ts",
   "memory/write-guide.ts",
   "memory/formula.ts",
   "platform/regular-file.ts",
+  "memory/codec/edit-yaml.ts",
+  "memory/codec/parse-yaml.ts",
 ];

@@ -2,7 +2,10 @@ import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { readSections } from "../memory/codec/sections.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
-import { EXPORT_FORMAT, EXPORT_VERSION } from "./export-schema.ts";
+
+/** What tells the JSON that heed exports; docs/format.md has its schema. */
+export const EXPORT_FORMAT = "heed-memories";
+export const EXPORT_VERSION = 1;
 
 /** A memory with its file, as it lies in its store. */
 export interface ExportedMemory {

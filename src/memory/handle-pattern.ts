@@ -20,7 +20,7 @@ export function handlesOf(names: readonly string[]): { text: string; parts: stri
   return { text: `heed:${head.join("")}{${parts.join(",")}}${tail.join("")}`, parts };
 }
 
-/** So many handles one pattern may stand for. */
+/** One pattern may stand for at most this many handles. */
 const MAX_NAMES = 50;
 
 /** The names that a handle stands for: `runbook-{auth,billing}` two, one without braces itself. */

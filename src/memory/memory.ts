@@ -56,7 +56,7 @@ export interface Origin {
 export interface MemoryHeader {
   /** ULID; a memory whose file gives none gets a stable one derived from its place (see codec). */
   id: string;
-  /** Kebab-case, unique in its store; the handle under which it is cited. */
+  /** Kebab-case, unique in its store; the handle under which it is cited. A draft without one gets it from its description. */
   name: string;
   /** One line: what selection reads, and what a pointer or a rule's statement shows. */
   description: string;
@@ -78,6 +78,10 @@ export interface MemoryHeader {
   expires?: string;
   /** ISO date or time after which upkeep lets the memory go into the history. */
   decayAfter?: string;
+  /**
+   * What it states about the repository and can be checked (see `parseClaim`); each must hold when it is written. What
+   * its text names and holds is added by heed.
+   */
   claims: string[];
   links: Link[];
   origin: Origin;

@@ -1,4 +1,4 @@
-import type { ForeignSource, Row } from "../../src/exchange/foreign-source.ts";
+import type { ForeignSource, Row } from "../../src/exchange/import-format.ts";
 
 /** A source that is in memory: files by path, rows by file for databases. */
 export function folder(

@@ -1,4 +1,4 @@
-import type { ForeignSource } from "../../src/exchange/foreign-source.ts";
+import type { ForeignSource } from "../../src/exchange/import-format.ts";
 import { file, folder } from "./memory-source.ts";
 
 /** A small source as the tool writes it, and what is read of it: `type: description`; and the reasons of what is not. */

@@ -40,17 +40,9 @@ export type Probe = (size: number, folder: string) => boolean | Promise<boolean>
 const types = new TypeTable();
 
 function frontMatter(yaml: string): boolean {
-  const { values, problems } = readFrontMatter(splitFor(yaml));
+  const { values, problems } = readFrontMatter({ yaml, yamlLine: 2 });
   return values !== undefined && problems.every(({ severity }) => severity !== "error");
 }
-
-const splitFor = (yaml: string): Parameters<typeof readFrontMatter>[0] => ({
-  yaml,
-  yamlLine: 2,
-  body: "",
-  bodyLine: 3,
-  isUnclosed: false,
-});
 
 async function isWritten(changes: Partial<MemoryDraft>): Promise<boolean> {
   const verdict = await schemaGate.check(draftOf(changes), contextOf("project"));
@@ -74,9 +66,9 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     !splitSource(`---\n${"x".repeat(size - 4)}\n---\nbody`).isUnclosed,
   "memory/codec/read-front-matter.ts MAX_LINES": (size) =>
     frontMatter(["a: {b: [1]}", ...Array.from({ length: size - 1 }, (_, i) => `k${i}: &a${i} 1`)].join("\n")),
-  "memory/codec/yaml-nesting.ts MAX_NESTING": (size) =>
+  "memory/codec/parse-yaml.ts MAX_NESTING": (size) =>
     frontMatter(`a: ${"[".repeat(size)}${"]".repeat(size)}`),
-  "memory/codec/repair-yaml.ts MAX_YAML_ALIASES": (size) =>
+  "memory/codec/parse-yaml.ts MAX_YAML_ALIASES": (size) =>
     frontMatter(`a: &x one\nb: [${Array.from({ length: size - 1 }, () => "*x").join(", ")}]`),
   "memory/codec/read-fields.ts MAX_TEXT_CHARS": (size) =>
     new FieldReader({ a: "x".repeat(size) }).text("a")?.length === size,

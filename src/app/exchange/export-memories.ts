@@ -25,14 +25,14 @@ const SECRETS = "secrets of files that were edited by hand: `heed check` names t
  * Memories in a form that others read; nothing is written. Episodes are left out unless they are named: they are what
  * heed noted of sessions.
  *
- * @throws HeedError `invalid-input` for a form or a store that is none.
+ * @throws HeedError `invalid-input` for an unknown format.
  */
 export async function exportMemories(place: Place, request: ExportRequest = {}): Promise<ExportReport> {
   const format = request.format ?? "files";
   if (!Object.hasOwn(LOST, format))
     throw new HeedError(
       "invalid-input",
-      `no form is called "${format}": there are ${Object.keys(LOST).join(", ")}`,
+      `no format is called "${format}": there are ${Object.keys(LOST).join(", ")}`,
       {
         argument: "format",
         value: format,

@@ -1,8 +1,12 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import type { ForeignMemory, ForeignReading } from "../../exchange/foreign-memory.ts";
-import type { ForeignSource } from "../../exchange/foreign-source.ts";
-import type { ForeignAuthor, ImportFormat } from "../../exchange/import-format.ts";
+import type {
+  ForeignAuthor,
+  ForeignMemory,
+  ForeignReading,
+  ForeignSource,
+  ImportFormat,
+} from "../../exchange/import-format.ts";
 import { withSourceQuoted } from "../../memory/codec/quotation.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { newId } from "../../memory/new-id.ts";

@@ -1,6 +1,5 @@
 import { HeedError } from "../../errors/heed-error.ts";
-import type { ForeignSource } from "../../exchange/foreign-source.ts";
-import type { ImportFormat } from "../../exchange/import-format.ts";
+import type { ForeignSource, ImportFormat } from "../../exchange/import-format.ts";
 import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../exchange/formats/import-formats.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { newId } from "../../memory/new-id.ts";
@@ -18,10 +17,13 @@ import type { Entry } from "./import-entries.ts";
 import { entriesOf } from "./import-entries.ts";
 import type { ImportRun, Planned } from "./import-plan.ts";
 import { ImportPlan } from "./import-plan.ts";
-import { comparedWith, knownMemories } from "./known-memories.ts";
 import { openSource } from "./open-source.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { Collection } from "../place/collection.ts";
+import { openedStore } from "../place/opened-stores.ts";
 
-/** So many memories are written as one change: a change is kept whole in memory, and read again to be undone. */
+/** One change writes at most this many memories: it is kept whole in memory, and read again to be undone. */
 const CHANGE_SIZE = 2000;
 
 /** A statement, what is to become of it, and what is told of that. */
@@ -37,7 +39,7 @@ interface PlannedEntry {
  * are the user's word when a person imports them, as with a directory that they attach; statements about the user, and
  * what a tool concluded by itself, are not.
  *
- * @throws HeedError `invalid-input` for a source that is none, or of no known format.
+ * @throws HeedError `invalid-input` for a path without a source, or a source of no known format.
  */
 export async function importMemories(
   place: Place,
@@ -167,4 +169,39 @@ async function write(
     // Another may wait under its name.
     if (result.outcome === "pending") report.name = result.name;
   }
+}
+
+/** A memory that was here once, and what became of it. */
+interface KnownMemory {
+  name: string;
+  description: string;
+  state: "living" | "waiting" | "gone";
+}
+
+/** Everything that was here once, by id: also what was removed and rejected since, which does not come back by itself. */
+function knownMemories(place: Place, collection: Collection): Map<string, KnownMemory> {
+  const known = new Map<string, KnownMemory>();
+  const keep = (
+    id: string,
+    { name, description }: Omit<KnownMemory, "state">,
+    state: KnownMemory["state"],
+  ): void => {
+    known.set(id, { name, description, state });
+  };
+  const inbox = new Inbox(place.places, place.types);
+  for (const { memory } of inbox.listRejected()) keep(memory.id, memory, "gone");
+  for (const { memory } of inbox.list()) keep(memory.id, memory, "waiting");
+  for (const store of place.stores)
+    for (const { memory } of openedStore(place, store).listTombstones())
+      keep(memory.card.id, memory.card, "gone");
+  for (const card of collection.cards()) keep(card.id, card, "living");
+  return known;
+}
+
+/** What is said of a statement that was imported before. */
+function comparedWith(known: KnownMemory, draft: MemoryDraft): Pick<ImportedMemory, "outcome" | "detail"> {
+  if (known.state === "gone") return { outcome: "known", detail: "it was removed or rejected here since" };
+  if (known.state === "waiting") return { outcome: "known", detail: "it needs your approval: heed inbox" };
+  if (known.description === draft.description.trim()) return { outcome: "known" };
+  return { outcome: "changed", detail: `here it says: ${known.description}` };
 }

@@ -18,7 +18,8 @@ import { askGates, gateGround } from "../writing/gate-context.ts";
 import { memoryOfDraft } from "../writing/memory-of-draft.ts";
 import { nameFor } from "../writing/name-of-draft.ts";
 import type { Entry } from "./import-entries.ts";
-import { TakenStatements } from "./taken-statements.ts";
+import type { Sibling } from "../../curate/sibling.ts";
+import { wordsOf } from "../../recall/words-of.ts";
 
 /** Who imports what, into which surroundings. */
 export interface ImportRun {
@@ -183,4 +184,50 @@ function withSource(memory: Memory, { foreign, id }: Entry): Memory {
         ? { ...memory.origin, ...foreign.origin, actor: "import" }
         : (foreign.origin ?? {}),
   };
+}
+
+/** At most this many are compared in full. */
+const MAX_ALIKE = 10;
+/** At most this many shared words are followed: the rare ones come first. */
+const MAX_FOLLOWED = 2000;
+
+/** What an import takes, before it is written: a statement further down is compared with it as with a memory. */
+class TakenStatements {
+  readonly #taken: Sibling[] = [];
+  readonly #byWord = new Map<string, number[]>();
+  readonly #names = new Set<string>();
+
+  /** Whether one of them has this name. */
+  hasName(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  add(memory: Sibling): void {
+    const { id, name, description, type, tags, body } = memory;
+    const number = this.#taken.push({ id, name, description, type, tags, body }) - 1;
+    this.#names.add(name);
+    for (const word of wordsOf(description)) {
+      const numbers = this.#byWord.get(word);
+      if (numbers) numbers.push(number);
+      else this.#byWord.set(word, [number]);
+    }
+  }
+
+  /** Those that share most with a draft's line, by their rarest words. */
+  alike({ description }: MemoryDraft): Sibling[] {
+    const lists = [...wordsOf(description)]
+      .flatMap((word) => [this.#byWord.get(word) ?? []])
+      .sort((a, b) => a.length - b.length);
+    const shared = new Map<number, number>();
+    let followed = 0;
+    for (const numbers of lists) {
+      for (const number of numbers) shared.set(number, (shared.get(number) ?? 0) + 1);
+      followed += numbers.length;
+      if (followed > MAX_FOLLOWED) break;
+    }
+    return [...shared]
+      .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+      .slice(0, MAX_ALIKE)
+      .flatMap(([number]) => this.#taken[number] ?? []);
+  }
 }

@@ -1,7 +1,6 @@
-import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
+import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { Places } from "../../platform/places.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";

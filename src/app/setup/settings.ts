@@ -1,9 +1,8 @@
 import { join, dirname } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
-import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
+import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
-import { parseYaml } from "../../memory/codec/parse-yaml.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import {

@@ -2,7 +2,7 @@ import { LIMITS } from "../../memory/limits.ts";
 import { relativeWordsIn } from "../../curate/relative-dates-gate.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import { splitFrontMatter, toLf } from "../../memory/codec/front-matter.ts";
-import { lineOfKey } from "../../memory/codec/key-line.ts";
+import { lineOfKey } from "../../memory/codec/read-front-matter.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { reportTo } from "../../errors/problem.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { splitFrontMatter } from "../../memory/codec/front-matter.ts";
-import { lineOfKey } from "../../memory/codec/key-line.ts";
+import { lineOfKey } from "../../memory/codec/read-front-matter.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { Problem } from "../../errors/problem.ts";

@@ -17,7 +17,7 @@ import { chooseStore } from "./choose-store.ts";
 import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memory.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
-import { FIELD_KEYS } from "../../memory/codec/field-keys.ts";
+import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
 
@@ -196,10 +196,12 @@ function keepIdentity(edited: string, before: string, memory: Memory): string {
   if (!/^\uFEFF?---/.test(edited)) return amendMemory(before, { body: edited.trim() });
   const [old, given] = [fieldsOf(before), fieldsOf(edited)];
   const lost = IDENTITY.filter(
-    (key) => old.get(...FIELD_KEYS[key]) !== undefined && given.get(...FIELD_KEYS[key]) === undefined,
+    (key) =>
+      old.get(...MEMORY_FIELDS[key].keys) !== undefined &&
+      given.get(...MEMORY_FIELDS[key].keys) === undefined,
   );
   const kept: MemoryAmendment = Object.fromEntries(lost.map((key) => [key, memory[key]]));
-  const hasOwnId = old.get(...FIELD_KEYS.id) !== undefined;
+  const hasOwnId = old.get(...MEMORY_FIELDS.id.keys) !== undefined;
   try {
     return amendMemory(edited, { ...kept, ...(hasOwnId && { id: memory.id }) });
   } catch {

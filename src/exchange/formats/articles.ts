@@ -1,10 +1,7 @@
-import type { ForeignMemory, ForeignReading } from "../foreign-memory.ts";
-import type { ForeignSource } from "../foreign-source.ts";
-import { filesIn } from "../foreign-source.ts";
-import type { ImportFormat } from "../import-format.ts";
-import { splitFrontMatter } from "../plain-front-matter.ts";
-import { listOf, textOf, timeOf } from "../record-fields.ts";
-import { ASSUMED, beginningOf, descriptionOf } from "../statement.ts";
+import type { ForeignMemory, ForeignReading, ForeignSource, ImportFormat } from "../import-format.ts";
+import { filesIn, IS_SESSION, leaveOut } from "../import-format.ts";
+import { listOf, splitFile, textOf, timeOf } from "../foreign-fields.ts";
+import { ASSUMED, descriptionOf } from "../read-statements.ts";
 
 /** claude-memory-compiler: an article a file, with its front matter, linked to others. */
 export const COMPILER_FORMAT: ImportFormat = {
@@ -16,11 +13,7 @@ export const COMPILER_FORMAT: ImportFormat = {
     const reading: ForeignReading = { memories: [], leftOut: [] };
     for (const file of articlesOf(source)) addArticle(reading, source, file);
     for (const file of source.files.filter((name) => /^(?:.*\/)?daily\/.*\.md$/.test(name)))
-      reading.leftOut.push({
-        place: file,
-        what: file,
-        reason: "a log of one day, of which the articles are made",
-      });
+      leaveOut(reading, file, file, "a log of one day, of which the articles are made");
     return reading;
   },
 };
@@ -34,19 +27,14 @@ export const BASIC_MEMORY_FORMAT: ImportFormat = {
     filesIn(source, "", ".md")
       .slice(0, 20)
       .some((file) => {
-        const { fields, body } = splitFrontMatter(source.read(file) ?? "");
+        const { fields, body } = splitFile(source.read(file) ?? "");
         return "permalink" in fields || /^- \[[\w -]+\] \S/m.test(body);
       }),
   read(source) {
     const reading: ForeignReading = { memories: [], leftOut: [] };
     for (const file of filesIn(source, "", ".md")) {
-      const { fields } = splitFrontMatter(source.read(file) ?? "");
-      if (/session|checkpoint/i.test(textOf(fields, "type")))
-        reading.leftOut.push({
-          place: file,
-          what: file,
-          reason: "the record of one session: sessions are searched where they are kept",
-        });
+      const { fields } = splitFile(source.read(file) ?? "");
+      if (/session|checkpoint/i.test(textOf(fields, "type"))) leaveOut(reading, file, file, IS_SESSION);
       else addArticle(reading, source, file);
     }
     return reading;
@@ -69,11 +57,7 @@ export const MEMPALACE_FORMAT: ImportFormat = {
       for (const { id, said, source: from, filed } of drawersOf(source.read(file) ?? "")) {
         const place = `${file} ${id}`;
         if (said.length < 20) {
-          reading.leftOut.push({
-            place,
-            what: beginningOf(said),
-            reason: "too short to say something alone",
-          });
+          leaveOut(reading, place, said, "too short to say something alone");
           continue;
         }
         const created = timeOf(filed);
@@ -126,13 +110,13 @@ function articlesOf(source: ForeignSource): string[] {
 
 function addArticle(reading: ForeignReading, source: ForeignSource, file: string): void {
   const text = source.read(file);
-  const { fields, body } = splitFrontMatter(text ?? "");
+  const { fields, body } = splitFile(text ?? "");
   const plain = body.trim();
   const title =
     typeof fields["title"] === "string" ? fields["title"].trim() : /^#\s+(.+)$/m.exec(plain)?.[1]?.trim();
   const said = plain.replace(/^#\s+.*\n+/, "");
   if (said === "") {
-    reading.leftOut.push({ place: file, what: beginningOf(title ?? file), reason: "it has no text" });
+    leaveOut(reading, file, title ?? file, "it has no text");
     return;
   }
   const created = timeOf(fields["created"], fields["created_at"], fields["filed"], fields["updated"]);

@@ -1,12 +1,10 @@
 import { BASIC_MEMORY_FORMAT, COMPILER_FORMAT, MEMPALACE_FORMAT } from "./articles.ts";
-import { HEED_EXPORT_FORMAT } from "./heed-export.ts";
 import { NOTES_FORMATS } from "./notes.ts";
 import { CLAUDE_MEM_FORMAT, DOOBIDOO_FORMAT, MEM0_FORMAT } from "./records.ts";
 import { RULE_FILE_FORMATS } from "./rule-files.ts";
 import { SERVER_MEMORY_FORMAT } from "./server-memory.ts";
-import { TYPED_FILE_FORMATS } from "./typed-files.ts";
-import type { ForeignSource } from "../foreign-source.ts";
-import type { ImportFormat } from "../import-format.ts";
+import { HEED_EXPORT_FORMAT, TYPED_FILE_FORMATS } from "./typed-files.ts";
+import type { ForeignSource, ImportFormat } from "../import-format.ts";
 
 /** All formats that can be imported. What says itself what it is comes before what is told by its looks. */
 export const IMPORT_FORMATS: readonly ImportFormat[] = [

@@ -1,22 +1,15 @@
-import type { ForeignReading } from "../foreign-memory.ts";
-import type { ForeignSource } from "../foreign-source.ts";
-import type { ImportFormat } from "../import-format.ts";
-import { splitFrontMatter } from "../plain-front-matter.ts";
-import { readStatements } from "../read-statements.ts";
+import type { ForeignSource, ImportFormat } from "../import-format.ts";
 import type { StatementKind } from "../read-statements.ts";
+import { readStatements } from "../read-statements.ts";
 import type { MarkdownItem } from "../markdown-items.ts";
-import { isSuperseded, registerItems } from "./registers.ts";
-import { timeOf } from "../record-fields.ts";
 
 /** Markdown notes that an agent keeps in files of its own: each file's statements, with what the file says of all. */
 interface NotesTool {
   name: string;
   title: string;
   recognise(source: ForeignSource): boolean;
-  /** What a file holds; a text: it is left out, with this as reason; undefined: it is none of the tool's. */
+  /** What a file holds; a text: it is left out, with this as reason; undefined: it is not one of the tool's. */
   kindOf(file: string): StatementKind | string | undefined;
-  /** Takes a text apart where it is not plain markdown. */
-  prepare?(text: string, file: string): string;
 }
 
 const OBSERVED = { source: "observed" } as const;
@@ -44,16 +37,14 @@ const TOOLS: readonly NotesTool[] = [
     title: "memories that Gemini CLI added to GEMINI.md",
     recognise: (source) =>
       source.isFile && /^gemini\.md$/i.test(source.name) && ADDED.test(source.read(source.name) ?? ""),
-    kindOf: () => ({ fields: OBSERVED }),
-    prepare: belowAddedHeading,
+    kindOf: () => ({ fields: OBSERVED, prepare: belowAddedHeading }),
   },
   {
     name: "qwen-memories",
     title: "memories that Qwen Code added to QWEN.md",
     recognise: (source) =>
       source.isFile && /^qwen\.md$/i.test(source.name) && ADDED.test(source.read(source.name) ?? ""),
-    kindOf: () => ({ fields: OBSERVED }),
-    prepare: belowAddedHeading,
+    kindOf: () => ({ fields: OBSERVED, prepare: belowAddedHeading }),
   },
   {
     name: "hermes",
@@ -121,6 +112,75 @@ const TOOLS: readonly NotesTool[] = [
   },
 ];
 
+/** A field of an entry: `- **rationale**: row locks`; several may stand in one line, between bars. */
+const FIELD = /\*\*([a-z_ ]{2,30})\*\*:[ \t]*([^|\n]*)/gi;
+/** What says how sure the tool is, and since when: not what it knows. */
+const KEPT_BESIDE = new Set(["confidence", "last_verified", "last_interaction", "evidence", "status"]);
+const ENDED = /\b(?:superseded|cancelled)\b/i;
+
+/** An entry on its way: its lines below one heading. */
+interface Entry {
+  heading: string;
+  line: number;
+  text: string;
+}
+
+/**
+ * The entries of a register of total-recall: a heading with fields below it, a claim with the fields that follow it, or a
+ * plain line of a list. Quotations and placeholders are the template's; what is superseded is left to `refuse`.
+ */
+function registerItems(markdown: string): MarkdownItem[] {
+  const entries: Entry[] = [];
+  let heading = "";
+  let open: Entry | undefined;
+  const lines = markdown
+    .replace(/\r\n?/g, "\n")
+    .replace(/<!--[\s\S]{0,20000}?-->/g, (comment) => comment.replace(/[^\n]/g, ""))
+    .split("\n");
+  for (const [i, raw] of lines.entries()) {
+    // The ids that stand in its lines are not part of what they say.
+    const line = raw.replace(/[ \t]*\^tr[0-9a-f]{10}\b/g, "").trimEnd();
+    const title = /^#{2,6}\s+(.+)$/.exec(line)?.[1];
+    if (title !== undefined) {
+      heading = title.trim();
+      open = undefined;
+      continue;
+    }
+    if (line.trim() === "" || /^\s*>|^#\s|^\s*-\s+\[[^\]]*(?:yet|none)[^\]]*\]$/i.test(line)) continue;
+    const isField = /^\s*(?:-\s+)?\*\*[a-z_ ]{2,30}\*\*:/i.test(line);
+    const isNext = /^-\s/.test(line) && (!isField || /^-\s+\*\*claim\*\*:/i.test(line) || !open);
+    if (isNext || !open) entries.push((open = { heading, line: i + 1, text: line.trim() }));
+    else open.text += `\n${line.trim()}`;
+  }
+  return entries.map(({ heading: above, line, text }) => ({
+    headings: ["", above],
+    line,
+    text: statementOf(text),
+    kind: "item",
+  }));
+}
+
+/** The first field says it; the others stand below it by their names. */
+function statementOf(text: string): string {
+  const fields = [...text.matchAll(FIELD)].map(([, key = "", value = ""]) => ({
+    key: key.trim().toLowerCase(),
+    value: value.trim(),
+  }));
+  if (fields.length === 0) return text.replace(/^-\s+/, "");
+  const ended = fields.find(({ key, value }) => key === "status" && ENDED.test(value));
+  const [first, ...more] = fields.filter(({ key, value }) => value !== "" && !KEPT_BESIDE.has(key));
+  const said = [
+    first?.value ?? "",
+    ...more.map(({ key, value }) => `- ${key.replaceAll("_", " ")}: ${value}`),
+  ];
+  return `${ended ? "[superseded] " : ""}${said.join("\n")}`;
+}
+
+/** Why an entry is not taken: another has taken its place. */
+function isSuperseded({ text }: MarkdownItem): string | undefined {
+  return /\[superseded\b/i.test(text) ? "it is marked as superseded there" : undefined;
+}
+
 /** Entries of Hermes stand between section signs, each a text of its own. */
 function entriesBetweenSigns(text: string): MarkdownItem[] {
   let line = 1;
@@ -148,35 +208,8 @@ export const NOTES_FORMATS: readonly ImportFormat[] = TOOLS.map((tool) => ({
   title: tool.title,
   author: "model",
   recognise: (source) => tool.recognise(source),
-  read: (source) => readNotes(source, tool),
+  read: (source) => readStatements(source, source.files, (file) => tool.kindOf(file)),
 }));
-
-function readNotes(source: ForeignSource, tool: NotesTool): ForeignReading {
-  const reading: ForeignReading = { memories: [], leftOut: [] };
-  for (const file of source.files) {
-    const kind = tool.kindOf(file);
-    if (kind === undefined) continue;
-    const text = source.read(file);
-    if (typeof kind === "string" || text === undefined) {
-      reading.leftOut.push({
-        place: file,
-        what: file,
-        reason: typeof kind === "string" ? kind : "it is no text, or too large",
-      });
-      continue;
-    }
-    const { fields, body, line } = splitFrontMatter(text);
-    const prepared = tool.prepare?.(body, file) ?? body;
-    const created = timeOf(fields["created"], fields["created_at"]);
-    const found = readStatements(file, `${"\n".repeat(line)}${prepared}`, {
-      ...kind,
-      ...(created !== undefined && { created }),
-    });
-    reading.memories.push(...found.memories);
-    reading.leftOut.push(...found.leftOut);
-  }
-  return reading;
-}
 
 /** The section that the client itself writes; what stands above it are the person's instructions. */
 function belowAddedHeading(text: string): string {

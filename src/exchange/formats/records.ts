@@ -1,13 +1,10 @@
+import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { ForeignReading } from "../foreign-memory.ts";
-import type { ForeignSource } from "../foreign-source.ts";
-import { readJson } from "../foreign-source.ts";
-import type { ImportFormat } from "../import-format.ts";
-import { asRecord, listOf, recordsOf, textOf, timeOf } from "../record-fields.ts";
-import { splitFrontMatter } from "../plain-front-matter.ts";
-import { ASSUMED, descriptionOf } from "../statement.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { ForeignReading, ForeignSource, ImportFormat } from "../import-format.ts";
+import { leaveOut, readJson } from "../import-format.ts";
+import type { Fields } from "../foreign-fields.ts";
+import { listOf, recordsOf, splitFile, textOf, timeOf } from "../foreign-fields.ts";
+import { ASSUMED, descriptionOf } from "../read-statements.ts";
 
 /** What a store of another tool holds, once its records are at hand. */
 interface RecordKind {
@@ -124,11 +121,12 @@ export const CLAUDE_MEM_FORMAT: ImportFormat = {
     const reading = readRecords(observations, CLAUDE_MEM, observationDraft);
     const summaries = database === undefined ? recordsOf(exported?.["summaries"]).length : 0;
     if (summaries > 0)
-      reading.leftOut.push({
-        place: source.name,
-        what: `${summaries} summaries of sessions`,
-        reason: "sessions are searched where they are kept: `heed capture --backfill`",
-      });
+      leaveOut(
+        reading,
+        source.name,
+        `${summaries} summaries of sessions`,
+        "sessions are searched where they are kept: `heed capture --backfill`",
+      );
     return reading;
   },
 };
@@ -158,11 +156,7 @@ function readRecords(
     const text =
       (typeof added === "string" ? "" : (added.body ?? "")) || textOf(record, ...kind.text) || title;
     if (typeof added === "string" || text === "") {
-      reading.leftOut.push({
-        place,
-        what: title || text || place,
-        reason: typeof added === "string" ? added : "it has no text",
-      });
+      leaveOut(reading, place, title || text || place, typeof added === "string" ? added : "it has no text");
       continue;
     }
     const word = textOf(record, ...(kind.typeKey ?? [])).toLowerCase();
@@ -191,7 +185,7 @@ function mem0Blocks(text: string): Fields[] {
   const parts = text.replace(/\r\n?/g, "\n").split(/^---[ \t]*$/m);
   const records: Fields[] = [];
   for (let i = 1; i + 1 < parts.length; i += 2) {
-    const { fields } = splitFrontMatter(`---\n${(parts[i] ?? "").trim()}\n---\n`);
+    const { fields } = splitFile(`---\n${(parts[i] ?? "").trim()}\n---\n`);
     records.push({ ...fields, memory: (parts[i + 1] ?? "").trim() });
   }
   return records;

@@ -1,7 +1,4 @@
-import type { ForeignReading } from "../foreign-memory.ts";
-import type { ForeignSource } from "../foreign-source.ts";
-import type { ImportFormat } from "../import-format.ts";
-import { splitFrontMatter } from "../plain-front-matter.ts";
+import type { ForeignReading, ForeignSource, ImportFormat } from "../import-format.ts";
 import { readStatements } from "../read-statements.ts";
 
 /** A kind of file in which people tell an agent how to work. */
@@ -12,8 +9,6 @@ interface RuleFileKind {
   path: RegExp;
   /** Keys of the front matter that hold path globs. */
   globs?: readonly string[];
-  /** Statements stand below this heading alone; the rest of the file is somebody else's. */
-  below?: RegExp;
 }
 
 const KINDS: readonly RuleFileKind[] = [
@@ -93,27 +88,16 @@ function isFolderOf(source: ForeignSource, kind: RuleFileKind): boolean {
   return texts.length > 0 && rulesIn(source, kind).length === texts.length;
 }
 
-function readRules(source: ForeignSource, kind: RuleFileKind): ForeignReading {
-  const reading: ForeignReading = { memories: [], leftOut: [] };
-  for (const file of rulesIn(source, kind)) {
-    const text = source.read(file);
-    if (text === undefined) {
-      reading.leftOut.push({ place: file, what: "the file", reason: "it is no text, or too large" });
-      continue;
-    }
-    const { fields, body, line } = splitFrontMatter(text);
-    const paths = (kind.globs ?? []).flatMap((key) => globsOf(fields[key]));
-    const { memories, leftOut } = readStatements(file, `${"\n".repeat(line)}${withoutOwnBlocks(body)}`, {
-      type: "feedback",
-      fields: {
-        source: "instructed",
-        ...(paths.length > 0 && { scope: { paths } }),
-      },
-    });
-    reading.memories.push(...memories);
-    reading.leftOut.push(...leftOut);
-  }
-  return reading;
+function readRules(source: ForeignSource, { globs = [], ...kind }: RuleFileKind): ForeignReading {
+  return readStatements(source, rulesIn(source, kind), () => ({
+    type: "feedback",
+    fields: { source: "instructed" },
+    fieldsFrom: (frontMatter) => {
+      const paths = globs.flatMap((key) => globsOf(frontMatter[key]));
+      return paths.length > 0 ? { scope: { paths } } : {};
+    },
+    prepare: withoutOwnBlocks,
+  }));
 }
 
 /** What heed or another program keeps in such a file between marks is not the person's. */

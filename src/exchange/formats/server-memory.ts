@@ -1,10 +1,8 @@
-import type { ForeignMemory } from "../foreign-memory.ts";
-import type { ForeignSource } from "../foreign-source.ts";
-import type { ImportFormat } from "../import-format.ts";
-import { asRecord, listOf, textOf } from "../record-fields.ts";
-import { ASSUMED, descriptionOf } from "../statement.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { asRecord } from "../../memory/codec/read-fields.ts";
+import type { ForeignMemory, ForeignSource, ImportFormat } from "../import-format.ts";
+import type { Fields } from "../foreign-fields.ts";
+import { listOf, textOf } from "../foreign-fields.ts";
+import { ASSUMED, descriptionOf } from "../read-statements.ts";
 
 /** server-memory of the MCP project: entities with observations, and relations between them, a JSON record a line. */
 export const SERVER_MEMORY_FORMAT: ImportFormat = {

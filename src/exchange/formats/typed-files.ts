@@ -1,14 +1,15 @@
-import { splitFrontMatter } from "../plain-front-matter.ts";
+import { asRecord } from "../../memory/codec/read-fields.ts";
 import { parseMemories } from "../../memory/codec/parse-memories.ts";
+import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { draftOf } from "../../memory/memory-draft.ts";
+import { isMemoryFile } from "../../memory/memory-file.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import type { ForeignMemory, ForeignReading } from "../foreign-memory.ts";
-import type { ForeignSource } from "../foreign-source.ts";
-import { filesIn } from "../foreign-source.ts";
-import type { ImportFormat } from "../import-format.ts";
-import { beginningOf } from "../statement.ts";
+import type { ForeignMemory, ForeignReading, ForeignSource, ImportFormat } from "../import-format.ts";
+import { beginningOf, filesIn, IS_SESSION, leaveOut, readJson } from "../import-format.ts";
+import { recordsOf, splitFile, textOf } from "../foreign-fields.ts";
+import { EXPORT_FORMAT, EXPORT_VERSION } from "../write-export.ts";
 
 /**
  * Tools whose files heed's own codec reads, since heed's format grew from theirs: one typed file a memory, or one with a
@@ -56,27 +57,19 @@ export function hasMemories(source: ForeignSource): boolean {
   return ["name", "description", "type", "metadata"].some((key) => keys.has(key));
 }
 
-/** So many files tell which tool wrote a folder. */
+/** Reads at most this many files to tell which tool wrote a folder. */
 const MAX_LOOKED_AT = 20;
-const INDEX_FILES = new Set([
-  "memory.md",
-  "readme.md",
-  "index.md",
-  "claude.md",
-  "agents.md",
-  "changelog.md",
-  "license.md",
-]);
-
 function memoryFiles(source: ForeignSource): string[] {
-  return filesIn(source, "", ".md").filter((file) => !INDEX_FILES.has(file.split("/").at(-1)!.toLowerCase()));
+  return filesIn(source, "", ".md").filter(
+    (file) => isMemoryFile(file.split("/").at(-1)!) && !/(?:^|\/)index\.md$/i.test(file),
+  );
 }
 
 /** The keys that the first files' front matter has. */
 function keysOf(source: ForeignSource): ReadonlySet<string> {
   const keys = memoryFiles(source)
     .slice(0, MAX_LOOKED_AT)
-    .flatMap((file) => Object.keys(splitFrontMatter(source.read(file) ?? "").fields));
+    .flatMap((file) => Object.keys(splitFile(source.read(file) ?? "").fields));
   return new Set(keys);
 }
 
@@ -84,37 +77,21 @@ function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
   const reading: ForeignReading = { memories: [], leftOut: [] };
   const index = source.files.find((file) => file.toLowerCase() === "memory.md");
   if (index !== undefined)
-    reading.leftOut.push({
-      place: index,
-      what: index,
-      reason: "an index of the other files: heed writes its own",
-    });
+    leaveOut(reading, index, index, "an index of the other files: heed writes its own");
   for (const file of memoryFiles(source)) {
     const text = source.read(file);
     if (isRemoved(file, text)) {
-      reading.leftOut.push({
-        place: file,
-        what: beginningOf(text ?? ""),
-        reason: "it was removed there: an import does not bring it back",
-      });
+      leaveOut(reading, file, text ?? "", "it was removed there: an import does not bring it back");
       continue;
     }
     const place = { file, storeId: source.path };
     const { memories, problems } =
       text === undefined ? { memories: [], problems: [] } : parseMemories(text, place, types);
     if (memories.length === 0)
-      reading.leftOut.push({
-        place: file,
-        what: beginningOf(text ?? "the file"),
-        reason: problems[0]?.message ?? "it is no text, or too large",
-      });
+      leaveOut(reading, file, text ?? "the file", problems[0]?.message ?? "it is not text, or too large");
     for (const memory of memories) {
       if (types.get(memory.type)?.layer === "episodic")
-        reading.leftOut.push({
-          place: file,
-          what: memory.description,
-          reason: "the record of one session: sessions are searched where they are kept",
-        });
+        leaveOut(reading, file, memory.description, IS_SESSION);
       else reading.memories.push(foreignOf(memory, file));
     }
   }
@@ -129,7 +106,7 @@ function isRemoved(file: string, text: string | undefined): boolean {
 }
 
 /** A memory as its file says it; the identity that a file gives is kept, one that heed derived is not. */
-export function foreignOf(memory: Memory & { section?: number }, file: string): ForeignMemory {
+function foreignOf(memory: Memory & { section?: number }, file: string): ForeignMemory {
   const { name, description, body, section, created, scope, origin } = memory;
   const text = body.trim() === "" ? description : body;
   return {
@@ -145,3 +122,33 @@ export function foreignOf(memory: Memory & { section?: number }, file: string): 
     ...(Object.keys(origin).length > 0 && { origin }),
   };
 }
+
+/** What `heed export --format json` wrote. */
+export const HEED_EXPORT_FORMAT: ImportFormat = {
+  name: "heed",
+  title: "an export of heed",
+  author: "model",
+  recognise: (source) =>
+    source.isFile &&
+    source.name.endsWith(".json") &&
+    asRecord(readJson(source, source.name))?.["format"] === EXPORT_FORMAT,
+  read(source, types) {
+    const exported = asRecord(readJson(source, source.name)) ?? {};
+    const reading: ForeignReading = { memories: [], leftOut: [] };
+    if (Number(exported["version"]) > EXPORT_VERSION) {
+      leaveOut(reading, source.name, source.name, "a newer heed wrote it: update heed");
+      return reading;
+    }
+    for (const [i, record] of recordsOf(exported["memories"]).entries()) {
+      const text = typeof record["text"] === "string" ? record["text"] : "";
+      const file = textOf(record, "file") || `memory ${i + 1}`;
+      const { memory, problems } = parseMemory(text, { file, storeId: "export" }, types);
+      if (memory) {
+        const foreign = foreignOf(memory, file);
+        const draft = { ...foreign.draft, claims: memory.claims };
+        reading.memories.push({ ...foreign, draft, id: memory.id, text });
+      } else leaveOut(reading, file, text, problems[0]?.message ?? "it is no memory");
+    }
+    return reading;
+  },
+};

@@ -40,7 +40,7 @@ class NoClaim extends Error {
   }
 }
 
-/** Reads a claim. Never throws: what is none comes back with the reason and what would be one. */
+/** Reads a claim. Never throws: an invalid claim comes back with the reason and what would be a valid one. */
 export function parseClaim(text: string): ClaimReading {
   try {
     const claim = readClaim(text);

@@ -1,7 +1,8 @@
 import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
-import { isMap, isScalar, isSeq, parseDocument, Scalar } from "yaml";
-import { BrokenYaml } from "./broken-yaml.ts";
-import { isTooNested } from "./yaml-nesting.ts";
+import { isMap, isPair, isScalar, isSeq, Scalar } from "yaml";
+import { closeLine, fromLf, lineEndOf, toLf } from "./front-matter.ts";
+import { openYaml } from "./parse-yaml.ts";
+import { asRecord } from "./read-fields.ts";
 import type { Quoting } from "./yaml-text.ts";
 import { renderFlow, renderInline } from "./yaml-text.ts";
 
@@ -13,20 +14,31 @@ import { renderFlow, renderInline } from "./yaml-text.ts";
 /** Keys from the outermost map inwards. */
 export type KeyPath = readonly [string, ...string[]];
 
+/** How a map or list that is added stands: on the line of its key, or one line an entry. */
+export type YamlStyle = "line" | "block";
+
+/** Edits a text of any line ends as one of line feeds; the result has the line end that most lines had. */
+export function editLines(text: string, edit: (lf: string) => string): string {
+  return fromLf(edit(toLf(text)), lineEndOf(text));
+}
+
 /** Sets the value under a path of keys; maps that are missing on the way are made. Returns the new text. */
-export function setYamlValue(source: string, path: KeyPath, value: unknown): string {
-  const document = parse(source);
-  const root = document.contents;
-  if (!isMap(root)) {
-    const lead = source === "" || source.endsWith("\n") ? source : `${source}\n`;
-    return `${lead}${renderPair(path, value, "")}\n`;
-  }
-  let map: YAMLMap = root;
+export function setYamlValue(
+  source: string,
+  path: KeyPath,
+  value: unknown,
+  style: YamlStyle = "line",
+): string {
+  let map: unknown = openYaml(source).contents;
+  if (!isMap(map)) return `${closeLine(source)}${renderPair(path, value, "", style)}\n`;
   for (const [depth, key] of path.entries()) {
+    if (!isMap(map)) break;
     const pair = findPair(map, key);
-    if (!pair) return insertPair(source, map, path.slice(depth), value);
-    if (depth < path.length - 1 && isMap(pair.value)) map = pair.value;
-    else return replaceValue(source, map, pair, path.slice(depth + 1), value);
+    if (!pair) return insertPair(source, map, path.slice(depth), { value, style });
+    const rest = path.slice(depth + 1);
+    if (rest.length === 0 || !isMap(pair.value))
+      return replaceValue(source, { map, pair }, rest, { value, style });
+    map = pair.value;
   }
   return source;
 }
@@ -34,121 +46,142 @@ export function setYamlValue(source: string, path: KeyPath, value: unknown): str
 /** Removes a key, wherever it stands twice both; the lines of other keys stay. Returns the new text. */
 export function deleteYamlKey(source: string, path: KeyPath): string {
   let text = source;
-  // Each round removes one pair; a hostile file with thousands of twins is not worth more rounds.
+  // Each round removes one pair; a hostile file with thousands of them is not worth more rounds.
   for (let round = 0; round < 8; round++) {
-    const map = path.slice(0, -1).reduce<unknown>((node, key) => {
-      return isMap(node) ? findPair(node, key)?.value : undefined;
-    }, parse(text).contents);
+    let map: unknown = openYaml(text).contents;
+    for (const key of path.slice(0, -1)) map = isMap(map) ? findPair(map, key)?.value : undefined;
     const pair = isMap(map) ? findPair(map, path.at(-1) ?? "") : undefined;
-    if (!isMap(map) || !pair) return text;
-    text = cutItem(text, map, map.items.indexOf(pair), startOf(pair.key), endOf(text, pair));
+    if (!isMap(map) || !pair) break;
+    text = cutItem(text, map, map.items.indexOf(pair));
   }
   return text;
 }
 
-/** The value under a path of keys as plain data, the last one where a key stands twice; undefined when absent. */
+interface NewValue {
+  value: unknown;
+  style: YamlStyle;
+}
+
+/** The pair of a key, the last one where it stands twice. */
 function findPair(map: YAMLMap, key: string): Pair | undefined {
   return map.items.findLast((pair) => isScalar(pair.key) && String(pair.key.value) === key);
 }
 
-function parse(source: string): ReturnType<typeof parseDocument> {
-  if (isTooNested(source)) throw new BrokenYaml(0, "nested too deep");
-  return parseDocument(source, { uniqueKeys: false, logLevel: "silent", prettyErrors: false });
-}
-
-function insertPair(source: string, map: YAMLMap, path: readonly string[], value: unknown): string {
+function insertPair(
+  source: string,
+  map: YAMLMap,
+  path: readonly string[],
+  { value, style }: NewValue,
+): string {
   const last = map.items.at(-1);
   if (map.flow) {
     const text = `${renderFlow(path[0])}: ${renderFlow(nest(path.slice(1), value))}`;
     if (!last) return splice(source, map.range?.[0] ?? 0, map.range?.[1] ?? 0, `{ ${text} }`);
     return insertAt(source, endOf(source, last), `, ${text}`);
   }
-  const indent = lineIndent(source, startOf(map.items[0]?.key));
-  return insertLine(source, last ? endOf(source, last) : source.length, renderPair(path, value, indent));
+  const indent = lineIndent(source, startOf(map.items[0]));
+  return insertLine(
+    source,
+    last ? endOf(source, last) : source.length,
+    renderPair(path, value, indent, style),
+  );
 }
 
 function replaceValue(
   source: string,
-  map: YAMLMap,
-  pair: Pair,
+  { map, pair }: { map: YAMLMap; pair: Pair },
   rest: readonly string[],
-  value: unknown,
+  { value, style }: NewValue,
 ): string {
   const node = pair.value as Node | null;
   const isFlow = map.flow === true;
   if (!node?.range || node.range[0] === node.range[1]) {
     // `key:` without a value: the new one goes right after the colon.
-    const colon = source.indexOf(":", (pair.key as Node).range?.[1] ?? 0);
-    if (rest.length === 0 || isFlow) {
-      const text = isFlow ? renderFlow(nest(rest, value)) : renderInline(value);
-      return insertAt(source, colon + 1, ` ${text}`);
-    }
-    const indent = `${lineIndent(source, startOf(pair.key))}  `;
-    return insertLine(source, colon + 1, renderPair(rest, value, indent));
+    const colon = endOf(source, pair);
+    if (isFlow) return insertAt(source, colon, ` ${renderFlow(nest(rest, value))}`);
+    const indent = `${lineIndent(source, startOf(pair))}  `;
+    if (rest.length > 0) return insertLine(source, colon, renderPair(rest, value, indent, style));
+    if (style === "block") return insertLine(source, colon, renderBlock(value, indent).slice(1));
+    return insertAt(source, colon, ` ${renderInline(value)}`);
   }
-  if (rest.length === 0 && Array.isArray(value) && isSeq(node)) return replaceList(source, node, value);
+  if (rest.length === 0 && Array.isArray(value) && isSeq(node))
+    return replaceList(source, node, { value, style });
   const render = isFlow ? renderFlow : renderInline;
   return splice(source, node.range[0], endOf(source, node), render(nest(rest, value), quotingOf(node)));
 }
 
 /** Changes a list by cutting and appending items where that is all it takes, so that the others keep their comments. */
-function replaceList(source: string, list: YAMLSeq, values: readonly unknown[]): string {
-  const old = list.items.map((item) => JSON.stringify((item as Node).toJS?.(parse(""))));
-  const wanted = values.map((value) => JSON.stringify(value));
+function replaceList(source: string, list: YAMLSeq, { value, style }: NewValue): string {
+  const values = value as readonly unknown[];
+  const document = openYaml("");
+  const old = list.items.map((item) => JSON.stringify((item as Node).toJS?.(document)));
+  const wanted = values.map((item) => JSON.stringify(item));
   const kept = old.filter((item) => wanted.includes(item));
+  const [start, end] = [list.range?.[0] ?? 0, endOf(source, list)];
+  const indent = lineIndent(source, start);
+  const linesOf = (items: readonly unknown[]): string =>
+    items.map((item) => `${indent}- ${renderItem(item, `${indent}  `, style)}`).join("\n");
   const isExtension = kept.every((item, i) => wanted[i] === item) && new Set(old).size === old.length;
-  const indent = lineIndent(source, list.range?.[0] ?? 0);
-  if (!isExtension || kept.length === 0 || values.length === 0) {
-    const text =
-      list.flow || values.length === 0
-        ? renderFlow(values)
-        : values.map((value) => `- ${renderInline(value)}`).join(`\n${indent}`);
-    return splice(source, list.range?.[0] ?? 0, endOf(source, list), text);
+  if (!isExtension || kept.length === 0) {
+    const isInline = list.flow === true || values.length === 0;
+    return splice(source, start, end, isInline ? renderFlow(values) : linesOf(values).slice(indent.length));
   }
   const added = values.slice(kept.length);
-  const end = endOf(source, list);
-  let text = list.flow
-    ? insertAt(
-        source,
-        endOf(source, list.items.at(-1)),
-        added.map((value) => `, ${renderFlow(value)}`).join(""),
-      )
-    : added.length === 0
-      ? source
-      : insertLine(source, end, added.map((value) => `${indent}- ${renderInline(value)}`).join("\n"));
-  for (const [i, item] of [...list.items.entries()].reverse()) {
-    if (wanted.includes(old[i] ?? "")) continue;
-    text = cutItem(text, list, i, startOf(item), endOf(source, item));
-  }
+  let text = source;
+  if (list.flow === true)
+    text = insertAt(
+      source,
+      endOf(source, list.items.at(-1)),
+      added.map((item) => `, ${renderFlow(item)}`).join(""),
+    );
+  else if (added.length > 0) text = insertLine(source, end, linesOf(added));
+  for (const [i, item] of [...old.entries()].reverse())
+    if (!wanted.includes(item)) text = cutItem(text, list, i, source);
   return text;
 }
 
-/** Removes one item of a map or list with its separator (flow) or its lines (block). */
-function cutItem(
-  source: string,
-  collection: YAMLMap | YAMLSeq,
-  index: number,
-  start: number,
-  end: number,
-): string {
-  if (collection.flow) {
-    const before = collection.items[index - 1];
-    const after = collection.items[index + 1];
-    if (before) return splice(source, endOf(source, before), end, "");
-    return splice(source, start, after ? startOf(isPair(after) ? after.key : after) : end, "");
+/** Removes one item of a map or list with its separator (flow) or its lines (block); ranges are those of `parsed`. */
+function cutItem(source: string, { items, flow }: YAMLMap | YAMLSeq, index: number, parsed = source): string {
+  const [start, end] = [startOf(items[index]), endOf(parsed, items[index])];
+  if (flow) {
+    const [before, after] = [items[index - 1], items[index + 1]];
+    if (before) return splice(source, endOf(parsed, before), end, "");
+    return splice(source, start, after ? startOf(after) : end, "");
   }
-  const lineStart = source.lastIndexOf("\n", start - 1) + 1;
   const lineEnd = source.indexOf("\n", end);
-  const next = lineEnd < 0 ? source.length : lineEnd + 1;
-  return splice(source, lineStart, next, "");
+  return splice(
+    source,
+    source.lastIndexOf("\n", start - 1) + 1,
+    lineEnd < 0 ? source.length : lineEnd + 1,
+    "",
+  );
 }
 
-function renderPair(path: readonly string[], value: unknown, indent: string): string {
+function renderPair(path: readonly string[], value: unknown, indent: string, style: YamlStyle): string {
   const [key, ...rest] = path;
   const head = `${indent}${renderInline(key)}:`;
   // `metadata` is made as a block, as every tool writes it; what is below it stands on one line each.
-  if (rest.length > 0 && key === "metadata") return `${head}\n${renderPair(rest, value, `${indent}  `)}`;
+  if (rest.length > 0 && (key === "metadata" || style === "block"))
+    return `${head}\n${renderPair(rest, value, `${indent}  `, style)}`;
+  if (style === "block") return head + renderBlock(value, `${indent}  `);
   return `${head} ${renderInline(nest(rest, value))}`;
+}
+
+/** A value below its key, one line an entry; what is no map or list on the key's line. */
+function renderBlock(value: unknown, indent: string): string {
+  if (Array.isArray(value))
+    return value.map((item) => `\n${indent}- ${renderItem(item, `${indent}  `, "block")}`).join("");
+  const record = asRecord(value);
+  return record ? `\n${indent}${renderItem(record, indent, "block")}` : ` ${renderInline(value)}`;
+}
+
+/** A map as its lines, of which the first has its indent already; anything else on one line. */
+function renderItem(value: unknown, indent: string, style: YamlStyle): string {
+  const record = style === "block" ? asRecord(value) : undefined;
+  if (!record) return renderInline(value);
+  return Object.entries(record)
+    .map(([key, part]) => `${renderInline(key)}: ${renderInline(part)}`)
+    .join(`\n${indent}`);
 }
 
 function nest(path: readonly string[], value: unknown): unknown {
@@ -160,25 +193,21 @@ function quotingOf(node: unknown): Quoting {
   return isScalar(node) && node.type === Scalar.QUOTE_SINGLE ? "single" : "plain";
 }
 
-function isPair(item: unknown): item is Pair {
-  return typeof item === "object" && item !== null && "key" in item;
+function startOf(item: unknown): number {
+  return ((isPair(item) ? item.key : item) as Node | undefined)?.range?.[0] ?? 0;
 }
 
-function startOf(node: unknown): number {
-  return (node as Node | undefined)?.range?.[0] ?? 0;
-}
-
-/** Where the text of a node ends, without comments and line ends after it. */
-function endOf(source: string, node: unknown): number {
-  if (isPair(node)) {
-    const value = node.value as Node | null;
+/** Where the text of an item ends, without comments and line ends after it; of a pair without a value, its colon. */
+function endOf(source: string, item: unknown): number {
+  if (isPair(item)) {
+    const value = item.value as Node | null;
     if (value?.range && value.range[1] > value.range[0]) return endOf(source, value);
-    return source.indexOf(":", (node.key as Node).range?.[1] ?? 0) + 1;
+    return source.indexOf(":", (item.key as Node).range?.[1] ?? 0) + 1;
   }
-  const range = (node as Node | undefined)?.range;
+  const range = (item as Node | undefined)?.range;
   if (!range) return source.length;
-  if ((isMap(node) || isSeq(node)) && !node.flow && node.items.length > 0)
-    return endOf(source, node.items.at(-1));
+  if ((isMap(item) || isSeq(item)) && !item.flow && item.items.length > 0)
+    return endOf(source, item.items.at(-1));
   return range[0] + source.slice(range[0], range[1]).trimEnd().length;
 }
 
@@ -190,8 +219,7 @@ function lineIndent(source: string, offset: number): string {
 /** Inserts whole lines below the line of an offset. */
 function insertLine(source: string, offset: number, lines: string): string {
   const lineEnd = source.indexOf("\n", offset);
-  if (lineEnd < 0) return `${source}\n${lines}`;
-  return insertAt(source, lineEnd, `\n${lines}`);
+  return lineEnd < 0 ? `${source}\n${lines}` : insertAt(source, lineEnd, `\n${lines}`);
 }
 
 function insertAt(source: string, offset: number, text: string): string {

@@ -76,6 +76,25 @@ export function toLf(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
 
+/** The line end that most lines of a text have. */
+export function lineEndOf(text: string): string {
+  const crlf = text.split("\r\n").length - 1;
+  const lf = text.split("\n").length - 1 - crlf;
+  const cr = text.split("\r").length - 1 - crlf;
+  if (crlf > lf && crlf >= cr) return "\r\n";
+  return cr > lf ? "\r" : "\n";
+}
+
+/** A text of line feeds with another line end. */
+export function fromLf(text: string, eol: string): string {
+  return eol === "\n" ? text : text.replaceAll("\n", eol);
+}
+
+/** A text whose last line is ended; an empty one has none. */
+export function closeLine(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
 function countLines(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;

@@ -1,4 +1,4 @@
-import { isLayerWord } from "./foreign-words.ts";
+import { isLayerWord } from "./field-values.ts";
 import { canonicalBody } from "./front-matter.ts";
 import type { Memory } from "../memory.ts";
 import type { TypeTable } from "../memory-type.ts";
@@ -11,7 +11,7 @@ import { slugOf } from "../slug.ts";
 /** A memory, and which part of the file it is when the file holds several (from 0). */
 export type SectionedMemory = Memory & { section?: number };
 
-/** What came of reading one file that may hold several memories. */
+/** Result of reading one file that may hold several memories. */
 export interface ParsedMemories {
   memories: SectionedMemory[];
   problems: Problem[];

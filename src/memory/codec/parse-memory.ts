@@ -1,19 +1,15 @@
 import { createHash } from "node:crypto";
-import { checkFields } from "./check-fields.ts";
-import { FIELD_KEYS, RELATED_KEY } from "./field-keys.ts";
-import { heedType, readConfidence, readSource, readStatus } from "./foreign-words.ts";
-import type { FrontMatterSplit } from "./front-matter.ts";
-import { canonicalBody, splitFrontMatter } from "./front-matter.ts";
-import type { Memory } from "../memory.ts";
-import { SALIENCES } from "../memory.ts";
-import type { TypePolicy } from "../memory-type.ts";
-import type { TypeTable } from "../memory-type.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { reportTo } from "../../errors/problem.ts";
-import { asRecord, FieldReader, readLinks, readOrigin, readScope } from "./read-fields.ts";
-import { readFrontMatter } from "./read-front-matter.ts";
-import { lineOfKey } from "./key-line.ts";
+import type { Memory } from "../memory.ts";
+import { FIELD_NAMES, MEMORY_FIELDS } from "../memory-fields.ts";
+import type { TypePolicy, TypeTable } from "../memory-type.ts";
 import { slugOf } from "../slug.ts";
+import { checkFields, heedType, readField } from "./field-values.ts";
+import type { FrontMatterSplit } from "./front-matter.ts";
+import { canonicalBody, splitFrontMatter } from "./front-matter.ts";
+import { FieldReader } from "./read-fields.ts";
+import { lineOfKey, readFrontMatter } from "./read-front-matter.ts";
 
 /** What is known about a file besides its text. */
 export interface MemoryPlace {
@@ -23,7 +19,7 @@ export interface MemoryPlace {
   storeId: string;
 }
 
-/** What came of reading one file: a memory where the file allows one at all, and everything that is wrong with it. */
+/** Result of reading one file: its memory, if it has one, and everything that is wrong with it. */
 export interface ParsedMemory {
   memory: Memory | undefined;
   problems: Problem[];
@@ -75,7 +71,7 @@ export function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable
   const problems = [...read.problems];
   const report = reportTo(problems, place.file);
   const body = canonicalBody(split.body);
-  const name = slugOf(fields.text(...FIELD_KEYS.name) ?? "") || nameFromFile(place.file);
+  const name = slugOf(fields.text(...MEMORY_FIELDS.name.keys) ?? "") || nameFromFile(place.file);
   const type = readType(fields, place.file, types);
   const policy = types.get(type ?? "");
   if (!policy) {
@@ -92,7 +88,7 @@ export function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable
       report("error", "unknown-type", lineOfKey(split, "type"), message, remedy);
     }
   }
-  const said = fields.text(...FIELD_KEYS.description);
+  const said = fields.text(...MEMORY_FIELDS.description.keys);
   if (said === undefined) {
     const message = "no description: selection reads this one line";
     report("warning", "no-description", 1, message, "add `description`: what it says, in one line");
@@ -106,55 +102,29 @@ export function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable
       "write the memory below the front matter",
     );
   }
-  for (const { key, code, message, remedy } of checkFields(fields)) {
-    report("warning", code, lineOfKey(split, key), message, remedy);
-  }
+  const complaints = checkFields(fields).map((found) => ({ ...found, line: lineOfKey(split, found.key) }));
+  for (const { code, line, message, remedy } of complaints.sort((a, b) => a.line - b.line))
+    report("warning", code, line, message, remedy);
   const description = said ?? firstLine(body) ?? fields.text("name", "title") ?? name.replaceAll("-", " ");
-  const header = { id: fields.text("id") ?? derivedId(place), name, description, type: type ?? "" };
-  return { memory: { ...header, ...readHeader(fields, policy), body }, problems };
+  const own = { id: fields.text("id") ?? derivedId(place), name, description, type: type ?? "", body };
+  return { memory: { ...readHeader(fields, policy), ...own }, problems };
 }
 
-/** The fields of a memory apart from what identifies it. */
+/** Defaults of a type that nobody declared. */
+const DEFAULTS = { confidence: "medium", source: "observed", status: "confirmed", salience: "medium" };
+
+/** What a memory's file says of it otherwise; the defaults are those of its type. */
 function readHeader(
   fields: FieldReader,
   policy: TypePolicy | undefined,
 ): Omit<Memory, "id" | "name" | "description" | "type" | "body"> {
-  const trigger = fields.list(...FIELD_KEYS.trigger);
-  const guard = fields.get(...FIELD_KEYS.guard);
-  return {
-    ...readTimes(fields),
-    tags: fields.list(...FIELD_KEYS.tags),
-    aliases: fields.list(...FIELD_KEYS.aliases),
-    // Bob's lessons say `match: { keywords: […] }` for the words that call them up.
-    trigger:
-      trigger.length > 0 ? trigger : new FieldReader(asRecord(fields.get("match")) ?? {}).list("keywords"),
-    confidence: readConfidence(fields) ?? policy?.defaults.confidence ?? "medium",
-    source: readSource(fields) ?? policy?.defaults.source ?? "observed",
-    status: readStatus(fields) ?? policy?.defaults.status ?? "confirmed",
-    salience: fields.word(SALIENCES, "salience") ?? policy?.defaults.salience ?? "medium",
-    scope: readScope(fields.get("scope")),
-    claims: fields.list(...FIELD_KEYS.claims),
-    links: readLinks(fields.get(...FIELD_KEYS.links), fields.list(RELATED_KEY)),
-    origin: readOrigin(fields.get("origin"), fields.text("originSessionId")),
-    ...(guard !== undefined && { guard }),
-  };
-}
-
-function readTimes(
-  fields: FieldReader,
-): Partial<Pick<Memory, "created" | "updated" | "verified" | "expires" | "decayAfter">> {
-  const created = fields.time(...FIELD_KEYS.created);
-  const updated = fields.time(...FIELD_KEYS.updated);
-  const verified = fields.time(...FIELD_KEYS.verified);
-  const expires = fields.time(...FIELD_KEYS.expires);
-  const decayAfter = fields.time(...FIELD_KEYS.decayAfter);
-  return {
-    ...(created && { created }),
-    ...(updated && { updated }),
-    ...(verified && { verified }),
-    ...(expires && { expires }),
-    ...(decayAfter && { decayAfter }),
-  };
+  const defaults: Record<string, unknown> = policy?.defaults ?? DEFAULTS;
+  const header: Record<string, unknown> = {};
+  for (const name of FIELD_NAMES) {
+    const value = readField(fields, name) ?? defaults[name];
+    if (value !== undefined) header[name] = value;
+  }
+  return header as unknown as Memory;
 }
 
 /** The type: what the file says, else the folder it lies in, else a prefix of its name (`feedback_x.md`). */

@@ -1,24 +1,83 @@
 import { parseDocument } from "yaml";
-import { BrokenYaml } from "./broken-yaml.ts";
-import { MAX_YAML_ALIASES } from "./repair-yaml.ts";
-import { isTooNested } from "./yaml-nesting.ts";
+
+/** YAML that cannot be read, even repaired. */
+export class BrokenYaml extends Error {
+  /** 0-based line of the YAML. */
+  readonly line: number;
+
+  /** Where and why, in words: `line 3: …`. */
+  get words(): string {
+    return `line ${this.line + 1}: ${this.message.split("\n")[0]}`;
+  }
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.name = "BrokenYaml";
+    this.line = line;
+  }
+}
+
+/** A real file nests three or four levels. */
+const MAX_NESTING = 64;
+
+/** Aliases in YAML (`*x`) are resolved at most this often: a real memory has none, a bomb has thousands. */
+export const MAX_YAML_ALIASES: number = 16;
+
+type YamlDocument = ReturnType<typeof parseDocument>;
 
 /**
- * YAML as plain data, for files that may come from anywhere: aliases are bounded, and what nests so deep that it would end
- * the process is refused. Of broken YAML the library reports every error, which takes it a quarter of a second at 16 KiB:
- * whoever reads a file bounds its size.
+ * Whether YAML nests so deep that it must not be given to the library, which recurses: some ten thousand brackets end
+ * the whole process (V8 aborts when a regular expression is compiled at the end of the stack), and no `catch` helps.
+ * Counts brackets, dashes and indentation without regard to quotes, so as an upper bound.
+ */
+export function isTooNested(yaml: string): boolean {
+  let brackets = 0;
+  for (const line of yaml.split("\n")) {
+    if (line.length - line.trimStart().length > 4 * MAX_NESTING) return true;
+    let marks = 0;
+    for (const [mark] of line.matchAll(/[[{\]}]|(?<=^|\s)[-?:](?=\s|$)|:(?=\s)/g)) {
+      if (mark === "[" || mark === "{") brackets += 1;
+      else if (mark === "]" || mark === "}") brackets = Math.max(0, brackets - 1);
+      else marks += 1;
+      if (brackets > MAX_NESTING || marks > MAX_NESTING) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * YAML as the library reads it, errors included. A key may be given twice unless `isStrict`.
+ *
+ * @throws BrokenYaml when it nests too deep.
+ */
+export function openYaml(text: string, isStrict = false): YamlDocument {
+  if (isTooNested(text)) throw new BrokenYaml(0, "it nests too deep");
+  // Pretty errors quote the text around each error, and take four times as long as finding them.
+  return parseDocument(text, { uniqueKeys: isStrict, logLevel: "silent", prettyErrors: false });
+}
+
+/** @throws BrokenYaml with the first error of a document, or when its aliases are too many. */
+export function valueOf(document: YamlDocument, text: string): unknown {
+  const [error] = document.errors;
+  if (error) throw new BrokenYaml(lineAt(text, error.pos[0]), error.message);
+  try {
+    return document.toJS({ maxAliasCount: MAX_YAML_ALIASES });
+  } catch (cause) {
+    throw new BrokenYaml(0, cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+/**
+ * YAML as plain data, for files that may come from anywhere: aliases and nesting are bounded. The library reports every
+ * error of broken YAML, which takes a quarter of a second at 16 KiB: bound the size of a file before you parse it.
  *
  * @throws BrokenYaml with line and reason, when the text is no YAML or is refused.
  */
 export function parseYaml(text: string): unknown {
-  if (isTooNested(text)) throw new BrokenYaml(0, "it nests too deep");
-  // Pretty errors quote the text around each error, and take four times as long as finding them.
-  const document = parseDocument(text, { logLevel: "silent", prettyErrors: false });
-  const [error] = document.errors;
-  if (error) throw new BrokenYaml(text.slice(0, error.pos[0]).split("\n").length - 1, error.message);
-  try {
-    return document.toJS({ maxAliasCount: MAX_YAML_ALIASES }) as unknown;
-  } catch (cause) {
-    throw new BrokenYaml(0, cause instanceof Error ? cause.message : String(cause));
-  }
+  return valueOf(openYaml(text, true), text);
+}
+
+/** The 0-based line of an offset. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length - 1;
 }

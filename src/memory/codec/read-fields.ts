@@ -1,6 +1,3 @@
-import type { Link, LinkRelation, Origin, Scope } from "../memory.ts";
-import { LINK_RELATIONS } from "../memory.ts";
-
 /** Lists in front matter are read up to this many items: a memory has a handful of tags. */
 export const MAX_LIST_ITEMS: number = 200;
 
@@ -79,7 +76,7 @@ export function normaliseTime(value: string): string | undefined {
   if (Number.isNaN(time.getTime())) return undefined;
   const iso = isoSeconds(time);
   if (!isDate) return iso;
-  // 2026-02-30 parses as March: a date that does not come back as written is none.
+  // 2026-02-30 parses as March: a date that does not come back as written is not valid.
   return iso.slice(0, 10) === text ? text : undefined;
 }
 
@@ -94,37 +91,4 @@ export function asRecord(value: unknown): Record<string, unknown> | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
     ? (value as Record<string, unknown>)
     : undefined;
-}
-
-/** Reads `scope`: a map with repo, branch and paths, or a bare repository. */
-export function readScope(value: unknown): Scope {
-  if (typeof value === "string" && value.includes("/")) return { repo: value, paths: [] };
-  const record = asRecord(value);
-  if (!record) return { paths: [] };
-  const fields = new FieldReader(record);
-  const repo = fields.text("repo");
-  const branch = fields.text("branch");
-  return { ...(repo && { repo }), ...(branch && { branch }), paths: fields.list("paths", "globs") };
-}
-
-/** Reads `links` (a list of {rel, to}) and other tools' `related` (a list of names). */
-export function readLinks(links: unknown, related: readonly string[]): Link[] {
-  const typed = (Array.isArray(links) ? links.slice(0, MAX_LIST_ITEMS) : []).flatMap((item): Link[] => {
-    const fields = new FieldReader(asRecord(item) ?? {});
-    const rel = fields.word<LinkRelation>(LINK_RELATIONS, "rel");
-    const to = fields.text("to");
-    return rel && to ? [{ rel, to }] : [];
-  });
-  return [...typed, ...related.map((to): Link => ({ rel: "related", to }))];
-}
-
-/** Reads `origin`, and the session that Claude Code's own files record. */
-export function readOrigin(value: unknown, session: string | undefined): Origin {
-  const fields = new FieldReader(asRecord(value) ?? {});
-  const origin: Origin = session ? { session } : {};
-  for (const key of ["repo", "branch", "commit", "session", "client", "actor", "door"] as const) {
-    const text = fields.text(key);
-    if (text) origin[key] = text;
-  }
-  return origin;
 }

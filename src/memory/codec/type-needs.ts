@@ -31,7 +31,7 @@ export function missingNeeds(
   return policy.needs.flatMap((need): MissingNeed[] => {
     switch (need) {
       case "grounds":
-        // What came by a door of theirs is the user's word, whatever else its text says.
+        // The user agreed to it by a door, whatever else its text says.
         return sections.why !== undefined ||
           quotationsIn(memory.body).length > 0 ||
           memory.origin?.door !== undefined

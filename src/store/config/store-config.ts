@@ -1,9 +1,8 @@
-import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
+import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Injection, Layer, Need, TypePolicy } from "../../memory/memory-type.ts";
 import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-type.ts";
-import { parseYaml } from "../../memory/codec/parse-yaml.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { readPlainYaml } from "../../memory/codec/plain-yaml.ts";
 import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";

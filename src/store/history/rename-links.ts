@@ -1,5 +1,5 @@
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
-import { readLinks } from "../../memory/codec/read-fields.ts";
+import { readField } from "../../memory/codec/field-values.ts";
 import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
 import type { FileChange } from "./change-record.ts";
 
@@ -24,8 +24,7 @@ export function renameLinks(
 function renameInText(text: string, oldName: string, newName: string): string {
   const withText = text.replaceAll(`[[${oldName}]]`, `[[${newName}]]`);
   try {
-    const fields = fieldsOf(withText);
-    const links = readLinks(fields.get("links"), fields.list("related"));
+    const links = readField(fieldsOf(withText), "links") ?? [];
     if (!links.some((link) => link.to === oldName)) return withText;
     return amendMemory(withText, {
       links: links.map((link) => (link.to === oldName ? { ...link, to: newName } : link)),

@@ -86,9 +86,7 @@ function pieceText(piece: Piece): string {
     case "toml":
       return piece.text.trim();
     case "yaml":
-      return [`${piece.key}:`, piece.isList ? `  - name: ${piece.name}` : `  ${piece.name}:`]
-        .concat(piece.lines.map((line) => `    ${line}`))
-        .join("\n");
+      return addToYaml("", piece).trim();
     case "json-values":
       return `${piece.path.join(".")} += ${JSON.stringify(piece.values)}`;
     case "json-entries":

@@ -224,7 +224,7 @@ describe("import", () => {
     const report = await take(join(place.folder, "rules/.clinerules"), { isApplied: false });
     expect([outcomes(report), report.leftOut.map(({ place: at, reason }) => `${at}: ${reason}`)]).toEqual([
       ["new: Avoid default exports here"],
-      ["c.md: it is no text, or too large"],
+      ["c.md: it is not text, or too large"],
     ]);
   });
 

@@ -5,7 +5,7 @@ import { HeedError } from "../../../src/errors/heed-error.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { parseMemories } from "../../../src/memory/codec/parse-memories.ts";
 import { parseMemory } from "../../../src/memory/codec/parse-memory.ts";
-import { isTooNested } from "../../../src/memory/codec/yaml-nesting.ts";
+import { isTooNested } from "../../../src/memory/codec/parse-yaml.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";
 

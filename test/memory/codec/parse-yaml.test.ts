@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BrokenYaml } from "../../../src/memory/codec/broken-yaml.ts";
-import { parseYaml } from "../../../src/memory/codec/parse-yaml.ts";
+import { BrokenYaml, parseYaml } from "../../../src/memory/codec/parse-yaml.ts";
 import { readYaml } from "../../../src/memory/codec/read-front-matter.ts";
 
 const thrownBy = (run: () => unknown): unknown => {

@@ -5,7 +5,7 @@ import { readPlainYaml } from "../../../src/memory/codec/plain-yaml.ts";
 
 /** The oracle: the library, undefined where it finds an error or a duplicate key. */
 function oracle(yaml: string): unknown {
-  const document = parseDocument(yaml, { logLevel: "silent", prettyErrors: false });
+  const document = parseDocument(yaml, { uniqueKeys: false, logLevel: "silent", prettyErrors: false });
   if (document.errors.length > 0) return undefined;
   return document.toJS({ maxAliasCount: 16 }) ?? {};
 }
@@ -14,65 +14,32 @@ describe("readPlainYaml", () => {
   test.each([
     ["", {}],
     ["# only a comment\n", {}],
-    ["name: a b\ndescription: never use --no-verify, ask #x\n", undefined],
     [
-      "name: a\n# c\nmetadata: \n  type: user\n  id: 01JD3Z8Q6T\n",
-      { name: "a", metadata: { type: "user", id: "01JD3Z8Q6T" } },
+      "name: a b\nmetadata: \n  type: user\n  id: 01JD3Z8Q6T\n  modified: 2026-07-27T14:54:31.927Z\n",
+      { name: "a b", metadata: { type: "user", id: "01JD3Z8Q6T", modified: "2026-07-27T14:54:31.927Z" } },
     ],
     [
-      "name: a\nmetadata: \n  type: user\n  modified: 2026-07-27T14:54:31.927Z\n",
-      { name: "a", metadata: { type: "user", modified: "2026-07-27T14:54:31.927Z" } },
+      "description: \"a \\\"b\\\" \\u00e9 — c: d # e\"\nname: 'it''s'\n",
+      { description: 'a "b" é — c: d # e', name: "it's" },
     ],
-    ['description: "a \\"b\\" \\u00e9 — c: d # e"\n', { description: 'a "b" é — c: d # e' }],
-    ["description: 'it''s'\n", { description: "it's" }],
-    ["tags: [git, 'a, b', \"c\", https://x.org/a]\n", { tags: ["git", "a, b", "c", "https://x.org/a"] }],
     [
-      'scope: { repo: github.com/a/b, paths: [src/**, "*.ts"] }\n',
-      { scope: { repo: "github.com/a/b", paths: ["src/**", "*.ts"] } },
+      'tags: [git, \'a, b\', "c", -n, https://x.org/a]\nscope: { repo: github.com/a/b, paths: [src/**, "*.ts"] }\n',
+      {
+        tags: ["git", "a, b", "c", "-n", "https://x.org/a"],
+        scope: { repo: "github.com/a/b", paths: ["src/**", "*.ts"] },
+      },
     ],
-    ["a: <<", { a: "<<" }],
-    ["tags:\n- a\n- b\nname: x", { tags: ["a", "b"], name: "x" }],
-    ["tags:\n  - a\n  - true\nexpires:\nname: x", { tags: ["a", true], expires: null, name: "x" }],
+    ["map: 1200\ncommit: true\nexpires:\n", { map: 1200, commit: true, expires: null }],
   ])("reads %j", (yaml, value) => {
     expect(readPlainYaml(yaml)).toEqual(value);
   });
 
-  test.each([
-    "a: b: c",
-    "a: |\n  x",
-    "a: &x b",
-    "a: *x",
-    "a: !t b",
-    "a: 1",
-    "a: 0x1",
-    "a: .5",
-    "a: ~",
-    "a: b\n  c",
-    "a: b # c",
-    "\ta: b",
-    "a: x\na: y",
-    "a:b",
-    "a",
-    "- a",
-    "a: [b",
-    "a: {b}",
-    "a: 'b' c",
-    "a: @b",
-    "a: `b`",
-    "a: %b",
-    'a: "\\x41"',
-    "__proto__: x",
-    "a: [b: c]",
-    "? a",
-    "a:\n  - b: c",
-    "a: -",
-    "a: - b",
-    "a: > b",
-    "<<: b",
-    "true: x",
-  ])("leaves %j to the library", (yaml) => {
-    expect(readPlainYaml(yaml)).toBeUndefined();
-  });
+  test.each(["a: b: c", "a: &x b", "a: b # c", "a: x\na: y", "a:\n  - b", "a: [b", "__proto__: x", "a"])(
+    "leaves %j to the library",
+    (yaml) => {
+      expect(readPlainYaml(yaml)).toBeUndefined();
+    },
+  );
 
   test("reads what it reads as the library does", () => {
     const key = fc.constantFrom("name", "type", "tags", "a-b", "metadata", "null", "x_1");

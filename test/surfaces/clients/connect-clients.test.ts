@@ -125,7 +125,7 @@ describe("what cannot be edited is left alone", () => {
     ["not UTF-8", ".cursor/mcp.json", Buffer.from([0x7b, 0xff, 0x7d]), "cursor"],
     ["something else in the place", ".cursor/hooks.json", '{"hooks": []}', "cursor"],
     ["a table that heed did not write", ".codex/config.toml", "[mcp_servers.heed]\nx = 1\n", "codex"],
-    ["flow YAML", ".config/goose/config.yaml", "extensions: {a: {b: 1}}\n", "goose"],
+    ["a YAML list in the place", ".config/goose/config.yaml", "extensions: [a]\n", "goose"],
   ])(
     "%s: nothing of the client is written, and what to add by hand is said",
     async (_what, path, text, name) => {

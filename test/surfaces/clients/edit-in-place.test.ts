@@ -240,7 +240,7 @@ describe("YAML", () => {
     kind: "yaml",
     key: "extensions",
     name: "heed",
-    lines: ["cmd: node", 'args: ["mcp"]'],
+    value: { cmd: "node", args: ["mcp"] },
     isList: false,
   } as const;
   const item = { ...entry, key: "mcpServers", isList: true } as const;
@@ -253,6 +253,7 @@ describe("YAML", () => {
     ["no line end", "extensions:\n  dev:\n    x: 1"],
     ["block texts", "extensions:\n  dev:\n    x: |\n      heed: no\n\n      more\n\nz: 1\n"],
     ["CRLF", "a: 1\r\nextensions:\r\n  dev: {x: 1}\r\n"],
+    ["one line", "extensions: {dev: {x: 1}} # mine\n"],
   ])("a mapping with %s", (_what, text) => {
     const added = addToYaml(text, entry);
     const before = (parseYaml(text) ?? {}) as Record<string, object | null>;
@@ -280,16 +281,16 @@ describe("YAML", () => {
         ],
         z: 1,
       });
-      const updated = addToYaml(added, { ...item, lines: ["cmd: bun"] });
+      const updated = addToYaml(added, { ...item, value: { cmd: "bun" } });
       expect(parseYaml(updated)).toMatchObject({ mcpServers: [{ name: "a" }, { name: "heed", cmd: "bun" }] });
       expect(removeFromYaml(added, item, text)).toBe(text);
     }
   });
 
   test.each([
-    ["extensions: {dev: {x: 1}}\n", /one line/],
-    ["extensions: text\n", /no mapping/],
-    ["- a\n- b\n", /no YAML mapping/],
+    ["extensions: text\n", /not a mapping/],
+    ["- a\n- b\n", /not a YAML mapping/],
+    ["a: 1\r\nb: 2\n", /mixed/],
     ["a: [1\n", /./],
   ])("%j is refused", (text, why) => {
     expect(() => addToYaml(text, entry)).toThrow(why);

@@ -35,8 +35,8 @@ export type Piece =
     }
   /** A block of tables at the end of a TOML file, between two comments. */
   | { kind: "toml"; text: string; table: readonly string[] }
-  /** An entry of a block mapping or block list under a top-level key of a YAML file. */
-  | { kind: "yaml"; key: string; name: string; lines: readonly string[]; isList: boolean }
+  /** An entry of a mapping or list under a top-level key of a YAML file. */
+  | { kind: "yaml"; key: string; name: string; value: Readonly<Record<string, unknown>>; isList: boolean }
   /** A file that is heed's alone. */
   | { kind: "file"; text: string; mode?: number };
 

@@ -49,8 +49,8 @@ export const continueDev: Client = serverOnly("continue", "Continue", {
   file: ({ home, join }) => join(home, ".continue", "config.yaml"),
   pieces(launch) {
     const { command, args } = serverCommand(launch, "--with-rules");
-    const lines = ["type: stdio", `command: ${JSON.stringify(command)}`, `args: ${JSON.stringify(args)}`];
-    return [{ kind: "yaml", key: "mcpServers", name: "heed", isList: true, lines }];
+    const value = { type: "stdio", command, args };
+    return [{ kind: "yaml", key: "mcpServers", name: "heed", isList: true, value }];
   },
 });
 

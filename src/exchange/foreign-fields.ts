@@ -1,18 +1,24 @@
-/** A record of unknown shape; undefined for anything else. */
-export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+import { splitFrontMatter } from "../memory/codec/front-matter.ts";
+import { asRecord } from "../memory/codec/read-fields.ts";
+import { readFrontMatter } from "../memory/codec/read-front-matter.ts";
+
+/** Fields of another tool's record or front matter. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A file's front matter as far as it can be read, what stands below it, and the number of lines above that. */
+export function splitFile(text: string): { fields: Fields; body: string; line: number } {
+  const split = splitFrontMatter(text);
+  return { fields: readFrontMatter(split).values ?? {}, body: split.body, line: split.bodyLine - 1 };
 }
 
-/** The records of a list; empty for what is none. */
-export function recordsOf(value: unknown): Readonly<Record<string, unknown>>[] {
+/** The records of a list; empty for anything else. */
+export function recordsOf(value: unknown): Fields[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   return items.map(asRecord).filter((record) => record !== undefined);
 }
 
 /** The first text among these fields, trimmed; numbers count as text. */
-export function textOf(record: Readonly<Record<string, unknown>>, ...keys: string[]): string {
+export function textOf(record: Fields, ...keys: string[]): string {
   for (const key of keys) {
     const value = record[key];
     if (typeof value === "string" && value.trim() !== "") return value.trim();

@@ -1,0 +1,146 @@
+import { LIMITS } from "./limits.ts";
+import type { MemoryHeader } from "./memory.ts";
+import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
+
+/** What is known of one field: how its file says it, what it may hold, and how it is explained. */
+export interface MemoryField {
+  /**
+   * Keys of the front matter under which it is read: heed's own, which is written, then those of other tools. Each is
+   * also read with dashes for underscores, under `metadata` and at the top level (see FieldReader).
+   */
+  readonly keys: readonly [string, ...string[]];
+  /** `word`: one of `words`. `time`: an ISO date or time. `map`: texts (or a list of them) by name. `data`: anything. */
+  readonly kind: "text" | "word" | "time" | "list" | "links" | "map" | "data";
+  /** The words of a `word`; of `links`, those of a link's `rel`. */
+  readonly words?: readonly string[];
+  /** The parts of a `map`. */
+  readonly parts?: readonly string[];
+  /** Characters of a text, or of each item of a list, that a write may bring. */
+  readonly maxChars?: number;
+  /** Items of a list that a write may bring. */
+  readonly maxItems?: number;
+  /** What it holds, in one line: for schemas, help texts and docs. */
+  readonly doc: string;
+}
+
+const { itemChars, listItems } = LIMITS;
+
+/**
+ * Every field of a memory but its text, in the order in which a file has them. Reading, checking and writing of files
+ * follow this table.
+ */
+export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField } = {
+  name: {
+    keys: ["name"],
+    kind: "text",
+    maxChars: LIMITS.nameChars,
+    doc: "the handle, kebab-case, unique in its store",
+  },
+  description: {
+    keys: ["description", "summary"],
+    kind: "text",
+    maxChars: LIMITS.descriptionChars,
+    doc: "one line: what selection reads, what the map shows, a rule's statement",
+  },
+  type: {
+    keys: ["type"],
+    kind: "text",
+    doc: "feedback, user, project, reference, solution, episode, or a declared type",
+  },
+  id: { keys: ["id"], kind: "text", doc: "a ULID; stays when the memory is renamed or moved" },
+  created: { keys: ["created", "created_at"], kind: "time", doc: "when it was written" },
+  updated: {
+    keys: ["updated", "modified", "updated_at"],
+    kind: "time",
+    doc: "when it was changed last",
+  },
+  verified: {
+    keys: ["verified", "last_verified_at"],
+    kind: "time",
+    doc: "when its claims were attested last",
+  },
+  tags: {
+    keys: ["tags", "scopes"],
+    kind: "list",
+    maxChars: itemChars,
+    maxItems: listItems,
+    doc: "a few concrete nouns",
+  },
+  confidence: {
+    keys: ["confidence"],
+    kind: "word",
+    words: CONFIDENCES,
+    doc: "how sure the writer was; a low one is a line at most",
+  },
+  source: { keys: ["source"], kind: "word", words: SOURCES, doc: "how heed came to know it" },
+  status: {
+    keys: ["status"],
+    kind: "word",
+    words: STATUSES,
+    doc: "a superseded memory is found, never injected",
+  },
+  salience: {
+    keys: ["salience"],
+    kind: "word",
+    words: SALIENCES,
+    doc: "order of rules, tie-break of conflicts",
+  },
+  scope: {
+    keys: ["scope"],
+    kind: "map",
+    parts: ["repo", "branch", "paths"],
+    maxChars: LIMITS.pathChars,
+    maxItems: LIMITS.paths,
+    doc: "where it applies; what is absent does not restrict",
+  },
+  trigger: {
+    keys: ["trigger", "triggers"],
+    kind: "list",
+    maxChars: itemChars,
+    maxItems: listItems,
+    doc: "words that count double when a memory is looked for, as those of an error",
+  },
+  aliases: {
+    keys: ["aliases"],
+    kind: "list",
+    maxChars: itemChars,
+    maxItems: listItems,
+    doc: "other names of what it is about; they count double when a memory is looked for",
+  },
+  expires: {
+    keys: ["expires", "valid_until"],
+    kind: "time",
+    doc: "a date or time after which it is injected as expired, or not at all",
+  },
+  decayAfter: {
+    keys: ["decay_after"],
+    kind: "time",
+    doc: "a date or time after which upkeep looks at it",
+  },
+  claims: {
+    keys: ["claims"],
+    kind: "list",
+    maxChars: LIMITS.claimChars,
+    maxItems: LIMITS.claims,
+    doc: "what it states about the repository and can be checked",
+  },
+  guard: { keys: ["guard", "guards"], kind: "data", doc: "the part of a rule that is enforced at tool use" },
+  links: {
+    keys: ["links"],
+    kind: "links",
+    words: LINK_RELATIONS,
+    maxItems: listItems,
+    doc: "other memories, each as { rel, to }",
+  },
+  origin: {
+    keys: ["origin"],
+    kind: "map",
+    parts: ["repo", "branch", "commit", "session", "client", "actor", "door"],
+    doc: "where it came from",
+  },
+};
+
+/** The fields in the order of the table. */
+export const FIELD_NAMES: readonly (keyof MemoryHeader)[] = Object.keys(
+  MEMORY_FIELDS,
+) as (keyof MemoryHeader)[];
