@@ -13,11 +13,13 @@ import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts"
 import { memoryNotes } from "./memory-notes.ts";
 import { heldCard, redactedCard } from "./find-memories.ts";
 import { isHeldFrom, withheld } from "../trust/held-text.ts";
-import type { ShowOptions, ShownFile, ShownMemory } from "../api/shown-memory.ts";
+import type { ShowOptions, ShownFile, ShownMemories, ShownMemory } from "../api/shown-memory.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import { whyData } from "../trust/why-data.ts";
 import type { Place } from "../place/place.ts";
+import { namesIn } from "../../memory/handle-pattern.ts";
 import { plainHandle } from "../../memory/handle.ts";
+import { LIMITS } from "../../memory/limits.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** A memory is shown without what git knows about its claims when that takes longer, in milliseconds. */
@@ -152,4 +154,29 @@ function showPending(place: Place, handle: string, reader: Actor | undefined): S
 
 function inboxOf(place: Place): Inbox {
   return new Inbox(place.places, place.types);
+}
+
+/** Several memories in full; each handle may stand for several, and what cannot be shown says why. */
+export async function showMemories(
+  place: Place,
+  handles: readonly string[],
+  options: ShowOptions = {},
+): Promise<ShownMemories> {
+  const wanted = [...new Set(handles.flatMap(namesIn).map(plainHandle))];
+  const shown: ShownMemories = { memories: [], notShown: [] };
+  for (const handle of wanted.slice(0, LIMITS.shownAtOnce)) {
+    try {
+      shown.memories.push(await showMemory(place, handle, options));
+    } catch (error) {
+      if (!(error instanceof HeedError)) throw error;
+      shown.notShown.push({ handle, code: error.code, message: error.message });
+    }
+  }
+  for (const handle of wanted.slice(LIMITS.shownAtOnce, 2 * LIMITS.shownAtOnce))
+    shown.notShown.push({
+      handle,
+      code: "invalid-input",
+      message: `${LIMITS.shownAtOnce} memories are shown in one call: ask for it in another`,
+    });
+  return shown;
 }

@@ -1,10 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
-import { addTool } from "./add-tool.ts";
+import { object, open, text, told, anyText } from "../../../app/api/schema.ts";
+import { addTool, toolResult } from "./add-tool.ts";
 import { clientInfo } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { answeredBox, offerBox } from "./offer-box.ts";
-import { toolResult } from "./tool-result.ts";
 
 /** The tool by which a model asks for one call that a guard stopped. A model never allows anything itself. */
 export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
@@ -15,8 +14,8 @@ export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
       "Ask the user whether one tool call that a guard stopped may run after all, once. Use it only when the user wants " +
       "that call. Give the code from the guard's message. The user decides in a dialog of the client; without one the " +
       "answer says what they can type.",
-    input: z.strictObject({ code: z.string().min(1).max(20).describe("The code from the guard's message") }),
-    output: z.looseObject({ outcome: z.string() }),
+    input: object({ code: told(text(undefined, 20), "The code from the guard's message") }),
+    output: open({ outcome: anyText }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     isOfSession: true,
     run: async ({ code }, { heed, actor, ctx }) => {

@@ -1,12 +1,13 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import { count, flag, list, object, open, optional } from "../../../app/api/schema.ts";
+import { text, told } from "../../../app/api/schema.ts";
+import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { Heed, MemoryFilter } from "../../../heed.ts";
 import type { ToolOutcome } from "./add-tool.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { memoryView, viewMemory } from "./memory-view.ts";
-import { filterShape } from "./tool-fields.ts";
 
 const DEFAULT_HITS = 8;
 const DEFAULT_LISTED = 50;
@@ -21,18 +22,17 @@ export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
       "the user for a preference, decision or location, and when a known error appears. Words match in any order; " +
       '"phrases" and prefix* work. Returns hits, best first: handle, type, description, date, passage. Without a query it ' +
       "lists what the filters let through. Cite the handle of what you use, and check it against the files first.",
-    input: z.strictObject({
-      query: z.string().regex(/\S/).max(LIMITS.queryChars).optional().describe("Words to look for"),
-      limit: z
-        .int()
-        .min(1)
-        .max(100)
-        .optional()
-        .describe(`Default ${DEFAULT_HITS}; of a list ${DEFAULT_LISTED}`),
-      offset: z.int().min(0).max(1_000_000).optional().describe("Of a list: the next_offset of an answer"),
-      ...filterShape,
+    input: object({
+      query: told(optional(text(undefined, LIMITS.queryChars)), "Words to look for"),
+      limit: told(optional(count(1, 100)), `Default ${DEFAULT_HITS}; of a list ${DEFAULT_LISTED}`),
+      offset: told(optional(count(0, 1_000_000)), "Of a list: the next_offset of an answer"),
+      types: told(optional(MEMORY_FIELDS.tags), "e.g. feedback, project, reference, solution, user"),
+      tags: told(optional(MEMORY_FIELDS.tags), "All of these tags"),
+      since: told(optional(text(undefined, 40)), "ISO date: changed at or after"),
+      until: told(optional(text(undefined, 40)), "ISO date: changed before"),
+      everywhere: told(optional(flag), "Also memories of other repositories and branches"),
     }),
-    output: z.looseObject({ hits: z.array(memoryView), next_offset: z.number().optional() }),
+    output: open({ hits: list(memoryView), next_offset: optional(count(0)) }),
     annotations: { readOnlyHint: true, idempotentHint: true },
     isAlwaysLoaded: true,
     run: async ({ query, limit, offset, types, tags, since, until, everywhere }, { heed }) => {

@@ -1,12 +1,10 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import { anyText, list, object, open, optional, told } from "../../../app/api/schema.ts";
 import type { ShownMemory } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { viewMemory } from "./memory-view.ts";
-import { handleField } from "./tool-fields.ts";
-import { viewVerdict } from "./verdict-view.ts";
+import { handleField, viewMemory, viewVerdict } from "./memory-view.ts";
 
 /** The tool that the lines of the map lead to: one memory in full, or several at once. */
 export function addShowTool(server: McpServer, sessions: HeedSessions): void {
@@ -18,19 +16,14 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
       "whether it is in force here. Use it for each line of heed's map that bears on what you are about to do, before " +
       "you do it. A handle with braces, heed:runbook-{auth,billing}, stands for several: give the ones you need. The " +
       "hash goes into memory_update as if_hash.",
-    input: z.strictObject({
-      handles: z
-        .array(handleField)
-        .min(1)
-        .max(LIMITS.shownAtOnce)
-        .optional()
-        .describe(`Handles, at most ${LIMITS.shownAtOnce}: they come as a list, with what was not found`),
-      handle: handleField.optional().describe(handleField.description ?? ""),
+    input: object({
+      handles: told(
+        optional({ ...list(handleField, LIMITS.shownAtOnce), minItems: 1 }),
+        `Handles, at most ${LIMITS.shownAtOnce}: they come as a list, with what was not found`,
+      ),
+      handle: optional(handleField),
     }),
-    output: z.looseObject({
-      handle: z.string().optional(),
-      memories: z.array(z.looseObject({ handle: z.string() })).optional(),
-    }),
+    output: open({ handle: optional(anyText), memories: optional(list(open({ handle: anyText }))) }),
     annotations: { readOnlyHint: true, idempotentHint: true },
     isAlwaysLoaded: true,
     run: async ({ handle, handles }, { heed }) => {

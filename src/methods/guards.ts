@@ -1,13 +1,17 @@
-import type { Actor } from "../../memory/actor.ts";
-import type { GuardList, GuardPlace, GuardTrial, TriedCall } from "./guard-reports.ts";
-import type { Change } from "./history.ts";
+import type { GuardList, GuardPlace, GuardTrial, TriedCall } from "../app/api/guard-reports.ts";
+import type { Change } from "../app/api/history.ts";
+import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
+import { data, object, shape } from "../app/api/schema.ts";
+import type { Actor } from "../memory/actor.ts";
+import { optionalText, handle, receipt, actor } from "./arguments.ts";
+import type { Methods } from "../app/api/method.ts";
+import { onPage } from "../app/place/define-method.ts";
 
 /** Rules that are enforced at tool use. */
 export interface GuardsApi {
   /**
    * Lists the guards of the stores that hold here: in force or not, how often they fired.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * await heed.guards.add("no-force-push", { guard: { command: "git push", flags: ["--force"] } }, person);
    * const { guards } = await heed.guards.list();
@@ -46,3 +50,13 @@ export interface GuardsApi {
    */
   reportWrong(receipt: string, actor: Actor): Promise<GuardPlace[]>;
 }
+
+const call = shape<TriedCall>({ tool: optionalText, input: data });
+const options = object({ guard: MEMORY_FIELDS.guard });
+
+export const GUARDS: Methods<GuardsApi> = {
+  list: onPage({}, () => import("../app/guards/list-guards.ts"), "listGuards"),
+  try: onPage({ call }, () => import("../app/guards/try-guards.ts"), "tryGuards"),
+  add: onPage({ handle, options, actor }, () => import("../app/guards/add-guard.ts"), "addGuard"),
+  reportWrong: onPage({ receipt, actor }, () => import("../app/guards/mark-wrong.ts"), "markWrong"),
+};

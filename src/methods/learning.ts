@@ -1,5 +1,9 @@
-import type { BackfillOptions, BackfillReport, CaptureReport } from "./learning-reports.ts";
-import type { Progress } from "./progress.ts";
+import type { BackfillOptions, BackfillReport, CaptureReport } from "../app/api/learning-reports.ts";
+import type { Progress } from "../app/api/progress.ts";
+import { list, object, optional, text, shape } from "../app/api/schema.ts";
+import { optionalFlag, isApplied, limit, since, progress } from "./arguments.ts";
+import type { Methods } from "../app/api/method.ts";
+import { method } from "../app/place/define-method.ts";
 
 /** What is kept of sessions. */
 export interface LearningApi {
@@ -28,3 +32,13 @@ export interface LearningApi {
    */
   backfill(options?: BackfillOptions, progress?: Progress): Promise<BackfillReport>;
 }
+
+const capture = optional(object({ isInBackground: optionalFlag, waitsForIdle: optionalFlag }));
+const options = optional(
+  shape<BackfillOptions>({ from: optional(list(text("a path"))), since, limit, isApplied }),
+);
+
+export const LEARNING: Methods<LearningApi> = {
+  capture: method({ options: capture }, () => import("../app/learning/capture-waiting.ts"), "runCapture"),
+  backfill: method({ options, progress }, () => import("../app/learning/backfill.ts"), "backfill"),
+};

@@ -1,9 +1,7 @@
-import type { Actor } from "../../memory/actor.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import type { Mode } from "../../store/config/store-config.ts";
-import type { Progress } from "./progress.ts";
-import type { SemanticPlan, SemanticRequest, SemanticStatus } from "./semantic-status.ts";
-import type { MapSetting } from "./session-map.ts";
+import type { Progress } from "../app/api/progress.ts";
+import { anyText, count, either, list, object, oneOf, optional, text, shape } from "../app/api/schema.ts";
+import type { SemanticPlan, SemanticRequest, SemanticStatus } from "../app/api/semantic-status.ts";
+import type { MapSetting } from "../app/api/session-map.ts";
 import type {
   ClientMemoryReport,
   ModePlace,
@@ -11,7 +9,15 @@ import type {
   StatusReport,
   SyncReport,
   TrustReview,
-} from "./setup-reports.ts";
+} from "../app/api/setup-reports.ts";
+import type { Place } from "../app/place/place.ts";
+import { repositoryLabel } from "../git/repository-label.ts";
+import type { Actor } from "../memory/actor.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+import type { Mode } from "../store/config/store-config.ts";
+import { optionalText, optionalFlag, isApplied, progress, oneStore, actor } from "./arguments.ts";
+import type { Methods } from "../app/api/method.ts";
+import { method, onPage, now } from "../app/place/define-method.ts";
 
 /** Stores, trust, modes and optional parts on this machine. */
 export interface SetupApi {
@@ -29,7 +35,6 @@ export interface SetupApi {
   /**
    * Names the stores that hold here.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * const kinds = heed.setup.stores().map(({ kind }) => kind);
    * kinds; // → ["user"]
@@ -38,7 +43,7 @@ export interface SetupApi {
   /**
    * What a person calls a repository: the folder of one that has no remote, else the name itself. To show, not to compare.
    *
-   * @throws HeedError `invalid-input`. The codes that every method can come with (see `Heed`).
+   * @throws HeedError `invalid-input`.
    * @example
    * heed.setup.repositoryLabel("github.com/acme/shop"); // → "github.com/acme/shop"
    */
@@ -139,7 +144,6 @@ export interface SetupApi {
   /**
    * Tells how Claude Code's own memory of this project stands beside heed's.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * const { isOn } = await heed.setup.clientMemory();
    * isOn; // → false
@@ -170,7 +174,6 @@ export interface SetupApi {
   /**
    * Tells where everything is, how many there are, and what is wrong.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * const { problems } = await heed.setup.status();
    * problems; // → []
@@ -185,7 +188,6 @@ export interface SemanticApi {
   /**
    * Tells whether a sentence model takes part in searches on this machine, and which.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * const { state } = await heed.setup.semantic.status();
    * state; // → "none"
@@ -214,10 +216,103 @@ export interface SemanticApi {
   /**
    * Removes what was installed, and the vectors of the stores at hand.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * const { removed } = await heed.setup.semantic.remove();
    * removed; // → []
    */
   remove(): Promise<{ removed: string[] }>;
 }
+
+/** How everything stands, with the optional part that costs money. */
+export async function wholeStatus(place: Place): Promise<StatusReport> {
+  const { statusOf } = await import("../app/setup/status.ts");
+  const { learnStatus } = await import("../optional/learner/learner.ts");
+  return { ...(await statusOf(place)), learn: learnStatus(place) };
+}
+
+const planned = shape<SemanticRequest>({ from: optional(text("a directory")), isNative: optionalFlag });
+const fetched = object({ name: text(), version: text(), integrity: text(), license: anyText });
+const plan = {
+  ...shape<SemanticPlan>({
+    kind: oneOf("fetch", "copy"),
+    directory: text("the directory of the plan"),
+    source: text("the source of the plan"),
+    packages: list(fetched),
+  }),
+  give: "what `plan` resolved to",
+};
+
+export const SEMANTIC: Methods<SemanticApi> = {
+  status: method({}, () => import("../optional/semantic/model-status.ts"), "semanticStatus"),
+  plan: method({ request: planned }, () => import("../optional/semantic/install-model.ts"), "planSemantic"),
+  install: method({ plan }, () => import("../optional/semantic/install-model.ts"), "installSemantic"),
+  remove: method({}, () => import("../optional/semantic/model-status.ts"), "removeSemantic"),
+};
+
+const attached = text("the path of an attached directory");
+const directory = text("the path of a directory");
+const byPerson = optional(actor);
+const remote = optional(object({ remote: optional(text("the address of a git repository")) }));
+const review = { store: optional(oneStore) };
+const trusted = optional(object({ token: optionalText, ...review }));
+const modePlace = either("user, project, or an object with session", oneStore, object({ session: anyText }));
+const setting = either<unknown>("auto, off, or a number of characters", anyText, count());
+
+export const SETUP: Methods<Omit<SetupApi, "semantic">> = {
+  init: method(
+    { kind: oneStore, actor: byPerson },
+    () => import("../app/writing/make-store.ts"),
+    "makeStore",
+  ),
+  stores: now({}, (place) => place.stores),
+  repositoryLabel: now({ name: text("the name of a repository") }, (place, name) =>
+    repositoryLabel(name, place.places),
+  ),
+  attach: method(
+    { directory, options: object({ isWritable: optionalFlag }), actor },
+    () => import("../app/setup/attach-store.ts"),
+    "attachStore",
+  ),
+  detach: method({ directory: attached }, () => import("../app/setup/attach-store.ts"), "detachStore"),
+  sync: method({ request: remote, progress }, async (place, { remote: address } = {}, report) =>
+    (await import("../app/setup/sync-stores.ts")).syncStores(place, address, report),
+  ),
+  reviewTrust: onPage({ options: optional(object(review)) }, async (place, { store } = {}) =>
+    (await import("../app/setup/trust-store.ts")).reviewTrust(place, store),
+  ),
+  trust: onPage({ options: trusted }, async (place, { token, store } = {}) =>
+    (await import("../app/setup/trust-store.ts")).trustStoreHere(place, token, store),
+  ),
+  scrub: method(
+    { value: anyText, options: object({ isApplied }), actor },
+    () => import("../app/setup/scrub-value.ts"),
+    "scrubValue",
+  ),
+  answerClaims: method(
+    { answer: oneOf("same", "other") },
+    () => import("../app/setup/answer-place.ts"),
+    "answerPlace",
+  ),
+  setMode: onPage(
+    { mode: anyText, where: modePlace, actor: byPerson },
+    () => import("../app/setup/settings.ts"),
+    "setMode",
+  ),
+  setMap: onPage(
+    { setting, where: oneStore, actor: byPerson },
+    () => import("../app/setup/settings.ts"),
+    "setMap",
+  ),
+  clientMemory: onPage({}, () => import("../app/setup/settings.ts"), "clientMemoryHere"),
+  setWriter: onPage(
+    { writer: oneOf("heed", "client"), actor },
+    () => import("../app/setup/settings.ts"),
+    "setWriter",
+  ),
+  setLearn: onPage(
+    { mode: oneOf("off", "model"), actor },
+    () => import("../app/setup/settings.ts"),
+    "setLearn",
+  ),
+  status: onPage({}, wholeStatus),
+};

@@ -1,5 +1,6 @@
-import type { Episode } from "./learning-reports.ts";
-import type { MapRequest, SessionMap } from "./session-map.ts";
+import type { Episode } from "../app/api/learning-reports.ts";
+import type { Schema } from "../app/api/schema.ts";
+import { anyText, open, count, object, oneOf, optional, text, either, shape } from "../app/api/schema.ts";
 import type {
   ActivityDay,
   EventAnswer,
@@ -7,7 +8,11 @@ import type {
   Explanation,
   Receipt,
   SessionEvent,
-} from "./session-events.ts";
+} from "../app/api/session-events.ts";
+import type { MapRequest, SessionMap } from "../app/api/session-map.ts";
+import { optionalFlag, limit, handle, about } from "./arguments.ts";
+import type { Methods, Takes } from "../app/api/method.ts";
+import { method, onPage } from "../app/place/define-method.ts";
 
 /** What a session is told, and what it was told. */
 export interface SessionApi {
@@ -76,7 +81,6 @@ export interface SessionApi {
   /**
    * Finds the last unfinished work of this repository and branch, else the last session; undefined when none was recorded.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * const episode = await heed.session.resume();
    * episode; // → undefined
@@ -94,3 +98,61 @@ export interface SessionApi {
    */
   newest(client: string): Promise<string | undefined>;
 }
+
+const eventOf = (kind: SessionEvent["kind"], needed: Takes = {}): Schema =>
+  open({ kind: oneOf(kind), ...needed });
+const bare = [
+  "session-start",
+  "subagent-start",
+  "tool-failure",
+  "stop",
+  "compaction",
+  "session-end",
+] as const;
+
+/**
+ * An event, by its kind: no more than without which there is nothing to answer, since to refuse an event allows the call
+ * that it asks about. The rest is made good by normaliseEvent.
+ */
+export const EVENT: Schema = {
+  ...either(
+    "an event with its kind",
+    eventOf("prompt", { prompt: anyText }),
+    eventOf("tool-use", { tool: anyText }),
+    ...bare.map((kind) => eventOf(kind)),
+  ),
+  discriminator: "kind",
+};
+
+const mapped = { isForSubagent: optionalFlag, budgetChars: optional(count(1, undefined, " of characters")) };
+const days = optional(count(1, undefined, " of days"));
+const opened = optional(object({ stores: optional(oneOf("all", "project")) }));
+
+/** Each of its methods but `answer`, which must not reject and leaves work for later: what it takes, and where it is. */
+export const SESSION: Methods<Omit<SessionApi, "answer">> = {
+  why: onPage({ about }, async (place, asked) => ({
+    ...(await (await import("../app/session/explain.ts")).explain(place, asked)),
+    ...(await (await import("../app/place/claims-question.ts")).openQuestion(place)),
+  })),
+  map: onPage({ request: optional(shape<MapRequest>(mapped)) }, async (place, request) => ({
+    ...(await (await import("../app/session/print-map.ts")).printMap(place, request)),
+    ...(await (await import("../app/place/claims-question.ts")).openQuestion(place)),
+  })),
+  opening: method({ options: opened }, () => import("../app/session/opening-text.ts"), "openingText"),
+  receipts: onPage(
+    { options: optional(object({ limit, name: optional(handle) })) },
+    async ({ places }, { limit: most, name } = {}) =>
+      (await import("../app/records/receipt-log.ts")).readReceipts(places, most, name),
+  ),
+  activity: onPage(
+    { options: optional(object({ days })) },
+    () => import("../app/survey/activity.ts"),
+    "activityOf",
+  ),
+  resume: method({}, () => import("../app/session/unfinished-work.ts"), "lastEpisodeHere"),
+  newest: method(
+    { client: text("a client's name") },
+    () => import("../app/session/newest-session.ts"),
+    "newestSession",
+  ),
+};

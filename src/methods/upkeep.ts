@@ -1,9 +1,9 @@
-import type { Actor } from "../../memory/actor.ts";
-import type { HealthReport } from "./health-report.ts";
-import type { Progress } from "./progress.ts";
-import type { Explained } from "./session-events.ts";
-import type { StatusReport } from "./setup-reports.ts";
-import type { SavedTest, TestReport } from "./test-report.ts";
+import type { HealthReport } from "../app/api/health-report.ts";
+import type { Progress } from "../app/api/progress.ts";
+import { milliseconds, object, optional, shape } from "../app/api/schema.ts";
+import type { Explained } from "../app/api/session-events.ts";
+import type { StatusReport } from "../app/api/setup-reports.ts";
+import type { SavedTest, TestReport } from "../app/api/test-report.ts";
 import type {
   AnchorReport,
   AnchorRequest,
@@ -13,14 +13,28 @@ import type {
   RepairResult,
   TidyReport,
   VerifyResult,
-} from "./upkeep-reports.ts";
+} from "../app/api/upkeep-reports.ts";
+import type { Actor } from "../memory/actor.ts";
+import {
+  optionalText,
+  optionalFlag,
+  isApplied,
+  texts,
+  handle,
+  handles,
+  progress,
+  actor,
+  about,
+} from "./arguments.ts";
+import type { Methods } from "../app/api/method.ts";
+import { method, onPage } from "../app/place/define-method.ts";
+import { wholeStatus } from "./setup.ts";
 
 /** Whether memories are sound, and keeping them so. */
 export interface UpkeepApi {
   /**
    * Checks every file of the stores that hold here; a broken one is reported and hides no other.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * const { errors } = await heed.upkeep.check();
    * errors; // → 0
@@ -29,7 +43,6 @@ export interface UpkeepApi {
   /**
    * Tells what is wrong with the memories here, each finding with the command that mends it.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * const { total } = await heed.upkeep.health();
    * total; // → 3
@@ -113,3 +126,46 @@ export interface UpkeepApi {
    */
   saveTest(about: Explained): Promise<SavedTest>;
 }
+
+const attestation = shape<Attestation>({ claims: texts, note: optionalText });
+const repair = shape<RepairRequest>({ isApplied, ifHash: optionalText, takesValues: optionalFlag });
+const anchor = shape<AnchorRequest>({ handles: optional(handles), isApplied });
+const refresh = optional(object({ limitMs: optional(milliseconds) }));
+
+export const UPKEEP: Methods<UpkeepApi> = {
+  check: onPage({}, () => import("../app/upkeep/check-stores.ts"), "checkStores"),
+  health: onPage({}, () => import("../app/upkeep/health.ts"), "healthOf"),
+  verify: onPage(
+    { handle, attestation, actor },
+    () => import("../app/upkeep/verify-memory.ts"),
+    "verifyMemory",
+  ),
+  repair: onPage(
+    { handle, request: repair, actor },
+    () => import("../app/upkeep/verify-memory.ts"),
+    "repairMemory",
+  ),
+  anchor: onPage(
+    { request: anchor, actor },
+    () => import("../app/upkeep/anchor-memories.ts"),
+    "anchorMemories",
+  ),
+  tidy: onPage(
+    { request: optional(object({ isApplied })) },
+    () => import("../app/upkeep/tidy/tidy.ts"),
+    "tidy",
+  ),
+  reindex: method({ progress }, async (place, report) => {
+    await (await import("../app/setup/status.ts")).reindexAll(place, report);
+    return wholeStatus(place);
+  }),
+  refreshVerdicts: method({ options: refresh }, async (place, { limitMs } = {}) =>
+    (await import("../app/claims/refresh-verdicts.ts")).refreshVerdicts(place, limitMs),
+  ),
+  test: method(
+    { options: optional(object({ filter: optionalText })) },
+    () => import("../app/testing/run-tests.ts"),
+    "runTests",
+  ),
+  saveTest: onPage({ about }, () => import("../app/testing/save-test.ts"), "saveTest"),
+};

@@ -1,6 +1,8 @@
-import type { Actor } from "../../memory/actor.ts";
-import type { TypePolicy } from "../../memory/memory-type.ts";
-import type { Change } from "./history.ts";
+import type { Schema } from "../app/api/schema.ts";
+import type { Change } from "../app/api/history.ts";
+import type { RenameScopeReport, RenameScopeRequest } from "../app/api/written-memory.ts";
+import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
+import { anyText, callback, either, nothing, object, optional, text, shape } from "../app/api/schema.ts";
 import type {
   MemoryFilter,
   Overview,
@@ -13,8 +15,32 @@ import type {
   ShownMemory,
   SurveyedMemory,
   WatchedPart,
-} from "./shown-memory.ts";
-import type { DraftReading, EditedFile, MemoryChanges, NewMemory, WriteResult } from "./written-memory.ts";
+} from "../app/api/shown-memory.ts";
+import type {
+  DraftReading,
+  EditedFile,
+  MemoryChanges,
+  NewMemory,
+  WriteResult,
+} from "../app/api/written-memory.ts";
+import type { Actor } from "../memory/actor.ts";
+import { SECTION_LABELS } from "../memory/codec/replace-sections.ts";
+import { LIMITS } from "../memory/limits.ts";
+import type { TypePolicy } from "../memory/memory-type.ts";
+import {
+  optionalText,
+  optionalFlag,
+  isApplied,
+  limit,
+  since,
+  texts,
+  handle,
+  handles,
+  actor,
+  reader,
+} from "./arguments.ts";
+import type { Methods } from "../app/api/method.ts";
+import { method, onPage, now } from "../app/place/define-method.ts";
 
 /** The memories that hold here: found, read, written. */
 export interface MemoriesApi {
@@ -92,7 +118,6 @@ export interface MemoriesApi {
   /**
    * Counts memories by type, store and tag, without texts: whether there is anything to ask for.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * const { total, pending } = await heed.memories.overview();
    * [total, pending]; // → [3, 1]
@@ -101,7 +126,6 @@ export interface MemoriesApi {
   /**
    * Tells the types that hold here, with what each holds, needs and does; declared ones included.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * const names = heed.memories.types().map(({ name }) => name);
    * names.includes("feedback"); // → true
@@ -194,17 +218,69 @@ export interface MemoriesApi {
   renameScope(request: RenameScopeRequest, actor: Actor): Promise<RenameScopeReport>;
 }
 
-/** The old and the new name of a repository. */
-export interface RenameScopeRequest {
-  from: string;
-  to: string;
-  isApplied?: boolean | undefined;
-}
+const show = optional(shape<ShowOptions>({ store: optionalText, reader }));
+const FILTER: Readonly<Record<keyof MemoryFilter, Schema>> = {
+  types: texts,
+  tags: texts,
+  statuses: texts,
+  stores: texts,
+  since,
+  until: since,
+  isScopedHere: optionalFlag,
+};
+const filter = optional(object(FILTER));
+const found = {
+  query: text("words to look for", LIMITS.queryChars),
+  limit,
+  withRelated: optionalFlag,
+  isExplained: optionalFlag,
+};
+const edited = shape<EditedFile>({ text: anyText, ifHash: anyText });
 
-/** Which memories are, or would be, scoped to the new name. */
-export interface RenameScopeReport {
-  /** By their handles. */
-  moved: string[];
-  kept: { handle: string; why: string }[];
-  isApplied: boolean;
-}
+const fields = Object.fromEntries(
+  Object.entries<Schema>(MEMORY_FIELDS).map(([name, field]) => [name, optional(field)]),
+);
+const { type, description } = MEMORY_FIELDS;
+const draft = object({ ...fields, type, description });
+const { name: _name, store: _store, relation: _relation, ...kept } = fields;
+const textOrNull = optional(either("a text, or null", anyText, nothing));
+const sections = optional(object(Object.fromEntries(SECTION_LABELS.map((label) => [label, textOrNull]))));
+const changes = object({ ...kept, expires: textOrNull, sections, ifHash: optionalText });
+
+export const MEMORIES: Methods<MemoriesApi> = {
+  list: onPage({ filter }, () => import("../app/reading/find-memories.ts"), "listMemories"),
+  survey: onPage({ filter }, () => import("../app/survey/survey-memories.ts"), "surveyMemories"),
+  watch: method({ onChange: callback }, () => import("../app/survey/watch-place.ts"), "watchPlace"),
+  show: onPage({ handle, options: show }, () => import("../app/reading/show-memory.ts"), "showMemory"),
+  showAll: method({ handles, options: show }, () => import("../app/reading/show-memory.ts"), "showMemories"),
+  showFile: onPage({ handle, options: show }, () => import("../app/reading/show-memory.ts"), "showFile"),
+  search: onPage(
+    { request: shape<SearchRequest>({ ...FILTER, ...found }) },
+    () => import("../app/reading/find-memories.ts"),
+    "searchMemories",
+  ),
+  overview: onPage({}, () => import("../app/setup/status.ts"), "overviewOf"),
+  types: now({}, (place) => place.types.all(), true),
+  write: onPage({ draft, actor }, () => import("../app/writing/write-memory.ts"), "writeMemory"),
+  update: onPage({ handle, changes, actor }, () => import("../app/writing/write-memory.ts"), "updateMemory"),
+  edit: onPage({ handle, edited, actor }, async (place, named, { text: given, ifHash }, by) =>
+    (await import("../app/writing/write-memory.ts")).editMemory(place, named, given, ifHash, by),
+  ),
+  readDraft: method({ text: anyText }, () => import("../app/writing/read-draft.ts"), "readDraft"),
+  remove: onPage(
+    { handle, reason: anyText, actor },
+    () => import("../app/writing/move-memory.ts"),
+    "removeMemory",
+  ),
+  restore: onPage({ handle, actor }, () => import("../app/writing/move-memory.ts"), "restoreMemory"),
+  rename: onPage(
+    { handle, newName: text("another name"), actor },
+    () => import("../app/writing/move-memory.ts"),
+    "renameMemory",
+  ),
+  renameScope: method(
+    { request: shape<RenameScopeRequest>({ from: text(), to: text(), isApplied }), actor },
+    () => import("../app/writing/rename-scope.ts"),
+    "renameScope",
+  ),
+};

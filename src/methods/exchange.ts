@@ -1,19 +1,22 @@
-import type { Actor } from "../../memory/actor.ts";
 import type {
   ExportReport,
   ExportRequest,
   ForeignStore,
   ImportReport,
   ImportRequest,
-} from "./exchange-reports.ts";
-import type { Progress } from "./progress.ts";
+} from "../app/api/exchange-reports.ts";
+import type { Progress } from "../app/api/progress.ts";
+import { optional, text, shape } from "../app/api/schema.ts";
+import type { Actor } from "../memory/actor.ts";
+import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
+import type { Methods } from "../app/api/method.ts";
+import { method } from "../app/place/define-method.ts";
 
 /** Memories of other tools in, heed's own out. */
 export interface ExchangeApi {
   /**
    * Names the memories that other tools keep for this directory and user, with the command that takes each over.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
    * const found = await heed.exchange.sources();
    * found; // → []
@@ -40,3 +43,26 @@ export interface ExchangeApi {
    */
   exportAs(request?: ExportRequest): Promise<ExportReport>;
 }
+
+const source = {
+  from: text("the path of a file or folder"),
+  format: optionalText,
+  project: optionalText,
+  isEverywhere: optionalFlag,
+  type: optionalText,
+};
+const exported = optional(shape<ExportRequest>({ format: optionalText, types: texts, stores: texts }));
+
+export const EXCHANGE: Methods<ExchangeApi> = {
+  sources: method({}, () => import("../app/exchange/find-foreign-stores.ts"), "findForeignStores"),
+  importFrom: method(
+    { request: shape<ImportRequest>({ ...source, isApplied }), actor, progress },
+    () => import("../app/exchange/import-memories.ts"),
+    "importMemories",
+  ),
+  exportAs: method(
+    { request: exported },
+    () => import("../app/exchange/export-memories.ts"),
+    "exportMemories",
+  ),
+};
