@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { CALLS } from "../src/surfaces/web/server/calls.ts";
+import { METHODS } from "../src/heed.ts";
 
 /** Calls of the page that would change what the others are asked about. */
 const CHANGING =
@@ -35,7 +35,17 @@ export async function* askPage(
     };
     const entered = JSON.parse(await post("enter", hash.replace("#ticket=", ""), [])) as { answer?: string };
     if (entered.answer === undefined) throw new Error("heed ui let nobody in");
-    for (const [call, [takes]] of Object.entries(CALLS)) {
+    const calls: [call: string, takes: number][] = [
+      ["clients.list", 0],
+      ["clients.plan", 2],
+      ["clients.carryOut", 3],
+      ["clients.examine", 0],
+    ];
+    for (const [call, { takes, isForPage }] of Object.entries(METHODS)) {
+      const given = Object.keys(takes).filter((name) => name !== "actor");
+      if (isForPage) calls.push([call, given.length]);
+    }
+    for (const [call, takes] of calls) {
       const given = call === "memories.survey" || call === "memories.list" ? [{}] : names;
       const asked = CHANGING.test(call) ? ["no-such-memory"] : takes === 0 ? [undefined] : given;
       for (const one of asked)

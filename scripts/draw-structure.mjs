@@ -240,7 +240,7 @@ export function withFolders(text) {
     "| folder | job |",
     "|---|---|",
     "| `surfaces/` | the command line, the MCP server, the hooks: translate between a client and the façade |",
-    "| `heed.ts` | puts all together: the façade, grouped by what a user does |",
+    "| `heed.ts`, `methods/` | the façade: one file a group, one row a method; puts all together |",
     ...rows(APP, "app/"),
     ...rows(OPTIONAL, "optional/"),
     ...rows(LAYERS, ""),

@@ -253,13 +253,15 @@ export const RESERVED = {
 /** Modules that load something by a computed path: the engine of the sentence model lies where the user has it. */
 export const COMPUTED = ["optional/semantic/ort-runtime.ts"];
 
-/** `src/heed.ts` puts all together; the surfaces may use it alone. */
+/** `src/heed.ts` and `src/methods/`, the rows of its methods, put all together; the surfaces may use it alone. */
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
 /** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, the one reader of files, the one editor of YAML. */
 export const TABLES = [
   "curate/nearest-names.ts",
+  "app/api/memory-fields.ts",
+  "app/api/schema.ts",
   "memory/limits.ts",
   "memory/write-guide.ts",
   "memory/formula.ts",

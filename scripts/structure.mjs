@@ -78,6 +78,7 @@ export function lookOver(root) {
   const nameOf = (file) => relative(src, file);
   const roomOf = (name) => {
     const [first, second] = name.split("/");
+    if (first === "methods") return ROOT;
     return first === "app" || first === "optional" ? `${first}/${second}` : first;
   };
   const folderOf = (name) => dirname(name).replace(/^\.$/, ROOT);

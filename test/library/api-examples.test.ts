@@ -34,7 +34,8 @@ describe("the comments of the façade", () => {
     "%s says all there is to know",
     (_, method) => {
       expect(method.summary).toMatch(/^[A-Z].{10,}\.$/);
-      expect(method.throws).toMatch(method.path === "session.answer" ? /^$/ : /^HeedError /);
+      // Without such a line it comes with no other codes than every method.
+      expect(method.throws).toMatch(method.path === "session.answer" ? /^$/ : /^$|^HeedError /);
       expect(method.example).not.toBe("");
       expect(method.example.split("\n").length).toBeLessThanOrEqual(3);
     },

@@ -5,7 +5,7 @@ import { readApi } from "./read-api.ts";
 
 // docs/library.md tells the methods as their comments do: `UPDATE_DOCS=1 npx vitest run library-doc` writes them into it.
 const FILE = join(import.meta.dirname, "../../docs/library.md");
-const MARKS = /(<!-- methods: from src\/app\/api -->\n)[^]*?(<!-- end of methods -->)/;
+const MARKS = /(<!-- methods: from src\/methods -->\n)[^]*?(<!-- end of methods -->)/;
 
 function methodsAsTold(): string {
   const groups = readApi().filter(({ path }) => path !== "");

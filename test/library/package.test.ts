@@ -53,6 +53,7 @@ describe("the package as it is installed", () => {
     expect(JSON.parse(out)).toEqual([
       "HeedError",
       "LIMITS",
+      "METHODS",
       "findPlaces",
       "logTrouble",
       "openHeed",

@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const API = join(import.meta.dirname, "../../src/app/api");
+const SRC = join(import.meta.dirname, "../../src");
 
 /** The interfaces of the façade: where each stands in it, and in which file. */
 const GROUPS = [
-  ["MemoriesApi", "memories", "memories.ts"],
-  ["InboxApi", "inbox", "inbox.ts"],
-  ["ConsentApi", "consent", "consent.ts"],
-  ["HistoryApi", "history", "history.ts"],
-  ["ConversationsApi", "conversations", "conversations.ts"],
-  ["GuardsApi", "guards", "guards.ts"],
-  ["SessionApi", "session", "session.ts"],
-  ["LearningApi", "learning", "learning.ts"],
-  ["UpkeepApi", "upkeep", "upkeep.ts"],
-  ["MemoryToolApi", "memoryTool", "memory-tool.ts"],
-  ["ExchangeApi", "exchange", "exchange.ts"],
-  ["SetupApi", "setup", "setup.ts"],
-  ["SemanticApi", "setup.semantic", "setup.ts"],
+  ["MemoriesApi", "memories", "methods/memories.ts"],
+  ["InboxApi", "inbox", "methods/inbox.ts"],
+  ["ConsentApi", "consent", "methods/consent.ts"],
+  ["HistoryApi", "history", "methods/history.ts"],
+  ["ConversationsApi", "conversations", "methods/conversations.ts"],
+  ["GuardsApi", "guards", "methods/guards.ts"],
+  ["SessionApi", "session", "methods/session.ts"],
+  ["LearningApi", "learning", "methods/learning.ts"],
+  ["UpkeepApi", "upkeep", "methods/upkeep.ts"],
+  ["MemoryToolApi", "memoryTool", "methods/memory-tool.ts"],
+  ["ExchangeApi", "exchange", "methods/exchange.ts"],
+  ["SetupApi", "setup", "methods/setup.ts"],
+  ["SemanticApi", "setup.semantic", "methods/setup.ts"],
   ["Heed", "", "heed.ts"],
 ] as const;
 
@@ -41,10 +41,10 @@ export interface ToldGroup {
   methods: ToldMethod[];
 }
 
-/** Every group of the façade with its methods, as the comments of src/app/api tell them. */
+/** Every group of the façade with its methods, as the comments of src/methods tell them. */
 export function readApi(): ToldGroup[] {
   return GROUPS.map(([name, path, file]) => {
-    const source = readFileSync(join(API, file), "utf8");
+    const source = readFileSync(join(SRC, file), "utf8");
     const head = new RegExp(
       `(/\\*\\*(?:(?!\\*/)[^])*\\*/)\\nexport interface ${name} \\{\\n([^]*?)^\\}`,
       "m",

@@ -165,24 +165,24 @@ const signatureOf = (path: string): string =>
 describe("a wrong argument is told by its name, what it is, and what to give", () => {
   it.each<[string, unknown[], string]>([
     ["memories.show", [null], "handle is null: give the name of a memory, heed:name, or its id"],
-    ["memories.search", [{}], "query is undefined: give words to look for"],
+    ["memories.search", [{}], "query is missing: give words to look for"],
     ["memories.search", [{ query: 7 }], "query is 7: give words to look for"],
     ["memories.search", [{ query: "x", limit: 1.5 }], "limit is 1.5: give a whole number from 1 on"],
-    ["history.blame", [undefined], "handle is undefined: give the name of a memory, heed:name, or its id"],
+    ["history.blame", [undefined], "handle is missing: give the name of a memory, heed:name, or its id"],
     ["memories.list", [{ tags: ["a", 7] }], "filter.tags[1] is 7: give a text"],
     [
       "memories.remove",
       ["x", "y", { kind: "robot" }],
       'actor.kind is "robot": give one of person, model, hook, import',
     ],
-    ["memories.write", [{ type: "user" }, PERSON], "draft.description is undefined: give a text"],
+    ["memories.write", [{ type: "user" }, PERSON], "draft.description is missing: give a text"],
     ["session.why", [{}], "about is an object: give an object with prompt or receipt"],
     [
       "guards.try",
       [{ input: cyclic() }],
       "call.input is an object that JSON cannot hold: give an object of texts, numbers, lists and objects",
     ],
-    ["setup.semantic.install", [{}], "plan.kind is undefined: give one of fetch, copy"],
+    ["setup.semantic.install", [{}], "plan.kind is missing: give one of fetch, copy"],
   ])("%s(%j)", async (path, args, message) => {
     const method = facadeMethods(home.heed).find((one) => one.path === path);
     const argument = message.slice(0, message.indexOf(" "));

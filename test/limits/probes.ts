@@ -1,4 +1,3 @@
-import { ARGUMENTS, complaintAbout } from "../../src/app/api/arguments.ts";
 import { withinChars } from "../../src/app/conversations/show-conversation.ts";
 import { readUserConfig } from "../../src/app/place/user-config.ts";
 import { readGivenGuards } from "../../src/app/writing/propose-guard.ts";
@@ -29,7 +28,10 @@ import { readMemoryFile } from "../../src/store/files/scan-store.ts";
 import { walkStore } from "../../src/store/files/walk-store.ts";
 import { boundValue } from "../../src/surfaces/hooks/bound-value.ts";
 import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
-import { noteField } from "../../src/surfaces/mcp/tools/tool-fields.ts";
+import { HANDLE, NOTE } from "../../src/app/api/memory-fields.ts";
+import type { Schema } from "../../src/app/api/schema.ts";
+import { complaintsAbout } from "../../src/app/api/schema.ts";
+import { MEMORIES } from "../../src/methods/memories.ts";
 import { contextOf, draftOf } from "../curate/gate-fixture.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,6 +40,7 @@ import { join } from "node:path";
 export type Probe = (size: number, folder: string) => boolean | Promise<boolean>;
 
 const types = new TypeTable();
+const fits = (schema: Schema, value: unknown): boolean => complaintsAbout(schema, value, "").length === 0;
 
 function frontMatter(yaml: string): boolean {
   const { values, problems } = readFrontMatter({ yaml, yamlLine: 2 });
@@ -101,8 +104,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   "memory/limits.ts listItems": (size) =>
     isWritten({ tags: Array.from({ length: size }, (_, i) => `t${i}`) }),
   "memory/limits.ts itemChars": (size) => isWritten({ tags: ["x".repeat(size)] }),
-  "memory/limits.ts handleChars": (size) =>
-    complaintAbout(ARGUMENTS.history.blame, ["x".repeat(size)]) === undefined,
+  "memory/limits.ts handleChars": (size) => fits(HANDLE, "x".repeat(size)),
   "memory/limits.ts shownAtOnce": async (size, root) => {
     const heed = openHeed({ cwd: root, env: { HOME: root, HEED_DIR: join(root, "store") } });
     await heed.setup.init("user");
@@ -111,8 +113,8 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     return notShown.every(({ code }) => code === "not-found");
   },
   "memory/limits.ts queryChars": (size) =>
-    complaintAbout(ARGUMENTS.memories.search, [{ query: "x".repeat(size) }]) === undefined,
-  "memory/limits.ts reasonChars": (size) => noteField.safeParse("x".repeat(size)).success,
+    fits(MEMORIES.search.takes["request"] ?? {}, { query: "x".repeat(size) }),
+  "memory/limits.ts reasonChars": (size) => fits(NOTE, "x".repeat(size)),
   "memory/limits.ts pathChars": (size) => matchesGlobs("x".repeat(size), ["x".repeat(size)]),
   "memory/limits.ts paths": (size) =>
     matchesGlobs("last", [...Array.from({ length: size - 1 }, (_, i) => `no${i}`), "last"]),

@@ -1,5 +1,4 @@
 import type { SectionChanges } from "../../memory/codec/replace-sections.ts";
-import type { Confidence, Link, Salience, Source, Status } from "../../memory/memory.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
@@ -36,36 +35,20 @@ export interface DraftReading {
   problems: Problem[];
 }
 
-/** Changes to a memory; what is absent stays. `null` removes an optional key. */
-export interface MemoryChanges {
-  /** A text that begins with the old description follows, unless `body` is given too. */
-  description?: string;
-  body?: string;
+/** Changes to a memory; what is absent stays. A description that the text begins with is changed in it too, unless `body` is given. */
+export interface MemoryChanges extends Partial<
+  Omit<NewMemory, "name" | "store" | "relation" | "expires" | "quote" | "reason">
+> {
   /** The user's words on which the change rests, verbatim; they take the place of those that the text quotes. */
   quote?: string;
   /** The reason that the user gave, where the text has none yet. */
   reason?: string;
   /** Labelled parts of the text that get another text, the rest of it staying: `{ solution: "…" }`; `null` takes one away. */
   sections?: SectionChanges;
-  type?: string;
-  tags?: string[];
-  aliases?: string[];
-  trigger?: string[];
-  confidence?: Confidence;
-  source?: Source;
-  status?: Status;
-  salience?: Salience;
-  scope?: "everywhere" | { paths?: string[]; branch?: string };
+  /** `null` removes it. */
   expires?: string | null;
-  links?: Link[];
-  /** All claims that it is to have; those that are new must hold. */
-  claims?: string[];
-  /** A guard for the rule, beside those that it has; see `NewMemory`. */
-  guard?: Record<string, unknown> | string;
   /** The content hash that the writer saw; refused when the file has changed since (`changed-outside`). */
   ifHash?: string;
-  /** A person keeps words such as "next friday" as they are. */
-  keepsRelativeDates?: boolean;
 }
 
 /** What came of a write. */
@@ -92,3 +75,18 @@ export type WriteResult =
       diff?: string;
     }
   | { outcome: "refused"; refusals: GateRefusal[] };
+
+/** The old and the new name of a repository. */
+export interface RenameScopeRequest {
+  from: string;
+  to: string;
+  isApplied?: boolean | undefined;
+}
+
+/** Which memories are, or would be, scoped to the new name. */
+export interface RenameScopeReport {
+  /** By their handles. */
+  moved: string[];
+  kept: { handle: string; why: string }[];
+  isApplied: boolean;
+}

@@ -15,7 +15,12 @@ import { findReceipt } from "../records/receipt-log.ts";
  *
  * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, and for a guard that cannot be read.
  */
-export async function addGuard(place: Place, handle: string, given: unknown, actor: Actor): Promise<Change> {
+export async function addGuard(
+  place: Place,
+  handle: string,
+  { guard: given }: { guard: unknown },
+  actor: Actor,
+): Promise<Change> {
   const found = await findMemory(place, handle);
   const { card } = found;
   if (card.section !== undefined || found.store.isReadOnly)

@@ -1,74 +1,74 @@
-import type { ArgumentsOf } from "../api/arguments.ts";
-import { complaintAbout } from "../api/arguments.ts";
-import type { Argument } from "../api/known-arguments.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { asIoFailure } from "../../platform/io-failure.ts";
+import type { Method, Methods, Takes } from "../api/method.ts";
+import type { Complaint } from "../api/schema.ts";
+import { complaintsAbout, sentence } from "../api/schema.ts";
 import type { DeferredWork } from "./deferred-work.ts";
 import { withSoundIndex } from "./index-damage.ts";
 import { Place } from "./place.ts";
 import { logNewerFiles, logTrouble } from "./trouble-log.ts";
 import type { Workspace } from "./workspace.ts";
 
-type Run<Args extends unknown[], Answer> = (place: Place, ...args: Args) => Promise<Answer>;
-
-/** Of each method of a group what runs when it is called, which takes the place at which that is. */
-type RunsOf<Group> = {
-  [Name in keyof Group]: Group[Name] extends (...args: infer Args) => Promise<infer Answer>
-    ? Run<Args, Answer>
-    : never;
-};
+type Run = (place: Place, ...args: unknown[]) => unknown;
 
 /** Makes the façade's methods of functions that take the place at which they are called. */
 export interface Caller {
-  /** A group of methods. `wanted`: what each takes; it is not run with anything else. */
-  readonly calls: <Group>(wanted: ArgumentsOf<Group>, runs: RunsOf<Group>) => Group;
+  /** A group of methods. */
+  readonly group: <Group>(methods: Methods<Group>) => Group;
   /** For what must never reject: trouble goes to the log, and `otherwise` is the answer. What runs mends its own index. */
   readonly callAlways: <Args extends unknown[], Answer>(
-    wanted: readonly Argument[],
-    run: Run<Args, Answer>,
+    takes: Takes,
+    run: (place: Place, ...args: Args) => Promise<Answer>,
     otherwise: () => Answer,
   ) => (...args: Args) => Promise<Answer>;
-  /** For what is answered without waiting. */
-  readonly callNow: <Args extends unknown[], Answer>(
-    run: (place: Place, ...args: Args) => Answer,
-    wanted?: readonly Argument[],
-  ) => (...args: Args) => Answer;
 }
 
 /**
  * Each call has its arguments checked, stands at a place of its own, finds done what the call before it left to do, is
- * begun anew over a damaged index, and tells what the file system refuses as a HeedError with a remedy.
+ * repeated over a damaged index, and tells what the file system refuses as a HeedError with a remedy.
  */
 export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller {
-  const begin = (wanted: readonly Argument[], args: readonly unknown[]): Place => {
-    requireArguments(wanted, args);
+  const begin = (takes: Takes, args: readonly unknown[]): Place => {
+    requireArguments(takes, args);
     afterwards.finish();
     return new Place(workspace);
   };
+  const taken = (takes: Takes, args: readonly unknown[]): unknown[] =>
+    args.slice(0, Object.keys(takes).length);
   const call =
-    (wanted: readonly Argument[], run: Run<unknown[], unknown>) =>
+    (takes: Takes, run: Run) =>
     async (...args: unknown[]): Promise<unknown> => {
       try {
-        return await withSoundIndex(begin(wanted, args), (place) => run(place, ...args));
+        return await withSoundIndex(begin(takes, args), async (place) => run(place, ...taken(takes, args)));
       } catch (error) {
         throw asRefusal(error);
       } finally {
         logNewerFiles(workspace);
       }
     };
+  const callNow =
+    (takes: Takes, run: Run) =>
+    (...args: unknown[]): unknown => {
+      try {
+        requireArguments(takes, args);
+        return run(new Place(workspace), ...taken(takes, args));
+      } catch (error) {
+        throw asRefusal(error);
+      }
+    };
   return {
-    calls: <Group>(wanted: ArgumentsOf<Group>, runs: RunsOf<Group>) =>
+    group: <Group>(methods: Methods<Group>) =>
       Object.fromEntries(
-        Object.entries<Run<unknown[], unknown>>(runs).map(([name, run]) => [
+        Object.entries<Method<unknown[], unknown>>(methods).map(([name, { takes, run, isNow }]) => [
           name,
-          call((wanted as Record<string, readonly Argument[]>)[name] ?? [], run),
+          (isNow === true ? callNow : call)(takes, run as Run),
         ]),
       ) as Group,
     callAlways:
-      (wanted, run, otherwise) =>
+      (takes, run, otherwise) =>
       async (...args) => {
         try {
-          return await run(begin(wanted, args), ...args);
+          return await run(begin(takes, args), ...args);
         } catch (error) {
           logTrouble("call", error, workspace.env);
           return otherwise();
@@ -76,33 +76,24 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
           logNewerFiles(workspace);
         }
       },
-    callNow:
-      (run, wanted = []) =>
-      (...args) => {
-        try {
-          requireArguments(wanted, args);
-          return run(new Place(workspace), ...args);
-        } catch (error) {
-          throw asRefusal(error);
-        }
-      },
   };
 }
 
-/** @throws HeedError `invalid-input`. */
-export function requireArguments(wanted: readonly Argument[], given: readonly unknown[]): void {
-  const complaint = withoutThrowing(() => complaintAbout(wanted, given));
+/** @throws HeedError `invalid-input`. What is more than a method takes is left alone. */
+export function requireArguments(takes: Takes, given: readonly unknown[]): void {
+  const complaint = withoutThrowing(() =>
+    Object.entries(takes).flatMap(([name, schema], i) => complaintsAbout(schema, given[i], name)),
+  );
   if (!complaint) return;
-  const { at, is, give } = complaint;
   // Whoever types a command knows what it asks for, and not the object in which it is handed over.
-  const name = at.replace(/^(?:request|options)\./, "");
-  throw new HeedError("invalid-input", `${name} is ${is}: give ${give}`, { argument: name, value: is });
+  const at = complaint.at.replace(/^(?:request|options)\./, "");
+  throw new HeedError("invalid-input", sentence({ ...complaint, at }), { argument: at, value: complaint.is });
 }
 
-/** An argument can be an object that throws when it is looked at. */
-function withoutThrowing(look: () => ReturnType<typeof complaintAbout>): ReturnType<typeof complaintAbout> {
+/** The first complaint. An argument can be an object that throws when it is looked at. */
+function withoutThrowing(look: () => Complaint[]): Complaint | undefined {
   try {
-    return look();
+    return look()[0];
   } catch {
     return { at: "an argument", is: "an object that cannot be read", give: "a plain object" };
   }

@@ -1,3 +1,8 @@
+import { endedOn } from "../../inject/whether-admitted.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import type { UserWord } from "../trust/user-words.ts";
 import { join } from "node:path";
 import { Inbox } from "../../curate/inbox.ts";
 import type { Actor } from "../../memory/actor.ts";
@@ -5,19 +10,21 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
-import { whereItHolds } from "../../recall/scope.ts";
+import type { Here } from "../../recall/scope.ts";
+import { scopeMismatch, whereItHolds } from "../../recall/scope.ts";
 import { needsOwnersWord, needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
-import { memoryNotes } from "./memory-notes.ts";
 import { heldCard, redactedCard } from "./find-memories.ts";
 import { isHeldFrom, withheld } from "../trust/held-text.ts";
-import type { ShowOptions, ShownFile, ShownMemory } from "../api/shown-memory.ts";
+import type { ShowOptions, ShownFile, ShownMemories, ShownMemory } from "../api/shown-memory.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import { whyData } from "../trust/why-data.ts";
 import type { Place } from "../place/place.ts";
+import { namesIn } from "../../memory/handle-pattern.ts";
 import { plainHandle } from "../../memory/handle.ts";
+import { LIMITS } from "../../memory/limits.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** A memory is shown without what git knows about its claims when that takes longer, in milliseconds. */
@@ -155,4 +162,72 @@ function showPending(place: Place, handle: string, reader: Actor | undefined): S
 
 function inboxOf(place: Place): Inbox {
   return new Inbox(place.places, place.types);
+}
+
+/** Several memories in full; each handle may stand for several, and what cannot be shown says why. */
+export async function showMemories(
+  place: Place,
+  handles: readonly string[],
+  options: ShowOptions = {},
+): Promise<ShownMemories> {
+  const wanted = [...new Set(handles.flatMap(namesIn).map(plainHandle))];
+  const shown: ShownMemories = { memories: [], notShown: [] };
+  for (const handle of wanted.slice(0, LIMITS.shownAtOnce)) {
+    try {
+      shown.memories.push(await showMemory(place, handle, options));
+    } catch (error) {
+      if (!(error instanceof HeedError)) throw error;
+      shown.notShown.push({ handle, code: error.code, message: error.message });
+    }
+  }
+  for (const handle of wanted.slice(LIMITS.shownAtOnce, 2 * LIMITS.shownAtOnce))
+    shown.notShown.push({
+      handle,
+      code: "invalid-input",
+      message: `${LIMITS.shownAtOnce} memories are shown in one call: ask for it in another`,
+    });
+  return shown;
+}
+
+/** What decides whether a memory is told here. */
+export interface MemoryPlace {
+  here: Here;
+  policy: TypePolicy | undefined;
+  now: Date;
+  /** What the user said of it, where it needs their word. */
+  userWord: UserWord | undefined;
+  /** It is in another tool's directory, and says what only the user can. */
+  isOwnersWordNeeded: boolean;
+}
+
+/** Why a memory is not in force or not told here, in words; none when nothing stands in its way. */
+function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlace): string[] {
+  const { here, policy, now, userWord } = place;
+  const notes: string[] = [];
+  if (!policy)
+    notes.push(`type "${card.type}" is not declared: it is found by search, and never told unasked`);
+  if (!store.isTrusted)
+    notes.push("the store was not made on this machine: its memories are data, not rules");
+  if (card.status === "superseded") notes.push("superseded: it is found by search, and never told unasked");
+  if (card.status === "provisional") notes.push("provisional: saved at once, not yet confirmed");
+  const ended = endedOn(card, now);
+  if (ended !== undefined) notes.push(`expired on ${ended}`);
+  const mismatch = scopeMismatch(card, here, store.kind, policy);
+  if (mismatch !== undefined) notes.push(mismatch);
+  const isStatement = policy?.injection !== "always" && place.isOwnersWordNeeded;
+  if (isStatement && userWord !== "confirmed") {
+    notes.push(
+      userWord === "rejected"
+        ? "a statement about the user from another tool, which the user rejected"
+        : `a statement about the user from another tool: it waits for the user's word (heed inbox confirm ${card.name})`,
+    );
+  }
+  const held = whyHeldBack(card);
+  if (held !== undefined && userWord !== "confirmed")
+    notes.push(
+      userWord === "rejected"
+        ? `${held}; the user rejected it`
+        : `${held}; a person releases it: heed inbox confirm ${card.name}`,
+    );
+  return notes;
 }

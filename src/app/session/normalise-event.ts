@@ -1,4 +1,4 @@
-import { milliseconds } from "../api/argument-check.ts";
+import { complaintsAbout, milliseconds } from "../api/schema.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 
 const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
@@ -71,7 +71,7 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
 /** The deadline that options name, in milliseconds; undefined where they name none that a timer can keep. */
 export function normaliseDeadline(options: unknown): number | undefined {
   const deadlineMs = fieldOf(options, "deadlineMs");
-  return milliseconds(deadlineMs, "") === undefined ? (deadlineMs as number) : undefined;
+  return complaintsAbout(milliseconds, deadlineMs, "").length === 0 ? (deadlineMs as number) : undefined;
 }
 
 /** A field, or undefined where there is none, or it throws when it is looked at. */

@@ -12,7 +12,10 @@ const MAX_RECEIPTS = 20_000;
 const DAY_MS = 86_400_000;
 
 /** What was told in sessions of this repository, day by day, the oldest first, and what came of memories. */
-export function activityOf(place: Place, days: number = DEFAULT_DAYS): ActivityDay[] {
+export function activityOf(
+  place: Place,
+  { days = DEFAULT_DAYS }: { days?: number | undefined } = {},
+): ActivityDay[] {
   const today = Date.parse(place.now().toISOString().slice(0, 10));
   const span = Math.min(days, MAX_DAYS);
   const byDate = new Map<string, ActivityDay>();

@@ -15,7 +15,10 @@ const DEADLINE_MS = 10_000;
  * Runs the test cases of every store that holds here: each prompt as the first of a fresh session in mode typed, by the
  * code that answers a real one. Leaves no trace. `filter`: only cases whose file, name or prompt contains it.
  */
-export async function runTests(place: Place, filter = ""): Promise<TestReport> {
+export async function runTests(
+  place: Place,
+  { filter = "" }: { filter?: string | undefined } = {},
+): Promise<TestReport> {
   const startedAt = performance.now();
   const report: TestReport = { results: [], passed: 0, failed: 0, problems: [], elapsedMs: 0 };
   const situation = await lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS);

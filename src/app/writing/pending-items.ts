@@ -33,7 +33,10 @@ import { announce } from "./announce.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
 /** What waits for the user's word: proposals, the oldest first, then statements in other tools' directories. */
-export async function listPending(place: Place, reader?: Actor): Promise<PendingItem[]> {
+export async function listPending(
+  place: Place,
+  { reader }: { reader?: Actor | undefined } = {},
+): Promise<PendingItem[]> {
   const items: PendingItem[] = [];
   for (const item of inboxOf(place).list()) {
     const { memory, proposal } = item;

@@ -3,7 +3,7 @@ import { cutShown } from "../../screening/cut-shown.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { remoteName } from "../../git/remote-name.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { RenameScopeReport, RenameScopeRequest } from "../api/memories.ts";
+import type { RenameScopeReport, RenameScopeRequest } from "../api/written-memory.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "./memory-writer.ts";

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { createServer } from "./create-server.ts";
-import { HookToolHider } from "./tools/hide-hook-tool.ts";
+import { HookToolHider } from "./tools/hook-tool.ts";
 import { plainFault } from "./plain-fault.ts";
 import { HeedSessions } from "./tools/heed-sessions.ts";
 

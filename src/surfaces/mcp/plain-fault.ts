@@ -1,4 +1,4 @@
-import { wantedType } from "./tools/wrong-arguments.ts";
+import { TYPE_WORDS } from "../../app/api/schema.ts";
 
 /** What the SDK says of a message that fits no schema: mostly a method, and the issues as the schema library writes them. */
 const RAW_FAULT = /^(?:Invalid (\S+) request: )?(\[.*\])$/s;
@@ -34,7 +34,8 @@ function plainIssue({ path, expected, message }: RawIssue): string {
   const place = Array.isArray(path) ? path.map(String).join(".") : "params";
   const received = /received (\w+)$/.exec(String(message))?.[1];
   const state = received === undefined || received === "undefined" ? "is missing" : `is of type ${received}`;
-  const wanted = wantedType(String(expected));
+  const wanted =
+    (TYPE_WORDS as Readonly<Record<string, string>>)[String(expected)] ?? `a ${String(expected)}`;
   const example =
     place === "params.arguments" ? ' with the fields that the tool names, {"handle": "NAME"}' : "";
   return `${place} ${state}: give ${wanted}${example}`;

@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await page.locator(".terms").getByText("telling words in common").waitFor();
     await opened.goTo("why");
     await page.locator(".map-lines li").first().waitFor();
-    await page.getByRole("region", { name: "Prompts of late" }).getByRole("link").first().click();
+    await page.getByRole("region", { name: "Recent prompts" }).getByRole("link").first().click();
     await page.getByText("It was told").waitFor();
     await page.getByText("The same prompt today").waitFor();
     await opened.goTo("now");

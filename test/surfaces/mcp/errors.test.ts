@@ -43,7 +43,7 @@ test("a field that a tool has not is told beside those that it has, on every too
   for (const { name, inputSchema } of tools.filter((tool) => tool.name !== "memory_hook")) {
     const { content } = await client.callTool({ name, arguments: { [NOBODYS_FIELD]: 1 } });
     const fields = Object.keys(inputSchema.properties ?? {}).join(", ");
-    expect(JSON.stringify(content)).toContain(`here: this tool takes ${fields}`);
+    expect(JSON.stringify(content)).toContain(`${NOBODYS_FIELD} is not known: give one of ${fields}`);
   }
 });
 

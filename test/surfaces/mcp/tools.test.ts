@@ -142,16 +142,25 @@ describe("arguments that are none", () => {
     [
       "memory_write",
       { type: "user", description: "likes tea" },
-      'statement is missing: give a text: One sentence that stands alone, in a year too; days as dates; there is no "description" here: this tool takes type, statement, quote, reason, body, expires, relation, scope, claims, guard',
+      "statement is missing: give a text: One sentence that stands alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, expires, relation, scope, claims, guard",
     ],
     [
       "memory_write",
       { ...BOARD, relation: { kind: "likes", to: "x", why: "y" } },
-      'relation.kind is "likes": give one of replaces, adds, distinct: What it is to a memory near it, when a refusal names one; there is no "why" in relation',
+      'relation.kind is "likes": give one of replaces, adds, distinct; relation.why is not known: give one of kind, to',
     ],
-    ["memory_search", { query: "" }, "query is empty: give a text: Words to look for"],
-    ["memory_search", { query: " " }, 'query is " ": give a text: Words to look for'],
-    ["memory_search", { query: "x", limit: 500 }, "limit is 500: give 100 at most: Default 8; of a list 50"],
+    [
+      "memory_update",
+      { handle: "x", description: "y" },
+      "description is not known: give one of handle, statement, quote, reason, body, tags, aliases, expires, scope, claims, if_hash",
+    ],
+    ["memory_search", { query: "" }, "query is an empty text: give a text: Words to look for"],
+    ["memory_search", { query: " " }, "query is an empty text: give a text: Words to look for"],
+    [
+      "memory_search",
+      { query: "x", limit: 500 },
+      "limit is 500: give a whole number from 1 to 100: Default 8; of a list 50",
+    ],
     ["memory_show", { handle: 7 }, "handle is 7: give a text: Handle of a memory: its name, heed:name or id"],
     [
       "memory_check",

@@ -61,7 +61,7 @@ test("every argument of every tool, of every wrong type: which it is, and what t
         tried += 1;
         const answer = await server.call(name, { [field]: value });
         const { code, message = "" } = (valueOf(answer)["error"] ?? {}) as Record<string, string>;
-        const told = message.split("; ").find((part) => new RegExp(`^${field}[. ]`).test(part)) ?? "";
+        const told = message.split("; ").find((part) => new RegExp(`^${field}[.[ ]`).test(part)) ?? "";
         const isPlain = answer.isError === true && code === "invalid-input" && !RAW.test(message);
         if (!isPlain || !/: give \S/.test(told))
           answers.push(

@@ -6,27 +6,29 @@ import type {
   StandardSchemaWithJSON,
   ToolAnnotations,
 } from "@modelcontextprotocol/server";
-import type { z } from "zod";
+import type { Schema } from "../../../app/api/schema.ts";
+import { complaintsAbout, jsonSchemaOf, sentence } from "../../../app/api/schema.ts";
 import type { Actor, Heed } from "../../../heed.ts";
 import { callerOf } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { describeError, errorResult, toolResult } from "./tool-result.ts";
-import { wrongArguments } from "./wrong-arguments.ts";
+
+/** At most this many wrong arguments are told at once. */
+const MAX_TOLD = 5;
 
 /** What a tool says about itself, and what it does. */
-export interface ToolDefinition<Input extends z.ZodObject> {
+interface ToolDefinition<Input> {
   name: string;
   title: string;
   /** When to use it and what comes back; clients cut it at 2 KB. */
   description: string;
-  input: Input;
-  output: z.ZodType;
+  input: Schema<Input>;
+  output: Schema;
   annotations: ToolAnnotations;
   /** What it does counts for a session: which one is found out before it runs. */
   isOfSession?: boolean;
   /** Show the tool to the model from the start; else Claude Code tells its name only, until it is searched for. */
   isAlwaysLoaded?: boolean;
-  run(input: z.output<Input>, call: ToolCall): Promise<ToolOutcome | DialogOutcome>;
+  run(input: Input, call: ToolCall): Promise<ToolOutcome | DialogOutcome>;
 }
 
 /** A call: who makes it, heed where they work, and the request itself. */
@@ -49,35 +51,30 @@ interface DialogOutcome {
 
 /**
  * Registers a tool; wrong arguments, and whatever its work throws, come back as a result that says what to do. The
- * arguments are read here and not by the SDK, which would answer with the words of the schema library alone.
+ * arguments are read here and not by the SDK, so that what is wrong is said in the words of heed's own errors.
  */
-export function addTool<Input extends z.ZodObject>(
-  server: McpServer,
-  sessions: HeedSessions,
-  tool: ToolDefinition<Input>,
-): void {
+export function addTool<Input>(server: McpServer, sessions: HeedSessions, tool: ToolDefinition<Input>): void {
   const config = {
     title: tool.title,
     description: tool.description,
-    inputSchema: asToldOnly(tool.input),
-    outputSchema: tool.output,
+    inputSchema: toldSchema(tool.input),
+    outputSchema: toldSchema(tool.output),
     // Nothing here reaches beyond the user's own files.
     annotations: { ...tool.annotations, openWorldHint: false },
     ...(tool.isAlwaysLoaded && { _meta: { "anthropic/alwaysLoad": true } }),
   };
   const answerOf = async (given: unknown, ctx: ServerContext): Promise<ToolOutcome | DialogOutcome> => {
-    const read = tool.input.safeParse(given);
-    if (!read.success)
-      return { value: { error: wrongArguments(read.error, given, tool.input) }, isRefused: true };
+    const error = wrongArguments(tool.input, given);
+    if (error) return { value: { error }, isRefused: true };
     try {
       const { actor, cwd } = await callerOf(server, ctx, sessions, tool.isOfSession === true);
-      return await tool.run(read.data, { heed: await sessions.heed(cwd), actor, ctx });
+      return await tool.run(given as Input, { heed: await sessions.heed(cwd), actor, ctx });
     } catch (error) {
       if (!(error instanceof Error && error.name === "HeedError")) sessions.note(tool.name, error);
       return { value: { error: describeError(error) }, isRefused: true };
     }
   };
-  server.registerTool<z.ZodType, StandardSchemaWithJSON>(tool.name, config, async (given, ctx) => {
+  server.registerTool(tool.name, config, async (given, ctx) => {
     const outcome = await answerOf(given, ctx);
     if ("result" in outcome) return outcome.result;
     const { value, isRefused } = outcome;
@@ -88,7 +85,60 @@ export function addTool<Input extends z.ZodObject>(
 }
 
 /** A schema that clients are told, and that takes whatever comes. */
-export function asToldOnly(schema: z.ZodObject): StandardSchemaWithJSON {
-  const { vendor, version, jsonSchema } = schema["~standard"];
-  return { "~standard": { vendor, version, jsonSchema, validate: (value) => ({ value }) } };
+export function toldSchema(schema: Schema): StandardSchemaWithJSON {
+  const told = (): Record<string, unknown> => jsonSchemaOf(schema);
+  const jsonSchema = { input: told, output: told };
+  return { "~standard": { vendor: "heed", version: 1, jsonSchema, validate: (value) => ({ value }) } };
+}
+
+/** What is wrong with a tool's arguments: each one, what it is, and what to send. */
+export function wrongArguments(
+  schema: Schema,
+  given: unknown,
+): { code: "invalid-input"; argument: string; message: string } | undefined {
+  const complaints = complaintsAbout(schema, given, "");
+  const [first] = complaints;
+  if (!first) return undefined;
+  const [argument = ""] = first.at.split(/[.[]/);
+  const message = complaints.slice(0, MAX_TOLD).map(sentence).join("; ");
+  return { code: "invalid-input", argument, message };
+}
+
+/**
+ * A tool's result. Clients that read `structuredContent` drop the text, others know only the text: both say the same.
+ */
+export function toolResult(value: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
+}
+
+/**
+ * The result of a call that failed, as text alone: an output schema describes what a tool answers when it works, and
+ * clients that hold structured content of errors against it would hide what went wrong.
+ */
+export function errorResult(value: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: "text", text: JSON.stringify(value) }], isError: true };
+}
+
+/** What went wrong and what would go right; the model reads it and can try again. */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { code: "internal", message: String(error) };
+  // Told by its name: the core is loaded when it is first needed, its error class with it.
+  if (error.name === "HeedError") {
+    const { code, data } = error as Error & { code?: unknown; data?: unknown };
+    const details = typeof data === "object" && data !== null ? plainData(data) : {};
+    return { ...details, code: String(code), message: error.message };
+  }
+  return {
+    code: "internal",
+    message: `${error.message}. This is an error of heed's; see heed.log (heed status says where).`,
+  };
+}
+
+/** Data of an error without what is no JSON. */
+function plainData(data: object): Record<string, unknown> {
+  try {
+    return JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
 }

@@ -1,26 +1,28 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import { MEMORY_FIELDS, NOTE } from "../../../app/api/memory-fields.ts";
+import type { ValueOf } from "../../../app/api/schema.ts";
+import { anyText, object, oneOf, open, optional, text, told } from "../../../app/api/schema.ts";
 import type { Heed } from "../../../heed.ts";
 import type { ToolCall, ToolOutcome } from "./add-tool.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { claimsField, handleField, noteField } from "./tool-fields.ts";
-import { viewVerdict } from "./memory-view.ts";
+import { CLAIMS_HELP } from "./writing-tools.ts";
+import { handleField, viewVerdict } from "./memory-view.ts";
 
 /** So many findings of a kind are told; the command line has all. */
 const MAX_FINDINGS = 8;
 /** So many decisions are told; the rest is counted. */
 const MAX_DECISIONS = 30;
 
-const INPUT = z.strictObject({
-  what: z.enum(["overview", "waiting", "health", "why", "verify"]).describe("What to look at"),
-  handle: handleField.optional().describe("For verify: the memory"),
-  claims: claimsField,
-  note: noteField.optional().describe("For verify: how it was checked, in one sentence"),
-  prompt: z.string().min(1).max(20_000).optional().describe("For why: what it would bring up here"),
-  receipt: z.string().min(1).max(100).optional().describe("For why: a receipt; default the latest"),
+const INPUT = object({
+  what: told(oneOf("overview", "waiting", "health", "why", "verify"), "What to look at"),
+  handle: told(optional(handleField), "For verify: the memory"),
+  claims: told(optional(MEMORY_FIELDS.claims), CLAIMS_HELP),
+  note: told(optional(NOTE), "For verify: how it was checked, in one sentence"),
+  prompt: told(optional(text(undefined, 20_000)), "For why: what it would bring up here"),
+  receipt: told(optional(text(undefined, 100)), "For why: a receipt; default the latest"),
 });
-type Input = z.output<typeof INPUT>;
+type Input = ValueOf<typeof INPUT>;
 
 /** The tool that looks over what is kept: all of it, what waits, what is wrong, why something was told, whether it holds. */
 export function addCheckTool(server: McpServer, sessions: HeedSessions): void {
@@ -35,7 +37,7 @@ export function addCheckTool(server: McpServer, sessions: HeedSessions): void {
       "verify: attest that a memory still holds, after you looked; its claims are checked again, and refused where one " +
       "is false (then correct it with memory_update). Never verify what you have not looked at.",
     input: INPUT,
-    output: z.looseObject({ what: z.string() }),
+    output: open({ what: anyText }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     run: async (input, call) => {
       const { value, isRefused } = await LOOKS[input.what](call.heed, input, call);

@@ -91,7 +91,7 @@ export class HeedSessions {
 }
 
 /** What a client's tool hook told of a call that its model is about to make. */
-interface CallBinding {
+export interface CallBinding {
   session: string;
   /** The subagent that makes it. */
   agent?: string;

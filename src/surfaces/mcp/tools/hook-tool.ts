@@ -1,23 +1,24 @@
 import type {
   CallToolResult,
   InputRequiredResult,
+  JSONRPCMessage,
   McpServer,
   ServerContext,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import { open, text } from "../../../app/api/schema.ts";
 import type { SessionEvent } from "../../../heed.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
 import { answeredBox, offerBox } from "./offer-box.ts";
-import { HOOK_TOOL } from "./hide-hook-tool.ts";
-import { asToldOnly } from "./add-tool.ts";
-import type { CallBindings, HeedSessions } from "./heed-sessions.ts";
+import { errorResult, toldSchema, wrongArguments } from "./add-tool.ts";
 import type { ClientInfo } from "./caller.ts";
-import { clientInfo, isClaude, isModelsCall } from "./caller.ts";
-import { errorResult } from "./tool-result.ts";
-import { wrongArguments } from "./wrong-arguments.ts";
+import { CLIENT_INFO, clientInfo, isClaude, isModelsCall } from "./caller.ts";
+import type { CallBindings, HeedSessions } from "./heed-sessions.ts";
 
+const HOOK_TOOL = "memory_hook";
+/** Claude Code of this version was seen to call a tool from its hooks that the list lacks; of older ones nobody knows. */
+const CALLS_UNLISTED: readonly number[] = [2, 1, 330];
 /** Past this time a hook says nothing: the client holds the prompt or the tool until it has an answer. */
 const DEADLINE_MS = 1000;
 /** A line that the user typed for heed is a write; the client waits 3 s for it. */
@@ -25,12 +26,14 @@ const FORMULA_DEADLINE_MS = 2700;
 /** At the end of a turn the user may be asked something; the client waits 48 s. */
 const STOP_DEADLINE_MS = 47_000;
 
+type HookInput = Record<string, unknown> & { hook_event_name: string };
+
 function deadlineOf({ hook_event_name: name, prompt }: Record<string, unknown>): number {
   if (name === "Stop") return STOP_DEADLINE_MS;
   return typeof prompt === "string" && /^\s*heed\s/i.test(prompt) ? FORMULA_DEADLINE_MS : DEADLINE_MS;
 }
 
-const INPUT = z.looseObject({ hook_event_name: z.string().max(100) });
+const INPUT = open({ hook_event_name: text(undefined, 100) });
 const REFUSED = {
   content: [{ type: "text" as const, text: "This tool answers the client's hooks alone: nothing was done." }],
   isError: true,
@@ -47,16 +50,13 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
     {
       title: "Hook of heed",
       description: "For heed's own hooks. It does nothing for you.",
-      inputSchema: asToldOnly(INPUT),
+      inputSchema: toldSchema(INPUT),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     async (given, ctx) => {
-      const read = INPUT.safeParse(given);
-      if (!read.success) {
-        const error = wrongArguments(read.error, given, INPUT);
-        return errorResult({ error });
-      }
-      const input = read.data;
+      const error = wrongArguments(INPUT, given);
+      if (error) return errorResult({ error });
+      const input = given as HookInput;
       const client = clientInfo(server, ctx);
       // What a hook reports counts as what the user did: neither a model nor a program between may report it.
       if (isModelsCall(ctx) || !isHookCaller(client, sessions)) return REFUSED;
@@ -89,7 +89,7 @@ function isHookCaller({ name }: ClientInfo, sessions: HeedSessions): boolean {
 }
 
 async function answerHook(
-  input: Record<string, unknown> & { hook_event_name: string },
+  input: HookInput,
   sessions: HeedSessions,
   server: McpServer,
   ctx: ServerContext,
@@ -138,4 +138,42 @@ function bindCall({ toolUseId, session, agentId, cwd }: SessionEvent, bindings: 
     cwd,
     ...(agentId !== undefined && { agent: agentId }),
   });
+}
+
+/** JSON of a message, not yet looked at. */
+type Fields = Readonly<Record<string, unknown>> | undefined | null;
+
+/**
+ * Keeps the tool that answers hooks out of the list that models read: it is no tool of theirs. Hooks call it by its name
+ * all the same. It stays in the list of a client that calls it by hooks and may know only listed tools.
+ */
+export class HookToolHider {
+  #mayNeedIt = false;
+
+  /** A message of the client: it says who it is when it opens, or with each request. */
+  hear(message: JSONRPCMessage): void {
+    const params = "params" in message ? (message.params as Fields) : undefined;
+    const meta = params?.["_meta"] as Fields;
+    const client = (params?.["clientInfo"] ?? meta?.[CLIENT_INFO]) as Fields;
+    const { name, version } = client ?? {};
+    if (typeof name !== "string") return;
+    this.#mayNeedIt = name.startsWith("claude-code") && isOlder(typeof version === "string" ? version : "");
+  }
+
+  /** A message to the client, without the tool where it is a list of tools. */
+  shown<Message extends JSONRPCMessage>(message: Message): Message {
+    const result = "result" in message ? (message.result as { tools?: unknown }) : {};
+    if (this.#mayNeedIt || !Array.isArray(result.tools)) return message;
+    const tools = (result.tools as { name?: unknown }[]).filter(({ name }) => name !== HOOK_TOOL);
+    return { ...message, result: { ...result, tools } };
+  }
+}
+
+function isOlder(version: string): boolean {
+  const parts = version.split(".").map(Number);
+  for (const [at, wanted] of CALLS_UNLISTED.entries()) {
+    const part = parts[at] ?? 0;
+    if (part !== wanted) return !(part > wanted);
+  }
+  return false;
 }

@@ -1,12 +1,16 @@
-import { z } from "zod";
+import type { Schema } from "../../../app/api/schema.ts";
+import { anyText, open, text, told } from "../../../app/api/schema.ts";
+import { LIMITS } from "../../../memory/limits.ts";
 import type { ShownCard, StoreRef, Verdict } from "../../../heed.ts";
 
 /** What every answer says of a memory; the rest of {@link MemoryView} is told by its names. */
-export const memoryView: z.ZodType = z.looseObject({
-  handle: z.string(),
-  type: z.string(),
-  description: z.string(),
-});
+export const memoryView: Schema = open({ handle: anyText, type: anyText, description: anyText });
+
+/** The handle that a model gives. */
+export const handleField: Schema<string> = told(
+  text(undefined, LIMITS.handleChars),
+  "Handle of a memory: its name, heed:name or id",
+);
 
 /**
  * A memory as tools show it to a model: what it needs to choose, cite and date it, and nothing that is empty or the

@@ -7,11 +7,6 @@ import type {
 } from "@modelcontextprotocol/server";
 import { inputRequired } from "@modelcontextprotocol/server";
 import type { Box, BoxRequest, Heed } from "../../../heed.ts";
-import { z } from "zod";
-import { addTool } from "./add-tool.ts";
-import { clientInfo } from "./caller.ts";
-import type { HeedSessions } from "./heed-sessions.ts";
-import { toolResult } from "./tool-result.ts";
 
 /** A dialog that nobody answers is withdrawn after this time: it holds up the session. */
 const WITHDRAW_MS = 45_000;
@@ -122,38 +117,4 @@ async function answersOf({ box, heed, about, atMs }: Shown, given: unknown): Pro
     }
   }
   return announcements;
-}
-
-/** The tool by which a model asks for one call that a guard stopped. A model never allows anything itself. */
-export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
-  addTool(server, sessions, {
-    name: "memory_allow",
-    title: "Ask for a stopped call",
-    description:
-      "Ask the user whether one tool call that a guard stopped may run after all, once. Use it only when the user wants " +
-      "that call. Give the code from the guard's message. The user decides in a dialog of the client; without one the " +
-      "answer says what they can type.",
-    input: z.strictObject({ code: z.string().min(1).max(20).describe("The code from the guard's message") }),
-    output: z.looseObject({ outcome: z.string() }),
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
-    isOfSession: true,
-    run: async ({ code }, { heed, actor, ctx }) => {
-      const answered = await answeredBox(ctx);
-      if (answered !== undefined) return { result: answered };
-      const { session = "", agent } = actor;
-      const { name: client = "", version } = clientInfo(server, ctx);
-      const next = `The user can type: heed allow ${code}. Do not try the call before that.`;
-      const { userless, settings } = sessions.whose();
-      if (userless !== undefined) return { value: { outcome: "waits", next } };
-      const about = { session, client, agent, version, settings, call: code.toLowerCase() };
-      const result = await offerBox(server, ctx, heed, about, (announcements) =>
-        toolResult(
-          announcements.length === 0
-            ? { outcome: "waits", next }
-            : { outcome: "answered", announcement: announcements.join(" ") },
-        ),
-      );
-      return { result };
-    },
-  });
 }

@@ -1,24 +1,39 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
+import {
+  anyText,
+  data,
+  either,
+  flag,
+  nothing,
+  object,
+  open,
+  optional,
+  text,
+  told,
+} from "../../../app/api/schema.ts";
+import type { Change, StoreRef, WriteResult } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
+import type { ToolOutcome } from "./add-tool.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { bodyField, claimsField, gatedText, handleField, scopeField, words } from "./tool-fields.ts";
-import type { Change, StoreRef, WriteResult } from "../../../heed.ts";
-import type { ToolOutcome } from "./add-tool.ts";
-import { viewMemory } from "./memory-view.ts";
+import { handleField, viewMemory } from "./memory-view.ts";
+
+/** Longest diff that a result carries. */
+const MAX_DIFF_CHARS = 4000;
 
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
-const statementField = gatedText(LIMITS.descriptionChars).describe(
-  "One sentence that stands alone, in a year too; days as dates",
-);
-const quoteField = gatedText(LIMITS.reasonChars).optional();
-const reasonField = gatedText(LIMITS.reasonChars).optional();
-const expiresField = z.string().max(40);
+const { type, description, quote, reason, body, scope, claims, relation } = MEMORY_FIELDS;
+const STATEMENT_HELP = "One sentence that stands alone, in a year too; days as dates";
+const SCOPE_HELP = "Where it applies (path globs, branch); default: as its type says";
+/** Claims about the repository at hand, as a model is told of them. */
+export const CLAIMS_HELP: string =
+  "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31. Paths in code spans are added by themselves";
+const expires = text(undefined, 40);
 
 /** What came of a write: `written`, `amended`, `unchanged`, or `waits`. */
-const OUTCOME = z.looseObject({ outcome: z.string(), announcement: z.string().optional() });
+const OUTCOME = open({ outcome: anyText, announcement: optional(anyText) });
 
 /** The tools that change memories: write, update, remove and restore. */
 export function addWritingTools(server: McpServer, sessions: HeedSessions): void {
@@ -34,41 +49,33 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       "message ('scratch that'), what code, git or CLAUDE.md say. A rule that you quote is in force at once; one without a " +
       "quote waits, and heed asks the user itself: do not ask. A fact without one is kept as your observation. Tell the " +
       "user the announcement in one line.",
-    input: z.strictObject({
-      type: gatedText(LIMITS.itemChars).describe("feedback, user, project, reference or solution"),
-      statement: statementField,
-      quote: quoteField.describe(
+    input: object({
+      type: told(type, "feedback, user, project, reference or solution"),
+      statement: told(description, STATEMENT_HELP),
+      quote: told(
+        optional(quote),
         "The user's whole sentence from this turn or the two before, letter by letter",
       ),
-      reason: reasonField.describe("Why, only if they said why"),
-      body: bodyField
-        .optional()
-        .describe(
-          "Where a sentence does not do, as for a solution: **Symptom:**, **Failed:**, **Solution:**, **Why:**, **How to apply:**",
-        ),
-      expires: expiresField.optional().describe("ISO date after which it is not brought up"),
-      relation: z
-        .strictObject({
-          kind: z.enum(["replaces", "adds", "distinct"]),
-          to: handleField.describe("The memory near it"),
-        })
-        .optional()
-        .describe("What it is to a memory near it, when a refusal names one"),
-      scope: scopeField,
-      claims: claimsField,
-      guard: z
-        .looseObject({})
-        .optional()
-        .describe(
-          "For a rule that a tool call can break: the guard to propose, such as {command: git push, flags: [--force]} or {path: migrations/**}. The user decides",
-        ),
+      reason: told(optional(reason), "Why, only if they said why"),
+      body: told(
+        optional(body),
+        "Where a sentence does not do, as for a solution: **Symptom:**, **Failed:**, **Solution:**, **Why:**, **How to apply:**",
+      ),
+      expires: told(optional(expires), "ISO date after which it is not brought up"),
+      relation: told(optional(relation), "What it is to a memory near it, when a refusal names one"),
+      scope: told(optional(scope), SCOPE_HELP),
+      claims: told(optional(claims), CLAIMS_HELP),
+      guard: told(
+        optional(data),
+        "For a rule that a tool call can break: the guard to propose, such as {command: git push, flags: [--force]} or {path: migrations/**}. The user decides",
+      ),
     }),
     output: OUTCOME,
     annotations: { ...CHANGES, destructiveHint: false },
     isOfSession: true,
     isAlwaysLoaded: true,
     run: async ({ statement, ...fields }, { heed, actor }) => {
-      const draft = withoutUndefined({ ...fields, description: statement });
+      const draft = { ...fields, description: statement };
       return writeOutcome(await heed.memories.write(draft, actor), heed.setup.stores());
     },
   });
@@ -79,24 +86,31 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     description:
       "Change a memory that turned out wrong or incomplete; what you leave out stays. Show it first and give its hash as " +
       "if_hash. What a rule says changes only by the user's words as quote, or once they agree. Returns the diff.",
-    input: z.strictObject({
+    input: object({
       handle: handleField,
-      statement: statementField.optional(),
-      quote: quoteField.describe("As in memory_write: the words that ask for this change"),
-      reason: reasonField.describe("Why, where it was missing and they have said it"),
-      body: bodyField.optional().describe("The whole new text"),
-      tags: words("3-6 concrete nouns"),
-      aliases: words("Other names of the same thing"),
-      expires: expiresField.nullable().optional().describe("ISO date; null: never"),
-      scope: scopeField,
-      claims: claimsField,
-      if_hash: z.string().max(100).optional().describe("Refuse when it has changed since this hash"),
+      statement: told(optional(description), STATEMENT_HELP),
+      quote: told(optional(quote), "As in memory_write: the words that ask for this change"),
+      reason: told(optional(reason), "Why, where it was missing and they have said it"),
+      body: told(optional(body), "The whole new text"),
+      tags: told(optional(MEMORY_FIELDS.tags), "3-6 concrete nouns"),
+      aliases: told(optional(MEMORY_FIELDS.aliases), "Other names of the same thing"),
+      expires: told(
+        optional(either<string | null>("a text, or null", expires, nothing)),
+        "ISO date; null: never",
+      ),
+      scope: told(optional(scope), SCOPE_HELP),
+      claims: told(optional(claims), CLAIMS_HELP),
+      if_hash: told(optional(text(undefined, 100)), "Refuse when it has changed since this hash"),
     }),
     output: OUTCOME,
     annotations: CHANGES,
     isOfSession: true,
     run: async ({ handle, statement, if_hash, ...fields }, { heed, actor }) => {
-      const changes = withoutUndefined({ ...fields, description: statement, ifHash: if_hash });
+      const changes = {
+        ...fields,
+        ...(statement !== undefined && { description: statement }),
+        ...(if_hash !== undefined && { ifHash: if_hash }),
+      };
       return writeOutcome(await heed.memories.update(handle, changes, actor), heed.setup.stores());
     },
   });
@@ -107,14 +121,13 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     description:
       "Remove a memory that is wrong or no longer wanted; it is kept aside with the reason, and restore brings it back. " +
       "Prefer memory_update when part of it still holds. The end of a rule waits until the user agrees: heed asks them.",
-    input: z.strictObject({
+    input: object({
       handle: handleField,
-      reason: z
-        .string()
-        .max(LIMITS.reasonChars)
-        .optional()
-        .describe("Why it goes, in one sentence; it is kept"),
-      restore: z.boolean().optional().describe("Bring back what was removed under this handle"),
+      reason: told(
+        optional({ ...anyText, maxLength: LIMITS.reasonChars }),
+        "Why it goes, in one sentence; it is kept",
+      ),
+      restore: told(optional(flag), "Bring back what was removed under this handle"),
     }),
     output: OUTCOME,
     annotations: CHANGES,
@@ -125,22 +138,6 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         : changeOutcome("removed", await heed.memories.remove(handle, reason, actor)),
   });
 }
-
-/** A type without `undefined` in its optional fields, deeply: what exact optional fields of the façade want. */
-type Defined<T> = T extends readonly unknown[]
-  ? T
-  : T extends object
-    ? { [K in keyof T]: Defined<Exclude<T[K], undefined>> }
-    : T;
-
-/** The fields of a record that are set: optional input comes as `undefined`, the façade wants it absent. */
-function withoutUndefined<T extends object>(record: T): Defined<T> {
-  const set = Object.entries(record).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set) as Defined<T>;
-}
-
-/** Longest diff that a result carries. */
-const MAX_DIFF_CHARS = 4000;
 
 /** Turns what came of a write into a tool's answer; a refusal is marked, and says what would pass. */
 function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOutcome {

@@ -1,9 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { ended } from "./state/call.ts";
-import { enter } from "./state/key.ts";
-import { listen } from "./state/live.ts";
-import { keepOverview } from "./state/overview.ts";
+import { ended, enter } from "./state/call.ts";
+import { listen, keepOverview } from "./state/live.ts";
 
 async function start(): Promise<void> {
   const key = await enter();

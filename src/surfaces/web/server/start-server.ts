@@ -2,14 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as turnOfOthers } from "node:timers/promises";
-import type { Actor } from "../../../heed.ts";
+import type { Actor, Heed } from "../../../heed.ts";
 import { HeedError, logTrouble, redactValue } from "../../../heed.ts";
-import { admitCall, admitRequest } from "./admit-request.ts";
+import { admitCall, admitRequest, Keys } from "./admit-request.ts";
 import type { Served } from "./calls.ts";
 import { callFor } from "./calls.ts";
-import { Keys } from "./keys.ts";
-import { LiveChanges } from "./live-changes.ts";
-import { readPageFiles } from "./page-files.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** How to serve the page. */
 export interface ServerOptions {
@@ -221,4 +220,99 @@ function send(response: ServerResponse, status: number, value: unknown): void {
   const bytes = Buffer.from(JSON.stringify(redactValue(value)));
   response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length });
   response.end(bytes);
+}
+
+/** A file of the page, whole in memory: what is not in this table is not served. */
+export interface PageFile {
+  type: string;
+  bytes: Buffer;
+}
+
+const FILES: readonly (readonly [path: string, name: string, type: string])[] = [
+  ["/", "index.html", "text/html; charset=utf-8"],
+  ["/page.js", "page.js", "text/javascript; charset=utf-8"],
+  ["/style.css", "style.css", "text/css; charset=utf-8"],
+  ["/icon.svg", "icon.svg", "image/svg+xml"],
+];
+
+/**
+ * The files of the page by their path.
+ *
+ * @throws HeedError `io-failed` when the installation lacks them.
+ */
+export function readPageFiles(directory: string): ReadonlyMap<string, PageFile> {
+  return new Map(
+    FILES.map(([path, name, type]) => {
+      try {
+        return [path, { type, bytes: readFileSync(join(directory, name)) }];
+      } catch (error) {
+        throw new HeedError(
+          "io-failed",
+          `${join(directory, name)} cannot be read: it belongs to the installation of heed. Install heed again; in a checkout, npm run build.`,
+          { operation: "read", file: join(directory, name) },
+          { cause: error },
+        );
+      }
+    }),
+  );
+}
+
+/** A page and its tabs listen; more are none of the page's. */
+const MAX_LISTENERS = 32;
+/** A comment now and then: a browser that is gone is noticed when it cannot be written to. */
+const HEARTBEAT_MS = 20_000;
+
+/** Tells pages what changed, by server-sent events, as long as one listens. */
+export class LiveChanges {
+  readonly #heed: Heed;
+  readonly #responses = new Map<ServerResponse, () => void>();
+  #watching: Promise<() => void> | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(heed: Heed) {
+    this.#heed = heed;
+  }
+
+  /** How many pages listen. */
+  get listeners(): number {
+    return this.#responses.size;
+  }
+
+  /** Keeps a response open and writes to it what changes; `onLeft` when the page is gone. */
+  listen(response: ServerResponse, onLeft: () => void): void {
+    const [oldest] = this.#responses.keys();
+    if (this.#responses.size >= MAX_LISTENERS) oldest?.end();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(": listening\n\n");
+    this.#responses.set(response, onLeft);
+    response.on("close", () => this.#leave(response));
+    this.#watching ??= this.#heed.memories.watch((changed) => {
+      for (const listener of this.#responses.keys()) listener.write(`data: ${JSON.stringify(changed)}\n\n`);
+    });
+    this.#heartbeat ??= setInterval(() => {
+      for (const listener of this.#responses.keys()) listener.write(": still here\n\n");
+    }, HEARTBEAT_MS).unref();
+  }
+
+  close(): void {
+    for (const response of this.#responses.keys()) response.end();
+    this.#responses.clear();
+    this.#rest();
+  }
+
+  #leave(response: ServerResponse): void {
+    this.#responses.get(response)?.();
+    this.#responses.delete(response);
+    if (this.#responses.size === 0) this.#rest();
+  }
+
+  #rest(): void {
+    this.#watching?.then(
+      (stop) => stop(),
+      () => {},
+    );
+    this.#watching = undefined;
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = undefined;
+  }
 }

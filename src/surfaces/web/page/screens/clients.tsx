@@ -2,13 +2,10 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientPlan, ClientStanding, ClientWork } from "../../server/client-desk.ts";
 import type { Finding } from "../../../clients/doctor/finding.ts";
-import { say } from "../parts/toast.tsx";
-import { Trouble, Waiting } from "../parts/trouble.tsx";
+import { say, Trouble, Waiting, useAct } from "../parts/messages.tsx";
 import { plural } from "../parts/words.tsx";
-import type { CallError } from "../state/call.ts";
 import { call } from "../state/call.ts";
-import { touch } from "../state/live.ts";
-import { asCallError, useAnswer } from "../state/use-answer.ts";
+import { touch, useAnswer } from "../state/live.ts";
 
 /** The agents' clients: which heed is connected with, what would be written for one, shown before it is; and the doctor. */
 export function Clients(): VNode {
@@ -67,28 +64,23 @@ function isHere({ isConnected, foundBy }: ClientStanding): boolean {
 
 function titleOf(work: ClientWork, isConnected: boolean): string {
   if (work === "disconnect") return "Take heed out …";
-  return isConnected ? "Write it anew …" : "Connect …";
+  return isConnected ? "Write it again …" : "Connect …";
 }
 
 /** What would be written, line by line, and the button that writes exactly that. */
 function Plan({ name, work, onDone }: { name: string; work: ClientWork; onDone: () => void }): VNode {
   const { value, error } = useAnswer(() => call("clients.plan", name, work), [name, work], ["settings"]);
-  const [failure, setFailure] = useState<CallError | undefined>(undefined);
+  const { act, trouble } = useAct();
   if (!value) return <Waiting error={error} what="Reading its files" />;
   const isChange = value.files.some(({ action }) => action !== "unchanged" && action !== "left");
-  const carryOut = (): void => {
-    setFailure(undefined);
-    call("clients.carryOut", name, work, value.token).then(
-      ({ title, notes }) => {
-        onDone();
-        touch("settings");
-        say([work === "connect" ? `${title} is connected` : `heed is out of ${title}`, ...notes].join(" · "));
-      },
-      (refused: unknown) => {
-        setFailure(asCallError(refused));
-        touch("settings");
-      },
-    );
+  const carryOut = async (): Promise<void> => {
+    try {
+      const { title, notes } = await call("clients.carryOut", name, work, value.token);
+      onDone();
+      say([work === "connect" ? `${title} is connected` : `heed is out of ${title}`, ...notes].join(" · "));
+    } finally {
+      touch("settings");
+    }
   };
   return (
     <section class="plan" aria-label={`What would be written for ${value.title}`}>
@@ -101,7 +93,7 @@ function Plan({ name, work, onDone }: { name: string; work: ClientWork; onDone: 
       ))}
       <div class="buttons">
         {isChange && (
-          <button type="button" class="primary" onClick={carryOut}>
+          <button type="button" class="primary" onClick={() => void act(carryOut)}>
             Write exactly this
           </button>
         )}
@@ -109,7 +101,7 @@ function Plan({ name, work, onDone }: { name: string; work: ClientWork; onDone: 
           Leave it
         </button>
       </div>
-      {failure && <Trouble error={failure} />}
+      {trouble}
     </section>
   );
 }

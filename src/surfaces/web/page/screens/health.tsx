@@ -1,14 +1,12 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { HealthSection, TidyReport } from "../../../../heed.ts";
+import type { HealthSection, TidyReport, Remedy } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
-import type { CallError } from "../state/call.ts";
 import { call } from "../state/call.ts";
-import { touch } from "../state/live.ts";
-import { Trouble, Waiting } from "../parts/trouble.tsx";
+import { touch, asCallError, useAnswer } from "../state/live.ts";
+import { Waiting, sayChange, takeBack, say, useAct } from "../parts/messages.tsx";
 import { plural } from "../parts/words.tsx";
-import { asCallError, useAnswer } from "../state/use-answer.ts";
-import { Remedies } from "./remedies.tsx";
+import { remedyLine } from "../../../remedy-line.ts";
 
 /** So many problems of files are listed. */
 const MAX_PROBLEMS = 50;
@@ -111,17 +109,12 @@ function FileCheck(): VNode {
 /** Upkeep: first what it would do, then, asked for, that. */
 function Tidy(): VNode {
   const [report, setReport] = useState<TidyReport | undefined>(undefined);
-  const [error, setError] = useState<CallError | undefined>(undefined);
-  const tidy = (isApplied: boolean): void => {
-    setError(undefined);
-    call("upkeep.tidy", { isApplied }).then(
-      (made) => {
-        setReport(made);
-        if (isApplied) touch("memories", "inbox");
-      },
-      (failure: unknown) => setError(asCallError(failure)),
-    );
-  };
+  const { act, trouble } = useAct();
+  const tidy = (isApplied: boolean): void =>
+    void act(async () => {
+      setReport(await call("upkeep.tidy", { isApplied }));
+      if (isApplied) touch("memories", "inbox");
+    });
   return (
     <section class="card">
       <h3>Upkeep</h3>
@@ -157,7 +150,89 @@ function Tidy(): VNode {
         )}
         {report?.isApplied === true && <span>Done: {plural(report.changes.length, "change")}.</span>}
       </div>
-      {error && <Trouble error={error} />}
+      {trouble}
     </section>
+  );
+}
+
+type Work = readonly [title: string, work: () => Promise<void>];
+type Link = readonly [title: string, href: string];
+
+/** The remedies of a finding: what needs nothing more is done by its button, the rest is led to. */
+function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
+  const { act, trouble } = useAct();
+  return (
+    <div class="buttons">
+      {remedies.map((remedy) => {
+        const [work, link, line] = [actOf(remedy), linkOf(remedy), remedyLine(remedy)];
+        if (work)
+          return (
+            <button type="button" title={line} onClick={() => void act(work[1])}>
+              {work[0]}
+            </button>
+          );
+        return link ? (
+          <a class="button" title={line} href={link[1]}>
+            {link[0]}
+          </a>
+        ) : (
+          <code class="quiet">{line}</code>
+        );
+      })}
+      {trouble}
+    </div>
+  );
+}
+
+function actOf({ command, args: [name = ""], options = {} }: Remedy): Work | undefined {
+  const { tag } = options;
+  if (command === "anchor") return ["Add the claims that it makes", () => anchor(name)];
+  if (command === "restore")
+    return [`Restore ${name}`, async () => sayChange(await call("memories.restore", name))];
+  if (command === "update" && tag !== undefined) return [`Tag it ${tag}`, () => retag(name, tag.split(","))];
+  return undefined;
+}
+
+/** What is done about a memory that is opened, by the command that would do it. */
+const OPENED: Readonly<Record<string, readonly [title: string, doing: string]>> = {
+  show: ["Look at it", ""],
+  verify: ["Verify", "verify"],
+  repair: ["Repair", "repair"],
+  edit: ["Edit", "edit"],
+  update: ["Edit", "edit"],
+  remove: ["Remove", "remove"],
+};
+
+function linkOf({ command, args: [name = ""], options = {} }: Remedy): Link | undefined {
+  const [title, doing] = OPENED[command] ?? [];
+  if (title !== undefined && doing !== undefined) {
+    const isLater = command === "update" && options["expires"] !== undefined;
+    const address = linkTo("memories", { open: name, do: doing, reason: options["reason"] ?? "" });
+    return [isLater ? "Give it a later date" : title, address];
+  }
+  if (command === "why") return ["Try a prompt", linkTo("why")];
+  if (command === "guard test") return ["Try the guards", linkTo("setup")];
+  if (command === "list") return ["Look at them", linkTo("memories", { ...options })];
+  return command === "status" ? ["Setup", linkTo("setup")] : undefined;
+}
+
+async function retag(name: string, tags: string[]): Promise<void> {
+  const { card } = await call("memories.show", name);
+  const result = await call("memories.update", name, { tags, ifHash: card.contentHash });
+  if (result.outcome === "refused") throw asCallError(result.refusals[0]?.reason);
+  touch("memories");
+  say(`tagged ${name} ${tags.join(", ")}`);
+}
+
+async function anchor(name: string): Promise<void> {
+  const { memories, changes } = await call("upkeep.anchor", { handles: [name], isApplied: true });
+  touch("memories");
+  const added = memories.flatMap((memory) => memory.added);
+  const [change] = changes;
+  say(
+    added.length === 0
+      ? `${name} makes no claim that can be checked`
+      : `${name} now claims ${added.join(", ")}`,
+    change === undefined ? undefined : () => void takeBack(change),
   );
 }

@@ -1,13 +1,12 @@
 import type { VNode } from "preact";
 import { address, linkTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
-import { takeBack } from "../parts/act.ts";
-import { groupBy } from "../parts/group-by.ts";
-import { Waiting } from "../parts/trouble.tsx";
-import { plural, Time } from "../parts/words.tsx";
-import { Conversations } from "./conversations.tsx";
-import { overview } from "../state/overview.ts";
-import { useAnswer } from "../state/use-answer.ts";
+import { takeBack, Waiting } from "../parts/messages.tsx";
+import { groupBy, plural, Time, shortName } from "../parts/words.tsx";
+import { overview, useAnswer } from "../state/live.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { ConversationPlace, ShownPassage } from "../../../../heed.ts";
+import { OtherRepositories, Choices, Form } from "../parts/fields.tsx";
 
 const CHANGES = 100;
 const VIEWS: readonly (readonly [view: string, title: string])[] = [
@@ -23,18 +22,12 @@ export function HistoryScreen(): VNode {
     <>
       <div class="head">
         <h2>History</h2>
-        <div class="buttons" role="group" aria-label="What of it">
-          {VIEWS.map(([name, title]) => (
-            <button
-              type="button"
-              class={view === name ? "is-on" : ""}
-              aria-pressed={view === name}
-              onClick={() => show({ view: name, session: "" })}
-            >
-              {title}
-            </button>
-          ))}
-        </div>
+        <Choices
+          label="What to show"
+          words={VIEWS}
+          chosen={view}
+          onChoose={(name) => show({ view: name, session: "" })}
+        />
       </div>
       {view === "changes" ? <Changes /> : view === "said" ? <Conversations /> : <Sessions />}
     </>
@@ -97,5 +90,141 @@ function Changes(): VNode {
         </li>
       ))}
     </ul>
+  );
+}
+
+const FOUND = 20;
+/** The server does nothing else while it reads new transcripts: a moment at a time. */
+const READ_MS = 80;
+const KINDS: Readonly<Record<ShownPassage["kind"], string>> = {
+  said: "you",
+  answer: "the agent",
+  fixed: "what failed, and then worked",
+  record: "kept as a record",
+};
+
+/** What was said in past sessions, searched where the agents' transcripts lie. */
+export function Conversations(): VNode {
+  const { said = "", session = "", all = "" } = address.value.params;
+  return (
+    <>
+      <Form class="filters" isSearch onSubmit={({ said: words = "" }) => show({ said: words, session: "" })}>
+        <input
+          type="search"
+          name="said"
+          data-search
+          aria-label="Search in past conversations"
+          placeholder="What was it about?   /"
+          defaultValue={said}
+        />
+        <OtherRepositories />
+        <button type="submit">Search</button>
+      </Form>
+      {session === "" ? <Found said={said} isEverywhere={all === "yes"} /> : <Whole session={session} />}
+    </>
+  );
+}
+
+function Found({ said, isEverywhere }: { said: string; isEverywhere: boolean }): VNode {
+  const [round, setRound] = useState(0);
+  const { value, error } = useAnswer(
+    () =>
+      call("conversations.search", {
+        ...(said !== "" && { text: said }),
+        isEverywhere,
+        limit: FOUND,
+        readMs: READ_MS,
+      }),
+    [said, isEverywhere, round],
+    ["settings"],
+  );
+  // What clients wrote since is read a little at a time, until all of it is.
+  useEffect(() => {
+    if (value?.isPartial === true) setRound(round + 1);
+  }, [value]);
+  if (!value || value.isPartial) return <Waiting error={error} what="Reading what was said" />;
+  const { conversations, count, isOff } = value;
+  if (isOff) return <p class="empty">Past conversations are not kept here: history is off.</p>;
+  return (
+    <>
+      {conversations.length === 0 && (
+        <p class="empty">
+          {count === 0
+            ? "No transcript was found on this machine."
+            : "Nothing of that was said, as far as is kept."}
+        </p>
+      )}
+      {conversations.map((found) => (
+        <article class="card" key={found.session}>
+          <Head place={found} />
+          {found.takenUpBy && (
+            <p class="note">
+              Taken up again <Time of={found.takenUpBy.time} />:{" "}
+              <button
+                type="button"
+                class="plain"
+                onClick={() => show({ session: found.takenUpBy?.session ?? "" })}
+              >
+                the newer conversation
+              </button>
+            </p>
+          )}
+          <Passages passages={found.passages} />
+          <button type="button" class="plain" onClick={() => show({ session: found.session })}>
+            the whole conversation
+          </button>
+        </article>
+      ))}
+    </>
+  );
+}
+
+function Whole({ session }: { session: string }): VNode {
+  const [from, setFrom] = useState(0);
+  const { value, error } = useAnswer(
+    () => call("conversations.show", { session, from, limit: 200, readMs: READ_MS }),
+    [session, from],
+  );
+  if (!value) return <Waiting error={error} what="Reading" />;
+  const end = value.from + value.passages.length;
+  return (
+    <article class="card">
+      <Head place={value} />
+      <Passages passages={value.passages} />
+      {value.count > value.passages.length && (
+        <p class="quiet">
+          {value.from + 1} to {end} of {plural(value.count, "passage")}.{" "}
+          <button type="button" class="plain" onClick={() => setFrom(end < value.count ? end : 0)}>
+            {end < value.count ? "the rest" : "the beginning"}
+          </button>
+        </p>
+      )}
+      <button type="button" onClick={() => show({ session: "" })}>
+        Back to the search
+      </button>
+    </article>
+  );
+}
+
+function Head({ place: { client, repo, branch, ended, started } }: { place: ConversationPlace }): VNode {
+  return (
+    <p class="marks">
+      <Time of={ended === "" ? started : ended} />
+      <strong>{client}</strong>
+      <span class="quiet">{[shortName(repo), branch].filter((word) => word !== "").join(" · ")}</span>
+    </p>
+  );
+}
+
+function Passages({ passages }: { passages: readonly ShownPassage[] }): VNode {
+  return (
+    <dl class="passages">
+      {passages.map(({ kind, text }) => (
+        <>
+          <dt>{KINDS[kind]}</dt>
+          <dd>{text}</dd>
+        </>
+      ))}
+    </dl>
   );
 }

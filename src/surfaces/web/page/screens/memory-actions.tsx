@@ -1,15 +1,13 @@
+import { Field, Form } from "../parts/fields.tsx";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { GateRefusal, RepairResult, ShownMemory } from "../../../../heed.ts";
+import type { GateRefusal, ShownMemory } from "../../../../heed.ts";
 import { GUARD_RECIPES } from "../../../guard-recipes.ts";
 import { address, show } from "../state/address.ts";
-import type { CallError } from "../state/call.ts";
-import { call } from "../state/call.ts";
-import { sayChange } from "../parts/act.ts";
-import { Diff } from "../parts/diff.tsx";
-import { Refusals, Trouble, Waiting } from "../parts/trouble.tsx";
-import { asCallError, useAnswer } from "../state/use-answer.ts";
-import { MemoryEditor } from "./memory-editor.tsx";
+import { call, CallError } from "../state/call.ts";
+import { sayChange, Waiting, concludeWrite, useAct } from "../parts/messages.tsx";
+import { Diff } from "../parts/markdown.tsx";
+import { useAnswer } from "../state/live.ts";
 
 const ACTIONS: readonly (readonly [name: string, title: string])[] = [
   ["edit", "Edit"],
@@ -42,7 +40,18 @@ export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
         ))}
       </div>
       {doing === "edit" && <MemoryEditor memory={memory} />}
-      {doing === "verify" && <Verify memory={memory} />}
+      {doing === "verify" && (
+        <OneLine
+          label="How was it checked? Its claims are checked again besides."
+          initial=""
+          button="Verify"
+          act={async (note) => {
+            const result = await call("upkeep.verify", card.id, { note });
+            if (result.outcome === "refused") return result.refusals;
+            return sayChange({ id: result.change, summary: result.announcement });
+          }}
+        />
+      )}
       {doing === "repair" && <Repair memory={memory} />}
       {doing === "guard" && <Guard memory={memory} />}
       {doing === "rename" && (
@@ -74,68 +83,35 @@ interface OneLineProps {
   label: string;
   initial: string;
   button: string;
-  act: (text: string) => Promise<void>;
+  act: (text: string) => Promise<readonly GateRefusal[] | void>;
 }
 
 /** A field and a button. */
-export function OneLine({ label, initial, button, act }: OneLineProps): VNode {
-  const [error, setError] = useState<CallError | undefined>(undefined);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const field = (event.currentTarget as HTMLFormElement).elements.namedItem("text") as HTMLInputElement;
-    setError(undefined);
-    act(field.value).then(
-      () => show({ do: "" }),
-      (failure: unknown) => setError(asCallError(failure)),
-    );
+function OneLine({ label, initial, button, act: work }: OneLineProps): VNode {
+  const { act, trouble } = useAct();
+  const submit = async ({ text = "" }: Readonly<Record<string, string | undefined>>): Promise<void> => {
+    if (await act(async () => work(text))) show({ do: "" });
   };
   return (
-    <form class="one-line" onSubmit={submit}>
-      <label>
-        {label}
-        <input name="text" defaultValue={initial} required autoFocus autoComplete="off" />
-      </label>
+    <Form class="one-line" onSubmit={(values) => void submit(values)}>
+      <Field label={label} name="text" defaultValue={initial} required autoFocus />
       <button type="submit">{button}</button>
-      {error && <Trouble error={error} />}
-    </form>
-  );
-}
-
-function Verify({ memory: { card } }: { memory: ShownMemory }): VNode {
-  const [refusals, setRefusals] = useState<readonly GateRefusal[]>([]);
-  return (
-    <>
-      <OneLine
-        label="How was it checked? Its claims are checked again besides."
-        initial=""
-        button="Verify"
-        act={async (note) => {
-          setRefusals([]);
-          const result = await call("upkeep.verify", card.id, { note });
-          if (result.outcome === "refused") {
-            setRefusals(result.refusals);
-            throw asCallError("not verified");
-          }
-          sayChange({ id: result.change, summary: result.announcement });
-        }}
-      />
-      {refusals.length > 0 && <Refusals refusals={refusals} />}
-    </>
+      {trouble}
+    </Form>
   );
 }
 
 function Repair({ memory: { card } }: { memory: ShownMemory }): VNode {
   const { value, error } = useAnswer(() => call("upkeep.repair", card.id, {}), [card.id, card.contentHash]);
-  const [failure, setFailure] = useState<CallError | undefined>(undefined);
+  const { act, trouble } = useAct();
   if (!value) return <Waiting error={error} what="Asking git what became of it" />;
-  const accept = ({ hash }: RepairResult): void => {
-    call("upkeep.repair", card.id, { isApplied: true, ifHash: hash }).then(
-      ({ change, name }) => {
-        show({ do: "" });
-        sayChange({ id: change ?? "", summary: `repaired ${name}` });
-      },
-      (refused: unknown) => setFailure(asCallError(refused)),
-    );
+  const accept = async (): Promise<void> => {
+    const { change = "", name } = await call("upkeep.repair", card.id, {
+      isApplied: true,
+      ifHash: value.hash,
+    });
+    show({ do: "" });
+    sayChange({ id: change, summary: `repaired ${name}` });
   };
   return (
     <div class="form">
@@ -155,27 +131,23 @@ function Repair({ memory: { card } }: { memory: ShownMemory }): VNode {
       ) : (
         <>
           <Diff text={value.diff} />
-          <button type="button" onClick={() => accept(value)}>
+          <button type="button" onClick={() => void act(accept)}>
             Make exactly this change
           </button>
         </>
       )}
-      {failure && <Trouble error={failure} />}
+      {trouble}
     </div>
   );
 }
 
 function Guard({ memory: { card } }: { memory: ShownMemory }): VNode {
   const [guard, setGuard] = useState<string>(GUARD_RECIPES[0]?.guard ?? "");
-  const [failure, setFailure] = useState<CallError | undefined>(undefined);
-  const add = (): void => {
-    call("guards.add", card.id, { guard }).then(
-      (change) => {
-        show({ do: "" });
-        sayChange(change);
-      },
-      (refused: unknown) => setFailure(asCallError(refused)),
-    );
+  const { act, trouble } = useAct();
+  const add = async (): Promise<void> => {
+    const change = await call("guards.add", card.id, { guard });
+    show({ do: "" });
+    sayChange(change);
   };
   return (
     <div class="form">
@@ -194,10 +166,79 @@ function Guard({ memory: { card } }: { memory: ShownMemory }): VNode {
         <textarea rows={3} value={guard} onInput={(event) => setGuard(event.currentTarget.value)} />
       </label>
       <p class="quiet">In force, it stops a model's tool.</p>
-      <button type="button" onClick={add}>
+      <button type="button" onClick={() => void act(add)}>
         Put it into force
       </button>
-      {failure && <Trouble error={failure} />}
+      {trouble}
     </div>
+  );
+}
+
+/** The file of a memory to be edited. What was read is what is replaced: when somebody changed it, nothing is overwritten. */
+export function MemoryEditor({ memory: { card } }: { memory: ShownMemory }): VNode {
+  const { value, error } = useAnswer(() => call("memories.showFile", card.id), [card.id]);
+  if (!value) return <Waiting error={error} what="Reading the file" />;
+  return <Editor id={card.id} text={value.text} seenHash={card.contentHash} />;
+}
+
+function Editor({ id, text: initial, seenHash }: { id: string; text: string; seenHash: string }): VNode {
+  const [text, setText] = useState(initial);
+  const [hash, setHash] = useState(seenHash);
+  const { act, trouble } = useAct();
+  const [theirs, setTheirs] = useState<string | undefined>(undefined);
+  const save = async (): Promise<void> => {
+    setTheirs(undefined);
+    const isSaved = await act(async () => {
+      try {
+        return await concludeWrite(await call("memories.edit", id, { text, ifHash: hash }));
+      } catch (failure) {
+        if (!(failure instanceof CallError) || failure.code !== "changed-outside") throw failure;
+        const [{ card }, file] = await Promise.all([
+          call("memories.show", id),
+          call("memories.showFile", id),
+        ]);
+        setTheirs(file.text);
+        setHash(card.contentHash);
+        throw failure;
+      }
+    });
+    if (isSaved) show({ do: "" });
+  };
+  return (
+    <Form class="form" onSubmit={() => void save()}>
+      <label>
+        The file, front matter and text; the gates look at it before it counts
+        <textarea
+          class="file"
+          rows={16}
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      {theirs === undefined ? (
+        <button type="submit">Save</button>
+      ) : (
+        <div class="conflict">
+          <p>
+            It was changed elsewhere since you opened it. Nothing was overwritten; this is what it says now:
+          </p>
+          <pre tabIndex={0}>{theirs}</pre>
+          <button type="submit">Save mine over it</button>{" "}
+          <button
+            type="button"
+            onClick={() =>
+              void act(async () => {
+                setText(theirs);
+                setTheirs(undefined);
+              })
+            }
+          >
+            Take theirs
+          </button>
+        </div>
+      )}
+      {trouble}
+    </Form>
   );
 }

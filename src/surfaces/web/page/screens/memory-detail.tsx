@@ -1,14 +1,12 @@
+import { Facts } from "../parts/fields.tsx";
 import type { VNode } from "preact";
 import type { ShownMemory } from "../../../../heed.ts";
 import { address, linkTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
-import { Diff } from "../parts/diff.tsx";
-import { Markdown } from "../parts/markdown.tsx";
-import { takeBack } from "../parts/act.ts";
-import { Waiting } from "../parts/trouble.tsx";
+import { Diff, Markdown } from "../parts/markdown.tsx";
+import { takeBack, Waiting } from "../parts/messages.tsx";
 import { plural, shortName, StandingMark, Time, TypeMark } from "../parts/words.tsx";
-import { overview } from "../state/overview.ts";
-import { useAnswer } from "../state/use-answer.ts";
+import { overview, useAnswer } from "../state/live.ts";
 import { MemoryActions } from "./memory-actions.tsx";
 
 /** One memory in full: its text, what it claims, what became of it, and what can be done with it. */
@@ -53,7 +51,7 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
         <MemoryActions key={card.id} memory={memory} />
       )}
       {verdict && <Claims verdict={verdict} />}
-      <Facts memory={memory} path={path} />
+      <About memory={memory} path={path} />
       {!isPending && <Tellings name={card.name} />}
       {!isPending && <Changes handle={card.id} />}
     </>
@@ -94,42 +92,31 @@ function Claims({ verdict }: { verdict: NonNullable<ShownMemory["verdict"]> }): 
   );
 }
 
-function Facts({ memory: { card }, path }: { memory: ShownMemory; path: string }): VNode {
+function About({ memory: { card }, path }: { memory: ShownMemory; path: string }): VNode {
   const { scope, origin, tags, trigger, aliases, links, created, updated, expires, source, salience } = card;
-  const facts: [string, string | VNode | undefined][] = [
-    ["handle", <code>heed:{card.name}</code>],
-    ["tags", tags.join(", ")],
-    ["trigger", trigger.join(", ")],
-    ["aliases", aliases.join(", ")],
-    ["scope", joined(repoName(scope.repo), scope.branch, ...(scope.paths ?? []))],
-    ["expires", expires],
-    ["source", `${source}, salience ${salience}`],
-    ["origin", joined(origin.client, origin.actor, repoName(origin.repo), origin.branch)],
-    ["created", created && <Time of={created} />],
-    ["changed", updated && <Time of={updated} />],
-    ["file", <code class="path">{path}</code>],
-  ];
+  const related = links.map(
+    ({ rel, to }) =>
+      [rel, <a href={linkTo("memories", { ...address.value.params, open: to })}>{to}</a>] as const,
+  );
   return (
     <section>
       <h3>About it</h3>
-      <dl class="facts">
-        {facts
-          .filter(([, value]) => value !== undefined && value !== "")
-          .map(([label, value]) => (
-            <>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </>
-          ))}
-        {links.map(({ rel, to }) => (
-          <>
-            <dt>{rel}</dt>
-            <dd>
-              <a href={linkTo("memories", { ...address.value.params, open: to })}>{to}</a>
-            </dd>
-          </>
-        ))}
-      </dl>
+      <Facts
+        facts={[
+          ["handle", <code>heed:{card.name}</code>],
+          ["tags", tags.join(", ")],
+          ["trigger", trigger.join(", ")],
+          ["aliases", aliases.join(", ")],
+          ["scope", joined(repoName(scope.repo), scope.branch, ...(scope.paths ?? []))],
+          ["expires", expires],
+          ["source", `${source}, salience ${salience}`],
+          ["origin", joined(origin.client, origin.actor, repoName(origin.repo), origin.branch)],
+          ["created", created && <Time of={created} />],
+          ["changed", updated && <Time of={updated} />],
+          ["file", <code class="path">{path}</code>],
+          ...related,
+        ]}
+      />
     </section>
   );
 }

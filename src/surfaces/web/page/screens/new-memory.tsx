@@ -1,33 +1,27 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { GateRefusal, RelationKind } from "../../../../heed.ts";
-import type { CallError } from "../state/call.ts";
+import type { RelationKind } from "../../../../heed.ts";
 import { call } from "../state/call.ts";
-import { concludeWrite } from "../parts/act.ts";
-import { Refusals, Trouble } from "../parts/trouble.tsx";
-import { asCallError, useAnswer } from "../state/use-answer.ts";
+import { Field, Form, TypeField } from "../parts/fields.tsx";
+import { concludeWrite, useAct } from "../parts/messages.tsx";
+import { useAnswer } from "../state/live.ts";
 
 /** A new memory, through the gates. `onDone`: its name, or undefined when it waits. */
 export function NewMemory({ onDone }: { onDone: (name: string | undefined) => void }): VNode {
   const types = useAnswer(() => call("memories.types"), [], ["settings"]);
   const [type, setType] = useState("feedback");
-  const [refusals, setRefusals] = useState<readonly GateRefusal[]>([]);
-  const [error, setError] = useState<CallError | undefined>(undefined);
+  const { act, refusals, trouble } = useAct();
   const policy = types.value?.find(({ name }) => name === type);
-  const write = async (form: HTMLFormElement): Promise<void> => {
-    const fields = new FormData(form);
-    const field = (name: string): string => {
-      const value = fields.get(name);
-      return typeof value === "string" ? value.trim() : "";
-    };
-    setError(undefined);
+  const write = async (values: Readonly<Record<string, string | undefined>>): Promise<void> => {
+    const field = (name: string): string => (values[name] ?? "").trim();
     const parts = [field("body") === "" ? field("description") : field("body")];
     if (field("why") !== "") parts.push(`**Why:** ${field("why")}`);
     if (field("how") !== "") parts.push(`**How to apply:** ${field("how")}`);
     const tags = field("tags")
       .split(/[\s,]+/)
       .filter((tag) => tag !== "");
-    try {
+    let id: string | undefined;
+    const isWritten = await act(async () => {
       const result = await call("memories.write", {
         type,
         description: field("description"),
@@ -37,14 +31,12 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
         ...(field("relation") !== "" && {
           relation: { kind: field("relation") as RelationKind, to: field("to") },
         }),
-        ...(fields.has("keepsRelativeDates") && { keepsRelativeDates: true }),
+        ...(values["keepsRelativeDates"] !== undefined && { keepsRelativeDates: true }),
       });
-      const refused = await concludeWrite(result);
-      setRefusals(refused);
-      if (refused.length === 0) onDone("card" in result ? result.card.id : undefined);
-    } catch (failure) {
-      setError(asCallError(failure));
-    }
+      id = "card" in result ? result.card.id : undefined;
+      return concludeWrite(result);
+    });
+    if (isWritten) onDone(id);
   };
   const near = refusals.flatMap(({ duplicates = [] }) => duplicates);
   const isUndated = refusals.some(({ gate }) => gate === "relative-dates");
@@ -54,51 +46,18 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
         Close <kbd aria-hidden="true">Esc</kbd>
       </button>
       <h2>New memory</h2>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void write(event.currentTarget);
-        }}
-      >
-        <label>
-          Type
-          <select value={type} onChange={({ currentTarget }) => setType(currentTarget.value)}>
-            {(types.value ?? [])
-              .filter(({ injection }) => injection !== "resume")
-              .map(({ name, holds }) => (
-                <option value={name}>{`${name}: ${holds}`}</option>
-              ))}
-          </select>
-        </label>
-        <label>
-          In one sentence that stands alone
-          <input name="description" required autoFocus autoComplete="off" />
-        </label>
-        <label>
-          More, in markdown <span class="quiet">(optional)</span>
-          <textarea name="body" rows={4} />
-        </label>
+      <Form class="form" onSubmit={(values) => void write(values)}>
+        <TypeField value={type} onChange={setType} />
+        <Field label="In one sentence that stands alone" name="description" required autoFocus />
+        <Field label="More, in markdown" hint="optional" name="body" rows={4} />
         {policy?.injection === "always" && (
           <>
-            <label>
-              Why <span class="quiet">(only if there is a reason)</span>
-              <input name="why" autoComplete="off" />
-            </label>
-            <label>
-              How to apply <span class="quiet">(optional)</span>
-              <input name="how" autoComplete="off" />
-            </label>
+            <Field label="Why" hint="only if there is a reason" name="why" />
+            <Field label="How to apply" hint="optional" name="how" />
           </>
         )}
-        <label>
-          Tags <span class="quiet">(optional)</span>
-          <input name="tags" autoComplete="off" />
-        </label>
-        <label>
-          Name <span class="quiet">(optional; made of the sentence)</span>
-          <input name="name" autoComplete="off" />
-        </label>
+        <Field label="Tags" hint="optional" name="tags" />
+        <Field label="Name" hint="optional; made of the sentence" name="name" />
         {near.length > 0 && (
           <label>
             How does it relate to what it resembles?
@@ -120,9 +79,8 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
           </label>
         )}
         <button type="submit">Remember</button>
-      </form>
-      {error && <Trouble error={error} />}
-      {refusals.length > 0 && <Refusals refusals={refusals} />}
+      </Form>
+      {trouble}
     </section>
   );
 }

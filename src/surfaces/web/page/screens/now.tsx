@@ -3,10 +3,9 @@ import { useState } from "preact/hooks";
 import type { Decision, Receipt } from "../../../../heed.ts";
 import { address, linkTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
-import { Waiting } from "../parts/trouble.tsx";
+import { Waiting } from "../parts/messages.tsx";
 import { plural, StandingMark, Time, tokens, TypeMark } from "../parts/words.tsx";
-import { overview } from "../state/overview.ts";
-import { useAnswer } from "../state/use-answer.ts";
+import { overview, useAnswer } from "../state/live.ts";
 
 const RECEIPTS = 200;
 /** Decisions of a telling that are shown at once. */

@@ -1,19 +1,14 @@
+import { Field, Form, TypeField } from "../parts/fields.tsx";
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { EditedProposal, GateRefusal, PendingItem } from "../../../../heed.ts";
+import type { EditedProposal, PendingItem, TrustEntry } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
-import type { CallError } from "../state/call.ts";
 import { call } from "../state/call.ts";
-import { touch } from "../state/live.ts";
-import { concludeWrite } from "../parts/act.ts";
-import { Diff } from "../parts/diff.tsx";
+import { touch, asCallError, useAnswer } from "../state/live.ts";
+import { concludeWrite, say, Waiting, useAct } from "../parts/messages.tsx";
+import { Diff, Markdown } from "../parts/markdown.tsx";
 import { useKeys } from "../parts/keys.ts";
-import { Markdown } from "../parts/markdown.tsx";
-import { say } from "../parts/toast.tsx";
-import { Refusals, Trouble, Waiting } from "../parts/trouble.tsx";
 import { plural, Time, TypeMark } from "../parts/words.tsx";
-import { asCallError, useAnswer } from "../state/use-answer.ts";
-import { ChangedRules } from "./changed-rules.tsx";
 
 /** What waits for the user's word, one card at a time; then the rules that others changed. */
 export function ReviewScreen(): VNode {
@@ -74,31 +69,18 @@ export function ReviewScreen(): VNode {
 function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VNode {
   const { name, description, type, body, reason, proposedAt, target, diff, guard, isFixed } = item;
   const [isEditing, setIsEditing] = useState(false);
-  const [refusals, setRefusals] = useState<readonly GateRefusal[]>([]);
-  const [error, setError] = useState<CallError | undefined>(undefined);
-  const [isBusy, setIsBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
-    setError(undefined);
-    setRefusals([]);
-    try {
-      await work();
-    } catch (failure) {
-      setError(asCallError(failure));
-    }
-    setIsBusy(false);
-  };
-  const keep = (edited: EditedProposal = {}): Promise<void> =>
-    attempt(async () => {
+  const { act, isBusy, trouble } = useAct();
+  const keep = (edited: EditedProposal = {}): Promise<boolean> =>
+    act(async () => {
       const result = await call("inbox.confirm", name, { edited });
-      setRefusals(await concludeWrite(result));
+      const refused = await concludeWrite(result);
       touch("inbox");
       // The user's word on a statement of another tool changes no memory: it is the word that is taken back.
       if (result.outcome === "unchanged") say(result.announcement, () => void bringBack(name));
+      return refused;
     });
-  const drop = (): Promise<void> =>
-    attempt(async () => {
+  const drop = (): Promise<boolean> =>
+    act(async () => {
       await call("inbox.reject", name, "dropped in a review");
       touch("inbox");
       say(`dropped ${name}; it is not proposed again`, () => void bringBack(name));
@@ -156,8 +138,7 @@ function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VN
           Later <kbd aria-hidden="true">s</kbd>
         </button>
       </div>
-      {error && <Trouble error={error} />}
-      {refusals.length > 0 && <Refusals refusals={refusals} />}
+      {trouble}
     </article>
   );
 }
@@ -174,50 +155,80 @@ async function bringBack(name: string): Promise<void> {
 
 /** What is proposed, to be put right before it counts. */
 function Edit({ item, onKeep }: { item: PendingItem; onKeep: (edited: EditedProposal) => void }): VNode {
-  const types = useAnswer(() => call("memories.types"), [], ["settings"]);
-  const [edited, setEdited] = useState({ type: item.type, description: item.description, body: item.body });
+  const { type, description, body } = item;
+  const keep = (values: Readonly<Record<string, string | undefined>>): void => {
+    const edited = { type, description, body, ...values };
+    // A text that only repeated the statement follows it.
+    const isRepeated = edited.body.trim() === body.trim() && body.trim() === description.trim();
+    onKeep({ ...edited, ...(isRepeated && { body: edited.description }) });
+  };
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        // A text that only repeated the statement follows it.
-        const isRepeated = edited.body === item.body && item.body.trim() === item.description.trim();
-        onKeep({ ...edited, ...(isRepeated && { body: edited.description }) });
-      }}
-    >
-      <label>
-        Type
-        <select
-          value={edited.type}
-          onChange={({ currentTarget }) => setEdited({ ...edited, type: currentTarget.value })}
-        >
-          {(types.value ?? []).map(({ name, holds }) => (
-            <option value={name}>{`${name}: ${holds}`}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        In one sentence
-        <input
-          value={edited.description}
-          autoFocus
-          required
-          autoComplete="off"
-          onInput={({ currentTarget }) => setEdited({ ...edited, description: currentTarget.value })}
-        />
-      </label>
-      <label>
-        Text
-        <textarea
-          rows={6}
-          value={edited.body}
-          onInput={({ currentTarget }) => setEdited({ ...edited, body: currentTarget.value })}
-        />
-      </label>
+    <Form class="form" onSubmit={keep}>
+      <TypeField value={type} />
+      <Field label="In one sentence" name="description" defaultValue={description} autoFocus required />
+      <Field label="Text" name="body" rows={6} defaultValue={body} />
       <button type="submit" class="primary">
         Keep it so
       </button>
-    </form>
+    </Form>
+  );
+}
+
+/** Rules and guards of this repository's store that others brought or changed: one review, and exactly that is approved. */
+export function ChangedRules(): VNode | null {
+  // Without a project store there is nothing to trust.
+  const { value } = useAnswer(
+    () => call("setup.reviewTrust").catch(() => undefined),
+    [],
+    ["memories", "settings"],
+  );
+  const { act, trouble } = useAct();
+  if (!value || (value.entries.length === 0 && value.store.isTrusted)) return null;
+  const { store, entries, inForce, token } = value;
+  const approve = async (): Promise<void> => {
+    await call("setup.trust", { token });
+    touch("memories", "settings");
+    say(`approved ${plural(entries.length, "rule")} of ${store.root}`);
+  };
+  return (
+    <section class="card" aria-label="Changed rules">
+      <h3>{store.isTrusted ? "Rules that others changed" : "This repository brought a store"}</h3>
+      <p class="quiet">
+        {store.isTrusted
+          ? `The texts that you approved stay in force until you approve these. ${plural(inForce, "rule")} in force as they are.`
+          : `Its rules are data, and its guards do nothing, until you approve them: ${store.root}`}
+      </p>
+      {entries.map((entry) => (
+        <Entry entry={entry} />
+      ))}
+      <button type="button" class="primary" onClick={() => void act(approve)}>
+        Approve{" "}
+        {entries.length === 0
+          ? "this store"
+          : `${entries.length === 1 ? "this rule" : `these ${entries.length} rules`} as shown`}
+      </button>
+      {trouble}
+    </section>
+  );
+}
+
+function Entry({ entry }: { entry: TrustEntry }): VNode {
+  const { name, type, description, change, guards, hasUnreadableGuard, text, diff, flags } = entry;
+  return (
+    <details class="entry" open={diff !== undefined}>
+      <summary>
+        <span class="tag">{change}</span> <TypeMark type={type} /> <strong>{name}</strong> {description}
+      </summary>
+      {guards.map((guard) => (
+        <p>Stops tools: {guard}</p>
+      ))}
+      {hasUnreadableGuard && <p class="note">A guard of it cannot be read: it does nothing.</p>}
+      {flags.length > 0 && (
+        <p class="note">
+          Its text speaks to the model ({flags.join(", ")}): it is told only once you confirm it.
+        </p>
+      )}
+      {diff === undefined ? <pre tabIndex={0}>{text}</pre> : <Diff text={diff} />}
+    </details>
   );
 }

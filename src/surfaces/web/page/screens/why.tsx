@@ -1,28 +1,20 @@
+import { Form } from "../parts/fields.tsx";
 import type { VNode } from "preact";
-import type { Explained, Receipt } from "../../../../heed.ts";
+import type { Explained, Receipt, Decision } from "../../../../heed.ts";
 import { address, goTo, linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
-import { say } from "../parts/toast.tsx";
-import { Waiting } from "../parts/trouble.tsx";
-import { plural, Time, tokens } from "../parts/words.tsx";
-import { useAnswer } from "../state/use-answer.ts";
-import { Candidates } from "./candidates.tsx";
-import { MapOfSession } from "./session-map.tsx";
+import { say, Waiting } from "../parts/messages.tsx";
+import { plural, Time, tokens, StandingMark, TypeMark } from "../parts/words.tsx";
+import { useAnswer } from "../state/live.ts";
+import { useState } from "preact/hooks";
 
 /** What a prompt would be told here, or what a past telling was, with the numbers behind each decision. */
 export function WhyScreen(): VNode {
   const { prompt = "", receipt = "" } = address.value.params;
-  const ask = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const field = (event.currentTarget as HTMLFormElement).elements.namedItem(
-      "prompt",
-    ) as HTMLTextAreaElement;
-    goTo("why", { prompt: field.value });
-  };
   return (
     <>
       <h2>Why</h2>
-      <form class="form" onSubmit={ask}>
+      <Form class="form" onSubmit={({ prompt: given = "" }) => goTo("why", { prompt: given })}>
         <label>
           A prompt, as it could be typed here
           <textarea
@@ -40,7 +32,7 @@ export function WhyScreen(): VNode {
           />
         </label>
         <button type="submit">What would it be told?</button>
-      </form>
+      </Form>
       {receipt !== "" && <Answer key={receipt} about={{ receipt }} />}
       {receipt === "" && prompt !== "" && <Answer key={prompt} about={{ prompt }} />}
       {receipt === "" && prompt === "" && (
@@ -100,8 +92,8 @@ function PastTellings(): VNode | null {
   const prompts = (value ?? []).filter(({ kind }) => kind === "prompt").slice(0, TELLINGS);
   if (prompts.length === 0) return null;
   return (
-    <section aria-label="Prompts of late">
-      <h3>Prompts of late</h3>
+    <section aria-label="Recent prompts">
+      <h3>Recent prompts</h3>
       <ul class="timeline">
         {prompts.map(({ id, time, about, decisions }) => (
           <li key={id}>
@@ -168,4 +160,157 @@ function SaveTest({ about }: { about: Explained }): VNode {
       save as a test
     </button>
   );
+}
+
+/** What was considered: told as what or not, how sure it was, and the terms behind that. */
+export function Candidates({ decisions }: { decisions: readonly Decision[] }): VNode {
+  const told = decisions.filter(({ form }) => form !== "none");
+  return (
+    <>
+      <h3>
+        {plural(told.length, "told", "told")}, {plural(decisions.length - told.length, "not", "not")}
+      </h3>
+      <div class="wide" tabIndex={0} role="region" aria-label="Candidates">
+        <table class="candidates">
+          <thead>
+            <tr>
+              <th scope="col">memory</th>
+              <th scope="col">told as</th>
+              <th scope="col" class="number">
+                bears on it
+              </th>
+              <th scope="col" class="number">
+                score
+              </th>
+              <th scope="col">reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {decisions.map((decision) => (
+              <Candidate key={`${decision.store} ${decision.name} ${decision.form}`} decision={decision} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+/** What the terms of relevance mean; their sum is the log-odds behind "bears on it". */
+const TERMS: Readonly<Record<string, string>> = {
+  bias: "few memories bear on a prompt",
+  likelihood: "telling words in common",
+  headCoverage: "how much of its head the prompt holds",
+};
+
+function Candidate({ decision }: { decision: Decision }): VNode {
+  const { name, type, form, reason, probability, score, terms, standing, verdict } = decision;
+  const [isOpen, setIsOpen] = useState(false);
+  const parts = Object.entries(terms ?? {});
+  return (
+    <>
+      <tr class={form === "none" ? "is-not-told" : ""}>
+        <td>
+          <a href={linkTo("memories", { open: name })}>{name}</a> <TypeMark type={type} />{" "}
+          {standing !== undefined && (
+            <StandingMark standing={standing} {...(verdict !== undefined && { words: verdict })} />
+          )}
+        </td>
+        <td>
+          <span class={`told told-${form}`}>{form === "none" ? "not told" : form}</span>
+        </td>
+        <td class="number" data-label="bears on it">
+          {probability === undefined ? "" : `${Math.round(probability * 100)} %`}
+        </td>
+        <td class="number" data-label="score">
+          {score === undefined ? "" : score.toFixed(2)}
+        </td>
+        <td>
+          {reason}{" "}
+          {parts.length > 0 && (
+            <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+              terms<span class="unseen"> of {name}</span>
+            </button>
+          )}
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={5}>
+            <ul class="terms">
+              {parts
+                .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+                .map(([term, value]) => (
+                  <li>
+                    {TERMS[term] ?? term}{" "}
+                    <strong>
+                      {value > 0 ? "+" : ""}
+                      {value.toFixed(2)}
+                    </strong>
+                  </li>
+                ))}
+            </ul>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** The map that a fresh session is told here, line by line, each with why it stands where it stands. */
+export function MapOfSession({ isOpen }: { isOpen: boolean }): VNode {
+  const { value, error } = useAnswer(() => call("session.map", {}), [], ["memories", "settings"]);
+  if (!value) return <Waiting error={error} what="Drawing the map" />;
+  const { text, budgetChars, lines, leftCount } = value;
+  return (
+    <details class="card" open={isOpen}>
+      <summary>
+        <strong>The map that a fresh session is told</strong>{" "}
+        <span class="quiet">
+          {budgetChars === 0
+            ? "none: it is switched off, or the mode tells none"
+            : `${plural(lines.length, "line")}, ${text.length.toLocaleString("en")} of ${budgetChars.toLocaleString("en")} characters, ${tokens(text.length)}; ${plural(leftCount, "fact has", "facts have")} no line`}
+        </span>
+      </summary>
+      <ul class="map-lines">
+        {lines.map(({ handles, type, text: line, why }) => (
+          <li>
+            <TypeMark type={type} />{" "}
+            {handles.length === 1 ? (
+              <a href={linkOf(handles[0])}>{withoutHandles(line)}</a>
+            ) : (
+              withoutHandles(line)
+            )}
+            <div class="quiet">
+              {handles.length > 1 && (
+                <>
+                  look-alikes in one line:{" "}
+                  {handles.map((handle) => (
+                    <>
+                      <a href={linkOf(handle)}>{nameOf(handle)}</a>{" "}
+                    </>
+                  ))}
+                  ·{" "}
+                </>
+              )}
+              {why}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function nameOf(handle: string | undefined): string {
+  return (handle ?? "").replace(/^heed:/, "");
+}
+
+function linkOf(handle: string | undefined): string {
+  return linkTo("memories", { open: nameOf(handle) });
+}
+
+/** The line without the mark of the list and the handles, which the links stand for. */
+function withoutHandles(line: string): string {
+  return line.replace(/^- /, "").replace(/ \[heed:[^\]]*\]/g, "");
 }

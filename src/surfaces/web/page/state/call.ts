@@ -1,27 +1,86 @@
 import { signal } from "@preact/signals";
 import type { Actor } from "../../../../heed.ts";
-import type { CALLS, Served } from "../../server/calls.ts";
-import { currentKey, forgetKey } from "./key.ts";
+import type { Served } from "../../server/calls.ts";
 
-type Calls = typeof CALLS;
-type At<Group, Path extends string> = Path extends `${infer Name}.${infer Rest}`
-  ? Name extends keyof Group
-    ? At<Group[Name], Rest>
-    : never
-  : Path extends keyof Group
-    ? Group[Path]
-    : never;
-type MethodOf<Name extends keyof Calls> =
-  At<Served, Name> extends infer Method extends (...args: never[]) => unknown ? Method : never;
-type WithoutActor<Args extends unknown[]> = Args extends [...infer Rest, Actor] ? Rest : Args;
-type WithoutOptions<Args extends unknown[]> = Required<Args> extends [...infer Rest, unknown] ? Rest : Args;
-/** What the page gives: what the method takes, without who it is. */
-type ArgumentsOf<Name extends keyof Calls> = Calls[Name][1] extends "reader"
-  ? WithoutOptions<Parameters<MethodOf<Name>>>
-  : Calls[Name][1] extends "actor of what was seen"
-    ? [...WithoutActor<Parameters<MethodOf<Name>>>, ifHash: string]
-    : WithoutActor<Parameters<MethodOf<Name>>>;
-type AnswerOf<Name extends keyof Calls> = Awaited<ReturnType<MethodOf<Name>>>;
+const STORAGE = "heed-key";
+/** How long a new tab waits for another one to hand it the key, in milliseconds. */
+const HANDOVER_MS = 400;
+
+let key: string | undefined;
+
+/** The key of this page, once it has entered. */
+export function currentKey(): string | undefined {
+  return key;
+}
+
+/**
+ * Finds the key: for the ticket of the address, which is taken out of it; from before, for a page that was reloaded; or
+ * from another tab of the same page. Undefined when there is none.
+ */
+export async function enter(): Promise<string | undefined> {
+  const ticket = /^#ticket=([\w-]+)$/.exec(location.hash)?.[1];
+  if (ticket !== undefined) {
+    // Out of the address and of the history at once, used or not.
+    history.replaceState(null, "", "/#/now");
+    const response = await fetch("/api/enter", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-heed-key": ticket },
+      body: "[]",
+    }).catch(() => undefined);
+    if (response?.ok === true) key = ((await response.json()) as { answer: string }).answer;
+  }
+  // Of this tab and this origin alone; the key dies with the server.
+  key ??= sessionStorage.getItem(STORAGE) ?? (await askOtherTabs());
+  if (key === undefined) return undefined;
+  sessionStorage.setItem(STORAGE, key);
+  answerOtherTabs();
+  return key;
+}
+
+/** Forgets a key that opens nothing any more. */
+export function forgetKey(): void {
+  key = undefined;
+  sessionStorage.removeItem(STORAGE);
+}
+
+function askOtherTabs(): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const channel = new BroadcastChannel(STORAGE);
+    const done = (found?: string): void => {
+      channel.close();
+      resolve(found);
+    };
+    channel.addEventListener("message", ({ data }: MessageEvent<{ key?: string }>) => {
+      if (data.key !== undefined) done(data.key);
+    });
+    channel.postMessage({ asks: true });
+    setTimeout(done, HANDOVER_MS);
+  });
+}
+
+function answerOtherTabs(): void {
+  const channel = new BroadcastChannel(STORAGE);
+  channel.addEventListener("message", ({ data }: MessageEvent<{ asks?: boolean }>) => {
+    if (data.asks === true && key !== undefined) channel.postMessage({ key });
+  });
+}
+
+type Method = (...args: never[]) => unknown;
+/** What may be called, by its path; that the page may call it is checked by the server. */
+type Path = {
+  [Group in keyof Served & string]: {
+    [Name in keyof Served[Group] & string]: Served[Group][Name] extends Method ? `${Group}.${Name}` : never;
+  }[keyof Served[Group] & string];
+}[keyof Served & string];
+type MethodOf<Name extends Path> = Name extends `${infer Group extends keyof Served & string}.${infer Last}`
+  ? Extract<Served[Group][Last & keyof Served[Group]], Method>
+  : never;
+/** What the page gives: what the method takes, without who acts or reads; and the hash that was seen, where it takes none. */
+type WithoutActor<Args extends unknown[]> = Required<Args> extends [...infer Rest, Actor] ? Rest : Args;
+type ArgumentsOf<Name extends Path> = Name extends "memories.remove" | "memories.rename"
+  ? [...WithoutActor<Parameters<MethodOf<Name>>>, ifHash: string]
+  : WithoutActor<Parameters<MethodOf<Name>>>;
+type AnswerOf<Name extends Path> = Awaited<ReturnType<MethodOf<Name>>>;
 
 /** What heed refused, or why it could not be asked. */
 export class CallError extends Error {
@@ -59,7 +118,7 @@ function withoutTurns(_key: string, value: unknown): unknown {
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Calls a method of heed's façade. Rejects with a CallError. */
-export async function call<Name extends keyof Calls>(
+export async function call<Name extends Path>(
   name: Name,
   ...args: ArgumentsOf<Name>
 ): Promise<AnswerOf<Name>> {

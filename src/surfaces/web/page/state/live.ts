@@ -1,6 +1,7 @@
-import { signal } from "@preact/signals";
-import type { WatchedPart } from "../../../../heed.ts";
-import { ended, request } from "./call.ts";
+import { signal, effect } from "@preact/signals";
+import type { WatchedPart, Overview } from "../../../../heed.ts";
+import { ended, request, call, CallError } from "./call.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 /** How often each part has changed since the page was opened: what is read again when it rises. */
 export const versions = {
@@ -90,4 +91,69 @@ function whenSeen(): Promise<void> {
     document.addEventListener("visibilitychange", look);
     look();
   });
+}
+
+/** How many memories there are and wait, the mode, and the repository: what several parts of the page tell. */
+export const overview = signal<Overview | undefined>(undefined);
+
+/** Keeps the overview up to date. */
+export function keepOverview(): void {
+  effect(() => {
+    // Read, so that it is asked anew when one of them rises.
+    void [versions.memories.value, versions.inbox.value, versions.settings.value];
+    call("memories.overview").then(
+      (value) => (overview.value = value),
+      () => {},
+    );
+  });
+}
+
+/** What was asked for, as far as it is there. */
+export interface Answer<T> {
+  value: T | undefined;
+  error: CallError | undefined;
+  isLoading: boolean;
+}
+
+/**
+ * Asks, and asks again when `keys` or one of the parts change. What was there stays shown meanwhile, unless it was an
+ * answer about something else (`keys`).
+ */
+export function useAnswer<T>(
+  ask: () => Promise<T>,
+  keys: readonly unknown[],
+  parts: readonly WatchedPart[] = [],
+): Answer<T> {
+  const about = JSON.stringify(keys);
+  const seen = parts.map((part) => versions[part].value).join();
+  const [state, setState] = useState<Answer<T> & { about: string }>({
+    value: undefined,
+    error: undefined,
+    isLoading: true,
+    about,
+  });
+  const latest = useRef(0);
+  useEffect(() => {
+    const turn = ++latest.current;
+    setState((before) => ({
+      ...(before.about === about ? before : { value: undefined, error: undefined }),
+      isLoading: true,
+      about,
+    }));
+    ask().then(
+      (value) => turn === latest.current && setState({ value, error: undefined, isLoading: false, about }),
+      (error: unknown) =>
+        turn === latest.current &&
+        setState((before) => ({ ...before, error: asCallError(error), isLoading: false, about })),
+    );
+    return () => {
+      latest.current += 1;
+    };
+  }, [about, seen]);
+  return state.about === about ? state : { value: undefined, error: undefined, isLoading: true };
+}
+
+/** Any error as one that can be shown. */
+export function asCallError(error: unknown): CallError {
+  return error instanceof CallError ? error : new CallError("bug", String(error));
 }

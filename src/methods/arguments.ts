@@ -1,0 +1,51 @@
+import type { Optional, Schema } from "../app/api/schema.ts";
+import { HANDLE } from "../app/api/memory-fields.ts";
+import {
+  anyText,
+  callback,
+  count,
+  either,
+  flag,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+} from "../app/api/schema.ts";
+import { ACTOR_KINDS } from "../memory/actor.ts";
+import { DOORS } from "../memory/door.ts";
+
+// What several methods take, by the names under which they take it.
+export const optionalText: Optional<string> = optional(anyText);
+export const optionalFlag: Optional<boolean> = optional(flag);
+export const isApplied: Optional<boolean> = optional(flag);
+export const limit: Optional<number> = optional(count());
+export const since: Optional<string> = optional(anyText);
+export const texts: Optional<string[]> = optional(list(anyText));
+export const handle: Schema<string> = HANDLE;
+export const handles: Schema<string[]> = list(HANDLE);
+export const progress: Schema = optional(callback);
+export const receipt: Schema = text("the id of a receipt: `receipts` lists them");
+export const session: Optional<string> = optional(text("the id of a session"));
+export const oneStore: Schema = oneOf("user", "project");
+
+/** Who acts. */
+export const actor: Schema = {
+  ...object({
+    kind: oneOf(...ACTOR_KINDS),
+    client: optionalText,
+    session: optionalText,
+    agent: optionalText,
+    door: optional(oneOf(...DOORS)),
+  }),
+  give: 'who it is, for example { kind: "person" }',
+};
+/** Who reads. */
+export const reader: Schema = optional(actor);
+
+/** What is explained, or made a test of. */
+export const about: Schema = either<object>(
+  "an object with prompt or receipt",
+  object({ prompt: anyText }),
+  object({ receipt: anyText }),
+);

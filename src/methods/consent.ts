@@ -1,0 +1,59 @@
+import type { Answered, Box, BoxRequest, Question } from "../app/api/consent.ts";
+import { anyText, oneOf, text, shape } from "../app/api/schema.ts";
+import type { Actor } from "../memory/actor.ts";
+import { optionalText, actor, texts } from "./arguments.ts";
+import type { Methods } from "../app/api/method.ts";
+import { method } from "../app/place/define-method.ts";
+
+/** What the user can be asked here: by a dialog of their client, or by a code that they type as a prompt. */
+export interface ConsentApi {
+  /**
+   * Lists what waits for the user's answer here: what a model proposed, rules that lay in a store, a place that claims to
+   * be another one.
+   *
+   * @example
+   * const questions = await heed.consent.questions();
+   * questions.map(({ kind }) => kind); // → ["keep"]
+   */
+  questions(): Promise<Question[]>;
+  /**
+   * Does what a person answered to the question with this code, if it still says what they were shown: a proposal counts or
+   * is dropped, rules are approved, a place is the same or another, a stopped call may pass once.
+   *
+   * @param actor - A person, and the door by which they came.
+   * @throws HeedError `invalid-input`; `gate-refused` for anybody but a person.
+   * @example
+   * const [question] = await heed.consent.questions();
+   * const { isDone } = await heed.consent.answer(question?.code ?? "", "yes", person);
+   * isDone; // → true
+   */
+  answer(code: string, answer: "yes" | "no", actor: Actor): Promise<Answered>;
+  /**
+   * What a dialog may ask in a session now, which counts from here against the three that a session has; undefined for
+   * nothing, and where no dialog may be shown: nobody typed in the last two minutes, a subagent asks, the client is none
+   * that is known to ask people, or settings answer in their place.
+   *
+   * @throws HeedError `invalid-input`.
+   * @example
+   * const box = await heed.consent.nextBox({ session: "s1", client: "test" });
+   * box; // → undefined
+   */
+  nextBox(about: BoxRequest): Promise<Box | undefined>;
+}
+
+const answer = oneOf("yes", "no");
+const client = { session: anyText, agent: optionalText, client: anyText, version: optionalText };
+
+export const CONSENT: Methods<ConsentApi> = {
+  questions: method({}, () => import("../app/asking/questions-here.ts"), "questionsHere"),
+  answer: method(
+    { code: text(), answer, actor },
+    () => import("../app/asking/answer-question.ts"),
+    "answerQuestion",
+  ),
+  nextBox: method(
+    { about: shape<BoxRequest>({ ...client, call: optionalText, settings: texts }) },
+    () => import("../app/asking/next-box.ts"),
+    "nextBox",
+  ),
+};

@@ -1,0 +1,68 @@
+import type {
+  ExportReport,
+  ExportRequest,
+  ForeignStore,
+  ImportReport,
+  ImportRequest,
+} from "../app/api/exchange-reports.ts";
+import type { Progress } from "../app/api/progress.ts";
+import { optional, text, shape } from "../app/api/schema.ts";
+import type { Actor } from "../memory/actor.ts";
+import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
+import type { Methods } from "../app/api/method.ts";
+import { method } from "../app/place/define-method.ts";
+
+/** Memories of other tools in, heed's own out. */
+export interface ExchangeApi {
+  /**
+   * Names the memories that other tools keep for this directory and user, with the command that takes each over.
+   *
+   * @example
+   * const found = await heed.exchange.sources();
+   * found; // → []
+   */
+  sources(): Promise<ForeignStore[]>;
+  /**
+   * Tells what it would take of another tool's file or folder, and why it would leave the rest; takes it with `isApplied`,
+   * each statement through the gates. What was imported before is found again.
+   *
+   * @throws HeedError `invalid-input` for a path with nothing at it, a source of no known format, or a database that this
+   *   Node cannot read; `no-store`.
+   * @example
+   * const told = await heed.exchange.importFrom({ from: notes }, person).catch(({ code }) => code);
+   * told; // → "invalid-input"
+   */
+  importFrom(request: ImportRequest, actor: Actor, progress?: Progress): Promise<ImportReport>;
+  /**
+   * Gives memories in a form that others read. Writes nothing.
+   *
+   * @throws HeedError `invalid-input` for a form that is none.
+   * @example
+   * const { files } = await heed.exchange.exportAs({ format: "json" });
+   * files.map(({ path }) => path); // → ["heed-memories.json"]
+   */
+  exportAs(request?: ExportRequest): Promise<ExportReport>;
+}
+
+const source = {
+  from: text("the path of a file or folder"),
+  format: optionalText,
+  project: optionalText,
+  isEverywhere: optionalFlag,
+  type: optionalText,
+};
+const exported = optional(shape<ExportRequest>({ format: optionalText, types: texts, stores: texts }));
+
+export const EXCHANGE: Methods<ExchangeApi> = {
+  sources: method({}, () => import("../app/exchange/find-foreign-stores.ts"), "findForeignStores"),
+  importFrom: method(
+    { request: shape<ImportRequest>({ ...source, isApplied }), actor, progress },
+    () => import("../app/exchange/import-memories.ts"),
+    "importMemories",
+  ),
+  exportAs: method(
+    { request: exported },
+    () => import("../app/exchange/export-memories.ts"),
+    "exportMemories",
+  ),
+};

@@ -1,0 +1,62 @@
+import type { GuardList, GuardPlace, GuardTrial, TriedCall } from "../app/api/guard-reports.ts";
+import type { Change } from "../app/api/history.ts";
+import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
+import { data, object, shape } from "../app/api/schema.ts";
+import type { Actor } from "../memory/actor.ts";
+import { optionalText, handle, receipt, actor } from "./arguments.ts";
+import type { Methods } from "../app/api/method.ts";
+import { onPage } from "../app/place/define-method.ts";
+
+/** Rules that are enforced at tool use. */
+export interface GuardsApi {
+  /**
+   * Lists the guards of the stores that hold here: in force or not, how often they fired.
+   *
+   * @example
+   * await heed.guards.add("no-force-push", { guard: { command: "git push", flags: ["--force"] } }, person);
+   * const { guards } = await heed.guards.list();
+   * guards[0]?.action; // → "deny"
+   */
+  list(): Promise<GuardList>;
+  /**
+   * Tells what the guards in force would say to a tool use, step by step; nothing is run and no trace is left.
+   *
+   * @throws HeedError `invalid-input` for a call that is none.
+   * @example
+   * const { action } = await heed.guards.try({ input: { command: "git push --force" } });
+   * action; // → "allow"
+   */
+  try(call: TriedCall): Promise<GuardTrial>;
+  /**
+   * Puts a guard into a rule; further guards of the rule stay. From anybody but a person it waits in the inbox.
+   *
+   * @param options - `guard`: as it stands under `guard` in a file, or that as YAML or JSON text.
+   * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, and for a guard that cannot be read;
+   *   `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
+   * @example
+   * const guard = "{ command: git push, flags: [--force] }";
+   * const { files } = await heed.guards.add("no-force-push", { guard }, person);
+   * files; // → ["feedback/no-force-push.md"]
+   */
+  add(handle: string, options: { guard: Record<string, unknown> | string }, actor: Actor): Promise<Change>;
+  /**
+   * Notes that the guards that fired in a receipt did so wrongly; resolves to which.
+   *
+   * @throws HeedError `gate-refused` for anybody but a person; `not-found` for an unknown receipt; `invalid-input` also
+   *   when no guard fired in it; `ambiguous`.
+   * @example
+   * const told = await heed.guards.reportWrong(receipt, person).catch(({ code }) => code);
+   * told; // → "invalid-input"
+   */
+  reportWrong(receipt: string, actor: Actor): Promise<GuardPlace[]>;
+}
+
+const call = shape<TriedCall>({ tool: optionalText, input: data });
+const options = object({ guard: MEMORY_FIELDS.guard });
+
+export const GUARDS: Methods<GuardsApi> = {
+  list: onPage({}, () => import("../app/guards/look-at-guards.ts"), "listGuards"),
+  try: onPage({ call }, () => import("../app/guards/look-at-guards.ts"), "tryGuards"),
+  add: onPage({ handle, options, actor }, () => import("../app/guards/change-guards.ts"), "addGuard"),
+  reportWrong: onPage({ receipt, actor }, () => import("../app/guards/change-guards.ts"), "markWrong"),
+};

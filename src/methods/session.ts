@@ -1,0 +1,158 @@
+import type { Episode } from "../app/api/learning-reports.ts";
+import type { Schema } from "../app/api/schema.ts";
+import { anyText, open, count, object, oneOf, optional, text, either, shape } from "../app/api/schema.ts";
+import type {
+  ActivityDay,
+  EventAnswer,
+  Explained,
+  Explanation,
+  Receipt,
+  SessionEvent,
+} from "../app/api/session-events.ts";
+import type { MapRequest, SessionMap } from "../app/api/session-map.ts";
+import { optionalFlag, limit, handle, about } from "./arguments.ts";
+import type { Methods, Takes } from "../app/api/method.ts";
+import { method, onPage } from "../app/place/define-method.ts";
+
+/** What a session is told, and what it was told. */
+export interface SessionApi {
+  /**
+   * Answers an event of an agent's session. Never rejects: whatever goes wrong is in heed's log, and the answer is what
+   * could be made, `{}` at the least. Fields that are missing, null or malformed count as absent, so that guards and
+   * rules still hold; only an event without a kind, a prompt without a text and a tool use without a tool are not answered.
+   *
+   * @param options - `deadlineMs`: it ends within so many milliseconds, default 1,000.
+   * @example
+   * const event = { kind: "prompt", prompt: "where is the error budget board?", session: "s2", cwd, client: "test" } as const;
+   * const { context } = await heed.session.answer(event, { deadlineMs: 15_000 });
+   * context?.includes("heed:budget-board"); // → true
+   */
+  answer(event: SessionEvent, options?: { deadlineMs?: number | undefined }): Promise<EventAnswer>;
+  /**
+   * Explains what would be injected for a prompt here, without leaving a trace, or what a past receipt says.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for the receipt.
+   * @example
+   * const { isRehearsal } = await heed.session.why({ prompt: "where is the error budget board?" });
+   * isRehearsal; // → true
+   */
+  why(about: Explained): Promise<Explanation>;
+  /**
+   * Gives the map of what is known here, one line a fact, as a fresh session is told it; leaves no trace.
+   *
+   * @throws HeedError `invalid-input` for a request that is none.
+   * @example
+   * const { lines } = await heed.session.map();
+   * lines.flatMap(({ handles }) => handles).includes("heed:budget-board"); // → true
+   */
+  map(request?: MapRequest): Promise<SessionMap>;
+  /**
+   * Tells what a fresh context here is opened with, rules and map, for a reader that no hook tells: a file, a server's
+   * instructions. Leaves no trace; empty when there is nothing to tell.
+   *
+   * @param options - `stores`: `project` leaves out what is the user's own. Default `all`.
+   * @throws HeedError `invalid-input` for other stores.
+   * @example
+   * const text = await heed.session.opening({ stores: "project" });
+   * typeof text; // → "string"
+   */
+  opening(options?: { stores?: "all" | "project" | undefined }): Promise<string>;
+  /**
+   * Lists what was injected, newest first.
+   *
+   * @param options - `limit`: so many at most, default 20. `name`: those alone by which the memory of this name was told
+   *   (its line in the map does not count).
+   * @throws HeedError `invalid-input` for a limit or name that is none.
+   * @example
+   * const [newest] = await heed.session.receipts({ limit: 1 });
+   * newest?.id === receipt; // → true
+   */
+  receipts(options?: { limit?: number | undefined; name?: string | undefined }): Promise<Receipt[]>;
+  /**
+   * Counts day by day what was told here and what came of it, the oldest day first; days without anything are there too.
+   *
+   * @param options - `days`: so many, today included; default 30, 90 at most.
+   * @throws HeedError `invalid-input` for a number of days that is none.
+   * @example
+   * const days = await heed.session.activity({ days: 7 });
+   * days.length; // → 7
+   */
+  activity(options?: { days?: number | undefined }): Promise<ActivityDay[]>;
+  /**
+   * Finds the last unfinished work of this repository and branch, else the last session; undefined when none was recorded.
+   *
+   * @example
+   * const episode = await heed.session.resume();
+   * episode; // → undefined
+   */
+  resume(): Promise<Episode | undefined>;
+  /**
+   * Finds the session in which the user spoke last to a client in this working tree, in the last twelve hours, as that
+   * client's hooks told it; undefined when none did. For surfaces whose calls name no session.
+   *
+   * @param client - As its hooks are known: `codex`.
+   * @throws HeedError `invalid-input` for a client that is no text.
+   * @example
+   * const session = await heed.session.newest("codex");
+   * session; // → undefined
+   */
+  newest(client: string): Promise<string | undefined>;
+}
+
+const eventOf = (kind: SessionEvent["kind"], needed: Takes = {}): Schema =>
+  open({ kind: oneOf(kind), ...needed });
+const bare = [
+  "session-start",
+  "subagent-start",
+  "tool-failure",
+  "stop",
+  "compaction",
+  "session-end",
+] as const;
+
+/**
+ * An event, by its kind: no more than without which there is nothing to answer, since to refuse an event allows the call
+ * that it asks about. The rest is made good by normaliseEvent.
+ */
+export const EVENT: Schema = {
+  ...either(
+    "an event with its kind",
+    eventOf("prompt", { prompt: anyText }),
+    eventOf("tool-use", { tool: anyText }),
+    ...bare.map((kind) => eventOf(kind)),
+  ),
+  discriminator: "kind",
+};
+
+const mapped = { isForSubagent: optionalFlag, budgetChars: optional(count(1, undefined, " of characters")) };
+const days = optional(count(1, undefined, " of days"));
+const opened = optional(object({ stores: optional(oneOf("all", "project")) }));
+
+/** Each of its methods but `answer`, which must not reject and leaves work for later: what it takes, and where it is. */
+export const SESSION: Methods<Omit<SessionApi, "answer">> = {
+  why: onPage({ about }, async (place, asked) => ({
+    ...(await (await import("../app/session/explain.ts")).explain(place, asked)),
+    ...(await (await import("../app/place/claims-question.ts")).openQuestion(place)),
+  })),
+  map: onPage({ request: optional(shape<MapRequest>(mapped)) }, async (place, request) => ({
+    ...(await (await import("../app/session/print-map.ts")).printMap(place, request)),
+    ...(await (await import("../app/place/claims-question.ts")).openQuestion(place)),
+  })),
+  opening: method({ options: opened }, () => import("../app/session/open-context.ts"), "openingText"),
+  receipts: onPage(
+    { options: optional(object({ limit, name: optional(handle) })) },
+    async ({ places }, { limit: most, name } = {}) =>
+      (await import("../app/records/receipt-log.ts")).readReceipts(places, most, name),
+  ),
+  activity: onPage(
+    { options: optional(object({ days })) },
+    () => import("../app/survey/activity.ts"),
+    "activityOf",
+  ),
+  resume: method({}, () => import("../app/session/unfinished-work.ts"), "lastEpisodeHere"),
+  newest: method(
+    { client: text("a client's name") },
+    () => import("../app/session/newest-session.ts"),
+    "newestSession",
+  ),
+};

@@ -1,0 +1,318 @@
+import type { Progress } from "../app/api/progress.ts";
+import { anyText, count, either, list, object, oneOf, optional, text, shape } from "../app/api/schema.ts";
+import type { SemanticPlan, SemanticRequest, SemanticStatus } from "../app/api/semantic-status.ts";
+import type { MapSetting } from "../app/api/session-map.ts";
+import type {
+  ClientMemoryReport,
+  ModePlace,
+  ScrubReport,
+  StatusReport,
+  SyncReport,
+  TrustReview,
+} from "../app/api/setup-reports.ts";
+import type { Place } from "../app/place/place.ts";
+import { repositoryLabel } from "../git/known-repositories.ts";
+import type { Actor } from "../memory/actor.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+import type { Mode } from "../store/config/store-config.ts";
+import { optionalText, optionalFlag, isApplied, progress, oneStore, actor } from "./arguments.ts";
+import type { Methods } from "../app/api/method.ts";
+import { method, onPage, now } from "../app/place/define-method.ts";
+
+/** Stores, trust, modes and optional parts on this machine. */
+export interface SetupApi {
+  /**
+   * Makes a store: the user's, or `.heed/` in the repository at hand; keeps what is there. A `.heed/` that came with a
+   * clone comes back with `isTrusted` false: its memories are data until `trust`.
+   *
+   * @throws HeedError `invalid-input` for another kind; `no-store` outside of a repository; `changed-outside` when
+   *   somebody makes it at the same time.
+   * @example
+   * const { kind, isTrusted } = await heed.setup.init("project");
+   * [kind, isTrusted]; // → ["project", true]
+   */
+  init(kind: "user" | "project", actor?: Actor): Promise<StoreRef>;
+  /**
+   * Names the stores that hold here.
+   *
+   * @example
+   * const kinds = heed.setup.stores().map(({ kind }) => kind);
+   * kinds; // → ["user"]
+   */
+  stores(): StoreRef[];
+  /**
+   * What a person calls a repository: the folder of one that has no remote, else the name itself. To show, not to compare.
+   *
+   * @throws HeedError `invalid-input`.
+   * @example
+   * heed.setup.repositoryLabel("github.com/acme/shop"); // → "github.com/acme/shop"
+   */
+  repositoryLabel(name: string): string;
+  /**
+   * Attaches a directory of another tool as a store; it is only read unless `isWritable`.
+   *
+   * @throws HeedError `invalid-input` for what is no directory, or a store already.
+   * @example
+   * const { kind, isReadOnly } = await heed.setup.attach(notes, {}, person);
+   * [kind, isReadOnly]; // → ["attached", true]
+   */
+  attach(directory: string, options: { isWritable?: boolean }, actor: Actor): Promise<StoreRef>;
+  /**
+   * Takes an attached directory off again; its files stay as they are.
+   *
+   * @throws HeedError `invalid-input`; `no-store` when it is not attached.
+   * @example
+   * await heed.setup.attach(notes, {}, person);
+   * await heed.setup.detach(notes);
+   * heed.setup.stores().length; // → 1
+   */
+  detach(directory: string): Promise<void>;
+  /**
+   * Carries the user store to a git remote and back; what was edited on both sides is kept twice and asked about.
+   *
+   * @param request - `remote`: address or path; kept for the next time, and needed the first time alone.
+   * @throws HeedError `invalid-input` for an address that is none or unsafe; `git-failed` when it cannot be reached;
+   *   `no-store`; `changed-outside` when the store was edited meanwhile.
+   * @example
+   * const { pushed } = await heed.setup.sync({ remote });
+   * pushed > 0; // → true
+   */
+  sync(request?: { remote?: string | undefined }, progress?: Progress): Promise<SyncReport>;
+  /**
+   * Tells what would take force when the project store at hand is trusted, or again after it was changed outside heed.
+   * `store: "user"`: of the user's own store, what was edited by hand or laid there since heed last wrote it.
+   *
+   * @throws HeedError `invalid-input`; `no-store` when there is no such store.
+   * @example
+   * await heed.setup.init("project");
+   * (await heed.setup.reviewTrust()).entries; // → []
+   */
+  reviewTrust(options?: { store?: "user" | "project" | undefined }): Promise<TrustReview>;
+  /**
+   * Approves the project store at hand on this machine: its rules are in force from now on, in the texts that they have.
+   *
+   * @param options - `token`: of the review that was shown; exactly that is approved.
+   * @throws HeedError `invalid-input`; `no-store`; `changed-outside` when something changed since the review.
+   * @example
+   * await heed.setup.init("project");
+   * const { token } = await heed.setup.reviewTrust();
+   * (await heed.setup.trust({ token })).isTrusted; // → true
+   */
+  trust(options?: { token?: string | undefined; store?: "user" | "project" | undefined }): Promise<StoreRef>;
+  /**
+   * Tells which files that heed owns hold a leaked value; takes it out with `isApplied`, which cannot be undone.
+   *
+   * @throws HeedError `gate-refused` unless a person asks; `invalid-input` also for a value that is too short;
+   *   `changed-outside` when files are edited meanwhile.
+   * @example
+   * const { isApplied, files } = await heed.setup.scrub("hunter2-hunter2", {}, person);
+   * [isApplied, files]; // → [false, []]
+   */
+  scrub(value: string, options: { isApplied?: boolean }, actor: Actor): Promise<ScrubReport>;
+  /**
+   * Says of a clone, a fork or an unpacked archive that is called as another place of this machine is, whether the two
+   * are one (`same`): what is kept of that one is then told here too. `other` keeps them apart, and nobody asks again.
+   *
+   * @returns the names that the repository at hand answers to now.
+   * @throws HeedError `invalid-input` for another answer; `no-store` outside of a repository.
+   * @example
+   * (await heed.setup.answerClaims("same")).length > 0; // → true
+   */
+  answerClaims(answer: "same" | "other"): Promise<string[]>;
+  /**
+   * Says how much is pushed: for the user, for the project at hand, or for one session. A session's own mode goes before
+   * `HEED_MODE`, that before the project's, that before the user's.
+   *
+   * @param actor who its history names; a person where it is left out.
+   * @throws HeedError `invalid-input` for a mode or place that is none; `no-store` when there is no project store;
+   *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
+   * @example
+   * await heed.setup.setMode("pull", "user");
+   * (await heed.memories.overview()).mode; // → "pull"
+   */
+  setMode(mode: Mode, where: ModePlace, actor?: Actor): Promise<void>;
+  /**
+   * Says how many characters the map of a fresh session may take: `auto` (3,000), `off`, or a number.
+   *
+   * @throws HeedError `invalid-input` for a setting or place that is none; `no-store` when there is no project store;
+   *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
+   * @example
+   * await heed.setup.setMap(1500, "user");
+   * (await heed.session.map()).budgetChars; // → 1500
+   */
+  setMap(setting: MapSetting, where: "user" | "project", actor?: Actor): Promise<void>;
+  /**
+   * Tells how Claude Code's own memory of this project stands beside heed's.
+   *
+   * @example
+   * const { isOn } = await heed.setup.clientMemory();
+   * isOn; // → false
+   */
+  clientMemory(): Promise<ClientMemoryReport>;
+  /**
+   * Says which memory is written from now on where Claude Code keeps one of its own, heed's or the client's, and has heed
+   * read what the client keeps of this project.
+   *
+   * @throws HeedError `invalid-input` for another word; `gate-refused` for anybody but a person; `broken-file` for a
+   *   configuration that cannot be read.
+   * @example
+   * const { writer } = await heed.setup.setWriter("heed", person);
+   * writer; // → "heed"
+   */
+  setWriter(writer: "heed" | "client", actor: Actor): Promise<ClientMemoryReport>;
+  /**
+   * Says whether a model reads what the user said after a session and proposes what of it to keep (`model`), or not
+   * (`off`, the default).
+   *
+   * @throws HeedError `invalid-input` for another word; `gate-refused` for anybody but a person; `broken-file` for a
+   *   configuration that cannot be read; `io-failed` where it cannot be written.
+   * @example
+   * await heed.setup.setLearn("off", person);
+   * (await heed.setup.status()).learn.mode; // → "off"
+   */
+  setLearn(mode: "off" | "model", actor: Actor): Promise<void>;
+  /**
+   * Tells where everything is, how many there are, and what is wrong.
+   *
+   * @example
+   * const { problems } = await heed.setup.status();
+   * problems; // → []
+   */
+  status(): Promise<StatusReport>;
+  /** The optional sentence model, by which a resident process searches. */
+  readonly semantic: SemanticApi;
+}
+
+/** The optional sentence model, by which a resident process searches. */
+export interface SemanticApi {
+  /**
+   * Tells whether a sentence model takes part in searches on this machine, and which.
+   *
+   * @example
+   * const { state } = await heed.setup.semantic.status();
+   * state; // → "none"
+   */
+  status(): Promise<SemanticStatus>;
+  /**
+   * Says what `install` would fetch; asks nobody.
+   *
+   * @throws HeedError `invalid-input` for a request that is none, or a directory without a model.
+   * @example
+   * const told = await heed.setup.semantic.plan({ from: notes }).catch(({ code }) => code);
+   * told; // → "invalid-input"
+   */
+  plan(request: SemanticRequest): Promise<SemanticPlan>;
+  /**
+   * Has npm fetch and check what a plan says; the user must have agreed to it.
+   *
+   * @throws HeedError `invalid-input` for what is no plan, or a directory without a model; `download-failed` when a part cannot be fetched or is not what
+   *   it should be. What was installed before is still there then.
+   * @example
+   * const installing = heed.setup.semantic.install({ kind: "copy", directory: models, source: notes, packages: [] });
+   * const told = await installing.catch(({ code }) => code);
+   * told; // → "invalid-input"
+   */
+  install(plan: SemanticPlan): Promise<SemanticStatus>;
+  /**
+   * Removes what was installed, and the vectors of the stores at hand.
+   *
+   * @example
+   * const { removed } = await heed.setup.semantic.remove();
+   * removed; // → []
+   */
+  remove(): Promise<{ removed: string[] }>;
+}
+
+/** How everything stands, with the optional part that costs money. */
+export async function wholeStatus(place: Place): Promise<StatusReport> {
+  const { statusOf } = await import("../app/setup/status.ts");
+  const { learnStatus } = await import("../optional/learner/learner.ts");
+  return { ...(await statusOf(place)), learn: learnStatus(place) };
+}
+
+const planned = shape<SemanticRequest>({ from: optional(text("a directory")), isNative: optionalFlag });
+const fetched = object({ name: text(), version: text(), integrity: text(), license: anyText });
+const plan = {
+  ...shape<SemanticPlan>({
+    kind: oneOf("fetch", "copy"),
+    directory: text("the directory of the plan"),
+    source: text("the source of the plan"),
+    packages: list(fetched),
+  }),
+  give: "what `plan` resolved to",
+};
+
+export const SEMANTIC: Methods<SemanticApi> = {
+  status: method({}, () => import("../optional/semantic/model-status.ts"), "semanticStatus"),
+  plan: method({ request: planned }, () => import("../optional/semantic/install-model.ts"), "planSemantic"),
+  install: method({ plan }, () => import("../optional/semantic/install-model.ts"), "installSemantic"),
+  remove: method({}, () => import("../optional/semantic/model-status.ts"), "removeSemantic"),
+};
+
+const attached = text("the path of an attached directory");
+const directory = text("the path of a directory");
+const byPerson = optional(actor);
+const remote = optional(object({ remote: optional(text("the address of a git repository")) }));
+const review = { store: optional(oneStore) };
+const trusted = optional(object({ token: optionalText, ...review }));
+const modePlace = either("user, project, or an object with session", oneStore, object({ session: anyText }));
+const setting = either<unknown>("auto, off, or a number of characters", anyText, count());
+
+export const SETUP: Methods<Omit<SetupApi, "semantic">> = {
+  init: method(
+    { kind: oneStore, actor: byPerson },
+    () => import("../app/writing/make-store.ts"),
+    "makeStore",
+  ),
+  stores: now({}, (place) => place.stores),
+  repositoryLabel: now({ name: text("the name of a repository") }, (place, name) =>
+    repositoryLabel(name, place.places),
+  ),
+  attach: method(
+    { directory, options: object({ isWritable: optionalFlag }), actor },
+    () => import("../app/setup/attach-store.ts"),
+    "attachStore",
+  ),
+  detach: method({ directory: attached }, () => import("../app/setup/attach-store.ts"), "detachStore"),
+  sync: method({ request: remote, progress }, async (place, { remote: address } = {}, report) =>
+    (await import("../app/setup/sync-stores.ts")).syncStores(place, address, report),
+  ),
+  reviewTrust: onPage({ options: optional(object(review)) }, async (place, { store } = {}) =>
+    (await import("../app/setup/trust-store.ts")).reviewTrust(place, store),
+  ),
+  trust: onPage({ options: trusted }, async (place, { token, store } = {}) =>
+    (await import("../app/setup/trust-store.ts")).trustStoreHere(place, token, store),
+  ),
+  scrub: method(
+    { value: anyText, options: object({ isApplied }), actor },
+    () => import("../app/setup/scrub-value.ts"),
+    "scrubValue",
+  ),
+  answerClaims: method(
+    { answer: oneOf("same", "other") },
+    () => import("../app/setup/answer-place.ts"),
+    "answerPlace",
+  ),
+  setMode: onPage(
+    { mode: anyText, where: modePlace, actor: byPerson },
+    () => import("../app/setup/settings.ts"),
+    "setMode",
+  ),
+  setMap: onPage(
+    { setting, where: oneStore, actor: byPerson },
+    () => import("../app/setup/settings.ts"),
+    "setMap",
+  ),
+  clientMemory: onPage({}, () => import("../app/setup/settings.ts"), "clientMemoryHere"),
+  setWriter: onPage(
+    { writer: oneOf("heed", "client"), actor },
+    () => import("../app/setup/settings.ts"),
+    "setWriter",
+  ),
+  setLearn: onPage(
+    { mode: oneOf("off", "model"), actor },
+    () => import("../app/setup/settings.ts"),
+    "setLearn",
+  ),
+  status: onPage({}, wholeStatus),
+};

@@ -1,0 +1,171 @@
+import type { HealthReport } from "../app/api/health-report.ts";
+import type { Progress } from "../app/api/progress.ts";
+import { milliseconds, object, optional, shape } from "../app/api/schema.ts";
+import type { Explained } from "../app/api/session-events.ts";
+import type { StatusReport } from "../app/api/setup-reports.ts";
+import type { SavedTest, TestReport } from "../app/api/test-report.ts";
+import type {
+  AnchorReport,
+  AnchorRequest,
+  Attestation,
+  CheckReport,
+  RepairRequest,
+  RepairResult,
+  TidyReport,
+  VerifyResult,
+} from "../app/api/upkeep-reports.ts";
+import type { Actor } from "../memory/actor.ts";
+import {
+  optionalText,
+  optionalFlag,
+  isApplied,
+  texts,
+  handle,
+  handles,
+  progress,
+  actor,
+  about,
+} from "./arguments.ts";
+import type { Methods } from "../app/api/method.ts";
+import { method, onPage } from "../app/place/define-method.ts";
+import { wholeStatus } from "./setup.ts";
+
+/** Whether memories are sound, and keeping them so. */
+export interface UpkeepApi {
+  /**
+   * Checks every file of the stores that hold here; a broken one is reported and hides no other.
+   *
+   * @example
+   * const { errors } = await heed.upkeep.check();
+   * errors; // → 0
+   */
+  check(): Promise<CheckReport>;
+  /**
+   * Tells what is wrong with the memories here, each finding with the command that mends it.
+   *
+   * @example
+   * const { total } = await heed.upkeep.health();
+   * total; // → 3
+   */
+  health(): Promise<HealthReport>;
+  /**
+   * Attests a memory: what it claims is checked; refused when a claim is false or nothing was attested.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
+   * @example
+   * const { outcome } = await heed.upkeep.verify("budget-board", { note: "opened the board today" }, person);
+   * outcome; // → "verified"
+   */
+  verify(handle: string, attestation: Attestation, actor: Actor): Promise<VerifyResult>;
+  /**
+   * Proposes to put right what a memory says of things that moved or changed; makes the change with `isApplied`.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `changed-outside` when it no longer has `ifHash`;
+   *   `read-only`; `broken-file`.
+   * @example
+   * const { outcome, isApplied } = await heed.upkeep.repair("retries", {}, person);
+   * [outcome, isApplied]; // → ["nothing", false]
+   */
+  repair(handle: string, request: RepairRequest, actor: Actor): Promise<RepairResult>;
+  /**
+   * Finds the claims that memories make about the repository at hand; adds them with `isApplied`.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
+   * @example
+   * const { looked, isApplied } = await heed.upkeep.anchor({ handles: ["retries"] }, person);
+   * [looked, isApplied]; // → [1, false]
+   */
+  anchor(request: AnchorRequest, actor: Actor): Promise<AnchorReport>;
+  /**
+   * Tells what upkeep would merge, retire, weigh anew or ask about; does it with `isApplied`. Every step can be undone.
+   *
+   * @throws HeedError `invalid-input`; `changed-outside`; `broken-file`.
+   * @example
+   * const { isApplied, steps } = await heed.upkeep.tidy();
+   * [isApplied, steps.length]; // → [false, 0]
+   */
+  tidy(request?: { isApplied?: boolean }): Promise<TidyReport>;
+  /**
+   * Builds the search indexes of all stores anew. Nothing needs it: what is damaged or old is built anew when it is read.
+   *
+   * @throws HeedError `invalid-input` for a progress that is no function.
+   * @example
+   * const { stores } = await heed.upkeep.reindex();
+   * stores[0]?.index; // → "fresh"
+   */
+  reindex(progress?: Progress): Promise<StatusReport>;
+  /**
+   * Looks over all claims here so that prompts find the verdicts ready; resolves to the number of stale memories.
+   *
+   * @param options - `limitMs`: it ends after so many milliseconds, and goes on the next time. Default 10,000.
+   * @throws HeedError `invalid-input` for a limit that is none.
+   * @example
+   * const stale = await heed.upkeep.refreshVerdicts({ limitMs: 5_000 });
+   * stale; // → 0
+   */
+  refreshVerdicts(options?: { limitMs?: number | undefined }): Promise<number>;
+  /**
+   * Runs the cases of every store's `tests/*.yaml`: what a fresh session must and must not be told on a prompt.
+   *
+   * @param options - `filter`: only the cases whose file, name or prompt contains it.
+   * @throws HeedError `invalid-input` for a filter that is no text.
+   * @example
+   * await heed.upkeep.saveTest({ prompt: "where is the error budget board?" });
+   * const { passed, failed } = await heed.upkeep.test({ filter: "budget" });
+   * [passed, failed]; // → [1, 0]
+   */
+  test(options?: { filter?: string | undefined }): Promise<TestReport>;
+  /**
+   * Records what a prompt would be told here, or what a past receipt says, as a case of `tests/recorded.yaml`.
+   *
+   * @throws HeedError `invalid-input` also for a receipt that is not of a prompt; `not-found` and `ambiguous` for the
+   *   receipt; `no-store` when there is none to write to.
+   * @example
+   * const saved = await heed.upkeep.saveTest({ receipt });
+   * saved.path.endsWith("tests/recorded.yaml"); // → true
+   */
+  saveTest(about: Explained): Promise<SavedTest>;
+}
+
+const attestation = shape<Attestation>({ claims: texts, note: optionalText });
+const repair = shape<RepairRequest>({ isApplied, ifHash: optionalText, takesValues: optionalFlag });
+const anchor = shape<AnchorRequest>({ handles: optional(handles), isApplied });
+const refresh = optional(object({ limitMs: optional(milliseconds) }));
+
+export const UPKEEP: Methods<UpkeepApi> = {
+  check: onPage({}, () => import("../app/upkeep/check-stores.ts"), "checkStores"),
+  health: onPage({}, () => import("../app/upkeep/health.ts"), "healthOf"),
+  verify: onPage(
+    { handle, attestation, actor },
+    () => import("../app/upkeep/verify-memory.ts"),
+    "verifyMemory",
+  ),
+  repair: onPage(
+    { handle, request: repair, actor },
+    () => import("../app/upkeep/verify-memory.ts"),
+    "repairMemory",
+  ),
+  anchor: onPage(
+    { request: anchor, actor },
+    () => import("../app/upkeep/anchor-memories.ts"),
+    "anchorMemories",
+  ),
+  tidy: onPage(
+    { request: optional(object({ isApplied })) },
+    () => import("../app/upkeep/tidy/tidy.ts"),
+    "tidy",
+  ),
+  reindex: method({ progress }, async (place, report) => {
+    await (await import("../app/setup/status.ts")).reindexAll(place, report);
+    return wholeStatus(place);
+  }),
+  refreshVerdicts: method({ options: refresh }, async (place, { limitMs } = {}) =>
+    (await import("../app/claims/refresh-verdicts.ts")).refreshVerdicts(place, limitMs),
+  ),
+  test: method(
+    { options: optional(object({ filter: optionalText })) },
+    () => import("../app/testing/run-tests.ts"),
+    "runTests",
+  ),
+  saveTest: onPage({ about }, () => import("../app/testing/save-test.ts"), "saveTest"),
+};

@@ -1,0 +1,40 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { object, open, text, told, anyText } from "../../../app/api/schema.ts";
+import { addTool, toolResult } from "./add-tool.ts";
+import { clientInfo } from "./caller.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
+import { answeredBox, offerBox } from "./offer-box.ts";
+
+/** The tool by which a model asks for one call that a guard stopped. A model never allows anything itself. */
+export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
+  addTool(server, sessions, {
+    name: "memory_allow",
+    title: "Ask for a stopped call",
+    description:
+      "Ask the user whether one tool call that a guard stopped may run after all, once. Use it only when the user wants " +
+      "that call. Give the code from the guard's message. The user decides in a dialog of the client; without one the " +
+      "answer says what they can type.",
+    input: object({ code: told(text(undefined, 20), "The code from the guard's message") }),
+    output: open({ outcome: anyText }),
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+    isOfSession: true,
+    run: async ({ code }, { heed, actor, ctx }) => {
+      const answered = await answeredBox(ctx);
+      if (answered !== undefined) return { result: answered };
+      const { session = "", agent } = actor;
+      const { name: client = "", version } = clientInfo(server, ctx);
+      const next = `The user can type: heed allow ${code}. Do not try the call before that.`;
+      const { userless, settings } = sessions.whose();
+      if (userless !== undefined) return { value: { outcome: "waits", next } };
+      const about = { session, client, agent, version, settings, call: code.toLowerCase() };
+      const result = await offerBox(server, ctx, heed, about, (announcements) =>
+        toolResult(
+          announcements.length === 0
+            ? { outcome: "waits", next }
+            : { outcome: "answered", announcement: announcements.join(" ") },
+        ),
+      );
+      return { result };
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { anyText, list, object, open, optional, told } from "../../../app/api/schema.ts";
+import type { ShownMemory } from "../../../heed.ts";
+import { LIMITS } from "../../../memory/limits.ts";
+import { addTool } from "./add-tool.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
+import { handleField, viewMemory, viewVerdict } from "./memory-view.ts";
+
+/** The tool that the lines of the map lead to: one memory in full, or several at once. */
+export function addShowTool(server: McpServer, sessions: HeedSessions): void {
+  addTool(server, sessions, {
+    name: "memory_show",
+    title: "Show memories",
+    description:
+      "Show memories in full by their handles, several in one call: text, dates, where each applies, and notes on " +
+      "whether it is in force here. Use it for each line of heed's map that bears on what you are about to do, before " +
+      "you do it. A handle with braces, heed:runbook-{auth,billing}, stands for several: give the ones you need. The " +
+      "hash goes into memory_update as if_hash.",
+    input: object({
+      handles: told(
+        optional({ ...list(handleField, LIMITS.shownAtOnce), minItems: 1 }),
+        `Handles, at most ${LIMITS.shownAtOnce}: they come as a list, with what was not found`,
+      ),
+      handle: optional(handleField),
+    }),
+    output: open({ handle: optional(anyText), memories: optional(list(open({ handle: anyText }))) }),
+    annotations: { readOnlyHint: true, idempotentHint: true },
+    isAlwaysLoaded: true,
+    run: async ({ handle, handles }, { heed }) => {
+      const isOne = handles === undefined && handle?.includes("{") !== true;
+      // Without any handle the error says what one is.
+      if (isOne) return { value: viewWhole(await heed.memories.show(handle ?? "")) };
+      const wanted = [...(handle === undefined ? [] : [handle]), ...(handles ?? [])];
+      const { memories, notShown } = await heed.memories.showAll(wanted);
+      return {
+        value: { memories: memories.map(viewWhole), ...(notShown.length > 0 && { not_shown: notShown }) },
+      };
+    },
+  });
+}
+
+function viewWhole(shown: ShownMemory): Record<string, unknown> {
+  const { card } = shown;
+  return {
+    ...viewMemory(card, [shown.store], shown.verdict),
+    body: shown.body,
+    notes: shown.notes,
+    id: card.id,
+    hash: card.contentHash,
+    path: shown.path,
+    confidence: card.confidence,
+    source: card.source,
+    salience: card.salience,
+    scope: card.scope,
+    ...(card.trigger.length > 0 && { trigger: card.trigger }),
+    ...(card.aliases.length > 0 && { aliases: card.aliases }),
+    ...(card.links.length > 0 && { links: card.links }),
+    ...(shown.verdict && { verdict: viewVerdict(shown.verdict) }),
+    ...(card.created !== undefined && { created: card.created }),
+    ...(card.expires !== undefined && { expires: card.expires }),
+    ...(shown.isPending && { is_pending: true }),
+  };
+}

@@ -1,0 +1,168 @@
+import { signal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { GateRefusal, Change, WriteResult } from "../../../../heed.ts";
+import { linkTo } from "../state/address.ts";
+import type { CallError } from "../state/call.ts";
+import { call } from "../state/call.ts";
+import { asCallError, touch } from "../state/live.ts";
+
+interface Toast {
+  words: string;
+  /** Takes back what was done. */
+  undo?: (() => void) | undefined;
+}
+
+const toast = signal<Toast | undefined>(undefined);
+let timer: ReturnType<typeof setTimeout> | undefined;
+const SHOWN_MS = 12_000;
+
+/** Says what was done, and how it is taken back. */
+export function say(words: string, undo?: () => void): void {
+  clearTimeout(timer);
+  toast.value = { words, undo };
+  timer = setTimeout(() => (toast.value = undefined), SHOWN_MS);
+}
+
+/** Takes back what was said last, where it can be. */
+export function undoLast(): boolean {
+  const undo = toast.value?.undo;
+  toast.value = undefined;
+  undo?.();
+  return undo !== undefined;
+}
+
+export function ToastArea(): VNode {
+  const shown = toast.value;
+  return (
+    <div class="toast-area" role="status">
+      {shown && (
+        <div class="toast">
+          <span>{shown.words}</span>
+          {shown.undo && (
+            <button type="button" onClick={() => undoLast()}>
+              Undo <kbd>u</kbd>
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What heed refused, with its code and the remedy that its message or data has. */
+export function Trouble({ error }: { error: CallError }): VNode {
+  const { remedy, gate } = error.data;
+  return (
+    <div class="trouble" role="alert">
+      <strong>{typeof gate === "string" ? `gate ${gate}` : error.code}</strong> {error.message}
+      {typeof remedy === "string" && <p class="remedy">→ {remedy}</p>}
+    </div>
+  );
+}
+
+/** What gates refused: which, why, and what would pass. */
+function Refusals({ refusals }: { refusals: readonly GateRefusal[] }): VNode {
+  return (
+    <div class="trouble" role="alert">
+      {refusals.map(({ gate, reason, remedy, duplicates = [] }) => (
+        <div>
+          <strong>gate {gate}</strong> {reason}
+          <p class="remedy">→ {remedy}</p>
+          {duplicates.map(({ name, description, similarity, removed }) => (
+            <p>
+              {removed ? <span>{name}</span> : <a href={linkTo("memories", { open: name })}>{name}</a>}{" "}
+              <span class="quiet">
+                {Math.round(similarity * 100)} % alike{removed ? `, removed: ${removed.reason}` : ""}
+              </span>{" "}
+              {description}
+            </p>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What stands where nothing is there yet. */
+export function Waiting({ error, what }: { error?: CallError | undefined; what: string }): VNode {
+  return error ? (
+    <Trouble error={error} />
+  ) : (
+    <p class="loading" aria-busy="true">
+      {what} …
+    </p>
+  );
+}
+
+/** Says a change that was made; `u` takes it back. */
+export function sayChange({ id, summary }: Pick<Change, "id" | "summary">): void {
+  touch("memories", "inbox");
+  say(summary, id === "" ? undefined : () => void takeBack(id));
+}
+
+/** Takes a change back, and says how that went. */
+export async function takeBack(change: string): Promise<void> {
+  try {
+    say((await call("history.undo", { change })).summary);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+  }
+  touch("memories", "inbox");
+}
+
+/** What a write came to: its refusals, or none, and then what it did was said. */
+export async function concludeWrite(result: WriteResult): Promise<readonly GateRefusal[]> {
+  if (result.outcome === "refused") return result.refusals;
+  if (result.outcome === "pending") {
+    touch("inbox");
+    say(`${result.announcement}: ${result.reason}`);
+    return [];
+  }
+  const last =
+    result.outcome === "unchanged"
+      ? undefined
+      : (await call("history.list", { handle: result.card.id, limit: 1 }).catch(() => []))[0];
+  sayChange({ id: last?.id ?? "", summary: [result.announcement, ...result.warnings].join(" · ") });
+  return [];
+}
+
+/** What changes something and may be refused. */
+interface Act {
+  /** Does it, unless something is being done; gates may have refused it. Resolves to whether it was done. */
+  act: (work: () => Promise<readonly GateRefusal[] | undefined | void>) => Promise<boolean>;
+  isBusy: boolean;
+  /** Why it was refused last. */
+  error: CallError | undefined;
+  refusals: readonly GateRefusal[];
+  /** That, to be shown. */
+  trouble: VNode;
+}
+
+/** Does what changes something, and keeps what was refused until the next time. */
+export function useAct(): Act {
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<CallError | undefined>(undefined);
+  const [refusals, setRefusals] = useState<readonly GateRefusal[]>([]);
+  const act: Act["act"] = async (work) => {
+    if (isBusy) return false;
+    setIsBusy(true);
+    setError(undefined);
+    let refused: readonly GateRefusal[] | undefined;
+    try {
+      refused = (await work()) ?? [];
+    } catch (failure) {
+      setError(asCallError(failure));
+    }
+    setRefusals(refused ?? []);
+    setIsBusy(false);
+    return refused?.length === 0;
+  };
+  const trouble = (
+    <>
+      {error && <Trouble error={error} />}
+      {refusals.length > 0 && <Refusals refusals={refusals} />}
+    </>
+  );
+  return { act, isBusy, error, refusals, trouble };
+}
