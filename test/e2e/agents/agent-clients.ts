@@ -96,13 +96,11 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     version: "codex-0.169.0",
     packages: ["@openai/codex@0.169.0"],
     program: [".bin", "codex"],
-    configure: ({ home, apiAddress, userStore }) =>
+    configure: ({ home, apiAddress }) =>
       wrapToml(
         join(home, ".codex", "config.toml"),
         'model = "scripted"\nmodel_provider = "x"',
-        `[model_providers.x]\nname = "x"\nbase_url = "${apiAddress}/v1"\nwire_api = "responses"\nenv_key = "X_KEY"\n` +
-          // It hands no environment on to servers, only to hooks.
-          `[mcp_servers.heed.env]\nHEED_DIR = "${userStore}"`,
+        `[model_providers.x]\nname = "x"\nbase_url = "${apiAddress}/v1"\nwire_api = "responses"\nenv_key = "X_KEY"`,
       ),
     env: () => ({ X_KEY: "none" }),
     args: (prompt) => [
