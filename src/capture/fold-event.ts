@@ -1,6 +1,6 @@
-import { redactSecrets } from "../screening/redact-secrets.ts";
-import type { SessionDigest, PlanStep } from "./digest/session-digest.ts";
-import { oneLine, pushBounded } from "./text/one-line.ts";
+import { redactSecrets } from "../screening/find-secrets.ts";
+import type { SessionDigest, PlanStep } from "./session-digest.ts";
+import { oneLine, pushBounded } from "./one-line.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
 import type { ToolOutcome, TranscriptEvent } from "./transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "./transcript/user-words.ts";

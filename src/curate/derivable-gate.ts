@@ -1,5 +1,8 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import type { Gate, GateContext, GateAnswer } from "./gate.ts";
+import type { Gate, GateContext, GateAnswer, InstructionLine } from "./gate.ts";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { readRegularFile } from "../platform/regular-file.ts";
 
 /** A shorter text stands in many files by chance. */
 const MIN_CHARS = 12;
@@ -33,4 +36,43 @@ function plain(text: string): string {
     .replace(/^[\s>*#-]+|[`*_]+/g, "")
     .replace(/\s+/g, " ")
     .replace(/[.!\s]+$/, "");
+}
+
+const FILES = ["CLAUDE.md", "AGENTS.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "GEMINI.md", ".cursorrules"];
+const RULES_FOLDER = ".claude/rules";
+/** Instruction files are read up to here: a longer one would not fit a context either. */
+const MAX_FILE_BYTES = 128 * 1024;
+const MAX_RULE_FILES = 50;
+
+/**
+ * Reads what the instruction files of a repository say, line by line, without headings and blank lines. Bounded in
+ * files and bytes; a missing or unreadable file counts as empty.
+ */
+export function readInstructions(root: string): InstructionLine[] {
+  return [...FILES, ...listRules(root)].flatMap((file) =>
+    readStart(join(root, file))
+      .split(/\r?\n/)
+      .map((text, index) => ({ file, line: index + 1, text: text.trim() }))
+      .filter(({ text }) => text !== "" && !text.startsWith("#")),
+  );
+}
+
+function listRules(root: string): string[] {
+  try {
+    return readdirSync(join(root, RULES_FOLDER))
+      .filter((name) => name.endsWith(".md"))
+      .sort()
+      .slice(0, MAX_RULE_FILES)
+      .map((name) => `${RULES_FOLDER}/${name}`);
+  } catch {
+    return [];
+  }
+}
+
+function readStart(path: string): string {
+  try {
+    return readRegularFile(path, { maxBytes: MAX_FILE_BYTES, part: "beginning" });
+  } catch {
+    return "";
+  }
 }

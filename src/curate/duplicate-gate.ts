@@ -3,8 +3,7 @@ import { plainHandle } from "../memory/handle.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import { plainWords } from "../memory/plain-words.ts";
 import { slugOf } from "../memory/slug.ts";
-import type { Gate, GateContext, GateAnswer } from "./gate.ts";
-import type { RemovedSibling, Sibling } from "./sibling.ts";
+import type { Gate, GateContext, GateAnswer, RemovedSibling, Sibling } from "./gate.ts";
 import { differenceOf, termsOfStatement } from "../recall/difference.ts";
 import { rememberLast } from "../recall/remember-last.ts";
 

@@ -1,8 +1,7 @@
 import { findHostile } from "../screening/find-hostile.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { HOSTILE_WORDS } from "../screening/hostile-kind.ts";
-import type { Sibling } from "./sibling.ts";
-import type { Gate, GateContext, GateAnswer } from "./gate.ts";
+import { HOSTILE_WORDS } from "../screening/hostile-pattern.ts";
+import type { Sibling, Gate, GateContext, GateAnswer } from "./gate.ts";
 
 /**
  * Quarantines what speaks to a model instead of telling it something: such a draft waits in the inbox until a person has

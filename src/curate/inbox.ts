@@ -11,7 +11,7 @@ import type { TypeTable } from "../memory/memory-type.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
 import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
 import { fieldsOf } from "../memory/codec/read-front-matter.ts";
-import { redactSecrets } from "../screening/redact-secrets.ts";
+import { redactSecrets } from "../screening/find-secrets.ts";
 import {
   createFileAtomic,
   moveFile,

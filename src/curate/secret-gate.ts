@@ -1,6 +1,5 @@
-import { findSecrets } from "../screening/find-secrets.ts";
+import { findSecrets, redactSecrets } from "../screening/find-secrets.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { redactSecrets } from "../screening/redact-secrets.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 
 /** The fields of a draft that carry text, with the words in which a refusal names them. */

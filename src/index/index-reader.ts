@@ -1,11 +1,10 @@
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { documentKeyOf } from "./document/index-document.ts";
 import { reading } from "./segment/index-damage.ts";
-import type { CardPart } from "./segment/card-part.ts";
+import type { CardPart } from "./segment/special-terms.ts";
+import { SPECIAL, wellFormed } from "./segment/special-terms.ts";
 import type { Segment } from "./segment/segment.ts";
 import type { FileEntry } from "./segment/segment-writer.ts";
-import { SPECIAL } from "./segment/special-term.ts";
-import { wellFormed } from "./segment/special-terms-of.ts";
 
 /** So many cards are read at a time. */
 const SLICE = 500;

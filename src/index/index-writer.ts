@@ -1,24 +1,17 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writeFileAtomic } from "../platform/atomic-file.ts";
-import { uniqueName } from "../platform/unique-name.ts";
-import { documentKeyOf, type IndexDocument } from "./document/index-document.ts";
-import {
-  encodeManifest,
-  MANIFEST_FILE,
-  type Manifest,
-  type ManifestSegment,
-  readManifest,
-} from "./manifest.ts";
+import { writeFileAtomic, uniqueName } from "../platform/atomic-file.ts";
+import { documentKeyOf } from "./document/index-document.ts";
+import type { IndexDocument } from "./document/index-document.ts";
+import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration } from "./manifest.ts";
+import type { Manifest, ManifestSegment, Generation } from "./manifest.ts";
 import { buildSegments } from "./memory-index.ts";
-import { type Generation, openGeneration } from "./open-index.ts";
 import { bufferSource } from "./segment/byte-source.ts";
 import { unlessDamaged } from "./segment/index-damage.ts";
 import { mergeSegments } from "./segment/merge-segments.ts";
 import { Segment } from "./segment/segment.ts";
 import { MAX_SEGMENT_DOCUMENTS } from "./segment/segment-format.ts";
-import { SPECIAL } from "./segment/special-term.ts";
-import { wellFormed } from "./segment/special-terms-of.ts";
+import { SPECIAL, wellFormed } from "./segment/special-terms.ts";
 
 /** Files that no generation names are removed after this time; a younger one may belong to a writer at work. */
 const ORPHAN_AGE_MS = 600_000;

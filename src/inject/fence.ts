@@ -1,5 +1,4 @@
-import { OPENING_ANGLE, withoutEntities } from "../screening/angle-brackets.ts";
-import { LOOK_ALIKES } from "../screening/look-alikes.ts";
+import { LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "../screening/look-alikes.ts";
 
 /**
  * Tag names that stored text must not be able to open or close: heed's own fences, and those in which clients put

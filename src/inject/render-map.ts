@@ -1,7 +1,7 @@
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
-import type { Family } from "../recall/families.ts";
-import { familiesOf } from "../recall/families.ts";
+import type { Family } from "../recall/difference.ts";
+import { familiesOf } from "../recall/difference.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseLine } from "./fence.ts";
 import { handlesOf } from "../memory/handle-pattern.ts";

@@ -14,7 +14,6 @@ import {
 import { basename, dirname, join } from "node:path";
 import { inFolderOf } from "./below-root.ts";
 import { systemCode, withIoErrors } from "./io-failure.ts";
-import { uniqueName } from "./unique-name.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "./regular-file.ts";
 
 const NEW_MODE = 0o644;
@@ -193,4 +192,10 @@ function syncFolder(folder: string): void {
   } catch (error) {
     if (systemCode(error) === "EIO" || systemCode(error) === "ENOSPC") throw error;
   }
+}
+
+/** A name that no other process or call uses, without the cost of loading node:crypto. */
+export function uniqueName(): string {
+  const random = Math.floor(Math.random() * 0x1_00_00_00_00).toString(36);
+  return `${Date.now().toString(36)}-${process.pid.toString(36)}-${random}`;
 }

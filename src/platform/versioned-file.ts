@@ -1,10 +1,8 @@
 import { HeedError } from "../errors/heed-error.ts";
 import type { AtomicWriteOptions } from "./atomic-file.ts";
 import { readText, writeFileAtomic } from "./atomic-file.ts";
-import type { FileFormat } from "./file-format.ts";
-import { contentOf } from "./file-format.ts";
-import type { NewerFile } from "./newer-files.ts";
-import { forgetNewer, newerAt } from "./newer-files.ts";
+import type { FileFormat, NewerFile } from "./file-formats.ts";
+import { contentOf, forgetNewer, newerAt } from "./file-formats.ts";
 
 /**
  * The content of a JSON file of heed's own, in the current version. Undefined when there is none, when it is damaged, and

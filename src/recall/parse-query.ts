@@ -1,7 +1,6 @@
-import { CharacterClass, characterClassOf } from "../index/analysis/character-class.ts";
-import { foldText } from "../index/analysis/fold-text.ts";
-import { tokenize } from "../index/analysis/tokenize.ts";
-import { TokenKind, type TokenKindValue } from "../index/analysis/token-kind.ts";
+import { CharacterClass, characterClassOf, foldText } from "../index/analysis/characters.ts";
+import { tokenize, TokenKind } from "../index/analysis/tokenize.ts";
+import type { TokenKindValue } from "../index/analysis/tokenize.ts";
 
 /** A term that adds to the score of the memories that hold it. */
 export interface QueryTerm {

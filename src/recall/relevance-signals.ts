@@ -1,8 +1,7 @@
-import { TokenKind } from "../index/analysis/token-kind.ts";
-import { tokenize } from "../index/analysis/tokenize.ts";
-import type { Field } from "../index/document/field.ts";
+import { TokenKind, tokenize } from "../index/analysis/tokenize.ts";
+import type { Field } from "../index/document/index-document.ts";
 import { backgroundShare, surpriseOf } from "./background-frequency.ts";
-import type { Hit } from "./hit.ts";
+import type { Hit } from "./search-query.ts";
 import { rememberLast } from "./remember-last.ts";
 import type { SearchResult } from "./search.ts";
 

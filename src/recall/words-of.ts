@@ -1,5 +1,5 @@
 import { analyzeField } from "../index/analysis/analyze-field.ts";
-import { TokenKind } from "../index/analysis/token-kind.ts";
+import { TokenKind } from "../index/analysis/tokenize.ts";
 
 /** No comparison needs more of a text. */
 const MAX_CHARS = 20_000;

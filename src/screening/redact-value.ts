@@ -1,4 +1,4 @@
-import { redactSecrets } from "./redact-secrets.ts";
+import { redactSecrets } from "./find-secrets.ts";
 
 /** Longer texts are seldom said twice in one value. */
 const MAX_KNOWN_CHARS = 64;

@@ -1,5 +1,4 @@
-import { OPENING_ANGLE, withoutEntities } from "./angle-brackets.ts";
-import { LOOK_ALIKES } from "./look-alikes.ts";
+import { OPENING_ANGLE, withoutEntities, LOOK_ALIKES } from "./look-alikes.ts";
 import { withoutInvisible } from "./hidden-characters.ts";
 
 /** How far behind a bracket the name of a tag is looked for, in characters. */

@@ -8,7 +8,7 @@ import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./con
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
 import type { StoreRegistry } from "./trust/store-registry.ts";
 import { isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
-import { realPathOf } from "../platform/real-path.ts";
+import { realPathOf } from "../platform/stat-if-there.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 
 /** The name of a project store's folder in its repository. */

@@ -7,15 +7,19 @@ import type { StoreRef } from "../memory/store-ref.ts";
 import { readText } from "../platform/atomic-file.ts";
 import type { StoreState } from "./config/store-state.ts";
 import type { FileChange } from "./history/change-record.ts";
-import { contentHashOf } from "./files/content-hash.ts";
+import {
+  contentHashOf,
+  MAX_FILE_BYTES,
+  parseMemoryFile,
+  readMemoryFile,
+  listMemoryFiles,
+} from "./files/scan-store.ts";
+import type { StoredMemory } from "./files/scan-store.ts";
 import { FileNames } from "./files/file-names.ts";
 import { OVERVIEW_FILE } from "./files/generated-files.ts";
 import { folderOfType, pathInStore } from "./files/memory-path.ts";
-import type { StoredMemory } from "./files/scan-store.ts";
-import { MAX_FILE_BYTES, parseMemoryFile, readMemoryFile } from "./files/scan-store.ts";
 import type { Tombstone } from "./files/tombstone.ts";
 import { TOMBSTONE_FOLDER } from "./files/tombstone.ts";
-import { listMemoryFiles } from "./files/scan-store.ts";
 import { readRemoval } from "./files/tombstone.ts";
 
 /** The files of a store as they are read before a change: where they lie, what they say, and whether they still do. */

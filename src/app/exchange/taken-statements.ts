@@ -1,4 +1,4 @@
-import type { Sibling } from "../../curate/sibling.ts";
+import type { Sibling } from "../../curate/gate.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { wordsOf } from "../../recall/words-of.ts";
 

@@ -1,5 +1,5 @@
-import { redactSecrets } from "../../screening/redact-secrets.ts";
-import { oneLine, pushBounded } from "../text/one-line.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
+import { oneLine, pushBounded } from "../one-line.ts";
 import { commandOfCall, programsOf, withoutHeredocs } from "../tool-call.ts";
 import type { TranscriptEvent } from "../transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "../transcript/user-words.ts";

@@ -1,4 +1,4 @@
-import { oneLine, pushBounded } from "../text/one-line.ts";
+import { oneLine, pushBounded } from "../one-line.ts";
 import { isLook } from "../tool-call.ts";
 import type { ToolOutcome } from "../transcript/transcript-event.ts";
 

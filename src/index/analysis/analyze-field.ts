@@ -1,5 +1,5 @@
 import { tokenize } from "./tokenize.ts";
-import type { TokenKindValue, TokenSink } from "./token-kind.ts";
+import type { TokenKindValue, TokenSink } from "./tokenize.ts";
 
 /** Distance between two values of one field, so that no phrase runs across them. */
 const VALUE_GAP = 8;

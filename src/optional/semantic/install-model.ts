@@ -9,11 +9,9 @@ import type {
 import type { Place } from "../../app/place/place.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Move } from "./fetch-packages.ts";
-import { fetchPackages, namedRegistry } from "./fetch-packages.ts";
-import { engineDirectory } from "./installed-model.ts";
+import { fetchPackages, namedRegistry, modelPackages } from "./fetch-packages.ts";
+import { engineDirectory, findModelFiles } from "./model-files.ts";
 import type { ModelFiles } from "./model-files.ts";
-import { findModelFiles } from "./model-files.ts";
-import { modelPackages } from "./model-package.ts";
 import { readRecord, RECORD_FILE, semanticStatus } from "./model-status.ts";
 
 /**

@@ -2,10 +2,9 @@ import type { MeantCollection, MeantSearch } from "../../app/place/search-by-mea
 import { documentKeyOf } from "../../index/document/index-document.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { Encoder } from "./encoder.ts";
+import type { Encoder } from "./worker-encoder.ts";
 import { MEMORY_TOKENS, memoryText } from "./memory-text.ts";
-import { readVectorFile, writeVectorFile } from "./vector-file.ts";
-import { VectorTable } from "./vector-table.ts";
+import { readVectorFile, writeVectorFile, VectorTable } from "./vector-table.ts";
 
 /** Vectors are written after so long, so that a process that ends takes little with it. */
 const PUBLISH_EVERY_MS = 30_000;

@@ -5,7 +5,7 @@ import type {
   SearchByMeaning,
 } from "../../app/place/search-by-meaning.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { Encoder } from "./encoder.ts";
+import type { Encoder } from "./worker-encoder.ts";
 import { QUERY_TOKENS } from "./memory-text.ts";
 import { MemoryVectors } from "./memory-vectors.ts";
 import { isPlainQuery, rankByMeaning } from "./rank-by-meaning.ts";

@@ -4,7 +4,7 @@ import type { Place } from "../../app/place/place.ts";
 import type { SearchByMeaning } from "../../app/place/search-by-meaning.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Places } from "../../platform/places.ts";
-import { findModel } from "./installed-model.ts";
+import { findModel } from "./model-files.ts";
 import { ModelSearch } from "./model-search.ts";
 import { startWorkerEncoder } from "./worker-encoder.ts";
 import { existsSync } from "node:fs";

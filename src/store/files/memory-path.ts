@@ -2,6 +2,7 @@ import { cutShown } from "../../screening/cut-shown.ts";
 import { join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { refuseLinks } from "../../platform/below-root.ts";
+import { splitFrontMatter } from "../../memory/codec/front-matter.ts";
 
 /** Longest file name in bytes without its ending: file systems take 255, and drafts and suffixes need some of it. */
 const MAX_NAME_BYTES = 200;
@@ -70,4 +71,12 @@ export function pathInStore(root: string, file: string): string {
   }
   refuseLinks(root, file);
   return join(root, ...parts);
+}
+
+/** The id that a memory's text gives itself, or undefined; cheap, since histories hold many texts. */
+export function memoryIdIn(text: string): string | undefined {
+  const { yaml } = splitFrontMatter(text);
+  return yaml === null
+    ? undefined
+    : /^[ \t]*id:[ \t]*["']?([\w-]{1,64})["']?[ \t]*(?:#.*)?$/m.exec(yaml)?.[1];
 }

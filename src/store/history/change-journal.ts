@@ -11,9 +11,8 @@ import {
 } from "../../platform/atomic-file.ts";
 import type { ChangeRecord, FileChange } from "./change-record.ts";
 import { parseChangeRecord } from "./change-record.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
+import { FORMATS, newerAt } from "../../platform/file-formats.ts";
 import { systemCode, withIoErrors } from "../../platform/io-failure.ts";
-import { newerAt } from "../../platform/newer-files.ts";
 import { newerFile, writeVersioned } from "../../platform/versioned-file.ts";
 import type { StoreState } from "../config/store-state.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";

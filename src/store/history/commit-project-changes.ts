@@ -1,13 +1,16 @@
 import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
-import { commitMessage } from "./commit-message.ts";
+import { commitMessage } from "./change-record.ts";
 import { fastImportStream } from "../../git/fast-import.ts";
 import { blobIdOf } from "../../git/git-blob.ts";
 import { findGitDirectory, readHead } from "../../git/git-directory.ts";
 import { gitIdentity } from "../../git/git-identity.ts";
 import type { GitAnswer, GitOptions } from "../../git/run-git.ts";
 import { runGit } from "../../git/run-git.ts";
-import type { SettleRequest } from "./settle-request.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import type { ChangeJournal } from "./change-journal.ts";
+import type { StoreState } from "../config/store-state.ts";
 
 /**
  * Commits the changes of a project store to the repository around it, for stores whose configuration says
@@ -83,4 +86,14 @@ async function updateIndex(git: Git, blobs: ReadonlyMap<string, string | null>):
     blob === null ? `0 ${"0".repeat(40)}\t${file}\0` : `100644 ${blob}\t${file}\0`,
   );
   await git(["update-index", "-z", "--index-info"], { input: lines.join("") });
+}
+
+/** What there is to settle in a store. */
+export interface SettleRequest {
+  ref: StoreRef;
+  state: StoreState;
+  journal: ChangeJournal;
+  types: TypeTable;
+  now: Date;
+  env: Readonly<Record<string, string | undefined>> | undefined;
 }

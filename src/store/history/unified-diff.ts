@@ -1,4 +1,4 @@
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 
 /** Comparing takes time in the product of the texts' lengths; after this long the whole text counts as replaced. */

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { FORMATS } from "../../platform/file-formats.ts";
-import { newerAt } from "../../platform/newer-files.ts";
+import { FORMATS, newerAt } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
 import { newerFile, parseVersioned } from "../../platform/versioned-file.ts";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /** A directory of another tool that the user attached. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuseScores } from "../../../src/optional/semantic/fuse-scores.ts";
+import { fuseScores } from "../../../src/optional/semantic/rank-by-meaning.ts";
 
 const list = (scores: Record<string, number>): { key: string; score: number }[] =>
   Object.entries(scores).map(([key, score]) => ({ key, score }));

@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { quantizeVector } from "../../../src/optional/semantic/quantize-vector.ts";
-import { readVectorFile, writeVectorFile } from "../../../src/optional/semantic/vector-file.ts";
-import { VectorTable } from "../../../src/optional/semantic/vector-table.ts";
+import { quantizeVector } from "../../../src/optional/semantic/onnx-encoder.ts";
+import { readVectorFile, writeVectorFile, VectorTable } from "../../../src/optional/semantic/vector-table.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
 
 const key = (n: number): string => n.toString(16).padStart(16, "0");

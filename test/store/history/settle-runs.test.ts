@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withLock } from "../../../src/platform/file-lock.ts";
-import { SettleRuns } from "../../../src/store/history/settle-runs.ts";
+import { SettleRuns } from "../../../src/store/history/settle-store.ts";
 import { git, gitEnvironment } from "../../git/git-sandbox.ts";
 import { aMemory, NOTE } from "../memory-store-suite.ts";
 import { editOutside, temporaryFolder, temporaryPlaces, temporaryStore } from "../temporary-store.ts";

@@ -1,5 +1,5 @@
-import { oneLine } from "../text/one-line.ts";
-import type { SessionDigest } from "../digest/session-digest.ts";
+import { oneLine } from "./one-line.ts";
+import type { SessionDigest } from "./session-digest.ts";
 
 /** What git knows of the session, looked up by the caller. */
 export interface RepositoryState {

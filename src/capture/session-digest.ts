@@ -8,14 +8,14 @@ export interface SaidTurn {
 }
 
 /** A command and how it ended. */
-export interface CommandRun {
+interface CommandRun {
   command: string;
   outcome: "ok" | "failed" | "refused";
   times: number;
 }
 
 /** A tool call that waits for its result. */
-export interface PendingCall {
+interface PendingCall {
   /** The command line, or the input as one line. */
   what: string;
   programs: string[];
