@@ -5,23 +5,10 @@ import { LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "../screening/look-a
  * their reminders, turns and tool results. Compared with the letters of what follows a `<`, so that blanks, dashes,
  * case, invisible characters and look-alike letters make no difference.
  */
-const RESERVED_TAGS = [
-  "heed",
-  "system",
-  "assistant",
-  "human",
-  "instruction",
-  "antml",
-  "function",
-  "invoke",
-  "toolresult",
-  "tooluse",
-  "persistedoutput",
-  "tasknotification",
-  "localcommand",
-  "command",
-  "cdata",
-];
+const RESERVED_TAGS = (
+  "heed system assistant human instruction antml function invoke toolresult tooluse " +
+  "persistedoutput tasknotification localcommand command cdata"
+).split(" ");
 
 /** `<User>` is common in code: only the very word is taken for a turn's tag. */
 const RESERVED_WORDS = ["user", "users", "usermessage", "userprompt", "userpromptsubmithook"];

@@ -103,19 +103,7 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   named(["pw=", "pw:", 'pw"', "pw'", "pw "], `(?<![a-z])pw${ASSIGNS}`),
   {
     kind: "password",
-    hints: [
-      "pass",
-      "pwd",
-      "pw>",
-      "kennwort",
-      "contrase",
-      "mot_de",
-      "secret",
-      "token",
-      "apikey",
-      "api-key",
-      "api_key",
-    ],
+    hints: "pass pwd pw> kennwort contrase mot_de secret token apikey api-key api_key".split(" "),
     pattern: new RegExp(
       `(?<=<[\\w:-]{0,40})(?:${PASSWORD}|pw|${TOKEN}|api[_-]?key)>\\s{0,4}(?<value>[^\\s<]{6,400})(?=\\s{0,4}</)`,
       "iy",
@@ -216,19 +204,10 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   {
     // "use … as the password", "… is the login"
     kind: "password",
-    hints: [
-      "as the ",
-      "is the ",
-      "as my ",
-      "is my ",
-      "as password",
-      "is our ",
-      "ist das ",
-      "als passwort",
-      "to sign in",
-      "to log in",
-      "to login",
-    ],
+    hints: (
+      "as the |is the |as my |is my |as password|is our |ist das |als passwort|to sign in|" +
+      "to log in|to login"
+    ).split("|"),
     pattern: new RegExp(
       `(?:(?:as|is|ist|als)(?: the| my| our| das)?(?: \\w{1,12})?? (?:${PASSWORD}|login|api key|token|secret)|to (?:sign|log) ?in)\\b`,
       "iy",

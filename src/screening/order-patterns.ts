@@ -90,20 +90,7 @@ export const ORDER_PATTERNS: readonly HostilePattern[] = [
   },
   {
     kind: "instructions",
-    hints: [
-      "reveal",
-      "print",
-      "output",
-      "show",
-      "repeat",
-      "leak",
-      "disclose",
-      "recite",
-      "dump",
-      "tell me",
-      "write out",
-      "send",
-    ],
+    hints: "reveal|print|output|show|repeat|leak|disclose|recite|dump|tell me|write out|send".split("|"),
     pattern:
       /\b(?:reveal|print|output|show|repeat|leak|disclose|recite|dump|tell me|write out|send)\s+(?:me\s+|us\s+|out\s+)?(?:all\s+of\s+|the\s+|your\s+|any\s+|full\s+|entire\s+|complete\s+|hidden\s+|secret\s+){1,4}(?:system\s+(?:prompt|message|instructions?)|initial\s+(?:prompt|instructions?)|hidden\s+(?:prompt|instructions?))/iy,
   },

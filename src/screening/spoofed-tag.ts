@@ -8,32 +8,12 @@ const TAG_WINDOW = 80;
  * Beginnings of tag names that only heed or a client writes, in letters alone. Names that are placeholders in honest
  * text (`<user>`, `<command>`, `<function>`) are not among them: the fence defuses these when a memory is told.
  */
-const SPOOFED = [
-  "heed",
-  "systemreminder",
-  "systemprompt",
-  "systemmessage",
-  "systeminstruction",
-  "systemnote",
-  "antml",
-  "functioncalls",
-  "functionresult",
-  "invokename",
-  "toolresult",
-  "tooluse",
-  "userpromptsubmit",
-  "usermessage",
-  "userprompt",
-  "localcommandstdout",
-  "commandname",
-  "commandmessage",
-  "persistedoutput",
-  "tasknotification",
-  "assistantmessage",
-  "assistantturn",
-  "importantinstruction",
-  "newinstruction",
-];
+const SPOOFED = (
+  "heed systemreminder systemprompt systemmessage systeminstruction systemnote antml " +
+  "functioncalls functionresult invokename toolresult tooluse userpromptsubmit usermessage " +
+  "userprompt localcommandstdout commandname commandmessage persistedoutput tasknotification " +
+  "assistantmessage assistantturn importantinstruction newinstruction"
+).split(" ");
 /** Whole names. */
 const SPOOFED_WORDS = ["system", "assistant", "human", "instructions", "thinking", "sys"];
 
