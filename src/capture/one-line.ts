@@ -10,6 +10,20 @@ export function oneLine(text: string, maxChars: number): string {
   return `${line.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 2 : maxChars - 1).trimEnd()}…`;
 }
 
+/** Adds an entry to a record that keeps its last `max` entries. */
+export function setBounded<T>(record: Record<string, T>, key: string, value: T, max: number): void {
+  record[key] = value;
+  const [oldest, ...others] = Object.keys(record);
+  if (others.length >= max && oldest !== undefined) delete record[oldest];
+}
+
+/** Widens a span of time to hold an event's time, if it has one. */
+export function spanTime(span: { started: string; ended: string }, event: object): void {
+  if (!("time" in event) || typeof event.time !== "string" || event.time === "") return;
+  if (span.started === "" || event.time < span.started) span.started = event.time;
+  if (event.time > span.ended) span.ended = event.time;
+}
+
 /** Adds to a list that keeps its last `max` items. */
 export function pushBounded<T>(list: T[], item: T, max: number): void {
   list.push(item);

@@ -101,3 +101,42 @@ export function ownPart(prompt: string): string {
   if (!isWritten || said.length > MAX_CHARS || said.split("\n").length > MAX_LINES) return "";
   return unmarkedLines(said);
 }
+
+/** Whether a prompt is a person's words: decides what recall looks at and what counts as a turn. */
+export function isUserPrompt(prompt: string): boolean {
+  return userWords(prompt).said !== "";
+}
+
+/** Prompts of fewer letters than this ask for nothing: `y`, `ok`, `1`. */
+const MIN_LETTERS = 3;
+
+/** Words that keep a conversation going: a prompt of nothing else is about what was said before. */
+const GOING_ON: ReadonlySet<string> = new Set(
+  (
+    "a ahead alright and awesome continue cool correct do does done exactly excellent fine go good got great i is it keep " +
+    "lets looks me nah next nice no nope now ok okay on perfect please proceed resume right so sounds stop sure thank thanks " +
+    "that thats the then this thx try again very wait well works yea yeah yep yes you yup"
+  ).split(" "),
+);
+/** A longer prompt says something. */
+const MAX_GOING_ON_CHARS = 80;
+
+/**
+ * Whether a person's words can be about anything at all; `yes`, `2` and `ok, go on` are turns, but no memory bears on
+ * them.
+ */
+export function isWorthRecalling(prompt: string): boolean {
+  return (
+    isUserPrompt(prompt) && (prompt.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS && !isGoingOn(prompt)
+  );
+}
+
+function isGoingOn(prompt: string): boolean {
+  if (prompt.length > MAX_GOING_ON_CHARS) return false;
+  const words =
+    prompt
+      .toLowerCase()
+      .replaceAll(/['’]/g, "")
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.every((word) => GOING_ON.has(word));
+}

@@ -5,8 +5,9 @@ import { fastImportStream } from "../../git/fast-import.ts";
 import { blobIdOf } from "../../git/git-blob.ts";
 import { findGitDirectory, readHead } from "../../git/git-directory.ts";
 import { gitIdentity } from "../../git/git-identity.ts";
-import type { GitAnswer, GitOptions } from "../../git/run-git.ts";
 import { runGit } from "../../git/run-git.ts";
+import type { Git } from "./user-repository.ts";
+import { commitOf, filesOf } from "./user-repository.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { ChangeJournal } from "./change-journal.ts";
@@ -29,18 +30,17 @@ export async function commitProjectChanges(request: SettleRequest): Promise<void
   const { branch } = readHead(directory);
   if (branch === undefined) return;
   const env = request.env === undefined ? {} : { env: request.env };
-  const git = (args: readonly string[], options: Partial<GitOptions> = {}): Promise<GitAnswer> =>
-    runGit(args, { cwd: ref.root, ...env, ...options });
+  const git: Git = (args, options = {}) => runGit(args, { cwd: ref.root, ...env, ...options });
   const asked = await git(["rev-parse", "--show-object-format", "--show-prefix"]);
   const [format, prefix = ""] = asked.stdout.split("\n");
   const idOf = (text: string): string => blobIdOf(text, format === "sha256" ? 64 : 40);
-  const parent = await headOf(git);
-  const committed = await blobsAt(git, parent);
+  const parent = await commitOf(git, "HEAD");
+  const committed = parent === undefined ? undefined : await filesOf(git, ["--full-name", parent, "."]);
   const texts = new Map<string, string | null>();
   for (const record of records)
     for (const { file } of record.files) texts.set(prefix + file, readText(join(ref.root, file)));
   const changed = [...texts].filter(
-    ([file, text]) => committed.get(file) !== (text === null ? undefined : idOf(text)),
+    ([file, text]) => committed?.get(file)?.blob !== (text === null ? undefined : idOf(text)),
   );
   if (changed.length > 0) {
     const others = records.slice(0, -1).map(({ summary }) => summary);
@@ -57,27 +57,6 @@ export async function commitProjectChanges(request: SettleRequest): Promise<void
     new Map([...texts].map(([file, text]) => [file, text === null ? null : idOf(text)])),
   );
   writeFileAtomic(mark, newest.id, { draftId: "mark", mode: 0o600 });
-}
-
-type Git = (args: readonly string[], options?: Partial<GitOptions>) => Promise<GitAnswer>;
-
-async function headOf(git: Git): Promise<string | undefined> {
-  const { stdout, exitCode } = await git(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], {
-    okCodes: [0, 1, 128],
-  });
-  return exitCode === 0 ? stdout.trim() : undefined;
-}
-
-/** The blobs of the store's files in a commit, by their path in the repository. */
-async function blobsAt(git: Git, commit: string | undefined): Promise<Map<string, string>> {
-  if (commit === undefined) return new Map();
-  const { stdout } = await git(["ls-tree", "-r", "-z", "--full-name", commit, "."]);
-  return new Map(
-    stdout.split("\0").flatMap((line): [string, string][] => {
-      const [, blob, file] = /^\d+ blob ([0-9a-f]+)\t([^]+)$/.exec(line) ?? [];
-      return blob === undefined || file === undefined ? [] : [[file, blob]];
-    }),
-  );
 }
 
 /** The index follows for these files alone, so that the user's own `git status` tells the truth about them. */
