@@ -28,10 +28,7 @@ export interface PlanStep {
   isDone: boolean;
 }
 
-/**
- * The record of a session, kept between runs as plain data: bounded in every part, so that a session of any length takes
- * the same room. Nothing in it is an interpretation of what somebody said.
- */
+/** The record of a session as plain data, bounded in every part; nothing in it is interpreted. */
 export interface SessionDigest {
   version: 2;
   client: string;

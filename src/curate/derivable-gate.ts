@@ -7,10 +7,7 @@ import { readRegularFile } from "../platform/regular-file.ts";
 /** A shorter text stands in many files by chance. */
 const MIN_CHARS = 12;
 
-/**
- * Refuses what an instruction file of the repository says word for word: the agent's client loads that file anyway.
- * Whether the code or git would say it as well is the writer's to judge.
- */
+/** Refuses what an instruction file says word for word: the client loads that file anyway. */
 export const derivableGate: Gate = {
   name: "derivable",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
@@ -44,10 +41,7 @@ const RULES_FOLDER = ".claude/rules";
 const MAX_FILE_BYTES = 128 * 1024;
 const MAX_RULE_FILES = 50;
 
-/**
- * Reads what the instruction files of a repository say, line by line, without headings and blank lines. Bounded in
- * files and bytes; a missing or unreadable file counts as empty.
- */
+/** The lines of the instruction files but headings and blanks. Unreadable files count as empty. */
 export function readInstructions(root: string): InstructionLine[] {
   return [...FILES, ...listRules(root)].flatMap((file) =>
     readStart(join(root, file))

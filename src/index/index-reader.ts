@@ -9,11 +9,7 @@ import type { FileEntry } from "./segment/segment-writer.ts";
 /** So many cards are read at a time. */
 const SLICE = 500;
 
-/**
- * One generation of one store's index, from disk or from memory. It does not change while it is open.
- *
- * Damage is found when bytes are read: then the methods call `whenDamaged` and throw IndexDamage.
- */
+/** One generation of a store's index. Damage calls `whenDamaged` and throws IndexDamage. */
 export class IndexReader {
   readonly segments: readonly Segment[];
   /** Counts up with every change of the index on disk; 0 for an index in memory. */

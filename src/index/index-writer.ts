@@ -30,8 +30,8 @@ export interface IndexChanges {
 }
 
 /**
- * Builds the whole index anew from documents with distinct keys (of a repeated key the first counts). Documents are
- * read one by one; the memory needed is that of one segment's postings. Throws what the file system throws.
+ * Builds the whole index from documents (the first of a repeated key counts), in the memory of one segment's
+ * postings. Throws what the file system throws.
  */
 export function writeIndex(directory: string, documents: Iterable<IndexDocument>): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -171,9 +171,9 @@ const classOf = (liveCount: number): number =>
   Math.max(0, Math.ceil(Math.log(liveCount / SMALLEST_CLASS) / Math.log(FANOUT)));
 
 /**
- * Which segments to merge into one after an update; empty: none. Size-tiered, so that a document is rewritten a
- * logarithmic number of times: when four segments are no larger than a class, these are merged. A segment more than
- * half of whose documents were removed is rewritten alone.
+ * Segments to merge after an update; empty: none. Size-tiered: four segments no larger than a class are
+ * merged, so a document is rewritten a logarithmic number of times. A segment with over half its documents
+ * removed is rewritten alone.
  */
 function segmentsToMerge<T extends SegmentSize>(segments: readonly T[], maxDocuments: number): T[] {
   const classes = [...new Set(segments.map((segment) => classOf(segment.liveCount)))].sort((a, b) => a - b);

@@ -95,8 +95,8 @@ export interface Generation {
 }
 
 /**
- * Opens the index of a store for reading, without a lock. Undefined when it is missing, of an older version, cut or
- * damaged in what every read needs; damage elsewhere is found when it is read: see IndexReader.whenDamaged.
+ * Opens the index of a store without a lock. Undefined when it is missing, of another version or damaged;
+ * damage elsewhere is found when read (IndexReader.whenDamaged).
  */
 export function openIndex(directory: string, whenDamaged?: () => void): IndexReader | undefined {
   const opened = openGeneration(directory);

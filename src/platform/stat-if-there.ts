@@ -2,10 +2,7 @@ import type { Stats } from "node:fs";
 import { statSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 
-/**
- * The state of a file or folder, or undefined when it cannot be had, for whatever reason: gone, a file where a folder
- * should be, no permission.
- */
+/** The state of a file or folder, or undefined when it cannot be had for whatever reason. */
 export function statIfThere(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -9,9 +9,8 @@ const URL = /\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#]+)([^\s]*)/gi;
 const NUMBER = /(?<![\p{L}\d])\d[\p{L}\d.,:/_-]*/gu;
 
 /**
- * What two statements are told apart by: their content words (folded, stemmed, function words left out), the host of
- * an address as one term, and every number, version or id as it is written. Each term with a word as it stands in the
- * text.
+ * The terms that tell statements apart: content words, hosts of addresses, numbers, versions and ids as
+ * written. Each with a word as it stands in the text.
  */
 export function termsOfStatement(text: string): Map<string, string> {
   const terms = new Map<string, string>();
@@ -55,9 +54,8 @@ export function differenceOf(
 const MIN_SHARED = 2;
 
 /**
- * Whether two statements are of one family: the same matter told of two things, each of which has a word or value of
- * its own, as five runbooks or the ports of three services. Says nothing of which is right or newer: where all that
- * differs is a value, they may also be two versions of one fact.
+ * Whether two statements tell the same matter of two things, as five runbooks or the ports of three services
+ * do. They may also be two versions of one fact.
  */
 export function areRelatives({ shared, ofFirst, ofSecond }: Difference): boolean {
   const own = Math.max(extentOf(ofFirst), extentOf(ofSecond));
@@ -81,8 +79,8 @@ export interface Family<T> {
 const MIN_FAMILY = 3;
 
 /**
- * Groups look-alikes: each family is one statement and its relatives, so that no chain of likenesses joins what is
- * unlike. What is in no family is left out. Compares all pairs: for a few hundred statements.
+ * Groups look-alikes: each family is one statement and its relatives. Compares all pairs: for a few hundred
+ * statements.
  */
 export function familiesOf<T>(
   items: readonly T[],

@@ -88,10 +88,7 @@ function isInRange(date: string | undefined, range: DateRange | undefined): bool
   return time >= from && time <= to;
 }
 
-/**
- * Documents of a segment that hold the words of a phrase at their distances in one field. Function words are not
- * indexed: any word may stand in their place.
- */
+/** Documents that hold the words of a phrase at their distances in one field; stop words match any word. */
 function documentsWithPhrase(segment: Segment, phrase: readonly PhraseWord[]): Set<number> {
   let starts: Map<number, Set<number>[]> | undefined;
   const postings = emptyPostings();

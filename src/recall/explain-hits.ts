@@ -7,10 +7,7 @@ import { postingsOfEntries } from "./score-segments.ts";
 import type { WeightedUnit } from "./score-segments.ts";
 import { frequencyIn } from "../index/segment/posting-list.ts";
 
-/**
- * The score terms of some documents, largest contribution first. A term's contribution is split over its fields in
- * proportion to what each adds to its weighted frequency.
- */
+/** The score terms of some documents, largest first, each split over its fields in proportion. */
 export function explainCandidates(
   candidates: readonly Candidate[],
   segments: readonly Segment[],

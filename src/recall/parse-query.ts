@@ -78,10 +78,7 @@ function prefixOf(text: string, words: string[]): QueryTerm[] {
   return [{ term: folded.slice(start).toLowerCase(), kind: TokenKind.word, isPrefix: true }];
 }
 
-/**
- * The terms of a text for asking: function words only when there is nothing else, single characters of unspaced
- * scripts only when they stand alone (pairs say more).
- */
+/** The terms to search for: stop words and lone characters only when there is nothing better. */
 function termsOf(text: string): QueryTerm[] {
   const content: (QueryTerm & { position: number })[] = [];
   const stops: QueryTerm[] = [];

@@ -32,8 +32,8 @@ export function collectionStatistics(segments: readonly Segment[]): CollectionSt
 }
 
 /**
- * Resolves the terms of a query, rarest first: a search that is cut has then seen what matters most, and sums of
- * floating-point numbers do not depend on how documents are spread over segments.
+ * Resolves the terms of a query, rarest first: a search that is cut has seen what matters most, and sums do
+ * not depend on how documents are spread over segments.
  */
 export function resolveUnits(
   terms: readonly QueryTerm[],
@@ -140,8 +140,8 @@ function countLive(segment: Segment, entries: readonly TermEntry[]): number {
 }
 
 /**
- * The postings of a unit in one segment, removed documents included; the frequencies of several terms are added up.
- * The result is valid until the next call.
+ * The postings of a unit in one segment, removed documents included; frequencies are added up. Valid until the
+ * next call.
  */
 export function postingsOfEntries(segment: Segment, entries: readonly TermEntry[]): Postings {
   const [first] = entries;

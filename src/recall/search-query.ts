@@ -8,10 +8,7 @@ import { SALIENCES } from "../memory/memory.ts";
 export interface SearchQuery {
   /** Words. Blank: every memory that passes the filters, by salience and age. */
   text: string;
-  /**
-   * `query` (default): `"a phrase"` is required, `prefix*` matches the beginning of a word, `-word` excludes.
-   * `prompt`: no syntax, for text that was not written as a query.
-   */
+  /** `query` (default): `"phrase"` required, `prefix*`, `-excluded`. `prompt`: no syntax. */
   syntax?: "query" | "prompt";
   /** Number of hits at most; default 10. */
   limit?: number;

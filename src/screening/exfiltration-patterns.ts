@@ -14,10 +14,7 @@ const SENDER_HINTS =
     ",",
   );
 const READER_HINTS = "cat |env|printenv|history|tar |zip |base64|head |grep |echo|type ".split("|");
-/**
- * Ways in which data is sent to somewhere else. They run over text without invisible characters, accents and marks of emphasis, with runs of
- * blanks as one (see findHostile).
- */
+/** Ways to send data elsewhere. For the forms of text that findHostile makes. */
 export const EXFILTRATION_PATTERNS: readonly HostilePattern[] = [
   {
     kind: "exfiltration",

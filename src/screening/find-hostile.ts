@@ -32,9 +32,9 @@ function hintTable(): HintTable<HostilePattern> {
 const UNHINTED = HOSTILE_PATTERNS.filter(({ hints }) => hints.length === 0);
 
 /**
- * Looks for what an attack on a model needs and a memory does not: orders to forget orders, a role or turn that is not
- * the text's own, text that nobody sees, encoded orders, and data sent out. One finding a kind. It is a filter with
- * known gaps, not a proof: whatever passes is still told as fenced data only.
+ * Finds what an attack on a model needs and a memory does not: orders to forget orders, a foreign role or
+ * turn, hidden text, encoded orders, data sent out. At most one finding a kind. A filter with known gaps: what
+ * passes is still fenced data.
  */
 export function findHostile(text: string): HostileFinding[] {
   const whole = text.slice(0, MAX_CHARS);

@@ -20,9 +20,8 @@ const OVERLAP_CHARS = 8 * 1024;
 const AROUND_CHARS = 60;
 
 /**
- * The secrets in a text, in its order and without overlaps: by the forms that services give out, and by what stands
- * around a value (headers, addresses, names, options of commands, words). What is written in a disguise, or encoded
- * once, is found too. Cheap where nothing looks like one.
+ * The secrets in a text, in order and without overlaps: by the forms of services and by what stands around a
+ * value. Values in a disguise, or encoded once, are found too.
  */
 export function findSecrets(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
@@ -135,8 +134,8 @@ const DISGUISE =
   /[\u00ad\u200b-\u200f\u2060\ufeff]+|[\uff01-\uff5e]|[\u2010\u2011\u2212]|%[2-7][0-9a-f]|&#x?[0-9a-f]{2,6};|&(?:quot|apos);|\\\r?\n|\\{1,2}(?:u\{?00[0-9a-f]{2}\}?|x[0-9a-f]{2})|(["'`])\s{0,4}(?:\+|\.|\.\.|\\)\s{0,4}\1/gi;
 
 /**
- * The text with every disguise taken off that is read through without thinking: characters without width, full-width
- * ones, percent encoding, entities, escapes, strings that are put together. Undefined when there is none.
+ * The text without disguises: zero-width and full-width characters, percent encoding, entities, escapes,
+ * joined strings. Undefined when there is none.
  */
 function plainView(text: string): PlainView | undefined {
   if (text.search(DISGUISE) < 0) return undefined;

@@ -24,10 +24,7 @@ export const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   ].flatMap(([latin = "", others = ""]) => Array.from(others, (other) => [other.toLowerCase(), latin])),
 );
 
-/**
- * What a reader may take for an opening angle bracket: look-alikes, and the ways in which one is written in HTML, URLs and
- * strings, escaped once more or not.
- */
+/** What a reader may take for `<`: look-alikes, and its escapes in HTML, URLs and strings. */
 export const OPENING_ANGLE: RegExp =
   /[<＜﹤˂ᐸ❮⟨〈〈≮≺⊲◁᚜𝈶]|&(?:amp;){0,3}(?:lt\b;?|#0{0,5}60\b;?|#x0{0,5}3c\b;?)|%(?:25){0,3}3c|\\{1,4}(?:u\{?0{0,4}3c\}?|x3c)/giu;
 

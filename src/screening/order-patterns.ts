@@ -13,10 +13,7 @@ const DROP_HINTS = (
   "do not,don't,stop,pay no"
 ).split(",");
 
-/**
- * Orders to a model against what it was told. They run over text without invisible characters, accents and marks of emphasis, with runs of
- * blanks as one (see findHostile).
- */
+/** Orders to a model against its instructions. For the forms of text that findHostile makes. */
 export const ORDER_PATTERNS: readonly HostilePattern[] = [
   // Instructions that are to be forgotten.
   {

@@ -4,8 +4,8 @@ import { redactSecrets } from "./find-secrets.ts";
 const MAX_KNOWN_CHARS = 64;
 
 /**
- * A value as it may be shown: each text in it, keys included, without secrets. Texts are looked at one by one: as JSON a
- * key like `token` beside an id would look like a secret. Answers are no deeper than a few levels.
+ * A value without secrets in its texts and keys. Texts are looked at one by one: as JSON, a `token` beside an
+ * id would look like a secret.
  */
 export function redactValue<T>(value: T): T {
   // Thousands of rows have the same keys, types and tags.

@@ -5,8 +5,8 @@ import { withoutInvisible } from "./hidden-characters.ts";
 const TAG_WINDOW = 80;
 
 /**
- * Beginnings of tag names that only heed or a client writes, in letters alone. Names that are placeholders in honest
- * text (`<user>`, `<command>`, `<function>`) are not among them: the fence defuses these when a memory is told.
+ * Beginnings of tag names that only heed or a client writes, letters only. Placeholders of honest text
+ * (`<user>`, `<command>`) are left to the fence.
  */
 const SPOOFED = (
   "heed systemreminder systemprompt systemmessage systeminstruction systemnote antml " +

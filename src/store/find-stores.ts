@@ -96,10 +96,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
   };
 }
 
-/**
- * A setting that came with a pull must not take the user's own rules and guards out of force: a project is switched off
- * by `heed mode off` on this machine, and rules stay else.
- */
+/** A pulled setting must not switch the user's rules off: only `heed mode off` on this machine does. */
 function heldToRules(config: StoreConfig, root: string, { silenced = [] }: StoreRegistry): StoreConfig {
   if (config.mode !== "off" || silenced.includes(realPathOf(root))) return config;
   const problem: Problem = {

@@ -22,10 +22,7 @@ const REFUSED =
 /** The person's words that came with a refusal. */
 const REFUSAL_WORDS = /(?:the user (?:said|provided the following reason[^:]*)):\s*/;
 
-/**
- * Claude Code's session files, main ones and those of subagents: one record a line, each block of a message its own
- * record. Unknown kinds of records are passed over, as new versions bring new ones.
- */
+/** Claude Code's session files, subagents' too: one record a line, each block of a message its own record. */
 export const claudeCodeFormat: TranscriptFormat = {
   client: "claude-code",
   recognises: (record) =>

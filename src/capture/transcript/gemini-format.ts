@@ -14,9 +14,8 @@ import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcrip
 const OUTCOMES: Readonly<Record<string, ToolOutcome>> = { error: "failed", cancelled: "refused" };
 
 /**
- * Gemini CLI's chats: a head record, then one message a line, a message being written again when its tool calls end;
- * `$set` records change the head, and once bring the first messages. Older versions write one JSON file, whose
- * messages are the same.
+ * Gemini CLI's chats: a head record, then one message a line, written again when its tool calls end. `$set`
+ * records change the head or bring the first messages. Older versions write all of it as one JSON file.
  */
 export const geminiFormat: TranscriptFormat = {
   client: "gemini-cli",

@@ -2,10 +2,7 @@ import type { Fields } from "./record-fields.ts";
 import { agentEvents, isoTimeOf, placeEvents, recordAt, textAt, userEvents } from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
-/**
- * opencode's and Kilo's sessions: rows of a database, each handed over as one record: `session` with its directory, or a
- * part of a message with the role of the message.
- */
+/** Rows of opencode's and Kilo's databases as records: a session, or a part of a message. */
 export const opencodeFormat: TranscriptFormat = {
   client: "opencode",
   recognises: (record) => record["store"] === "opencode",

@@ -91,9 +91,8 @@ const MAX_CHARS = 1500;
 const MAX_LINES = 25;
 
 /**
- * The part of a prompt that counts as typed by the user: what is not fenced, not marked with `>`, and not between tags or
- * marks of the client (a paste, a reminder). Empty for a long turn and for a message that no person wrote. Structure alone
- * decides, no wording: an unmarked short paste counts as typed.
+ * The part of a prompt that the user typed: not fenced, not under `>`, not between tags or marks of the
+ * client. Empty for a long turn and for a message that no person wrote. Goes by structure, never by wording.
  */
 export function ownPart(prompt: string): string {
   // Whatever is that long without marks stays too long when it is cut.
@@ -122,8 +121,7 @@ const GOING_ON: ReadonlySet<string> = new Set(
 const MAX_GOING_ON_CHARS = 80;
 
 /**
- * Whether a person's words can be about anything at all; `yes`, `2` and `ok, go on` are turns, but no memory bears on
- * them.
+ * Whether a prompt can be about anything: `yes`, `2` and `ok, go on` are turns, but no memory bears on them.
  */
 export function isWorthRecalling(prompt: string): boolean {
   return (

@@ -33,10 +33,7 @@ function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
-/**
- * Compatibility forms unified (NFKC), diacritics removed, lone surrogates replaced; case is kept, since camelCase
- * is split later.
- */
+/** Unifies compatibility forms (NFKC), removes diacritics, replaces lone surrogates. Keeps case. */
 export function foldText(text: string): string {
   if (isAscii(text)) return text;
   return text
@@ -48,8 +45,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * What a code point is to the tokenizer. `caseless` covers digits' neighbours in scripts with spaces but without case
- * (Arabic, Hebrew, Devanagari …) and combining marks; `unspaced` the scripts that write words without spaces.
+ * Classes of code points. `lower` includes scripts without case and combining marks; `unspaced` are scripts
+ * that write words without spaces.
  */
 export const CharacterClass = {
   other: 0,
@@ -63,8 +60,8 @@ const ASCII_LIMIT = 128;
 const BMP_SIZE = 0x1_00_00;
 
 /**
- * Scripts that are indexed as single characters and overlapping pairs. Hangul has spaces, but its particles are
- * glued to the word, so pairs find more there too (as in Lucene's CJK analyzer).
+ * Scripts indexed as characters and overlapping pairs; Hangul too, whose particles are glued to words (as in
+ * Lucene).
  */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;

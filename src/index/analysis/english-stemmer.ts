@@ -1,6 +1,6 @@
 /**
- * The English Snowball stemmer ("Porter2"), after https://snowballstem.org/algorithms/english/stemmer.html.
- * Own code since it is short, pure and on the hot path of a cold start. Words are lower-case a-z without apostrophes.
+ * The English Snowball stemmer ("Porter2"), https://snowballstem.org/algorithms/english/stemmer.html, for
+ * words of lower-case a-z. Own code: short, pure, and on the hot path of a cold start.
  */
 const VOWEL = "aeiouy";
 const DOUBLES: ReadonlySet<string> = new Set(["bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt"]);

@@ -213,8 +213,8 @@ export const TokenKind = { word: 0, part: 1, identifier: 2, character: 3, pair: 
 export type TokenKindValue = (typeof TokenKind)[keyof typeof TokenKind];
 
 /**
- * Receives each term of a text with its position in words. A whole identifier sits at the position of its first part.
- * `isStop` marks function words; the caller decides whether they count. `surface` is the lower-case word before stemming.
+ * Receives each term with its position in words (an identifier has that of its first part), whether it is a
+ * stop word, and its lower-case form before stemming.
  */
 export type TokenSink = (
   term: string,

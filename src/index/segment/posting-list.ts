@@ -29,8 +29,8 @@ export function emptyPostings(capacity = 256): Postings {
 }
 
 /**
- * Writes the frequencies of one posting. A code below 128 is the frequency in the body alone (the usual case, so that
- * most postings take two bytes); otherwise its low bits name the fields, and a varint for each follows.
+ * Writes the frequencies of a posting: a code below 128 is the frequency in the body alone (the usual case);
+ * otherwise its low bits name the fields, and a varint for each follows.
  */
 export function writeFrequencies(writer: ByteWriter, frequencies: ArrayLike<number>, offset = 0): void {
   let mask = 0;
@@ -47,10 +47,7 @@ export function writeFrequencies(writer: ByteWriter, frequencies: ArrayLike<numb
   }
 }
 
-/**
- * Decodes a posting list of a word. Throws IndexDamage when it does not end where it should or names a document that
- * the segment does not have.
- */
+/** Decodes a posting list. Throws IndexDamage when it has a wrong end or an unknown document. */
 export function decodePostings(
   bytes: Uint8Array,
   count: number,
@@ -124,10 +121,7 @@ export function frequencyIn(postings: Postings, index: number, field: number): n
   return postings.frequencies[index * FIELD_COUNT + field] as number;
 }
 
-/**
- * Positions of a word in the documents that `wanted` admits: document → per field the ascending positions. A phrase
- * walks whole lists, which is rare; an ordinary query never reads positions.
- */
+/** Ascending positions of a word by field, for each document that `wanted` admits. Only phrases need them. */
 export function decodePositions(
   bytes: Buffer,
   postings: Postings,

@@ -80,10 +80,7 @@ class DocumentTerms {
   }
 }
 
-/**
- * Collects documents and turns them into one segment. Postings are kept as a stream in document order (about six
- * bytes each plus 16 of bookkeeping) and sorted by term at the end.
- */
+/** Turns documents into one segment: postings are kept in document order and sorted by term at the end. */
 export class SegmentBuilder {
   readonly #writer = new SegmentWriter();
   readonly #termNumbers = new Map<string, number>();

@@ -36,8 +36,8 @@ export function specialTermsOf(card: MemoryCard): string[] {
 }
 
 /**
- * Terms that no text can produce: they start with a control character and list documents by an exact property.
- * The one dictionary so also answers "which documents are feedback", "who links to this id", "where is this key".
+ * Terms that begin with a control character, so that no text has them: they list documents by type, id, link
+ * or key.
  */
 export const SPECIAL = {
   key: "\u0001",

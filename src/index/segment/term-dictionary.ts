@@ -67,8 +67,8 @@ export class TermDictionary {
   }
 
   /**
-   * The sparse table is not checked, so that a cold search need not sum it up. Before a term is said to be absent,
-   * the checked blocks around its place have to agree that there is none between them.
+   * The sparse table has no checksum: before a term is said to be absent, the checked blocks around it must
+   * agree.
    */
   #confirmPlace(term: Buffer, block: number): void {
     const isAfterFirst = block < 0 || Buffer.compare(this.#firstTermOf(block), term) <= 0;
@@ -159,10 +159,7 @@ function blockCountOf(sparse: Buffer): number {
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/**
- * The order of terms in a segment: that of their UTF-8 bytes. Strings compare by UTF-16 code units, which is the same
- * order except for characters beyond U+FFFF.
- */
+/** Orders terms by their UTF-8 bytes; strings compare otherwise beyond U+FFFF. */
 export function compareTerms(left: string, right: string): number {
   if (left === right) return 0;
   if (SURROGATE.test(left) || SURROGATE.test(right))

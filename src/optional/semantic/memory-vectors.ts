@@ -27,10 +27,7 @@ export interface MemoryVectorParts {
   note(trouble: unknown): void;
 }
 
-/**
- * The vectors of memories, read from beside their index, and made in the background for those that have none: one at a
- * time, resting as long as it worked.
- */
+/** The vectors of memories. Missing ones are made in the background, with rests as long as the work. */
 export class MemoryVectors {
   readonly #parts: MemoryVectorParts;
   readonly #stores = new Map<string, StoreVectors>();

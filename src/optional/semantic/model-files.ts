@@ -39,8 +39,8 @@ const WASM = [
 ];
 
 /**
- * Looks for a model in a directory, in the shapes in which models are published, and for an engine there and in
- * further directories; native before WASM wherever it lies. What is missing comes back in words.
+ * Looks for a model in a directory, and for an engine there and in further ones, native first. Says what is
+ * missing.
  */
 export function findModelFiles(
   directory: string,
@@ -91,9 +91,8 @@ export function engineDirectory(places: Places): string {
 }
 
 /**
- * Looks for a sentence model: in the directory that the user named (`HEED_SEMANTIC_DIR`, else `semantic.directory` of
- * the user's configuration; `off` turns it off), else among what `heed semantic install` fetched. Looks at a handful
- * of names, loads nothing.
+ * Finds the sentence model: in `HEED_SEMANTIC_DIR`, else `semantic.directory` of the configuration (`off`:
+ * none), else as `heed semantic install` fetched it. Loads nothing.
  */
 export function findModel(env: Readonly<Record<string, string | undefined>>, places: Places): FoundModel {
   const settings = asRecord(readUserConfig(places).values["semantic"]);

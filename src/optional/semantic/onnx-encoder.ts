@@ -12,8 +12,8 @@ import { pathToFileURL } from "node:url";
 const MAX_CHARS_A_TOKEN = 12;
 
 /**
- * Loads a sentence model into this thread, which it then blocks while it computes: heed runs it in a worker. Rejects
- * when a file is damaged or the engine does not load.
+ * Loads a sentence model into this thread, which it blocks: run it in a worker. Rejects for a damaged file or
+ * engine.
  */
 export async function loadOnnxEncoder(files: ModelFiles): Promise<Encoder> {
   const [weights, tokenizerText, configText] = await Promise.all([
@@ -87,10 +87,7 @@ async function sentenceVector(
   return mean;
 }
 
-/**
- * A vector with components of one byte: its longest component becomes 127. Only the direction is kept, which is all
- * that a cosine reads; against 32-bit floats the cosine of two sentences moves by less than 0.01.
- */
+/** A vector of bytes, the longest component 127. Cosines differ by less than 0.01 from those of floats. */
 export function quantizeVector(values: ArrayLike<number>): Int8Array {
   let longest = 0;
   for (let i = 0; i < values.length; i++) longest = Math.max(longest, Math.abs(values[i] as number));

@@ -99,8 +99,8 @@ function dot(bytes: Int8Array, at: number, query: Int8Array): number {
 }
 
 /**
- * Layout, little-endian: 8 bytes `HEEDVEC1`, 16 bytes model (ASCII), u32 dimensions, u32 rows, u32 checksum of all
- * that follows; then for each row 8 bytes content hash and one byte a component.
+ * Little-endian: 8 bytes `HEEDVEC1`, 16 bytes model, u32 dimensions, u32 rows, u32 checksum of the rest; for
+ * each row 8 bytes content hash and one byte a component.
  */
 const MAGIC = "HEEDVEC1";
 const HEADER_BYTES = 36;
@@ -109,10 +109,7 @@ const KEY_BYTES = 8;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const MAX_DIMENSIONS = 4096;
 
-/**
- * Reads the vectors that a model made, or any. Never throws: without a file, with one of another model, or with a damaged
- * one the answer is undefined, and the vectors are made anew.
- */
+/** Reads the vectors of a model, or of any. Undefined for a missing or damaged file or another model. */
 export function readVectorFile(file: string, model?: string): VectorTable | undefined {
   let bytes: Buffer;
   try {

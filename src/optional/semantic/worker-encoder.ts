@@ -5,8 +5,8 @@ import type { ModelFiles } from "./model-files.ts";
 const START_LIMIT_MS = 60_000;
 
 /**
- * Starts the worker thread of `workerFile` (the built encoder-worker) with a model, and resolves when it is ready.
- * The thread does not keep the process alive. Rejects with why it did not start; what is asked of one that died rejects.
+ * Starts the worker thread with a model; it does not keep the process alive. Rejects with why it did not
+ * start; calls to a dead one reject.
  */
 export function startWorkerEncoder(workerFile: string, files: ModelFiles): Promise<Encoder> {
   // The worker gets no environment: it needs none, and nothing there concerns it.

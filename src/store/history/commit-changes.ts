@@ -89,8 +89,8 @@ async function forgetCommitted(
 }
 
 /**
- * Files that differ from the tip although no change of heed's says so, with their text on disk. Writers go on while
- * this looks; what they touch is in the journal before it is on disk, so a second look at the journal tells it apart.
+ * Files that differ from the tip without a change of heed's, with their text. Writers go on meanwhile: what
+ * they touch is in the journal before it is on disk, so a second look at the journal tells it apart.
  */
 async function editsOutside(
   repository: UserRepository,
@@ -177,9 +177,8 @@ function commitsOf(
 }
 
 /**
- * Whether a path is one that a store's history carries: memories in any nesting, tombstones, the configuration and
- * the list of ignored files. Anything else in the directory is the user's own business, and nothing that comes from a
- * remote under another name is written to disk.
+ * Whether the store's history carries a path: memories, tombstones, the configuration and `.gitignore`.
+ * Nothing else that comes from a remote is written to disk.
  */
 export function isStoreFile(file: string): boolean {
   if (file === CONFIG_FILE || file === ".gitignore") return true;

@@ -73,10 +73,7 @@ function renderLine({ name, file, description }: OverviewEntry, bullet = "- "): 
   return `${bullet}[${name}](${file}) — ${description.replace(/\s+/g, " ")}`;
 }
 
-/**
- * The edits that make other memories follow a renamed one: links by name in their metadata, and `[[name]]` in their
- * text. Links by id need none. A file that cannot be read keeps its text.
- */
+/** Edits that make links by name and `[[name]]` follow a renamed memory. A file that cannot be read stays. */
 export function renameLinks(
   files: readonly string[],
   read: (file: string) => string | null,

@@ -11,8 +11,8 @@ import { withLock } from "../../platform/file-lock.ts";
 import { UserRepository } from "./user-repository.ts";
 
 /**
- * Does what follows from changes, apart from them so that no writer waits for it: the generated files, and the commits
- * where the store has any. Never throws: the next one makes up for what failed, and trouble is told as problems.
+ * Writes the generated files and commits, apart from the changes so that no writer waits. Never throws:
+ * trouble comes back as problems, and the next run makes up for it.
  */
 export async function settleStore(request: SettleRequest): Promise<Problem[]> {
   const { ref, state } = request;
@@ -69,8 +69,8 @@ function asProblem(file: string, error: unknown): Problem {
 }
 
 /**
- * The runs of settling a store, counted over all processes in a file: how many began, and the number of the last one
- * that ended well. Whoever waited for its turn while a whole run went by has nothing left to do.
+ * Counts the runs of settling a store over all processes: how many began, and the last that ended well. Who
+ * waited while a whole run went by has nothing left to do.
  */
 export class SettleRuns {
   readonly #file: string;

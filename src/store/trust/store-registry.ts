@@ -14,8 +14,8 @@ export interface AttachedEntry {
 }
 
 /**
- * What this machine knows about stores: which ones were made or approved here, and which directories are attached.
- * It lives in the private state directory, so that nothing that comes with a clone can say of itself that it is trusted.
+ * Which stores were made or approved on this machine, and which directories are attached. Private, so that a
+ * clone cannot call itself trusted.
  */
 export interface StoreRegistry {
   /** Store ids with the real paths at which they are trusted. */
