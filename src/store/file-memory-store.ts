@@ -3,7 +3,7 @@ import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../memory/codec/read-fields.ts";
-import { HeedError } from "../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../errors/heed-error.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/slug.ts";
@@ -113,13 +113,10 @@ export class FileMemoryStore implements MemoryStore {
       const current = old.memory;
       const target = this.#files.parse(file, after, old.problems);
       if (current && current.card.name !== target.card.name) {
-        throw new HeedError(
-          "invalid-input",
+        throw invalidInput(
+          "name",
+          target.card.name,
           `an amendment keeps the name "${current.card.name}": rename it instead`,
-          {
-            argument: "name",
-            value: target.card.name,
-          },
         );
       }
       const moved = this.#files.fileAfterTypeChange(file, current, target);
@@ -174,10 +171,7 @@ export class FileMemoryStore implements MemoryStore {
   async rename(file: string, newName: string, note: ChangeNote): Promise<StoreWrite> {
     const name = slugOf(newName);
     if (name === "") {
-      throw new HeedError("invalid-input", `"${newName}" is no name: use letters, digits and dashes`, {
-        argument: "newName",
-        value: newName,
-      });
+      throw invalidInput("newName", newName, `"${newName}" is no name: use letters, digits and dashes`);
     }
     return this.#write("rename", note, () => {
       const before = this.#files.require(file);

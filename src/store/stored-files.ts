@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { HeedError } from "../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../errors/heed-error.ts";
 import type { Problem } from "../errors/problem.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
@@ -109,10 +109,10 @@ export class StoredFiles {
   parse(file: string, text: string, known?: readonly Problem[]): StoredMemory {
     const bytes = Buffer.byteLength(text);
     if (bytes > MAX_FILE_BYTES) {
-      throw new HeedError(
-        "invalid-input",
+      throw invalidInput(
+        "body",
+        bytes,
         `a memory of ${bytes} bytes would not be read again, ${MAX_FILE_BYTES} at most: split it`,
-        { argument: "body", value: bytes },
       );
     }
     const place = file.replace(`${TOMBSTONE_FOLDER}/`, "");

@@ -7,7 +7,7 @@ import type {
   SemanticStatus,
 } from "../../app/api/semantic-status.ts";
 import type { Place } from "../../app/place/place.ts";
-import { HeedError } from "../../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import type { Move } from "./fetch-packages.ts";
 import { fetchPackages, namedRegistry, modelPackages } from "./fetch-packages.ts";
 import { engineDirectory, findModelFiles } from "./model-files.ts";
@@ -118,8 +118,5 @@ function replaceWith(from: string, to: string): void {
 }
 
 function invalid(value: string, message: string): HeedError {
-  return new HeedError("invalid-input", `from ${JSON.stringify(value)}: ${message}`, {
-    argument: "from",
-    value,
-  });
+  return invalidInput("from", value, `from ${JSON.stringify(value)}: ${message}`);
 }

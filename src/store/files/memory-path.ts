@@ -1,6 +1,6 @@
 import { cutShown } from "../../screening/cut-shown.ts";
 import { join } from "node:path";
-import { HeedError } from "../../errors/heed-error.ts";
+import { invalidInput } from "../../errors/heed-error.ts";
 import { refuseLinks } from "../../platform/below-root.ts";
 import { splitFrontMatter } from "../../memory/codec/front-matter.ts";
 
@@ -32,14 +32,7 @@ export function fileNameOf(name: string): string {
   }
   const safe = cut.replace(/[.-]+$/, "");
   if (safe === "") {
-    throw new HeedError(
-      "invalid-input",
-      `"${cutShown(name, 80)}" is no name: use letters, digits and dashes`,
-      {
-        argument: "name",
-        value: name,
-      },
-    );
+    throw invalidInput("name", name, `"${cutShown(name, 80)}" is no name: use letters, digits and dashes`);
   }
   const stem = safe.split(".")[0] ?? "";
   return WINDOWS_DEVICES.test(stem) || NOT_MEMORY_NAMES.test(safe)
@@ -64,10 +57,7 @@ export function pathInStore(root: string, file: string): string {
     parts.some((part) => part === "" || part === "." || part === ".." || /[\\\0]/.test(part)) ||
     /^[a-z]:/i.test(file)
   ) {
-    throw new HeedError("invalid-input", `"${file}" is no path inside a store`, {
-      argument: "file",
-      value: file,
-    });
+    throw invalidInput("file", file, `"${file}" is no path inside a store`);
   }
   refuseLinks(root, file);
   return join(root, ...parts);

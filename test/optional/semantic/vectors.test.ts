@@ -30,24 +30,6 @@ describe("vectors of one byte a component", () => {
     );
   });
 
-  test("what is near enough is what looking at each says", () => {
-    fc.assert(
-      fc.property(
-        fc.array(vector, { maxLength: 90 }),
-        vector,
-        fc.double({ min: -1, max: 1, noNaN: true }),
-        (rows, query, atLeast) => {
-          const table = new VectorTable(32);
-          for (const [i, row] of rows.entries()) table.add(key(i), quantizeVector(row));
-          const asked = quantizeVector(query);
-          const each = rows.map((_, i) => ({ key: key(i), cosine: table.cosineOf(key(i), asked) ?? 9 }));
-          expect(table.nearTo(asked, atLeast)).toEqual(each.filter(({ cosine }) => cosine >= atLeast));
-        },
-      ),
-      { numRuns: 50 },
-    );
-  });
-
   test("a zero vector is near to nothing, and a vector of another width is refused", () => {
     const table = new VectorTable(4);
     table.add(key(1), new Int8Array(4));
