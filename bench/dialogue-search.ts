@@ -1,8 +1,7 @@
-import type { IndexDocument } from "../src/index/document/index-document.ts";
+import type { IndexDocument, Field } from "../src/index/document/index-document.ts";
 import { memoryIndex } from "../src/index/memory-index.ts";
 import type { FieldWeight } from "../src/recall/bm25f.ts";
 import { search } from "../src/recall/search.ts";
-import type { Field } from "../src/index/document/field.ts";
 import { documentOfText } from "./document-of-text.ts";
 import type { RecallCollection, RecallDocument } from "./recall-collection.ts";
 

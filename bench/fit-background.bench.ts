@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { termOf } from "../src/index/analysis/normalize-word.ts";
-import { TokenKind } from "../src/index/analysis/token-kind.ts";
-import { tokenize } from "../src/index/analysis/tokenize.ts";
+import { TokenKind, tokenize } from "../src/index/analysis/tokenize.ts";
 import { GENERAL_WORDS } from "./general-words.ts";
 import type { Figure } from "./figure.ts";
 

@@ -1,5 +1,4 @@
-import { TokenKind } from "../src/index/analysis/token-kind.ts";
-import { tokenize } from "../src/index/analysis/tokenize.ts";
+import { TokenKind, tokenize } from "../src/index/analysis/tokenize.ts";
 
 /** A text with the name under which it is found. */
 export interface PlainDocument {

@@ -1,6 +1,6 @@
 import { signalsOf } from "../src/app/session/recall-facts.ts";
 import { memoryIndex } from "../src/index/memory-index.ts";
-import { isWorthRecalling } from "../src/inject/is-user-prompt.ts";
+import { isWorthRecalling } from "../src/capture/transcript/user-words.ts";
 import type { Scope } from "../src/memory/memory.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findSecrets } from "../src/screening/find-secrets.ts";
-import { redactSecrets } from "../src/screening/redact-secrets.ts";
+import { findSecrets, redactSecrets } from "../src/screening/find-secrets.ts";
 import type { Figure } from "./figure.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { isLeft, SecretSampler } from "./secret-samples.ts";

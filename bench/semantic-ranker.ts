@@ -1,6 +1,6 @@
 import { VectorTable } from "../src/optional/semantic/vector-table.ts";
 import { MEMORY_TOKENS, QUERY_TOKENS } from "../src/optional/semantic/memory-text.ts";
-import { fuseScores, MEANING_WEIGHT } from "../src/optional/semantic/fuse-scores.ts";
+import { fuseScores, MEANING_WEIGHT } from "../src/optional/semantic/rank-by-meaning.ts";
 import type { Ranker } from "./dialogue-search.ts";
 import type { Figure } from "./figure.ts";
 import { scoredHeedRanker } from "./rankers.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Encoder } from "../src/optional/semantic/encoder.ts";
+import type { Encoder } from "../src/optional/semantic/worker-encoder.ts";
 import { findModelFiles } from "../src/optional/semantic/model-files.ts";
 import { loadOnnxEncoder } from "../src/optional/semantic/onnx-encoder.ts";
 

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { isWorthRecording, renderEpisode } from "../src/capture/episode/render-episode.ts";
+import { isWorthRecording, renderEpisode } from "../src/capture/render-episode.ts";
 import { foldEvent } from "../src/capture/fold-event.ts";
-import { emptyDigest } from "../src/capture/digest/session-digest.ts";
+import { emptyDigest } from "../src/capture/session-digest.ts";
 import { LineSplitter } from "../src/capture/transcript/line-splitter.ts";
 import { TranscriptReader } from "../src/capture/transcript/transcript-reader.ts";
 import type { Figure } from "./figure.ts";

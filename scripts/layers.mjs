@@ -251,7 +251,7 @@ export const RESERVED = {
 };
 
 /** Modules that load something by a computed path: the engine of the sentence model lies where the user has it. */
-export const COMPUTED = ["optional/semantic/ort-runtime.ts"];
+export const COMPUTED = ["optional/semantic/onnx-encoder.ts"];
 
 /** `src/heed.ts` and `src/methods/`, the rows of its methods, put all together; the surfaces may use it alone. */
 export const ROOT = "heed.ts";

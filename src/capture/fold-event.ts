@@ -1,6 +1,6 @@
-import { redactSecrets } from "../screening/redact-secrets.ts";
-import type { SessionDigest, PlanStep } from "./digest/session-digest.ts";
-import { oneLine, pushBounded } from "./text/one-line.ts";
+import { redactSecrets } from "../screening/find-secrets.ts";
+import type { SessionDigest, PlanStep } from "./session-digest.ts";
+import { oneLine, pushBounded, setBounded, spanTime } from "./one-line.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
 import type { ToolOutcome, TranscriptEvent } from "./transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "./transcript/user-words.ts";
@@ -20,10 +20,7 @@ const MAX_BEFORE_CHARS = 300;
 
 /** Takes one event into the digest of its session. `agent` is set for the events of a subagent. */
 export function foldEvent(digest: SessionDigest, event: TranscriptEvent, agent?: string): void {
-  if ("time" in event && event.time !== "") {
-    if (digest.started === "" || event.time < digest.started) digest.started = event.time;
-    if (event.time > digest.ended) digest.ended = event.time;
-  }
+  spanTime(digest, event);
   switch (event.kind) {
     case "place":
       if (agent !== undefined) return;
@@ -77,13 +74,12 @@ function foldCall(digest: SessionDigest, event: Extract<TranscriptEvent, { kind:
   const command = given && redactSecrets(given.slice(0, 20_000));
   for (const file of filesOfCall(tool, input)) touch(digest, file);
   if (Object.keys(input).length > 0) foldPlan(digest.plan, tool, input);
-  digest.pending[event.id] = {
+  const call = {
     what: oneLine(withoutHeredocs(command ?? inputText(input)).slice(0, 2000), 600),
     programs: command === undefined ? [] : programsOf(command),
     isLook: command !== undefined && isLook(command),
   };
-  const waiting = Object.keys(digest.pending);
-  if (waiting.length > MAX_PENDING) delete digest.pending[waiting[0] ?? ""];
+  setBounded(digest.pending, event.id, call, MAX_PENDING);
 }
 
 /** An input as short JSON: long texts in it (a file that is written) are cut before they are taken in. */

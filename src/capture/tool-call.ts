@@ -1,32 +1,18 @@
+import type { Fields } from "./transcript/record-fields.ts";
 import { textAt } from "./transcript/record-fields.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const SHELLS = new Set([
-  "bash",
-  "shell",
-  "exec_command",
-  "run_shell_command",
-  "local_shell",
-  "shell_command",
-  "powershell",
-  "container.exec",
-  "run_terminal_cmd",
-  "execute",
-]);
-const WRITERS = new Set([
-  "edit",
-  "write",
-  "multiedit",
-  "notebookedit",
-  "apply_patch",
-  "write_file",
-  "replace",
-  "create",
-  "edit_file",
-  "str_replace_editor",
-  "str_replace",
-]);
+const SHELLS = new Set(
+  (
+    "bash shell exec_command run_shell_command local_shell shell_command powershell container.exec " +
+    "run_terminal_cmd execute"
+  ).split(" "),
+);
+const WRITERS = new Set(
+  (
+    "edit write multiedit notebookedit apply_patch write_file replace create edit_file str_replace_editor " +
+    "str_replace"
+  ).split(" "),
+);
 
 /** The command line of a call of a shell; undefined for other tools. */
 export function commandOfCall(tool: string, input: Fields): string | undefined {

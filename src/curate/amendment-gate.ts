@@ -14,8 +14,8 @@ const SHORTENED = 0.6;
 const KEPT_WORDS = 0.5;
 
 /**
- * Keeps an amendment from losing text in silence: sections that the new body lacks, a body cut short, a placeholder
- * for what was left out. A model passes it by saying that it replaces the memory; a person, who sees the diff, is warned.
+ * Refuses an amendment that loses text: missing sections, a body cut short, a placeholder for the rest. A
+ * model passes by relation `replaces`; a person, who sees the diff, is only warned.
  */
 export const amendmentGate: Gate = {
   name: "amendment",
@@ -77,10 +77,7 @@ interface LabelledPart {
 const LABEL =
   /^(?:#{1,6}\s+(.{1,80}?)\s*#*|\*\*([^*\n]{1,60}?):?\*\*:?(?:\s.*)?|\*\*([^*\n]{1,60}?)\*\*:.*)$/;
 
-/**
- * The labelled parts of a text, whatever they are labelled with, in order and as they are written: what an amendment
- * carries on. What a rule or a solution is made of, under the wordings that people use, is `memory/sections.ts`.
- */
+/** The labelled parts of a text in order, whatever their labels are. */
 function labelledParts(body: string): LabelledPart[] {
   const parts: LabelledPart[] = [];
   let isFenced = false;

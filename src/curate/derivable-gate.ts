@@ -1,13 +1,13 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import type { Gate, GateContext, GateAnswer } from "./gate.ts";
+import type { Gate, GateContext, GateAnswer, InstructionLine } from "./gate.ts";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { readRegularFile } from "../platform/regular-file.ts";
 
 /** A shorter text stands in many files by chance. */
 const MIN_CHARS = 12;
 
-/**
- * Refuses what an instruction file of the repository says word for word: the agent's client loads that file anyway.
- * Whether the code or git would say it as well is the writer's to judge.
- */
+/** Refuses what an instruction file says word for word: the client loads that file anyway. */
 export const derivableGate: Gate = {
   name: "derivable",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
@@ -33,4 +33,40 @@ function plain(text: string): string {
     .replace(/^[\s>*#-]+|[`*_]+/g, "")
     .replace(/\s+/g, " ")
     .replace(/[.!\s]+$/, "");
+}
+
+const FILES = ["CLAUDE.md", "AGENTS.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "GEMINI.md", ".cursorrules"];
+const RULES_FOLDER = ".claude/rules";
+/** Instruction files are read up to here: a longer one would not fit a context either. */
+const MAX_FILE_BYTES = 128 * 1024;
+const MAX_RULE_FILES = 50;
+
+/** The lines of the instruction files but headings and blanks. Unreadable files count as empty. */
+export function readInstructions(root: string): InstructionLine[] {
+  return [...FILES, ...listRules(root)].flatMap((file) =>
+    readStart(join(root, file))
+      .split(/\r?\n/)
+      .map((text, index) => ({ file, line: index + 1, text: text.trim() }))
+      .filter(({ text }) => text !== "" && !text.startsWith("#")),
+  );
+}
+
+function listRules(root: string): string[] {
+  try {
+    return readdirSync(join(root, RULES_FOLDER))
+      .filter((name) => name.endsWith(".md"))
+      .sort()
+      .slice(0, MAX_RULE_FILES)
+      .map((name) => `${RULES_FOLDER}/${name}`);
+  } catch {
+    return [];
+  }
+}
+
+function readStart(path: string): string {
+  try {
+    return readRegularFile(path, { maxBytes: MAX_FILE_BYTES, part: "beginning" });
+  } catch {
+    return "";
+  }
 }

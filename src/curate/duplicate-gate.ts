@@ -3,8 +3,7 @@ import { plainHandle } from "../memory/handle.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import { plainWords } from "../memory/plain-words.ts";
 import { slugOf } from "../memory/slug.ts";
-import type { Gate, GateContext, GateAnswer } from "./gate.ts";
-import type { RemovedSibling, Sibling } from "./sibling.ts";
+import type { Gate, GateContext, GateAnswer, RemovedSibling, Sibling } from "./gate.ts";
 import { differenceOf, termsOfStatement } from "../recall/difference.ts";
 import { rememberLast } from "../recall/remember-last.ts";
 
@@ -12,9 +11,9 @@ import { rememberLast } from "../recall/remember-last.ts";
 const SHOWN = 3;
 
 /**
- * Shows the writer the memories that a new one resembles, live and removed, and asks how they relate (`relation`). heed
- * compares words only: whether two statements agree, contradict each other or speak of two things is the writer's to say.
- * Hooks and imports have nobody to ask: they are refused what is there in the same words.
+ * Shows the writer the memories, live and removed, that a new one resembles, and asks for their `relation`.
+ * heed only compares words. Hooks and imports cannot answer: they are refused only what exists in the same
+ * words.
  */
 export const duplicateGate: Gate = {
   name: "duplicate",
@@ -155,8 +154,8 @@ interface Wording {
 }
 
 /**
- * Whether a change of a memory says nothing but what the user has rejected as a change of the same memory: every
- * statement that it adds stands in the rejected text. Dates, case and signs do not count, since a change notes its day.
+ * Whether every statement that a change adds stands in a rejected change of the same memory. Dates, case and
+ * punctuation do not count.
  */
 function repeatsRejectedChange(changed: Wording, current: Wording, rejected: Wording): boolean {
   const known = statementsOf(current);
@@ -175,8 +174,8 @@ function statementsOf({ description, body }: Wording): Set<string> {
 }
 
 /**
- * From this share of common terms on the writer is asked how two memories stand to each other. At 0.4, of 64 pairs
- * made by hand that say the same or otherwise of one matter 61 are asked about, and 10 of the 875 memories of 35 real stores.
+ * Share of common terms from which the writer is asked. It finds 61 of 64 handmade pairs on one matter, and
+ * asks about 10 of the 875 memories of 35 real stores.
  */
 const NEAR: number = 0.4;
 
@@ -186,10 +185,7 @@ const MIN_SHARED = 2;
 /** The last ones are remembered: each is compared with many. */
 const termsOf = rememberLast(termsOfStatement);
 
-/**
- * How alike two statements are, by the share of their terms that both have: 0 to 1. Says nothing of whether they agree: that
- * is the writer's to say.
- */
+/** How alike two statements are: the share of their terms that both have, 0 to 1. */
 function likenessOf(a: { description: string }, b: { description: string }): number {
   const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a.description), termsOf(b.description));
   if (shared.size < MIN_SHARED) return 0;

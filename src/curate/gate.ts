@@ -1,11 +1,9 @@
 import type { GateName } from "../errors/gate-name.ts";
-import type { Actor } from "../memory/actor.ts";
+import type { Actor, ActorKind } from "../memory/actor.ts";
 import type { GateRefusal } from "../memory/gate-refusal.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { TypePolicy, TypeTable } from "../memory/memory-type.ts";
 import type { Day } from "../memory/calendar-day.ts";
-import type { InstructionLine } from "./read-instructions.ts";
-import type { AmendedMemory, Sibling, RemovedSibling } from "./sibling.ts";
 
 /** What the gates check a draft by, besides the draft itself. */
 export interface GateContext {
@@ -48,4 +46,43 @@ export interface Gate {
   /** Stable name, part of the public contract: refusals carry it. */
   name: GateName;
   check(draft: MemoryDraft, context: GateContext): GateAnswer | Promise<GateAnswer>;
+}
+
+/** A live memory beside which a draft is checked. */
+export interface Sibling {
+  id: string;
+  name: string;
+  description: string;
+  type: string;
+  tags: readonly string[];
+  body: string;
+}
+
+/** A memory that a write changes, with the day until which it holds. */
+export interface AmendedMemory extends Sibling {
+  expires?: string;
+}
+
+/** A memory that was removed, or a proposal that was rejected. */
+export interface RemovedSibling {
+  name: string;
+  description: string;
+  body: string;
+  /** Why it was removed. */
+  reason: string;
+  /** ISO date or time of the removal. */
+  date: string;
+  /** Who dropped it when it was proposed; undefined for what was removed later. */
+  rejectedBy?: ActorKind;
+  /** Id of the memory that it would have changed. */
+  target?: string;
+}
+
+/** One line of an instruction file that the agent's client loads by itself. */
+export interface InstructionLine {
+  /** Path relative to the repository's root. */
+  file: string;
+  /** 1-based. */
+  line: number;
+  text: string;
 }

@@ -1,12 +1,11 @@
 import { findHostile } from "../screening/find-hostile.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { HOSTILE_WORDS } from "../screening/hostile-kind.ts";
-import type { Sibling } from "./sibling.ts";
-import type { Gate, GateContext, GateAnswer } from "./gate.ts";
+import { HOSTILE_WORDS } from "../screening/hostile-pattern.ts";
+import type { Sibling, Gate, GateContext, GateAnswer } from "./gate.ts";
 
 /**
- * Quarantines what speaks to a model instead of telling it something: such a draft waits in the inbox until a person has
- * released it, whoever wrote it down. A person's own write is that release; a model cannot give it, quote or no quote.
+ * Holds back text that gives orders to a model: it waits in the inbox until a person releases it. A person's
+ * own write is that release.
  */
 export const hostileGate: Gate = {
   name: "hostile",

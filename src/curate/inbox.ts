@@ -11,7 +11,7 @@ import type { TypeTable } from "../memory/memory-type.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
 import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
 import { fieldsOf } from "../memory/codec/read-front-matter.ts";
-import { redactSecrets } from "../screening/redact-secrets.ts";
+import { redactSecrets } from "../screening/find-secrets.ts";
 import {
   createFileAtomic,
   moveFile,
@@ -42,8 +42,8 @@ export interface Proposal {
 }
 
 /**
- * `isRemoval`: the user's word removes the target. `isSuperseded`: it is superseded by the memory that the item links to.
- * `isGuard`: the item's guard is put into the target, and nothing else of it is changed.
+ * `isRemoval`: a yes removes the target. `isSuperseded`: it is superseded by the linked memory. `isGuard`:
+ * only the item's guard is put into the target.
  */
 export type ProposalFlag = "isRemoval" | "isSuperseded" | "isGuard";
 const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isSuperseded", "isGuard"];
@@ -80,10 +80,7 @@ const MAX_ITEMS = 2000;
 /** Only the user may read what is said about them. */
 const PRIVATE = { mode: 0o600 };
 
-/**
- * The proposals that wait for the user's word: one private file each, in the format of a memory, in the state
- * directory and never in a repository. A rejected one is kept, so that it is not proposed again.
- */
+/** Proposals that need approval: one private file each in the state directory; rejected ones are kept. */
 export class Inbox {
   readonly #folder: string;
   readonly #types: TypeTable;
@@ -111,8 +108,8 @@ export class Inbox {
   }
 
   /**
-   * Adds an item, and returns the name under which it waits: its own, with a number where another memory waits under
-   * it. A proposal for the same target, or of the same memory, takes the place of the earlier one.
+   * Adds an item and returns its name, numbered where another item has it. It replaces an earlier proposal for
+   * the same target or of the same memory.
    */
   put(memory: Memory, proposal: Proposal): string {
     const items = this.list();

@@ -1,6 +1,6 @@
 /**
- * The names that a mistyped one may have meant, the nearest first: those within a third of its length in edits (one
- * at least), and those that begin with or contain it. At most `limit`, default 3.
+ * The names that a typo may have meant, nearest first: within a third of its length in edits (Levenshtein), or
+ * beginning with or containing it. At most `limit`, default 3.
  */
 export function nearestNames(typed: string, names: readonly string[], limit: number = 3): string[] {
   const wanted = typed.toLowerCase().slice(0, 100);

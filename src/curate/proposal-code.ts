@@ -5,10 +5,7 @@ import type { Memory } from "../memory/memory.ts";
 const SIGNS = "abcdefghjkmnpqrstuvwxyz23456789";
 const CODE_CHARS = 5;
 
-/**
- * A short code for exactly what a person was shown: another text, target or session has another code, so that an answer
- * typed to one question never counts for the next. The person types it; it is no secret.
- */
+/** A short code for exactly what a person was shown; any other text has another code. It is not a secret. */
 export function codeOf(...shown: readonly string[]): string {
   const hash = sha256Hex(JSON.stringify(shown));
   return Array.from(
@@ -28,10 +25,7 @@ interface Proposed {
   };
 }
 
-/**
- * The code of what waits in the inbox, over all that a yes would put into force, what it was proposed on, and the salt that
- * was drawn for it: short codes could be searched for otherwise.
- */
+/** The code of an inbox item, over all that a yes would put into force, and its random salt. */
 export function codeOfItem({ memory, proposal }: Proposed): string {
   const { name, type, description, body, scope, expires = "", status, guard = null } = memory;
   const { store, target, flags, salt = "" } = proposal;

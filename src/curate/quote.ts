@@ -16,9 +16,8 @@ function folded(text: string): string {
 }
 
 /**
- * The whole sentence of a text in which a quote stands letter by letter, as it was typed: a quote only points, and a limit
- * that it leaves out must not be lost. All of them, where it stands in several or reaches over some. Undefined where it does
- * not stand there.
+ * The whole sentences of a text in which a quote stands, as they were typed: a limit that the quote leaves out
+ * must not be lost. Undefined where it does not stand there.
  */
 export function sentenceAround(quote: string, text: string): string | undefined {
   const wanted = folded(quote).replace(/^[\s.,;:!?…-]+|[\s.,;:!?…-]+$/g, "");
@@ -63,9 +62,9 @@ interface Sentence {
 }
 
 /**
- * The sentences of a text in order: they end at . ! ? ; before a blank, at a blank line and before a list item. A mere line
- * break ends none: the next line may be the limit of a rule. A line that ends in a colon goes with each sentence of the lines
- * below it, up to a blank line behind them; those lines are items, with whatever is indented below them.
+ * The sentences of a text in order. They end at . ! ? ; before a blank, at a blank line and before a list
+ * item, not at a line break. A line that ends in a colon goes with each sentence listed below it, up to a
+ * blank line.
  */
 function sentencesOf(text: string): Sentence[] {
   const blocks: (Sentence & { isItem: boolean; indent: number })[] = [];
@@ -113,8 +112,8 @@ const UNSPACED =
 const MIN_LETTERS = 4;
 
 /**
- * The content words of a text as they are compared: folded, of at least four letters, by the first four, without function
- * words; of scripts without spaces, pairs of characters.
+ * Content words as they are compared: folded, at least four letters, by the first four, without stop words;
+ * pairs of characters in scripts without spaces.
  */
 function contentWords(text: string, minLetters: number = MIN_LETTERS): Set<string> {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
@@ -169,8 +168,7 @@ const ACTIONS: readonly RegExp[] = [
 const HOST = /(?<![\p{L}\p{N}_./-])(?:[\p{L}\p{N}-]+\.){2,}\p{L}{2,}(?![\p{L}\p{N}_/])/giu;
 
 /**
- * Whether a statement names something to be fetched, run or written to that the user's words do not name: an address, a path
- * outside of the repository, a pipe into a shell, a command substitution.
+ * Whether a statement names an address, outside path, pipe into a shell or substitution that the user did not.
  */
 export function holdsAction(statement: string, said: string): boolean {
   const plain = statement.normalize("NFKC");

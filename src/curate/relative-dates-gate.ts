@@ -35,8 +35,8 @@ export function relativeWordsIn({ description, body }: { description: string; bo
 }
 
 /**
- * Refuses a statement with a day that only today explains. heed resolves no dates: the writer knows which day is meant.
- * A person may keep the words (`keepsRelativeDates`); hooks and imports have nobody to ask and are warned.
+ * Refuses a day that only today explains: the writer knows which day is meant. A person may keep the words
+ * (`keepsRelativeDates`); hooks and imports are warned.
  */
 export const relativeDatesGate: Gate = {
   name: "relative-dates",

@@ -11,9 +11,8 @@ import { secretGate } from "./secret-gate.ts";
 import { tagsGate } from "./tags-gate.ts";
 
 /**
- * The gates in the order in which a draft meets them: first whether it is a memory at all, then what it may hold, then
- * how it is told (dates), then how it stands to others. Whose word it is was found out before. A later gate sees the draft as the
- * earlier ones left it.
+ * The gates in order: is it a memory, may it hold this, how are dates written, how does it relate to others. A
+ * later gate sees the draft as the earlier ones left it.
  */
 export const GATES: readonly Gate[] = [
   schemaGate,

@@ -1,6 +1,5 @@
-import { findSecrets } from "../screening/find-secrets.ts";
+import { findSecrets, redactSecrets } from "../screening/find-secrets.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { redactSecrets } from "../screening/redact-secrets.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 
 /** The fields of a draft that carry text, with the words in which a refusal names them. */
@@ -17,8 +16,8 @@ const FIELDS = [
 const MAX_PLACES = 5;
 
 /**
- * Keeps secrets out: a memory is a plain file, copied into git, into the index and into prompts. No actor passes with
- * one, the user neither. The proposal is the same draft with each secret redacted by its kind.
+ * Refuses secrets, whoever writes: a memory is a plain file in git and in prompts. Proposes the draft with
+ * each secret redacted.
  */
 export const secretGate: Gate = {
   name: "secret",

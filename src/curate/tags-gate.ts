@@ -8,9 +8,8 @@ const WISHED_TAGS = { least: 3, most: 6 };
 const NAMED_SIBLINGS = 2;
 
 /**
- * Brings tags into canonical form: lower case, and spelled as the store spells the same word already (`scraper`
- * becomes `scraping` where that tag is in use). Never refuses; warns about too few or too many, and names facts that
- * share two tags, since an update of one of them may be what is meant.
+ * Spells tags as the store does (`scraper` becomes `scraping` where that is in use), in lower case. Only
+ * warns: about too few or too many tags, and about facts that share two of them.
  */
 export const tagsGate: Gate = {
   name: "tags",
@@ -70,10 +69,7 @@ function canonicalTag(tag: string): string {
   return /[^aeiouscj]s$/.test(last) ? tidy.slice(0, -1) : tidy;
 }
 
-/**
- * What the variants of one noun have in common: singular and plural, with and without dashes, the doer and the doing
- * (`scraper`, `scrapers`, `scraping`). Only good for comparing: it is no word.
- */
+/** What variants of a noun have in common (`scraper`, `scrapers`, `scraping`). Only for comparing. */
 function tagRoot(tag: string): string {
   const word = tidyTag(tag).replaceAll("-", "");
   const singular =

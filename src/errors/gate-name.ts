@@ -1,6 +1,6 @@
 /**
- * The names by which refusals say what refused, on every path: stable, part of the public contract. First the gates, in
- * the order in which a draft meets them (`curate/run-gates.ts`); then what else a write or a change can fail by.
+ * The names of what refuses a write, part of the public contract: first the gates in their order
+ * (`curate/run-gates.ts`), then other causes.
  */
 export const GATE_NAMES = [
   "schema",

@@ -47,3 +47,8 @@ export class HeedError extends Error {
     this.data = data;
   }
 }
+
+/** The refusal of an argument, with the value that was given. */
+export function invalidInput(argument: string, value: unknown, message: string): HeedError {
+  return new HeedError("invalid-input", message, { argument, value });
+}

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { realPathOf } from "../platform/real-path.ts";
+import { realPathOf } from "../platform/stat-if-there.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 
 /** Where a repository keeps its work tree and its data. */

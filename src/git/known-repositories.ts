@@ -1,8 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
 import { readSmallFile } from "./git-directory.ts";
-import { FORMATS } from "../platform/file-formats.ts";
-import { newerAt } from "../platform/newer-files.ts";
+import { FORMATS, newerAt } from "../platform/file-formats.ts";
 import type { Places } from "../platform/places.ts";
 import { parseVersioned, writeVersioned } from "../platform/versioned-file.ts";
 

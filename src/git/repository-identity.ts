@@ -7,7 +7,7 @@ import { findGitDirectory, readHead, readSmallFile } from "./git-directory.ts";
 import type { KnownRepository } from "./known-repositories.ts";
 import { readKnownRepositories, rememberRepository, folderOf } from "./known-repositories.ts";
 import type { Places } from "../platform/places.ts";
-import { realPathOf } from "../platform/real-path.ts";
+import { realPathOf } from "../platform/stat-if-there.ts";
 import { remoteName } from "./remote-name.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 import { runGit } from "./run-git.ts";

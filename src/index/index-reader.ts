@@ -1,20 +1,15 @@
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { documentKeyOf } from "./document/index-document.ts";
 import { reading } from "./segment/index-damage.ts";
-import type { CardPart } from "./segment/card-part.ts";
+import type { CardPart } from "./segment/special-terms.ts";
+import { SPECIAL, wellFormed } from "./segment/special-terms.ts";
 import type { Segment } from "./segment/segment.ts";
 import type { FileEntry } from "./segment/segment-writer.ts";
-import { SPECIAL } from "./segment/special-term.ts";
-import { wellFormed } from "./segment/special-terms-of.ts";
 
 /** So many cards are read at a time. */
 const SLICE = 500;
 
-/**
- * One generation of one store's index, from disk or from memory. It does not change while it is open.
- *
- * Damage is found when bytes are read: then the methods call `whenDamaged` and throw IndexDamage.
- */
+/** One generation of a store's index. Damage calls `whenDamaged` and throws IndexDamage. */
 export class IndexReader {
   readonly segments: readonly Segment[];
   /** Counts up with every change of the index on disk; 0 for an index in memory. */

@@ -1,24 +1,17 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writeFileAtomic } from "../platform/atomic-file.ts";
-import { uniqueName } from "../platform/unique-name.ts";
-import { documentKeyOf, type IndexDocument } from "./document/index-document.ts";
-import {
-  encodeManifest,
-  MANIFEST_FILE,
-  type Manifest,
-  type ManifestSegment,
-  readManifest,
-} from "./manifest.ts";
+import { writeFileAtomic, uniqueName } from "../platform/atomic-file.ts";
+import { documentKeyOf } from "./document/index-document.ts";
+import type { IndexDocument } from "./document/index-document.ts";
+import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration } from "./manifest.ts";
+import type { Manifest, ManifestSegment, Generation } from "./manifest.ts";
 import { buildSegments } from "./memory-index.ts";
-import { type Generation, openGeneration } from "./open-index.ts";
 import { bufferSource } from "./segment/byte-source.ts";
 import { unlessDamaged } from "./segment/index-damage.ts";
 import { mergeSegments } from "./segment/merge-segments.ts";
 import { Segment } from "./segment/segment.ts";
 import { MAX_SEGMENT_DOCUMENTS } from "./segment/segment-format.ts";
-import { SPECIAL } from "./segment/special-term.ts";
-import { wellFormed } from "./segment/special-terms-of.ts";
+import { SPECIAL, wellFormed } from "./segment/special-terms.ts";
 
 /** Files that no generation names are removed after this time; a younger one may belong to a writer at work. */
 const ORPHAN_AGE_MS = 600_000;
@@ -37,8 +30,8 @@ export interface IndexChanges {
 }
 
 /**
- * Builds the whole index anew from documents with distinct keys (of a repeated key the first counts). Documents are
- * read one by one; the memory needed is that of one segment's postings. Throws what the file system throws.
+ * Builds the whole index from documents (the first of a repeated key counts), in the memory of one segment's
+ * postings. Throws what the file system throws.
  */
 export function writeIndex(directory: string, documents: Iterable<IndexDocument>): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -178,9 +171,9 @@ const classOf = (liveCount: number): number =>
   Math.max(0, Math.ceil(Math.log(liveCount / SMALLEST_CLASS) / Math.log(FANOUT)));
 
 /**
- * Which segments to merge into one after an update; empty: none. Size-tiered, so that a document is rewritten a
- * logarithmic number of times: when four segments are no larger than a class, these are merged. A segment more than
- * half of whose documents were removed is rewritten alone.
+ * Segments to merge after an update; empty: none. Size-tiered: four segments no larger than a class are
+ * merged, so a document is rewritten a logarithmic number of times. A segment with over half its documents
+ * removed is rewritten alone.
  */
 function segmentsToMerge<T extends SegmentSize>(segments: readonly T[], maxDocuments: number): T[] {
   const classes = [...new Set(segments.map((segment) => classOf(segment.liveCount)))].sort((a, b) => a - b);

@@ -2,9 +2,12 @@ import { join } from "node:path";
 import { ByteReader } from "./segment/byte-reader.ts";
 import { ByteWriter } from "./segment/byte-writer.ts";
 import { checksumOf } from "./segment/checksum.ts";
-import { IndexDamage } from "./segment/index-damage.ts";
+import { IndexDamage, isIndexDamage } from "./segment/index-damage.ts";
 import { INDEX_VERSION } from "./segment/segment-format.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../platform/regular-file.ts";
+import { IndexReader } from "./index-reader.ts";
+import { fileSource } from "./segment/byte-source.ts";
+import { Segment } from "./segment/segment.ts";
 
 /** Name of the file that names the live segments; it is replaced whole, so a reader sees one generation or the next. */
 export const MANIFEST_FILE = "manifest";
@@ -38,7 +41,7 @@ export function encodeManifest(manifest: Manifest): string {
 }
 
 /** Throws IndexDamage when the text is not a manifest of this version. */
-export function decodeManifest(text: string): Manifest {
+function decodeManifest(text: string): Manifest {
   const json = text.slice(9, -1);
   const checksum = checksumOf(Buffer.from(json)).toString(16).padStart(8, "0");
   if (text !== `${checksum} ${json}\n`) throw new IndexDamage("the manifest is damaged");
@@ -80,4 +83,50 @@ function decodeNumbers(text: string): number[] {
     numbers.push(previous);
   }
   return numbers;
+}
+
+/** A writer may drop a segment between the reading of the manifest and the opening of its files: then read again. */
+const ATTEMPTS = 3;
+
+/** A manifest and the segments that it names, in its order. */
+export interface Generation {
+  manifest: Manifest;
+  segments: readonly Segment[];
+}
+
+/**
+ * Opens the index of a store without a lock. Undefined when it is missing, of another version or damaged;
+ * damage elsewhere is found when read (IndexReader.whenDamaged).
+ */
+export function openIndex(directory: string, whenDamaged?: () => void): IndexReader | undefined {
+  const opened = openGeneration(directory);
+  return opened && new IndexReader(opened.segments, opened.manifest.generation, whenDamaged);
+}
+
+/** What {@link openIndex} opens, for a writer. */
+export function openGeneration(directory: string): Generation | undefined {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const segments: Segment[] = [];
+    try {
+      const manifest = readManifest(directory);
+      for (const entry of manifest.segments) segments.push(openSegment(directory, entry));
+      return { manifest, segments };
+    } catch (error) {
+      for (const segment of segments) segment.close();
+      if (!isIndexDamage(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+function openSegment(directory: string, entry: ManifestSegment): Segment {
+  const source = fileSource(join(directory, entry.file));
+  try {
+    const segment = new Segment(source, entry.dead);
+    if (segment.header.checksum !== entry.checksum) throw new IndexDamage("another segment of the same name");
+    return segment;
+  } catch (error) {
+    source.close();
+    throw error;
+  }
 }

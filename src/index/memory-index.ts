@@ -4,10 +4,7 @@ import { bufferSource } from "./segment/byte-source.ts";
 import { Segment } from "./segment/segment.ts";
 import { SegmentBuilder } from "./segment/segment-builder.ts";
 
-/**
- * Builds an index in memory, read by the same code as one on disk: a search over scanned files gives the same answer
- * as one over the index.
- */
+/** Builds an index in memory, read by the same code as one on disk. */
 export function memoryIndex(documents: Iterable<IndexDocument>): IndexReader {
   return new IndexReader([...buildSegments(documents)].map((segment) => new Segment(bufferSource(segment))));
 }

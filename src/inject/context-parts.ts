@@ -23,8 +23,8 @@ export interface ContextPart<Told> {
 const GAP = "\n\n";
 
 /**
- * Renders parts in their order: each within its own budget and what the parts before it have left, less what is
- * reserved for those after it. Never longer than `maxChars`, as long as each part keeps to its limit.
+ * Renders parts in order, each within its budget and what earlier parts left, less what is reserved for later
+ * ones. At most `maxChars`.
  */
 export function arrangeParts<Told>(
   parts: readonly ContextPart<Told>[],

@@ -1,6 +1,6 @@
 /**
- * Shortens text to at most `maxChars` UTF-16 units, the ellipsis included: at a word's end where one is near, and
- * never inside a surrogate pair.
+ * Shortens text to `maxChars` UTF-16 units with the ellipsis: at a word's end if near, never in a surrogate
+ * pair.
  */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;

@@ -6,8 +6,8 @@ const MAX_OPEN_STEPS = 3;
 const MAX_FILES = 4;
 
 /**
- * What a record of a session says about going on, in three lines at most: where it stopped, what is open, and which of its
- * files are still not committed. Read from the sections that heed writes; the beginning of a record of another form.
+ * At most three lines on how to go on: where a session stopped, what is open, which of its files are not
+ * committed.
  */
 export function episodeLines(body: string, day: string, uncommitted: readonly string[]): string[] {
   const when = /^\*\*When:\*\* .*$/m.exec(body)?.[0];

@@ -1,28 +1,13 @@
-import { OPENING_ANGLE, withoutEntities } from "../screening/angle-brackets.ts";
-import { LOOK_ALIKES } from "../screening/look-alikes.ts";
+import { LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "../screening/look-alikes.ts";
 
 /**
- * Tag names that stored text must not be able to open or close: heed's own fences, and those in which clients put
- * their reminders, turns and tool results. Compared with the letters of what follows a `<`, so that blanks, dashes,
- * case, invisible characters and look-alike letters make no difference.
+ * Tags that stored text must not open or close: heed's fences and the clients' own. Compared by letters, so
+ * that blanks, case, invisible and look-alike characters make no difference.
  */
-const RESERVED_TAGS = [
-  "heed",
-  "system",
-  "assistant",
-  "human",
-  "instruction",
-  "antml",
-  "function",
-  "invoke",
-  "toolresult",
-  "tooluse",
-  "persistedoutput",
-  "tasknotification",
-  "localcommand",
-  "command",
-  "cdata",
-];
+const RESERVED_TAGS = (
+  "heed system assistant human instruction antml function invoke toolresult tooluse " +
+  "persistedoutput tasknotification localcommand command cdata"
+).split(" ");
 
 /** `<User>` is common in code: only the very word is taken for a turn's tag. */
 const RESERVED_WORDS = ["user", "users", "usermessage", "userprompt", "userpromptsubmithook"];
@@ -31,9 +16,8 @@ const RESERVED_WORDS = ["user", "users", "usermessage", "userprompt", "userpromp
 const HARMLESS_ANGLE = "‹";
 
 /**
- * Characters without a glyph that serve to hide text: controls but tab and line feed, direction overrides, invisible
- * separators, and the tag block in which ASCII can be written unseen. Joiners stay, since scripts and emoji need them,
- * as do the format characters of Arabic and Syriac numbers.
+ * Characters that hide text: controls, direction overrides, invisible separators, the tag block. Joiners stay,
+ * since scripts and emoji need them, and so do Arabic and Syriac number marks.
  */
 const HIDDEN =
   /(?![\t\n]|\u200C|\u200D|[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2])[\p{Cc}\p{Cf}]|[\u{E0000}-\u{E0FFF}]/gu;
@@ -42,9 +26,8 @@ const HIDDEN =
 const TAG_WINDOW = 120;
 
 /**
- * Makes stored text harmless as data: nothing in it can close or imitate the fences that heed puts around it, or look
- * like a client's own tags. The angle bracket of such a tag is replaced by a look-alike, hidden characters are taken
- * out, odd line ends become line feeds; everything else stays as written. Applying it twice changes nothing more.
+ * Makes stored text harmless: it cannot close or imitate heed's fences or a client's tags. Replaces the angle
+ * bracket of such a tag, removes hidden characters, normalises line ends. Idempotent.
  */
 export function defuse(text: string): string {
   return withHarmlessAngles(text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n").replace(HIDDEN, ""));
@@ -77,10 +60,7 @@ export function defuseLine(text: string): string {
     .trim();
 }
 
-/**
- * Defused text of several lines, each indented by `indent`: a line that begins in the first column is heed's own. A
- * code block that the text leaves open is closed, so that what follows is not taken for code.
- */
+/** Defused text, each line indented, since the first column is heed's own. Closes an open code block. */
 export function defuseBlock(text: string, indent: string = "  "): string {
   const lines = defuse(text).trim().split("\n");
   let open = "";

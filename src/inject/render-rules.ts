@@ -91,8 +91,7 @@ export function renderRules(
 }
 
 /**
- * Whether the user agreed to the statement and their own sentence alone: what else the text says came from a model, and is
- * data that `memory_show` gives.
+ * Whether the user approved only the statement and their own sentence: the rest is a model's text, and data.
  */
 export function isStatementAlone({ origin: { door } }: Pick<MemoryCard, "origin">): boolean {
   return door === "quote" || door === "dialog" || door === "formula";

@@ -91,8 +91,8 @@ export interface FactSelection {
 }
 
 /**
- * Chooses what a prompt is told: candidates in the order of recall, each in the fullest form that the relevance
- * model, its policy, what was told before and the budgets allow; then one hop of related memories as pointers.
+ * Chooses what to inject on a prompt: candidates in order, each in the fullest form that relevance, policy,
+ * earlier injections and budgets allow; then one hop of related memories as pointers.
  */
 export async function selectFacts(
   candidates: readonly Candidate[],

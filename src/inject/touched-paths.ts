@@ -9,10 +9,7 @@ const MAX_COMMAND_CHARS = 20_000;
 const PATH_KEYS = ["file_path", "path", "notebook_path", "filePath", "notebookPath"];
 const COMMAND_KEYS = ["command", "cmd"];
 
-/**
- * The paths that a tool use names, as written: those of file tools, and every word of a shell command that could be
- * one. A word too many costs nothing, as it only matters where a rule's glob matches it.
- */
+/** The paths that a tool use names: those of file tools, and each word of a command that may be one. */
 export function touchedPaths(input: Readonly<Record<string, unknown>>): string[] {
   const named = PATH_KEYS.map((key) => input[key]).filter((value) => typeof value === "string");
   const commands = COMMAND_KEYS.map((key) => input[key]).filter((value) => typeof value === "string");

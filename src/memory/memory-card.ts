@@ -1,4 +1,4 @@
-import type { HostileKind } from "../screening/hostile-kind.ts";
+import type { HostileKind } from "../screening/hostile-pattern.ts";
 import type { MemoryHeader } from "./memory.ts";
 
 /** Whose files a store holds: the user's own, the repository's, or those of another tool. */

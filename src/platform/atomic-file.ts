@@ -14,25 +14,21 @@ import {
 import { basename, dirname, join } from "node:path";
 import { inFolderOf } from "./below-root.ts";
 import { systemCode, withIoErrors } from "./io-failure.ts";
-import { uniqueName } from "./unique-name.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "./regular-file.ts";
 
 const NEW_MODE = 0o644;
 
 /** How an atomic write is done. */
 export interface AtomicWriteOptions {
-  /**
-   * Distinguishes the draft of this write from that of another one; whoever knows it can remove the draft of a dead
-   * writer (see `removeDraft`). Default: one of its own.
-   */
+  /** Names the draft, so that one of a dead writer can be removed (see `removeDraft`). Default: unique. */
   draftId?: string;
   /** Where the draft lies, on the file's own file system. Default: beside the file. */
   draftFolder?: string;
   /** The file lies below this folder, and no link on the way is followed, whenever it came there. Default: links are. */
   below?: string;
   /**
-   * Permission bits of a new file; an existing one keeps its own. Default 0o644. Folders that are made for a private file
-   * (0o600) are private too.
+   * Permission bits of a new file, default 0o644; an existing one keeps its own. New folders of a private file
+   * are private.
    */
   mode?: number;
   /** Wait until the disk has it. Default true; false for files that can be derived again. */
@@ -193,4 +189,10 @@ function syncFolder(folder: string): void {
   } catch (error) {
     if (systemCode(error) === "EIO" || systemCode(error) === "ENOSPC") throw error;
   }
+}
+
+/** A name that no other process or call uses, without the cost of loading node:crypto. */
+export function uniqueName(): string {
+  const random = Math.floor(Math.random() * 0x1_00_00_00_00).toString(36);
+  return `${Date.now().toString(36)}-${process.pid.toString(36)}-${random}`;
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readlinkSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { HeedError } from "../errors/heed-error.ts";
-import { realPathOf } from "./real-path.ts";
+import { realPathOf } from "./stat-if-there.ts";
 
 /** Where Linux shows what a process has opened: by it a folder stays the same one, whatever its name leads to by now. */
 const OPENED = "/proc/self/fd";

@@ -4,8 +4,8 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const children = new Set<ChildProcess>();
 
 /**
- * Ends a child with this process: a signal that ends this process alone would leave it waiting, for ever where what it
- * reads never ends. While one runs, signals are heard here, and then do what they would have done.
+ * Ends a child with this process, which a signal alone would leave running. Signals then do what they would
+ * have done.
  */
 export function endWithUs<C extends ChildProcess>(start: () => C): C {
   // Heard before it starts: it may be there for somebody else sooner than for this process.

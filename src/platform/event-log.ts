@@ -1,7 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import type { FileFormat } from "./file-format.ts";
-import { contentOf } from "./file-format.ts";
+import type { FileFormat } from "./file-formats.ts";
+import { contentOf } from "./file-formats.ts";
 import type { ReadBounds } from "./regular-file.ts";
 import { readRegularBytes } from "./regular-file.ts";
 import { statIfThere } from "./stat-if-there.ts";
@@ -10,8 +10,8 @@ import { statIfThere } from "./stat-if-there.ts";
 export const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
 
 /**
- * Opens a file to append to, private to the user where it is missing. A pipe in its place, to which nobody listens, is
- * refused and not waited for. Throws what the file system throws.
+ * Opens a file to append to, private to the user if new. Does not wait for a pipe. Throws what the file system
+ * throws.
  */
 export function openToAppend(file: string): number {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
@@ -20,9 +20,8 @@ export function openToAppend(file: string): number {
 }
 
 /**
- * Appends one event as a JSON line. One `write` in append mode, so that processes that append at the same time never
- * lose each other's lines; it begins with a line break, so that a line torn by a killed writer spoils itself only.
- * Makes missing folders, private to the user. Throws what the file system throws.
+ * Appends one event as a JSON line, in one write, so that processes do not lose each other's lines; the
+ * leading line break keeps a torn line apart. Makes private folders. Throws what the file system throws.
  */
 export function appendEvent(file: string, format: FileFormat, event: object): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -45,8 +44,8 @@ export function rotateLog(file: string, maxBytes: number, aside = `${file}.1`): 
 }
 
 /**
- * The events of a log, oldest first. A missing file is an empty log; torn lines and lines that are no object are
- * skipped, and so are those of a newer heed, which is noted. Reads at most `maxBytes` from the end.
+ * The events of a log, oldest first, from at most its last `maxBytes`. Skips torn lines and those of a newer
+ * heed.
  */
 export function readEvents(
   file: string,

@@ -21,10 +21,7 @@ export function systemCode(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/**
- * Runs file system calls so that a refusal comes out as HeedError `io-failed` with file, operation and remedy.
- * Other errors pass through.
- */
+/** Turns what the file system refuses into HeedError `io-failed` with file, operation and remedy. */
 export function withIoErrors<T>(operation: string, file: string, run: () => T): T {
   try {
     return run();

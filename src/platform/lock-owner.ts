@@ -25,8 +25,8 @@ export function describeOwner(token: string, what: string): LockOwner {
 }
 
 /**
- * Whether the process that took a lock still lives. `unknown` for a process of another machine or namespace (a
- * container that shares the directory): only its heartbeat tells then.
+ * Whether the owner of a lock lives. `unknown` on another machine or in another namespace: only its heartbeat
+ * tells.
  */
 export function livenessOf(owner: LockOwner): "alive" | "dead" | "unknown" {
   known ??= { machine: machineName(), startedAt: startTimeOf(process.pid) };

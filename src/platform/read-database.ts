@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type sqlite from "node:sqlite";
-import { HeedError } from "../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../errors/heed-error.ts";
 
 /** Larger databases are not copied. */
 const MAX_BYTES = 2_000_000_000;
@@ -52,8 +52,5 @@ function loadSqlite(path: string): typeof sqlite {
 }
 
 function unreadable(path: string, reason: string): HeedError {
-  return new HeedError("invalid-input", `${path} cannot be read: ${reason}`, {
-    argument: "path",
-    value: path,
-  });
+  return invalidInput("path", path, `${path} cannot be read: ${reason}`);
 }

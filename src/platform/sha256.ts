@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) of a text in UTF-8, as lower-case hexadecimal digits: for the names of files and places, which are
- * short. Loading Node's own takes a fresh process as long as the search that it is started for.
+ * SHA-256 (FIPS 180-4) of a short text, in hexadecimal. Own code: loading node:crypto takes as long as a
+ * search.
  */
 export function sha256Hex(text: string): string {
   const bytes = Buffer.from(text);

@@ -1,14 +1,12 @@
 import { HeedError } from "../errors/heed-error.ts";
 import type { AtomicWriteOptions } from "./atomic-file.ts";
 import { readText, writeFileAtomic } from "./atomic-file.ts";
-import type { FileFormat } from "./file-format.ts";
-import { contentOf } from "./file-format.ts";
-import type { NewerFile } from "./newer-files.ts";
-import { forgetNewer, newerAt } from "./newer-files.ts";
+import type { FileFormat, NewerFile } from "./file-formats.ts";
+import { contentOf, forgetNewer, newerAt } from "./file-formats.ts";
 
 /**
- * The content of a JSON file of heed's own, in the current version. Undefined when there is none, when it is damaged, and
- * when a newer heed wrote it: that is noted, and `writeVersioned` leaves such a file alone.
+ * The content of heed's own JSON file in the current version. Undefined when missing, damaged, or a newer
+ * heed's, which `writeVersioned` leaves alone.
  */
 export function readVersioned(file: string, format: FileFormat): Record<string, unknown> | undefined {
   const text = readText(file);

@@ -5,10 +5,7 @@ export const UNSEEN_SHARE = 0.001;
 
 let shares: Map<string, number> | undefined;
 
-/**
- * The share, 0 to 1, of what people ask of coding agents that holds a term: inside a store of ten memories every word
- * is rare, and this says which are not.
- */
+/** The share, 0 to 1, of prompts to coding agents that hold a term. */
 export function backgroundShare(term: string): number {
   shares ??= new Map(
     BACKGROUND_BANDS.flatMap(([share, terms]) => terms.split(" ").map((known) => [known, share] as const)),

@@ -1,6 +1,6 @@
 /**
- * Stems of what people tell coding agents, by the share of prompts that hold them. Written by
- * `npm run bench -- fit-background --turns FILE --write`; kept are only stems that prompts of several projects share.
+ * Stems by the share of prompts that hold them, as several projects use them. Written by `npm run bench --
+ * fit-background --turns FILE --write`.
  */
 export const BACKGROUND_BANDS: readonly (readonly [share: number, terms: string])[] = [
   [0.14, "code file test use"],

@@ -1,5 +1,6 @@
-import { BODY_FIELD, FIELD_COUNT, FIELDS, type Field } from "../index/document/field.ts";
-import { frequencyIn } from "../index/segment/positions.ts";
+import { BODY_FIELD, FIELD_COUNT, FIELDS } from "../index/document/index-document.ts";
+import type { Field } from "../index/document/index-document.ts";
+import { frequencyIn } from "../index/segment/posting-list.ts";
 import type { Postings } from "../index/segment/posting-list.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { TokenKind } from "../index/analysis/token-kind.ts";
-import { tokenize } from "../index/analysis/tokenize.ts";
+import { TokenKind, tokenize } from "../index/analysis/tokenize.ts";
 
 /** Descriptions are one line; no comparison needs more of a text. */
 const MAX_CHARS = 2000;
@@ -10,9 +9,8 @@ const URL = /\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#]+)([^\s]*)/gi;
 const NUMBER = /(?<![\p{L}\d])\d[\p{L}\d.,:/_-]*/gu;
 
 /**
- * What two statements are told apart by: their content words (folded, stemmed, function words left out), the host of
- * an address as one term, and every number, version or id as it is written. Each term with a word as it stands in the
- * text.
+ * The terms that tell statements apart: content words, hosts of addresses, numbers, versions and ids as
+ * written. Each with a word as it stands in the text.
  */
 export function termsOfStatement(text: string): Map<string, string> {
   const terms = new Map<string, string>();
@@ -56,9 +54,8 @@ export function differenceOf(
 const MIN_SHARED = 2;
 
 /**
- * Whether two statements are of one family: the same matter told of two things, each of which has a word or value of
- * its own, as five runbooks or the ports of three services. Says nothing of which is right or newer: where all that
- * differs is a value, they may also be two versions of one fact.
+ * Whether two statements tell the same matter of two things, as five runbooks or the ports of three services
+ * do. They may also be two versions of one fact.
  */
 export function areRelatives({ shared, ofFirst, ofSecond }: Difference): boolean {
   const own = Math.max(extentOf(ofFirst), extentOf(ofSecond));
@@ -69,4 +66,54 @@ export function areRelatives({ shared, ofFirst, ofSecond }: Difference): boolean
 function extentOf(own: ReadonlyMap<string, string>): number {
   const values = [...own.keys()].filter((term) => /^\d/.test(term)).length;
   return Math.max(values, own.size - values);
+}
+
+/** Statements of one family, in the order in which they were given. */
+export interface Family<T> {
+  members: T[];
+  /** Of each member, as words of its text: what no other member says. */
+  distinguishing: string[][];
+}
+
+/** Two look-alikes are two lines; from so many on they are a family. */
+const MIN_FAMILY = 3;
+
+/**
+ * Groups look-alikes: each family is one statement and its relatives. Compares all pairs: for a few hundred
+ * statements.
+ */
+export function familiesOf<T>(
+  items: readonly T[],
+  textOf: (item: T) => string,
+  least: number = MIN_FAMILY,
+): Family<T>[] {
+  const terms = items.map((item) => termsOfStatement(textOf(item)));
+  const isTaken = items.map(() => false);
+  const families: Family<T>[] = [];
+  for (const [i, first] of terms.entries()) {
+    if (isTaken[i]) continue;
+    const places = [i];
+    for (let k = i + 1; k < terms.length; k++)
+      if (!isTaken[k] && areRelatives(differenceOf(first, terms[k]!))) places.push(k);
+    if (places.length < least) continue;
+    for (const place of places) isTaken[place] = true;
+    families.push({
+      members: places.map((place) => items[place]!),
+      distinguishing: places.map((place) => ownWords(terms, places, place)),
+    });
+  }
+  return families;
+}
+
+/** The words of one member that no other has; where there are none, those that not all have. */
+function ownWords(
+  terms: readonly ReadonlyMap<string, string>[],
+  places: readonly number[],
+  own: number,
+): string[] {
+  const others = places.filter((place) => place !== own).map((place) => terms[place]!);
+  const words = (isOwn: (term: string) => boolean): string[] =>
+    [...terms[own]!].filter(([term]) => isOwn(term)).map(([, surface]) => surface);
+  const alone = words((term) => others.every((other) => !other.has(term)));
+  return alone.length > 0 ? alone : words((term) => others.some((other) => !other.has(term)));
 }

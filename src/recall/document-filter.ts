@@ -1,12 +1,10 @@
 import type { Segment } from "../index/segment/segment.ts";
-import { isSpecialTerm, SPECIAL } from "../index/segment/special-term.ts";
-import { scopeOfTerm, wellFormed } from "../index/segment/special-terms-of.ts";
+import { isSpecialTerm, SPECIAL, scopeOfTerm, wellFormed } from "../index/segment/special-terms.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { ParsedQuery, PhraseWord } from "./parse-query.ts";
 import type { DateRange, SearchQuery } from "./search-query.ts";
-import { FIELD_COUNT } from "../index/document/field.ts";
-import { decodePositions } from "../index/segment/positions.ts";
-import { emptyPostings } from "../index/segment/posting-list.ts";
+import { FIELD_COUNT } from "../index/document/index-document.ts";
+import { decodePositions, emptyPostings } from "../index/segment/posting-list.ts";
 
 /** Documents of one segment that pass everything the index can decide by itself: 1 for each; absent: all pass. */
 export function admittedDocuments(
@@ -90,10 +88,7 @@ function isInRange(date: string | undefined, range: DateRange | undefined): bool
   return time >= from && time <= to;
 }
 
-/**
- * Documents of a segment that hold the words of a phrase at their distances in one field. Function words are not
- * indexed: any word may stand in their place.
- */
+/** Documents that hold the words of a phrase at their distances in one field; stop words match any word. */
 function documentsWithPhrase(segment: Segment, phrase: readonly PhraseWord[]): Set<number> {
   let starts: Map<number, Set<number>[]> | undefined;
   const postings = emptyPostings();

@@ -1,16 +1,13 @@
-import { FIELDS } from "../index/document/field.ts";
+import { FIELDS } from "../index/document/index-document.ts";
 import type { Segment } from "../index/segment/segment.ts";
 import { type FieldNorms, K1, normalisingLengths, weightedFrequencies } from "./bm25f.ts";
 import type { Candidate } from "./candidates.ts";
-import type { ScoreTerm } from "./hit.ts";
-import { postingsOfEntries } from "./query-unit.ts";
+import type { ScoreTerm } from "./search-query.ts";
+import { postingsOfEntries } from "./score-segments.ts";
 import type { WeightedUnit } from "./score-segments.ts";
-import { frequencyIn } from "../index/segment/positions.ts";
+import { frequencyIn } from "../index/segment/posting-list.ts";
 
-/**
- * The score terms of some documents, largest contribution first. A term's contribution is split over its fields in
- * proportion to what each adds to its weighted frequency.
- */
+/** The score terms of some documents, largest first, each split over its fields in proportion. */
 export function explainCandidates(
   candidates: readonly Candidate[],
   segments: readonly Segment[],

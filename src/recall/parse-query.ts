@@ -1,7 +1,6 @@
-import { CharacterClass, characterClassOf } from "../index/analysis/character-class.ts";
-import { foldText } from "../index/analysis/fold-text.ts";
-import { tokenize } from "../index/analysis/tokenize.ts";
-import { TokenKind, type TokenKindValue } from "../index/analysis/token-kind.ts";
+import { CharacterClass, characterClassOf, foldText } from "../index/analysis/characters.ts";
+import { tokenize, TokenKind } from "../index/analysis/tokenize.ts";
+import type { TokenKindValue } from "../index/analysis/tokenize.ts";
 
 /** A term that adds to the score of the memories that hold it. */
 export interface QueryTerm {
@@ -79,10 +78,7 @@ function prefixOf(text: string, words: string[]): QueryTerm[] {
   return [{ term: folded.slice(start).toLowerCase(), kind: TokenKind.word, isPrefix: true }];
 }
 
-/**
- * The terms of a text for asking: function words only when there is nothing else, single characters of unspaced
- * scripts only when they stand alone (pairs say more).
- */
+/** The terms to search for: stop words and lone characters only when there is nothing better. */
 function termsOf(text: string): QueryTerm[] {
   const content: (QueryTerm & { position: number })[] = [];
   const stops: QueryTerm[] = [];

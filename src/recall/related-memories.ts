@@ -3,8 +3,7 @@ import { documentKeyAmongStores } from "../index/document/index-document.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { LinkRelation } from "../memory/memory.ts";
 import { admitsWholly } from "./document-filter.ts";
-import type { Hit } from "./hit.ts";
-import type { SearchQuery } from "./search-query.ts";
+import type { Hit, SearchQuery } from "./search-query.ts";
 
 /** Relations that lead from a hit to something worth offering; `supersedes` and `contradicts` are about trust. */
 const FOLLOWED: readonly LinkRelation[] = ["related", "extends"];

@@ -13,8 +13,8 @@ export interface RelevanceDecision {
 }
 
 /**
- * The evidence is `likelihood * (HEAD_FLOOR + headCoverage)`: words in common count as far as they are what the memory
- * is about. Of seven signals and as many weights, fitted with each owner left out, none told more than these two.
+ * Evidence is `likelihood * (HEAD_FLOOR + headCoverage)`: common words count as far as they are what the
+ * memory is about. None of seven fitted signals told more than these two.
  */
 const HEAD_FLOOR = 0.3;
 /** Evidence to log-odds, a logistic regression of one slope over 5,609 finds for 898 prompts of 16 stores; for the reader, not the form. */
@@ -22,18 +22,14 @@ const BIAS = -3.5;
 const SLOPE = 2.9;
 
 /**
- * From this much evidence on a memory is told whole: the least at which at most 2.25 % of the prompts that need nothing,
- * typed in eleven projects that the stores are of, are told one (`npm run bench -- fit-relevance`, which also chooses it anew
- * with each owner left out).
+ * Evidence from which a memory is injected whole: the least at which at most 2.25 % of prompts that need
+ * nothing get one (`npm run bench -- fit-relevance`).
  */
 export const BODY_EVIDENCE: number = 1.04;
 /** From this much on it has a line, where no map holds one. */
 export const POINTER_EVIDENCE: number = 0.7;
 
-/**
- * A solution whose cue does not occur needs so much: a prompt that says most of its description. `npm run … fails` has
- * the words of many symptoms. Chosen by hand, as no labelled store holds solutions with triggers.
- */
+/** Evidence that a solution needs when its cue does not occur: most of its description. Chosen by hand. */
 export const UNCUED_EVIDENCE: number = 3;
 
 /** The evidence that a memory bears on a prompt; two signals, no weights. */

@@ -1,16 +1,15 @@
-import { TokenKind } from "../index/analysis/token-kind.ts";
-import { tokenize } from "../index/analysis/tokenize.ts";
-import type { Field } from "../index/document/field.ts";
+import { TokenKind, tokenize } from "../index/analysis/tokenize.ts";
+import type { Field } from "../index/document/index-document.ts";
 import { backgroundShare, surpriseOf } from "./background-frequency.ts";
-import type { Hit } from "./hit.ts";
+import type { Hit } from "./search-query.ts";
 import { rememberLast } from "./remember-last.ts";
 import type { SearchResult } from "./search.ts";
 
 /** What can be said about how a memory bears on a prompt. None depends on what else there is. */
 export interface RelevanceSignals {
   /**
-   * How much likelier the prompt's words are under this memory than under what people say to agents anyway, in nats,
-   * over the root of the number of words: 0 for nothing in common, about 3 for a prompt about the memory.
+   * How much likelier the prompt's words are under this memory than in prompts at large: nats over the root of
+   * the number of words; 0 for nothing in common, about 3 for a prompt about the memory.
    */
   likelihood: number;
   /** Share of the meaning of name, description, trigger, aliases and tags that the prompt holds; 0 to 1. */
@@ -18,8 +17,8 @@ export interface RelevanceSignals {
   /** All that they have in common is one word. A path is more than that. */
   isOneWord: boolean;
   /**
-   * Whether the prompt says one of its triggers or aliases: several words in full, or enough of a rare one. Undefined for
-   * a memory without any.
+   * Whether the prompt says a trigger or alias: several words in full, or enough of a rare one. Undefined
+   * without any.
    */
   isCued: boolean | undefined;
 }
@@ -30,8 +29,8 @@ type Terms = ReadonlySet<string>;
 /** A text as it is compared with prompts. */
 interface ReadText {
   /**
-   * What it says, without function words and parts of identifiers: `src/components/index.tsx` in a prompt says one file,
-   * and nothing about components. With its parts prompts were told twice as much for nothing.
+   * Its terms without stop words and parts of identifiers: a path names one file. With the parts, prompts got
+   * twice as much for nothing.
    */
   terms: Terms;
   /** Its content words, parts of identifiers counted. */
@@ -62,8 +61,7 @@ function readText(text: string): ReadText {
  */
 const MIXTURE = 0.43;
 /**
- * However rare it is, one word says no more than this, in nats; a path does. Of 3.5 to 6 the best, and besides the threshold
- * the one number that was chosen by what it tells (docs/decisions/0017).
+ * One word counts at most this, in nats; a path may count more. The best of 3.5 to 6 (docs/decisions/0017).
  */
 const MOST_OF_A_WORD = 4.5;
 const FIELD_COUNTS: Readonly<Record<Field, number>> = {

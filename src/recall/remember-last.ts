@@ -2,9 +2,8 @@
 const KEPT = 500;
 
 /**
- * A function of a text that keeps its last answers: a statement is compared with many, and each of them with the next. Of
- * 150 memories all pairs are compared in a twelfth of the time.
- * The answers are shared, so nobody may change one.
+ * A function of a text that remembers its last answers, which are shared: do not change them. Comparing all
+ * pairs of 150 memories takes a twelfth of the time.
  */
 export function rememberLast<T>(of: (text: string) => T): (text: string) => T {
   const answers = new Map<string, T>();

@@ -10,10 +10,7 @@ export interface Here {
   branch: string | undefined;
 }
 
-/**
- * Why a memory does not apply here, in words, or undefined when it does. Without an origin or a scope a memory
- * applies everywhere; one in the repository's own store belongs to it whatever the repository is called by now.
- */
+/** Why a memory does not apply here, if so. Without origin or scope it applies everywhere. */
 export function scopeMismatch(
   card: MemoryCard,
   here: Here,

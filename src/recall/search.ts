@@ -5,11 +5,12 @@ import { fieldNorms } from "./bm25f.ts";
 import { BestCandidates, type Candidate } from "./candidates.ts";
 import { admitsCard, admittedDocuments, needsCard } from "./document-filter.ts";
 import { explainCandidates } from "./explain-hits.ts";
-import { compareHits, type Hit } from "./hit.ts";
+import { compareHits } from "./search-query.ts";
+import type { Hit, SearchQuery } from "./search-query.ts";
 import { parseQuery } from "./parse-query.ts";
 import { type RelatedMemory, relatedMemories } from "./related-memories.ts";
-import { collectionStatistics, type IsOver, resolveUnits, scoreSegment } from "./score-segments.ts";
-import type { SearchQuery } from "./search-query.ts";
+import { collectionStatistics, resolveUnits, scoreSegment } from "./score-segments.ts";
+import type { IsOver } from "./score-segments.ts";
 
 const DEFAULT_LIMIT = 10;
 /** Candidates whose cards are read first when a filter needs the card; sixteen times more while too few pass. */

@@ -1,4 +1,4 @@
-import { redactSecrets } from "./redact-secrets.ts";
+import { redactSecrets } from "./find-secrets.ts";
 
 /** The beginning of a text for a message: what is cut through the middle of a secret is known for one no more. */
 export function cutShown(text: string, maxChars: number): string {

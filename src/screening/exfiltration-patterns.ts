@@ -13,23 +13,8 @@ const SENDER_HINTS =
   "curl,wget,ncat,nc -,nc ,netcat,socat,scp,rsync,ftp,telnet,dig ,nslookup,invoke-,iwr,irm,fetch,requests.,axios.,/dev/tcp/".split(
     ",",
   );
-const READER_HINTS = [
-  "cat ",
-  "env",
-  "printenv",
-  "history",
-  "tar ",
-  "zip ",
-  "base64",
-  "head ",
-  "grep ",
-  "echo",
-  "type ",
-];
-/**
- * Ways in which data is sent to somewhere else. They run over text without invisible characters, accents and marks of emphasis, with runs of
- * blanks as one (see findHostile).
- */
+const READER_HINTS = "cat |env|printenv|history|tar |zip |base64|head |grep |echo|type ".split("|");
+/** Ways to send data elsewhere. For the forms of text that findHostile makes. */
 export const EXFILTRATION_PATTERNS: readonly HostilePattern[] = [
   {
     kind: "exfiltration",
@@ -44,20 +29,7 @@ export const EXFILTRATION_PATTERNS: readonly HostilePattern[] = [
   {
     // What is secret goes where others read it.
     kind: "exfiltration",
-    hints: [
-      "include",
-      "paste",
-      "put ",
-      "add ",
-      "print",
-      "append",
-      "insert",
-      "copy",
-      "quote",
-      "embed",
-      "read ",
-      "cat ",
-    ],
+    hints: "include|paste|put |add |print|append|insert|copy|quote|embed|read |cat ".split("|"),
     pattern: new RegExp(
       `\\b(?:include|paste|put|add|print|append|insert|copy|quote|embed|read|cat)\\b[^\\n]{0,40}?${SECRET_FILE}[^\\n]{0,60}?\\b(?:in|into|to)\\s+(?:the\\s+|your\\s+|every\\s+|each\\s+|a\\s+)?(?:next\\s+|first\\s+)?(?:commit(?: message)?|pull request|pr\\b|issue|answer|reply|response|comment|url|branch name)`,
       "iy",
@@ -80,21 +52,9 @@ export const EXFILTRATION_PATTERNS: readonly HostilePattern[] = [
   },
   {
     kind: "exfiltration",
-    hints: [
-      "send",
-      "post",
-      "upload",
-      "forward",
-      "transmit",
-      "email",
-      "e-mail",
-      "exfiltrate",
-      "leak",
-      "copy",
-      "submit",
-      "report",
-      "deliver",
-    ],
+    hints: "send post upload forward transmit email e-mail exfiltrate leak copy submit report deliver".split(
+      " ",
+    ),
     pattern:
       /\b(?:send|post|upload|forward|transmit|e-?mail|exfiltrate|leak|copy|submit|report|deliver)\s+(?:\w+\s+){0,3}?(?:the\s+|all\s+|any\s+|your\s+|its\s+|our\s+|user(?:'s)?\s+|every\s+|contents?\s+of\s+)+(?:\w+\s+){0,3}?(?:conversation|chat|transcript|history|context|prompts?|memories|secrets?|tokens?|credentials?|passwords?|api keys?|(?:private|ssh|access) keys?|environment(?: variables)?|env(?: vars| file)?|\.env|source code|files?|code ?base|repository)\b[^\n]{0,80}?\b(?:to|at|via|through)\b[^\n]{0,30}?(?:https?:\/\/|[\w.+-]+@[\w-]+\.\w|ftp:|webhook|attacker|[\w-]+\.(?:com|net|org|io|ru|cn|xyz|site|dev)\b)/iy,
   },

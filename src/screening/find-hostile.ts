@@ -1,15 +1,13 @@
-import { decodePayloads } from "./decode-payloads.ts";
 import { hidesCharacters, tagBlockText, withoutInvisible } from "./hidden-characters.ts";
 import { HintTable } from "./hint-table.ts";
-import type { HostileKind } from "./hostile-kind.ts";
-import type { HostilePattern } from "./hostile-pattern.ts";
+import type { HostileKind, HostilePattern } from "./hostile-pattern.ts";
 import { ORDER_PATTERNS } from "./order-patterns.ts";
 import { EXFILTRATION_PATTERNS } from "./exfiltration-patterns.ts";
 import { LOOK_ALIKES } from "./look-alikes.ts";
 import { spoofsRole } from "./spoofed-tag.ts";
 
 /** What was found in a text that no memory has to hold. */
-export interface HostileFinding {
+interface HostileFinding {
   kind: HostileKind;
   /** The words that were found, at most 80 characters, visible ones only; empty where nothing can be shown. */
   words: string;
@@ -34,9 +32,9 @@ function hintTable(): HintTable<HostilePattern> {
 const UNHINTED = HOSTILE_PATTERNS.filter(({ hints }) => hints.length === 0);
 
 /**
- * Looks for what an attack on a model needs and a memory does not: orders to forget orders, a role or turn that is not
- * the text's own, text that nobody sees, encoded orders, and data sent out. One finding a kind. It is a filter with
- * known gaps, not a proof: whatever passes is still told as fenced data only.
+ * Finds what an attack on a model needs and a memory does not: orders to forget orders, a foreign role or
+ * turn, hidden text, encoded orders, data sent out. At most one finding a kind. A filter with known gaps: what
+ * passes is still fenced data.
  */
 export function findHostile(text: string): HostileFinding[] {
   const whole = text.slice(0, MAX_CHARS);
@@ -120,4 +118,63 @@ function rot13(text: string): string {
     const base = letter <= "Z" ? 65 : 97;
     return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
   });
+}
+
+/** So many encoded stretches of one text are decoded, and so much of each. */
+const MAX_PAYLOADS = 40;
+const MAX_PAYLOAD_CHARS = 8192;
+
+/** A way in which text is written so that a reader does not see what it says. */
+interface Encoding {
+  pattern: RegExp;
+  decode: (payload: string) => string;
+}
+
+const ENCODINGS: readonly Encoding[] = [
+  {
+    pattern: /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,8192}={0,2}/g,
+    decode: (payload) => Buffer.from(payload, "base64").toString("utf8"),
+  },
+  {
+    pattern: /\b(?:[0-9a-f]{2}[ :,]?){16,2048}/gi,
+    decode: (payload) => Buffer.from(payload.replace(/[^0-9a-f]/gi, ""), "hex").toString("utf8"),
+  },
+];
+
+/** Escapes of single characters. A text with so many of one sort is read with all of them replaced. */
+const MIN_ESCAPES = 3;
+const ESCAPES: readonly RegExp[] = [
+  /%([0-9a-f]{2})/gi,
+  /\\(?:u\{?|x)([0-9a-f]{2,6})\}?/gi,
+  /&#x([0-9a-f]{2,5});/gi,
+  /&#(\d{2,6});/g,
+];
+
+/** What the encoded stretches of a text say, as far as it is text: base64, hexadecimal, escapes, percent and entities. */
+function decodePayloads(text: string): string[] {
+  const decoded: string[] = [];
+  for (const { pattern, decode } of ENCODINGS) {
+    for (const [payload] of text.matchAll(pattern)) {
+      if (decoded.length >= MAX_PAYLOADS) break;
+      const plain = decode(payload.slice(0, MAX_PAYLOAD_CHARS));
+      if (isText(plain)) decoded.push(plain);
+    }
+  }
+  for (const escape of ESCAPES) {
+    if ((text.match(escape)?.length ?? 0) < MIN_ESCAPES) continue;
+    const base = escape.source.startsWith("&#(") ? 10 : 16;
+    decoded.push(text.replace(escape, (_, code: string) => characterOf(Number.parseInt(code, base))));
+  }
+  return decoded;
+}
+
+/** Mostly letters and blanks: names, hashes and pictures decode to anything but that. */
+function isText(plain: string): boolean {
+  if (plain.length < 10 || plain.includes("\uFFFD")) return false;
+  const letters = plain.match(/[\p{L} ]/gu)?.length ?? 0;
+  return letters >= plain.length * 0.6;
+}
+
+function characterOf(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }

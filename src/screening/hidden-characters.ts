@@ -38,9 +38,8 @@ const INVISIBLE = new RegExp(
 const EVERY_INVISIBLE = new RegExp(INVISIBLE.source, "gu");
 
 /**
- * What hides text from a reader, or makes it read otherwise than it is stored: direction embeddings, overrides and
- * isolates, invisible operators, the tag block in which ASCII can be written unseen, long runs of variation selectors,
- * runs of blanks without width, and such blanks or joiners inside of a word that needs none.
+ * What hides or reorders text: direction marks, invisible operators, the tag block, runs of variation
+ * selectors or blanks without width, and such blanks or joiners inside a word that needs none.
  */
 const HIDING = new RegExp(
   [

@@ -13,9 +13,8 @@ interface Line extends KeyLines {
 }
 
 /**
- * How a private key begins in base64: a sequence whose first part is the number of its version (RSA, PKCS 8, EC, Ed25519),
- * one that names a way of encrypting with a password (PKCS 8), or the name of OpenSSH's form. Certificates and public keys
- * begin with a sequence inside.
+ * How a private key begins in base64: a sequence with a version number (RSA, PKCS 8, EC, Ed25519), with a
+ * password encryption (PKCS 8), or OpenSSH's name. Certificates and public keys begin otherwise.
  */
 export const KEY_HEAD: string =
   "(?:MII[\\w+/]{2}[AQgw]IBA|MI[GH][\\w+/]AgE[AB]|M[A-H][AEIMQUYcgkosw048]CAQ[AE]|" +
@@ -54,9 +53,9 @@ const OTHER_HEAD =
   /^\+?(?:MII[\w+/]{2}(?:[DTjz]CC|[DTjz]AN|[AQgw]KC)|MI[GH][\w+/]M[ABD]|MFkw|MHYw|MCow|MEMw|iVBORw|\/9j\/|R0lGOD|JVBERi|UEsDB|H4sI|PD94|PHN2Z|PCFE|UklGR|d09G|AAAAB3Nza|AAEAAA)/;
 
 /**
- * The lines of private keys: what stands between their marks, whatever splits it, and also where a mark or a part is lost: what stands below a line with which a key begins, above
- * the mark with which one ends, and lines of one width that are drawn by lot, unless they stand in another block or begin
- * as a certificate, a public key or a picture does.
+ * The lines of private keys: between their marks, below a line that begins a key, above a mark that ends one,
+ * and random lines of one width, unless they belong to another block or begin like a certificate, a public key
+ * or a picture.
  */
 export function findKeyLines(text: string): KeyLines[] {
   if (!/[A-Za-z0-9+/]{60}|-----(?:BEGIN|END) /.test(text)) return [];

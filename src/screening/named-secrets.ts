@@ -5,8 +5,8 @@ import type { Certainty } from "./secret-value.ts";
 import { isDrawn, isUuid, isSecretValue, isWordWithNumber } from "./secret-value.ts";
 
 /**
- * Between a name and its value: `=`, `: `, `": "`, `=>`, `: String =`, `", "` of a call, `" value="`, the border of a table, the
- * blank of `ENV NAME value`. What looks back looks ahead first: of a long word each letter would be looked back from.
+ * What stands between a name and its value: `=`, `: `, `": "`, `=>`, `: String =`, `", "`, `" value="`, a
+ * table border, the blank of `ENV NAME value`. It looks ahead before it looks back, for speed.
  */
 export const ASSIGNS: string = String.raw`(?:["']?\s{1,20}value\s?[=:]\s{0,4}|["']\s{0,3},\s{0,3}(?=["'])|\s?:\s?[A-Z]\w{2,15}\s?=\s{0,4}(?=["'])|\\?["'\`\])]{0,3}\s{0,4}(?:=>|:=|={1,3}|:(?!:)|→)\s{0,6}|(?=["'\`*]{0,3}\s)(?<=\|\s{1,4}["'\`*]{0,3}[\w. -]{1,60})["'\`*]{0,3}\s{1,4}\|\s{1,6}|(?=\s)(?<=(?:^|\n)\s{0,8}(?:ENV|ARG|setx|setenv|set -g?x)\s{1,4}\w{1,60})\s{1,4})(?:[bruf](?=["'])|Bearer\s)?\\?`;
 
@@ -103,19 +103,7 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   named(["pw=", "pw:", 'pw"', "pw'", "pw "], `(?<![a-z])pw${ASSIGNS}`),
   {
     kind: "password",
-    hints: [
-      "pass",
-      "pwd",
-      "pw>",
-      "kennwort",
-      "contrase",
-      "mot_de",
-      "secret",
-      "token",
-      "apikey",
-      "api-key",
-      "api_key",
-    ],
+    hints: "pass pwd pw> kennwort contrase mot_de secret token apikey api-key api_key".split(" "),
     pattern: new RegExp(
       `(?<=<[\\w:-]{0,40})(?:${PASSWORD}|pw|${TOKEN}|api[_-]?key)>\\s{0,4}(?<value>[^\\s<]{6,400})(?=\\s{0,4}</)`,
       "iy",
@@ -216,19 +204,10 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   {
     // "use … as the password", "… is the login"
     kind: "password",
-    hints: [
-      "as the ",
-      "is the ",
-      "as my ",
-      "is my ",
-      "as password",
-      "is our ",
-      "ist das ",
-      "als passwort",
-      "to sign in",
-      "to log in",
-      "to login",
-    ],
+    hints: (
+      "as the |is the |as my |is my |as password|is our |ist das |als passwort|to sign in|" +
+      "to log in|to login"
+    ).split("|"),
     pattern: new RegExp(
       `(?:(?:as|is|ist|als)(?: the| my| our| das)?(?: \\w{1,12})?? (?:${PASSWORD}|login|api key|token|secret)|to (?:sign|log) ?in)\\b`,
       "iy",

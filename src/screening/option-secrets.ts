@@ -7,20 +7,10 @@ export const OPTION_SECRETS: readonly SecretPattern[] = [
   {
     // `--password x`, `--token=x`, `-p x` of programs that take one there
     kind: "password",
-    hints: [
-      "--pass",
-      "--pwd",
-      "--pw",
-      "--token",
-      "--secret",
-      "--api",
-      "--auth",
-      "--access",
-      "--cred",
-      "--private",
-      "-passin ",
-      "-passout ",
-    ],
+    hints:
+      "--pass|--pwd|--pw|--token|--secret|--api|--auth|--access|--cred|--private|-passin |-passout ".split(
+        "|",
+      ),
     pattern: new RegExp(
       `-{1,2}(?:[a-z]{1,20}-){0,3}(?:pass(?:word|wd|phrase|code|in|out)?|pwd?|token|secret|(?:api-?|access-|secret-|auth-|private-)?key|auth|credentials?)[ =]{1,2}(?:pass:)?${VALUE}`,
       "iy",
@@ -29,30 +19,11 @@ export const OPTION_SECRETS: readonly SecretPattern[] = [
   },
   {
     kind: "password",
-    hints: [
-      "mysql",
-      "mariadb",
-      "sshpass",
-      "docker login",
-      "podman login",
-      "registry login",
-      "redis-cli",
-      "mongo",
-      "ldap",
-      "az login",
-      "oc login",
-      "sqlcmd",
-      "unzip",
-      "zip -",
-      "7z ",
-      "smbclient",
-      "openssl",
-      "xfreerdp",
-      "bcp ",
-      "cqlsh",
-      "twine ",
-      "mosquitto",
-    ],
+    hints: (
+      "mysql|mariadb|sshpass|docker login|podman login|registry login|redis-cli|mongo|ldap|" +
+      "az login|oc login|sqlcmd|unzip|zip -|7z |smbclient|openssl|xfreerdp|bcp |cqlsh|twine |" +
+      "mosquitto"
+    ).split("|"),
     pattern: new RegExp(
       `(?:openssl\\b[^\\n|;&]{0,200}?\\s-k\\s|(?:mysql\\w*|mariadb\\w*|sshpass|(?:docker|podman|registry|az|oc) login|redis-cli|mongo\\w*|ldap\\w+|sqlcmd|unzip|zip|7z|smbclient|xfreerdp|bcp|cqlsh|twine|mosquitto_\\w{3})\\b[^\\n|;&]{0,200}?\\s(?:-(?:p|P|a|w|U\\s?\\w{1,40}%)|/p:))\\s?${VALUE}`,
       "y",
@@ -71,24 +42,10 @@ export const OPTION_SECRETS: readonly SecretPattern[] = [
   {
     // `net user anna PASSWORD /add`, `echo "anna:PASSWORD" | chpasswd`, `ConvertTo-SecureString "PASSWORD"`, `ssws TOKEN`
     kind: "password",
-    hints: [
-      "net user ",
-      "chpasswd",
-      "convertto-securestring",
-      "ssws ",
-      "identified ",
-      "rabbitmqctl ",
-      "lftp -u",
-      "htpasswd -",
-      "geniekey ",
-      "_authtoken ",
-      "secret_access_key ",
-      "wpa_passphrase ",
-      "private_key_id",
-      "lösenord",
-      "hasło",
-      "send ",
-    ],
+    hints: (
+      "net user |chpasswd|convertto-securestring|ssws |identified |rabbitmqctl |lftp -u|htpasswd -|" +
+      "geniekey |_authtoken |secret_access_key |wpa_passphrase |private_key_id|lösenord|hasło|send "
+    ).split("|"),
     pattern: new RegExp(
       `(?:net user \\S{1,60}|ConvertTo-SecureString(?: -String)?|ssws|IDENTIFIED (?:WITH \\S{1,40} )?BY|rabbitmqctl (?:add_user|change_password) \\S{1,60}|lftp -u ?[\\w.-]{1,40},|htpasswd -\\w{0,4}b\\w{0,4} \\S{1,100} \\S{1,60}|GenieKey|_authToken|secret_access_key|wpa_passphrase \\S{1,60}|private_key_id":|l[öo]senord:|hasło:|(?<=password:?[^\\n]{0,10}\\n\\s{0,8})send|chpasswd <<< ["']?[\\w.-]{1,40}:)\\s{0,3}${VALUE}`,
       "iy",

@@ -13,10 +13,7 @@ const DROP_HINTS = (
   "do not,don't,stop,pay no"
 ).split(",");
 
-/**
- * Orders to a model against what it was told. They run over text without invisible characters, accents and marks of emphasis, with runs of
- * blanks as one (see findHostile).
- */
+/** Orders to a model against its instructions. For the forms of text that findHostile makes. */
 export const ORDER_PATTERNS: readonly HostilePattern[] = [
   // Instructions that are to be forgotten.
   {
@@ -90,20 +87,7 @@ export const ORDER_PATTERNS: readonly HostilePattern[] = [
   },
   {
     kind: "instructions",
-    hints: [
-      "reveal",
-      "print",
-      "output",
-      "show",
-      "repeat",
-      "leak",
-      "disclose",
-      "recite",
-      "dump",
-      "tell me",
-      "write out",
-      "send",
-    ],
+    hints: "reveal|print|output|show|repeat|leak|disclose|recite|dump|tell me|write out|send".split("|"),
     pattern:
       /\b(?:reveal|print|output|show|repeat|leak|disclose|recite|dump|tell me|write out|send)\s+(?:me\s+|us\s+|out\s+)?(?:all\s+of\s+|the\s+|your\s+|any\s+|full\s+|entire\s+|complete\s+|hidden\s+|secret\s+){1,4}(?:system\s+(?:prompt|message|instructions?)|initial\s+(?:prompt|instructions?)|hidden\s+(?:prompt|instructions?))/iy,
   },

@@ -1,11 +1,11 @@
-import { redactSecrets } from "./redact-secrets.ts";
+import { redactSecrets } from "./find-secrets.ts";
 
 /** Longer texts are seldom said twice in one value. */
 const MAX_KNOWN_CHARS = 64;
 
 /**
- * A value as it may be shown: each text in it, keys included, without secrets. Texts are looked at one by one: as JSON a
- * key like `token` beside an id would look like a secret. Answers are no deeper than a few levels.
+ * A value without secrets in its texts and keys. Texts are looked at one by one: as JSON, a `token` beside an
+ * id would look like a secret.
  */
 export function redactValue<T>(value: T): T {
   // Thousands of rows have the same keys, types and tags.

@@ -3,8 +3,8 @@ export interface SecretPattern {
   /** What it is, in the words of a redaction: `stripe-key`. */
   kind: string;
   /**
-   * What a match begins with, in lower case. The pattern is tried where one of them stands and nowhere else: looking
-   * for a literal costs a fraction of running a pattern, above all the first time in a process.
+   * What a match begins with, in lower case. The pattern is tried only there: finding a literal is far
+   * cheaper.
    */
   hints: readonly string[];
   /** Sticky. */

@@ -6,7 +6,8 @@ import { isDrawn, isMixed, isPlaceholder, isSecretValue, isWords } from "./secre
 import { VENDOR_SECRETS } from "./vendor-secrets.ts";
 
 /**
- * What surrounds a secret where no vendor's form tells it: blocks of keys, headers and addresses. Each pattern is anchored on a literal beginning and bounded, so that hostile text costs no more than one pass.
+ * Blocks of keys, headers and addresses that surround a secret. Each pattern begins with a literal and is
+ * bounded, so that hostile text costs one pass.
  */
 const PLACED_SECRETS: readonly SecretPattern[] = [
   {

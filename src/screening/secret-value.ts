@@ -143,9 +143,9 @@ function isSpoken(word: string): boolean {
 }
 
 /**
- * Pairs of letters that make less than three in ten thousand of the pairs in the words of English, German, French and
- * Spanish (Debian's word lists) and in the names of published code: the first letter, then each that may follow it.
- * 0.6 % of those words have two such pairs or more, of eight letters drawn by lot 80 % do.
+ * Pairs of letters that are rarer than 3 in 10,000 in English, German, French and Spanish words and in names
+ * of published code: the first letter, then each that may follow. 0.6 % of words have two of them, 80 % of
+ * eight random letters.
  */
 const STRANGE_PAIRS: ReadonlySet<string> = new Set(
   (

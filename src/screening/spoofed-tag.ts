@@ -1,40 +1,19 @@
-import { OPENING_ANGLE, withoutEntities } from "./angle-brackets.ts";
-import { LOOK_ALIKES } from "./look-alikes.ts";
+import { OPENING_ANGLE, withoutEntities, LOOK_ALIKES } from "./look-alikes.ts";
 import { withoutInvisible } from "./hidden-characters.ts";
 
 /** How far behind a bracket the name of a tag is looked for, in characters. */
 const TAG_WINDOW = 80;
 
 /**
- * Beginnings of tag names that only heed or a client writes, in letters alone. Names that are placeholders in honest
- * text (`<user>`, `<command>`, `<function>`) are not among them: the fence defuses these when a memory is told.
+ * Beginnings of tag names that only heed or a client writes, letters only. Placeholders of honest text
+ * (`<user>`, `<command>`) are left to the fence.
  */
-const SPOOFED = [
-  "heed",
-  "systemreminder",
-  "systemprompt",
-  "systemmessage",
-  "systeminstruction",
-  "systemnote",
-  "antml",
-  "functioncalls",
-  "functionresult",
-  "invokename",
-  "toolresult",
-  "tooluse",
-  "userpromptsubmit",
-  "usermessage",
-  "userprompt",
-  "localcommandstdout",
-  "commandname",
-  "commandmessage",
-  "persistedoutput",
-  "tasknotification",
-  "assistantmessage",
-  "assistantturn",
-  "importantinstruction",
-  "newinstruction",
-];
+const SPOOFED = (
+  "heed systemreminder systemprompt systemmessage systeminstruction systemnote antml " +
+  "functioncalls functionresult invokename toolresult tooluse userpromptsubmit usermessage " +
+  "userprompt localcommandstdout commandname commandmessage persistedoutput tasknotification " +
+  "assistantmessage assistantturn importantinstruction newinstruction"
+).split(" ");
 /** Whole names. */
 const SPOOFED_WORDS = ["system", "assistant", "human", "instructions", "thinking", "sys"];
 

@@ -1,6 +1,5 @@
 /**
- * The forms in which services give out credentials, as they document them: what it is, what it begins with (one or more,
- * divided by blanks), and how it goes on. Whatever is here is found wherever it stands.
+ * The documented forms of services' credentials: the kind, how it begins (divided by blanks), how it goes on.
  */
 export const VENDOR_SECRETS: readonly (readonly [kind: string, beginnings: string, rest: string])[] = [
   // Code hosting, packages, builds

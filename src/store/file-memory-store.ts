@@ -3,24 +3,29 @@ import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../memory/codec/read-fields.ts";
-import { HeedError } from "../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../errors/heed-error.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/slug.ts";
 import type { Problem } from "../errors/problem.ts";
-import { redactSecrets } from "../screening/redact-secrets.ts";
+import { redactSecrets } from "../screening/find-secrets.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import { approveOwnChange } from "./trust/approve-own-change.ts";
 import { readText } from "../platform/atomic-file.ts";
 import { ChangeJournal } from "./history/change-journal.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";
-import { editOverviewLine } from "./files/overview-line.ts";
-import { renameLinks } from "./history/rename-links.ts";
+import {
+  editOverviewLine,
+  renameLinks,
+  refuseLostBytes,
+  freeTombstone,
+  lineMoved,
+  moveOf,
+} from "./history/file-edits.ts";
 import { fileNameOf } from "./files/memory-path.ts";
 import type { ChangeTrace, MemoryStore, StoreWrite } from "./memory-store.ts";
 import type { Tombstone } from "./files/tombstone.ts";
 import type { Places } from "../platform/places.ts";
-import { refuseLostBytes } from "./history/refuse-lost-bytes.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import { listMemoryFiles, parseMemoryFile, scanStore } from "./files/scan-store.ts";
 import { SettleSchedule } from "./history/settle-schedule.ts";
@@ -29,7 +34,6 @@ import { withLock } from "../platform/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
 import type { StoreState } from "./config/store-state.ts";
 import { stateOfStore } from "./config/store-state.ts";
-import { freeTombstone, lineMoved, moveOf } from "./history/file-moves.ts";
 import { StoredFiles } from "./stored-files.ts";
 import { asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 
@@ -109,13 +113,10 @@ export class FileMemoryStore implements MemoryStore {
       const current = old.memory;
       const target = this.#files.parse(file, after, old.problems);
       if (current && current.card.name !== target.card.name) {
-        throw new HeedError(
-          "invalid-input",
+        throw invalidInput(
+          "name",
+          target.card.name,
           `an amendment keeps the name "${current.card.name}": rename it instead`,
-          {
-            argument: "name",
-            value: target.card.name,
-          },
         );
       }
       const moved = this.#files.fileAfterTypeChange(file, current, target);
@@ -170,10 +171,7 @@ export class FileMemoryStore implements MemoryStore {
   async rename(file: string, newName: string, note: ChangeNote): Promise<StoreWrite> {
     const name = slugOf(newName);
     if (name === "") {
-      throw new HeedError("invalid-input", `"${newName}" is no name: use letters, digits and dashes`, {
-        argument: "newName",
-        value: newName,
-      });
+      throw invalidInput("newName", newName, `"${newName}" is no name: use letters, digits and dashes`);
     }
     return this.#write("rename", note, () => {
       const before = this.#files.require(file);

@@ -8,7 +8,7 @@ import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./con
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
 import type { StoreRegistry } from "./trust/store-registry.ts";
 import { isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
-import { realPathOf } from "../platform/real-path.ts";
+import { realPathOf } from "../platform/stat-if-there.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 
 /** The name of a project store's folder in its repository. */
@@ -96,10 +96,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
   };
 }
 
-/**
- * A setting that came with a pull must not take the user's own rules and guards out of force: a project is switched off
- * by `heed mode off` on this machine, and rules stay else.
- */
+/** A pulled setting must not switch the user's rules off: only `heed mode off` on this machine does. */
 function heldToRules(config: StoreConfig, root: string, { silenced = [] }: StoreRegistry): StoreConfig {
   if (config.mode !== "off" || silenced.includes(realPathOf(root))) return config;
   const problem: Problem = {

@@ -17,8 +17,8 @@ export interface StoreReader {
   /** The changes of the store and the texts that they were made of; settle first. */
   history(): StoreHistory;
   /**
-   * Brings what follows from the changes up to date: generated files and git history. Started after each change by
-   * itself; await it before reading history. Trouble comes back as problems.
+   * Brings generated files and git history up to date. Started by each change; await it before reading
+   * history.
    */
   settle(): Promise<Problem[]>;
   /** Waits for what was started after changes made here; does nothing where none were made. */

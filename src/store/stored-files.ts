@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { HeedError } from "../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../errors/heed-error.ts";
 import type { Problem } from "../errors/problem.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
@@ -7,15 +7,19 @@ import type { StoreRef } from "../memory/store-ref.ts";
 import { readText } from "../platform/atomic-file.ts";
 import type { StoreState } from "./config/store-state.ts";
 import type { FileChange } from "./history/change-record.ts";
-import { contentHashOf } from "./files/content-hash.ts";
+import {
+  contentHashOf,
+  MAX_FILE_BYTES,
+  parseMemoryFile,
+  readMemoryFile,
+  listMemoryFiles,
+} from "./files/scan-store.ts";
+import type { StoredMemory } from "./files/scan-store.ts";
 import { FileNames } from "./files/file-names.ts";
 import { OVERVIEW_FILE } from "./files/generated-files.ts";
 import { folderOfType, pathInStore } from "./files/memory-path.ts";
-import type { StoredMemory } from "./files/scan-store.ts";
-import { MAX_FILE_BYTES, parseMemoryFile, readMemoryFile } from "./files/scan-store.ts";
 import type { Tombstone } from "./files/tombstone.ts";
 import { TOMBSTONE_FOLDER } from "./files/tombstone.ts";
-import { listMemoryFiles } from "./files/scan-store.ts";
 import { readRemoval } from "./files/tombstone.ts";
 
 /** The files of a store as they are read before a change: where they lie, what they say, and whether they still do. */
@@ -105,10 +109,10 @@ export class StoredFiles {
   parse(file: string, text: string, known?: readonly Problem[]): StoredMemory {
     const bytes = Buffer.byteLength(text);
     if (bytes > MAX_FILE_BYTES) {
-      throw new HeedError(
-        "invalid-input",
+      throw invalidInput(
+        "body",
+        bytes,
         `a memory of ${bytes} bytes would not be read again, ${MAX_FILE_BYTES} at most: split it`,
-        { argument: "body", value: bytes },
       );
     }
     const place = file.replace(`${TOMBSTONE_FOLDER}/`, "");

@@ -1,5 +1,4 @@
-import type { GateContext } from "../../src/curate/gate.ts";
-import type { Sibling } from "../../src/curate/sibling.ts";
+import type { GateContext, Sibling } from "../../src/curate/gate.ts";
 import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ClientMemoryIndex } from "../../src/inject/client-memory-index.ts";
 import { cutText } from "../../src/inject/cut-text.ts";
-import { isUserPrompt, isWorthRecalling } from "../../src/inject/is-user-prompt.ts";
+import { isUserPrompt, isWorthRecalling } from "../../src/capture/transcript/user-words.ts";
 import { matchesGlobs } from "../../src/memory/match-globs.ts";
 import { touchedPaths } from "../../src/inject/touched-paths.ts";
 import { cardOf } from "../memory/card-of.ts";

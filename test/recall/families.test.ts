@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { areRelatives, differenceOf, termsOfStatement } from "../../src/recall/difference.ts";
-import { familiesOf } from "../../src/recall/families.ts";
+import { areRelatives, differenceOf, termsOfStatement, familiesOf } from "../../src/recall/difference.ts";
 
 const compare = (a: string, b: string): ReturnType<typeof differenceOf> =>
   differenceOf(termsOfStatement(a), termsOfStatement(b));

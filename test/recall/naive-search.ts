@@ -1,8 +1,9 @@
 import { analyzeField } from "../../src/index/analysis/analyze-field.ts";
-import { FIELDS } from "../../src/index/document/field.ts";
-import { documentKeyOf, fieldValuesOf, type IndexDocument } from "../../src/index/document/index-document.ts";
+import { FIELDS, documentKeyOf, fieldValuesOf } from "../../src/index/document/index-document.ts";
+import type { IndexDocument } from "../../src/index/document/index-document.ts";
 import { FIELD_WEIGHTS, K1 } from "../../src/recall/bm25f.ts";
-import { compareHits, type Hit } from "../../src/recall/hit.ts";
+import { compareHits } from "../../src/recall/search-query.ts";
+import type { Hit } from "../../src/recall/search-query.ts";
 import { parseQuery } from "../../src/recall/parse-query.ts";
 
 interface Analyzed {

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { findSecrets } from "../../src/screening/find-secrets.ts";
-import { redactSecrets } from "../../src/screening/redact-secrets.ts";
+import { findSecrets, redactSecrets } from "../../src/screening/find-secrets.ts";
 
 // Keys that are made here and now: their beginnings are what programs really write.
 const PAIRS = {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findSecrets } from "../../src/screening/find-secrets.ts";
-import { redactSecrets } from "../../src/screening/redact-secrets.ts";
+import { findSecrets, redactSecrets } from "../../src/screening/find-secrets.ts";
 import { cpuMsOf } from "../cpu-time.ts";
 
 /** Joined here, so that no scanner of this repository takes a made-up value for a real one. */

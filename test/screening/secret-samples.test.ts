@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { drawSecrets } from "../../bench/draw-secrets.ts";
 import { isLeft, SecretSampler } from "../../bench/secret-samples.ts";
-import { findSecrets } from "../../src/screening/find-secrets.ts";
-import { redactSecrets } from "../../src/screening/redact-secrets.ts";
+import { findSecrets, redactSecrets } from "../../src/screening/find-secrets.ts";
 import { drawLookAlikes } from "../../bench/secret-look-alikes.ts";
 
 // `npm run bench -- secrets` draws anew at each run; here the same values are drawn each time.

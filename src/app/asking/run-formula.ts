@@ -3,7 +3,7 @@ import { defuseLine } from "../../inject/fence.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { Formula } from "../../memory/formula.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import type { Answered } from "../api/consent.ts";
 import { allowCall, stoppedCalls } from "../guards/allow-call.ts";
 import { findMemory } from "../place/find-memory.ts";

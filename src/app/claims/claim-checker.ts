@@ -14,7 +14,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { findGitDirectory } from "../../git/git-directory.ts";
 import type { Repository } from "../../git/repository-identity.ts";
 import { isSameRepository } from "../../git/repository-identity.ts";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 import type { Place } from "../place/place.ts";
 
 /** A work tree, with what is known of it. */

@@ -1,7 +1,7 @@
 import type { IndexReader } from "../../index/index-reader.ts";
 import type { FieldWeight } from "../../recall/bm25f.ts";
 import { inverseDocumentFrequency } from "../../recall/bm25f.ts";
-import type { Field } from "../../index/document/field.ts";
+import type { Field } from "../../index/document/index-document.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { search } from "../../recall/search.ts";
 import { isTelling } from "./conversation-index.ts";

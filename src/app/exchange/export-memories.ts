@@ -2,7 +2,7 @@ import type { ExportedMemory } from "../../exchange/write-export.ts";
 import { asFiles, asInstructions, asJson, asServerMemory } from "../../exchange/write-export.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { ExportFormat, ExportReport, ExportRequest } from "../api/exchange-reports.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import { redactValue } from "../../screening/redact-value.ts";
 import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";

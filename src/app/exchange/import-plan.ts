@@ -18,7 +18,7 @@ import { askGates, gateGround } from "../writing/gate-context.ts";
 import { memoryOfDraft } from "../writing/memory-of-draft.ts";
 import { nameFor } from "../writing/name-of-draft.ts";
 import type { Entry } from "./import-entries.ts";
-import type { Sibling } from "../../curate/sibling.ts";
+import type { Sibling } from "../../curate/gate.ts";
 import { wordsOf } from "../../recall/words-of.ts";
 
 /** Who imports what, into which surroundings. */

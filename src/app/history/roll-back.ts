@@ -1,7 +1,7 @@
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
-import type { HistoryEntry } from "../../store/history/history-entry.ts";
+import type { HistoryEntry } from "../../store/history/store-history.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { RollBackReport, RollBackRequest } from "../api/history.ts";
 import { changeMade, changeOf } from "../place/change-made.ts";

@@ -1,9 +1,8 @@
 import type { FileChange } from "../../store/history/change-record.ts";
-import type { HistoryEntry } from "../../store/history/history-entry.ts";
+import type { HistoryEntry, StoreHistory } from "../../store/history/store-history.ts";
 import { planUndo } from "../../store/history/plan-undo.ts";
-import type { StoreHistory } from "../../store/history/store-history.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
-import { memoryIdIn } from "../../store/files/memory-id-in.ts";
+import { memoryIdIn } from "../../store/files/memory-path.ts";
 import { CONFIG_FILE } from "../../store/config/store-config.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";

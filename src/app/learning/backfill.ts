@@ -4,7 +4,7 @@ import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { withLock } from "../../platform/file-lock.ts";
-import { emptyDigest } from "../../capture/digest/session-digest.ts";
+import { emptyDigest } from "../../capture/session-digest.ts";
 import type { BackfillOptions, BackfillReport, CapturedSession } from "../api/learning-reports.ts";
 import { capturePlaces } from "../records/capture-places.ts";
 import { captureSession, readDigestOn } from "./capture-session.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Places } from "../../platform/places.ts";
-import type { SaidTurn } from "../../capture/digest/session-digest.ts";
+import type { SaidTurn } from "../../capture/session-digest.ts";
 import { capturePlaces } from "../records/capture-places.ts";
 
 /** So many turns are remembered: a year of daily work. */

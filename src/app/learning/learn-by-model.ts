@@ -1,4 +1,4 @@
-import type { SaidTurn } from "../../capture/digest/session-digest.ts";
+import type { SaidTurn } from "../../capture/session-digest.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { localDay } from "../../memory/calendar-day.ts";

@@ -1,13 +1,8 @@
 import { isAbsolute, relative } from "node:path";
-import {
-  episodeTitle,
-  isUnfinished,
-  isWorthRecording,
-  renderEpisode,
-} from "../../capture/episode/render-episode.ts";
-import type { RepositoryState } from "../../capture/episode/render-episode.ts";
-import type { SessionDigest } from "../../capture/digest/session-digest.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { episodeTitle, isUnfinished, isWorthRecording, renderEpisode } from "../../capture/render-episode.ts";
+import type { RepositoryState } from "../../capture/render-episode.ts";
+import type { SessionDigest } from "../../capture/session-digest.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { newId } from "../../memory/new-id.ts";
 import type { Memory, Status } from "../../memory/memory.ts";

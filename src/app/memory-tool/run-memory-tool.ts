@@ -1,8 +1,8 @@
 import { HeedError } from "../../errors/heed-error.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import type { Actor } from "../../memory/actor.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
-import { contentHashOf } from "../../store/files/content-hash.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
+import { contentHashOf } from "../../store/files/scan-store.ts";
 import type { MemoryToolCommand } from "../api/memory-tool.ts";
 import type { ShownCard } from "../api/shown-memory.ts";
 import type { WriteResult } from "../api/written-memory.ts";

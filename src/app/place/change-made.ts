@@ -1,5 +1,5 @@
 import type { ChangeRecord } from "../../store/history/change-record.ts";
-import type { HistoryEntry } from "../../store/history/history-entry.ts";
+import type { HistoryEntry } from "../../store/history/store-history.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { Change } from "../api/history.ts";
 

@@ -6,7 +6,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { Environment } from "../../platform/places.ts";
 import { homeOf } from "../../platform/places.ts";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** Claude Code's own memory of the project at hand, as far as the client itself puts it into the context. */

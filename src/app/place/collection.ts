@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { IndexReader } from "../../index/index-reader.ts";
-import type { CardPart } from "../../index/segment/card-part.ts";
+import type { CardPart } from "../../index/segment/special-terms.ts";
 import { unlessDamaged } from "../../index/segment/index-damage.ts";
 import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";

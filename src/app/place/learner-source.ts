@@ -1,4 +1,4 @@
-import type { SaidTurn } from "../../capture/digest/session-digest.ts";
+import type { SaidTurn } from "../../capture/session-digest.ts";
 
 /** A memory that is there already. */
 export interface KnownMemory {

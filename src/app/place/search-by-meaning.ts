@@ -1,7 +1,7 @@
 import type { IndexReader } from "../../index/index-reader.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { Hit } from "../../recall/hit.ts";
+import type { Hit } from "../../recall/search-query.ts";
 import type { SearchResult } from "../../recall/search.ts";
 
 /** What of a collection is needed to know what its memories mean. */

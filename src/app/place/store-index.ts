@@ -1,9 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { MANIFEST_FILE } from "../../index/manifest.ts";
+import { MANIFEST_FILE, openIndex } from "../../index/manifest.ts";
 import { checksumOf } from "../../index/segment/checksum.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
-import { openIndex } from "../../index/open-index.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";

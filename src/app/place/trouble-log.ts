@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import { appendText, rotateLog } from "../../platform/event-log.ts";
-import { takeUntold } from "../../platform/newer-files.ts";
+import { takeUntold } from "../../platform/file-formats.ts";
 import { findPlaces } from "../../platform/places.ts";
 import { wordsOf } from "../../platform/versioned-file.ts";
 import type { Workspace } from "./workspace.ts";

@@ -5,7 +5,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { STORE_KINDS } from "../../memory/memory-card.ts";
 import { normaliseTime } from "../../memory/codec/read-fields.ts";
 import { Breather } from "../../platform/breather.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import { scopeMismatch } from "../../recall/scope.ts";
 import type { SearchQuery } from "../../recall/search-query.ts";
 import type { SearchResult } from "../../recall/search.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Inbox } from "../../curate/inbox.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
 import type { Here } from "../../recall/scope.ts";

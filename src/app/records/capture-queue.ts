@@ -9,8 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { join, dirname } from "node:path";
-import { FORMATS } from "../../platform/file-formats.ts";
-import { newerAt } from "../../platform/newer-files.ts";
+import { FORMATS, newerAt } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";

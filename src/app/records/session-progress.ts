@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import type { SessionDigest } from "../../capture/digest/session-digest.ts";
-import { readDigest } from "../../capture/digest/session-digest.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
-import { newerAt } from "../../platform/newer-files.ts";
+import type { SessionDigest } from "../../capture/session-digest.ts";
+import { readDigest } from "../../capture/session-digest.ts";
+import { FORMATS, newerAt } from "../../platform/file-formats.ts";
 import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
 import type { Places } from "../../platform/places.ts";
 import { newerFile, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";

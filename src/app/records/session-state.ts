@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { ownPart } from "../../capture/transcript/user-words.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import type { DatedFile } from "../../platform/prune-files.ts";
 import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
 import type { Mode } from "../../store/config/store-config.ts";

@@ -1,5 +1,5 @@
 import { defuseLine } from "../../inject/fence.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import type { DeferredWork } from "../place/deferred-work.ts";
 import type { EventAnswer, SessionEvent } from "../api/session-events.ts";
 import { appendGuardEvents } from "../records/guard-log.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { FactDecision } from "../../inject/select-facts.ts";
 import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
-import { isWorthRecalling } from "../../inject/is-user-prompt.ts";
+import { isWorthRecalling } from "../../capture/transcript/user-words.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { isNamedIn } from "../../recall/is-named-in.ts";

@@ -5,7 +5,7 @@ import { touchedPaths } from "../../inject/touched-paths.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { Situation } from "./situation.ts";

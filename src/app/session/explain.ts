@@ -1,4 +1,4 @@
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";

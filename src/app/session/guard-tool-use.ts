@@ -8,7 +8,7 @@ import { homeOf } from "../../platform/places.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { readSections } from "../../memory/codec/sections.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";

@@ -11,7 +11,7 @@ import { factsHere } from "./map-here.ts";
 import { mapBudget } from "./map-part.ts";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 import { findClientMemory } from "../place/client-memory.ts";
 import type { Question } from "../api/consent.ts";
 

@@ -1,4 +1,4 @@
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import type { Receipt, SessionEvent } from "../api/session-events.ts";
 import { MAX_DECISIONS, newReceiptId } from "../records/receipt-log.ts";
 import type { Place } from "../place/place.ts";

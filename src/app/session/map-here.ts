@@ -1,4 +1,5 @@
 import type { OrderKeys } from "../../inject/order-cards.ts";
+import type { FactFreshness } from "../../inject/render-facts.ts";
 import { compareInOrder } from "../../inject/order-cards.ts";
 import type { MapFact } from "../../inject/render-map.ts";
 import { MAX_LINE_CHARS } from "../../inject/render-map.ts";
@@ -10,7 +11,6 @@ import { NOT_IN_TIME } from "../../freshness/claim-check.ts";
 import { readUse } from "../records/use-log.ts";
 import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
 import { supersederOf } from "./superseded.ts";
-import type { FactFreshness } from "../../inject/render-facts.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import type { Situation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";

@@ -19,7 +19,7 @@ import { unfinishedPart } from "./unfinished-work.ts";
 import type { Question } from "../api/consent.ts";
 import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
 import { waitingMemories } from "../trust/user-words.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import type { Place } from "../place/place.ts";
 import { readSession } from "../records/session-state.ts";
 import { lookAround, modeOf } from "./situation.ts";

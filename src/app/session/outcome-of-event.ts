@@ -1,5 +1,5 @@
 import type { ToolUse } from "../../guard/guard-call.ts";
-import { isUserPrompt } from "../../inject/is-user-prompt.ts";
+import { isUserPrompt } from "../../capture/transcript/user-words.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 import { tellsOfDamage } from "../place/index-damage.ts";
 import type { Place } from "../place/place.ts";

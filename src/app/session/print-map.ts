@@ -4,7 +4,7 @@ import { handleOf } from "../../memory/handle.ts";
 import type { MapEntry, MapRequest, SessionMap } from "../api/session-map.ts";
 import type { Place } from "../place/place.ts";
 import { readSession } from "../records/session-state.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import { factsHere, mapFacts } from "./map-here.ts";
 import { mapBudget } from "./map-part.ts";
 import { lookAround, modeOf } from "./situation.ts";

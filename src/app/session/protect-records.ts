@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { ToolUse } from "../../guard/guard-call.ts";
 import { homeOf, recordFolders } from "../../platform/places.ts";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { OwnedCall } from "./rule-on-call.ts";

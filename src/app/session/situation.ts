@@ -17,7 +17,7 @@ import { modeHere } from "../place/mode-here.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
 import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** Where an event happens and what is known there, as far as facts need it. */
 export interface FactSituation {

@@ -10,7 +10,7 @@ import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts"
 import { PROJECT_FOLDER } from "../../store/find-stores.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
 import { homeOf } from "../../platform/places.ts";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 import { readUserWords, recordUserWord } from "../trust/user-words.ts";
 import { openSource } from "../exchange/open-source.ts";
 import { openCollection } from "../place/collection.ts";

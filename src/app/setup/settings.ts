@@ -26,7 +26,7 @@ import { asRecord } from "../../memory/codec/read-fields.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
 import type { LearnMode } from "../place/learn-mode.ts";
 import { readUserConfig } from "../place/user-config.ts";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 import type { ClientMemoryReport } from "../api/setup-reports.ts";
 import { findClientMemory } from "../place/client-memory.ts";
 import { attachStore } from "./attach-store.ts";

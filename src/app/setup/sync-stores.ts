@@ -3,7 +3,7 @@ import { Inbox } from "../../curate/inbox.ts";
 import { newId } from "../../memory/new-id.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { ChangeJournal } from "../../store/history/change-journal.ts";
-import { contentHashOf } from "../../store/files/content-hash.ts";
+import { contentHashOf } from "../../store/files/scan-store.ts";
 import { pathInStore } from "../../store/files/memory-path.ts";
 import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";

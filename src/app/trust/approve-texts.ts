@@ -4,7 +4,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { ApprovedText } from "../../store/trust/approvals.ts";
 import { Approvals, changeApprovals } from "../../store/trust/approvals.ts";
-import { contentHashOf } from "../../store/files/content-hash.ts";
+import { contentHashOf } from "../../store/files/scan-store.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import { openCollection } from "../place/collection.ts";

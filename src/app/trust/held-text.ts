@@ -1,6 +1,6 @@
 import type { Actor } from "../../memory/actor.ts";
 import { findHostile } from "../../screening/find-hostile.ts";
-import { HOSTILE_WORDS } from "../../screening/hostile-kind.ts";
+import { HOSTILE_WORDS } from "../../screening/hostile-pattern.ts";
 import type { Memory } from "../../memory/memory.ts";
 
 /** Whether a text may be shown to a person alone, and is to be shown to somebody else. */

@@ -1,7 +1,7 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
-import { hasPart } from "../../index/segment/card-part.ts";
+import { hasPart } from "../../index/segment/special-terms.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";

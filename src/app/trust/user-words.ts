@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
-import { HOSTILE_WORDS } from "../../screening/hostile-kind.ts";
+import { HOSTILE_WORDS } from "../../screening/hostile-pattern.ts";
 import type { ActorKind } from "../../memory/actor.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";

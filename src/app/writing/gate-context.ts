@@ -1,11 +1,10 @@
 import { localDay } from "../../memory/calendar-day.ts";
-import type { GateContext } from "../../curate/gate.ts";
+import type { GateContext, AmendedMemory, RemovedSibling, Sibling } from "../../curate/gate.ts";
 import { Inbox } from "../../curate/inbox.ts";
-import { readInstructions } from "../../curate/read-instructions.ts";
+import { readInstructions } from "../../curate/derivable-gate.ts";
 import type { GatesAnswer } from "../../curate/run-gates.ts";
 import { runGates } from "../../curate/run-gates.ts";
 import { secretGate } from "../../curate/secret-gate.ts";
-import type { AmendedMemory, RemovedSibling, Sibling } from "../../curate/sibling.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryCard, StoreKind } from "../../memory/memory-card.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";

@@ -16,7 +16,7 @@ import type { Place } from "../place/place.ts";
 import { isHeldFrom, withheld } from "../trust/held-text.ts";
 import { guardsOf, guardWords } from "./propose-guard.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { join } from "node:path";
 import {

@@ -1,5 +1,5 @@
-import { redactSecrets } from "../../screening/redact-secrets.ts";
-import { oneLine, pushBounded } from "../text/one-line.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
+import { oneLine, pushBounded, setBounded, spanTime } from "../one-line.ts";
 import { commandOfCall, programsOf, withoutHeredocs } from "../tool-call.ts";
 import type { TranscriptEvent } from "../transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "../transcript/user-words.ts";
@@ -17,10 +17,7 @@ const MIN_WORDS = 3;
 
 /** Takes one event of the main conversation into what is kept of it. */
 export function foldPassage(conversation: Conversation, event: TranscriptEvent): void {
-  if ("time" in event && event.time !== "") {
-    if (conversation.started === "" || event.time < conversation.started) conversation.started = event.time;
-    if (event.time > conversation.ended) conversation.ended = event.time;
-  }
+  spanTime(conversation, event);
   switch (event.kind) {
     case "place":
       conversation.cwd ||= event.cwd ?? "";
@@ -68,12 +65,8 @@ function foldCall(conversation: Conversation, event: Extract<TranscriptEvent, { 
   const given = commandOfCall(event.tool, event.input);
   if (given === undefined || event.id === "") return;
   const command = redactSecrets(given.slice(0, 20_000));
-  conversation.pending[event.id] = {
-    what: oneLine(withoutHeredocs(command), 400),
-    programs: programsOf(command),
-  };
-  const waiting = Object.keys(conversation.pending);
-  if (waiting.length > MAX_PENDING) delete conversation.pending[waiting[0] ?? ""];
+  const call = { what: oneLine(withoutHeredocs(command), 400), programs: programsOf(command) };
+  setBounded(conversation.pending, event.id, call, MAX_PENDING);
 }
 
 function foldResult(conversation: Conversation, event: Extract<TranscriptEvent, { kind: "result" }>): void {

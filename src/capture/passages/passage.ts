@@ -1,11 +1,8 @@
-import { oneLine, pushBounded } from "../text/one-line.ts";
+import { oneLine, pushBounded } from "../one-line.ts";
 import { isLook } from "../tool-call.ts";
 import type { ToolOutcome } from "../transcript/transcript-event.ts";
 
-/**
- * What a passage of a past conversation is: something that the user said, the agent's closing message before the next
- * turn, a command that failed and the one that worked then, or heed's record of the session, once it is no memory any more.
- */
+/** The user's words, an agent's closing message, a command that was fixed, or an old session record. */
 export const PASSAGE_KINDS = ["said", "answer", "fixed", "record"] as const;
 export type PassageKind = (typeof PASSAGE_KINDS)[number];
 
@@ -82,8 +79,8 @@ const MAX_OPEN = 8;
 const MAX_TRIES = 5;
 
 /**
- * Takes the result of a command: after failures, another command line that runs the same program and succeeds is how it
- * was done. Goes by exit status and program names alone. Returns the failed tries and the success as text.
+ * Takes the result of a command. After failures, a different command line with the same program that succeeds
+ * is the fix: returns the failed tries and the success as text. Goes by exit status and program name alone.
  */
 export function trackFailures(
   open: FailedCommand[],

@@ -1,7 +1,16 @@
-import { asFields, recordAt, recordsAt, textAt, textOfContent } from "./record-fields.ts";
+import type { Fields } from "./record-fields.ts";
+import {
+  agentBlockEvents,
+  agentEvents,
+  asFields,
+  placeEvents,
+  recordAt,
+  recordsAt,
+  textAt,
+  textOfContent,
+  userEvents,
+} from "./record-fields.ts";
 import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Kinds of records that are many or large and say nothing of use; any other unknown one is parsed and passed over. */
 const NOISE =
@@ -13,10 +22,7 @@ const REFUSED =
 /** The person's words that came with a refusal. */
 const REFUSAL_WORDS = /(?:the user (?:said|provided the following reason[^:]*)):\s*/;
 
-/**
- * Claude Code's session files, main ones and those of subagents: one record a line, each block of a message its own
- * record. Unknown kinds of records are passed over, as new versions bring new ones.
- */
+/** Claude Code's session files, subagents' too: one record a line, each block of a message its own record. */
 export const claudeCodeFormat: TranscriptFormat = {
   client: "claude-code",
   recognises: (record) =>
@@ -32,10 +38,10 @@ export const claudeCodeFormat: TranscriptFormat = {
   events(record) {
     const type = textAt(record, "type");
     const time = textAt(record, "timestamp");
-    const place = placeOf(record);
+    const place = placeEvents({ cwd: textAt(record, "cwd"), branch: textAt(record, "gitBranch") });
     switch (type) {
       case "user":
-        return [...place, ...userEvents(record, time)];
+        return [...place, ...userRecordEvents(record, time)];
       case "assistant":
         return [...place, ...assistantEvents(record, time)];
       case "system":
@@ -43,19 +49,12 @@ export const claudeCodeFormat: TranscriptFormat = {
       case "queue-operation":
         // Typed while the agent worked; it may not come again as a record of its own.
         return textAt(record, "operation") === "enqueue"
-          ? [{ kind: "user", text: textAt(record, "content"), time, id: `queue-${time}` }]
+          ? userEvents(textAt(record, "content"), time, `queue-${time}`)
           : [];
       case "attachment": {
         const attachment = recordAt(record, "attachment");
         return textAt(attachment, "type") === "queued_command"
-          ? [
-              {
-                kind: "user",
-                text: textOfContent(attachment?.["prompt"]),
-                time,
-                id: textAt(record, "uuid"),
-              },
-            ]
+          ? userEvents(textOfContent(attachment?.["prompt"]), time, textAt(record, "uuid"))
           : [];
       }
       default:
@@ -64,23 +63,7 @@ export const claudeCodeFormat: TranscriptFormat = {
   },
 };
 
-function placeOf(record: Fields): TranscriptEvent[] {
-  const [cwd, branch, session, version] = ["cwd", "gitBranch", "sessionId", "version"].map((key) =>
-    textAt(record, key),
-  );
-  if (!cwd && !session) return [];
-  return [
-    {
-      kind: "place",
-      ...(cwd && { cwd }),
-      ...(branch && { branch }),
-      ...(session && { session }),
-      ...(version && { version }),
-    },
-  ];
-}
-
-function userEvents(record: Fields, time: string): TranscriptEvent[] {
+function userRecordEvents(record: Fields, time: string): TranscriptEvent[] {
   if (record["isCompactSummary"] === true) return [{ kind: "compaction", time }];
   const content = recordAt(record, "message")?.["content"];
   const blocks = recordsAt(recordAt(record, "message"), "content");
@@ -95,8 +78,7 @@ function userEvents(record: Fields, time: string): TranscriptEvent[] {
     typeof content === "string"
       ? content
       : textOfContent(blocks.filter((block) => block["type"] === "text" && results.length === 0));
-  if (!isWritten || text.trim() === "") return results;
-  return [...results, { kind: "user", text, time, id: textAt(record, "uuid") }];
+  return isWritten ? [...results, ...userEvents(text, time, textAt(record, "uuid"))] : results;
 }
 
 function resultEvents(block: Fields, record: Fields, time: string): TranscriptEvent[] {
@@ -120,17 +102,8 @@ function resultEvents(block: Fields, record: Fields, time: string): TranscriptEv
 function assistantEvents(record: Fields, time: string): TranscriptEvent[] {
   const message = recordAt(record, "message");
   const content = message?.["content"];
-  if (typeof content === "string")
-    return content.trim() === "" ? [] : [{ kind: "assistant", text: content, time }];
-  return recordsAt(message, "content").flatMap((block): TranscriptEvent[] => {
-    if (block["type"] === "text") {
-      const text = textAt(block, "text");
-      return text.trim() === "" || record["isApiErrorMessage"] === true
-        ? []
-        : [{ kind: "assistant", text, time }];
-    }
-    if (block["type"] !== "tool_use") return [];
-    const input = recordAt(block, "input") ?? {};
-    return [{ kind: "tool", id: textAt(block, "id"), tool: textAt(block, "name"), input, time }];
-  });
+  if (typeof content === "string") return agentEvents(content, time);
+  const isError = record["isApiErrorMessage"] === true;
+  const blocks = recordsAt(message, "content").filter(({ type }) => type !== "text" || !isError);
+  return agentBlockEvents(blocks, time);
 }

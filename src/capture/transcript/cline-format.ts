@@ -1,7 +1,14 @@
-import { recordAt, recordsAt, textAt, textOfContent } from "./record-fields.ts";
+import type { Fields } from "./record-fields.ts";
+import {
+  agentEvents,
+  isoTimeOf,
+  recordsAt,
+  textAt,
+  textOfContent,
+  toolUseOf,
+  userEvents,
+} from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A prompt is wrapped, with the mode that it was given in. */
 const PROMPT = /^\s*<user_input\b[^>\n]{0,200}>([\s\S]*?)<\/user_input>/;
@@ -14,26 +21,18 @@ export const clineFormat: TranscriptFormat = {
     typeof record["sessionId"] === "string" &&
     record["projectHash"] === undefined,
   isNoise: () => false,
-  events(record) {
-    const session = textAt(record, "sessionId");
-    return [
-      ...(session === "" ? [] : [{ kind: "place", session } as const]),
-      ...recordsAt(record, "messages").flatMap(messageEvents),
-    ];
-  },
+  events: (record) => recordsAt(record, "messages").flatMap(messageEvents),
 };
 
 function messageEvents(message: Fields): TranscriptEvent[] {
-  const time = typeof message["ts"] === "number" ? new Date(message["ts"]).toISOString() : "";
+  const time = isoTimeOf(message["ts"]);
   return recordsAt(message, "content").flatMap((block): TranscriptEvent[] => {
     const text = textAt(block, "text");
     switch (block["type"]) {
-      case "text": {
-        if (message["role"] === "assistant")
-          return text.trim() === "" ? [] : [{ kind: "assistant", text, time }];
-        const said = PROMPT.exec(text)?.[1];
-        return said === undefined ? [] : [{ kind: "user", text: said, time, id: textAt(message, "id") }];
-      }
+      case "text":
+        return message["role"] === "assistant"
+          ? agentEvents(text, time)
+          : userEvents(PROMPT.exec(text)?.[1] ?? "", time, textAt(message, "id"));
       case "tool_use":
         return [callEvent(block, time)];
       case "tool_result":
@@ -46,12 +45,12 @@ function messageEvents(message: Fields): TranscriptEvent[] {
 
 /** Several commands in one call are one script. */
 function callEvent(block: Fields, time: string): TranscriptEvent {
-  const input = recordAt(block, "input") ?? {};
-  const { commands } = input;
-  const named = Array.isArray(commands) ? { ...input, command: commands.map(String).join("\n") } : input;
-  const name = textAt(block, "name");
-  const tool = /^(?:run_commands|execute_command)$/.test(name) ? "bash" : name;
-  return { kind: "tool", id: textAt(block, "id"), tool, input: named, time };
+  const call = toolUseOf(block, time);
+  const { commands } = call.input;
+  const input = Array.isArray(commands)
+    ? { ...call.input, command: commands.map(String).join("\n") }
+    : call.input;
+  return { ...call, tool: /^(?:run_commands|execute_command)$/.test(call.tool) ? "bash" : call.tool, input };
 }
 
 function resultEvent(block: Fields, time: string): TranscriptEvent {
@@ -61,11 +60,6 @@ function resultEvent(block: Fields, time: string): TranscriptEvent {
     .map((part) => textAt(part, "result") || textAt(part, "error"))
     .filter((text) => text !== "");
   const text = told.length > 0 ? told.join("\n") : textOfContent(block["content"]);
-  return {
-    kind: "result",
-    id: textAt(block, "tool_use_id"),
-    outcome: hasFailed ? "failed" : "ok",
-    text,
-    time,
-  };
+  const outcome = hasFailed ? "failed" : "ok";
+  return { kind: "result", id: textAt(block, "tool_use_id"), outcome, text, time };
 }

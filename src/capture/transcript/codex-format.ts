@@ -1,7 +1,15 @@
-import { argumentsOf, asFields, recordAt, textAt, textOfContent } from "./record-fields.ts";
+import type { Fields } from "./record-fields.ts";
+import {
+  agentEvents,
+  argumentsOf,
+  asFields,
+  placeEvents,
+  recordAt,
+  textAt,
+  textOfContent,
+  userEvents,
+} from "./record-fields.ts";
 import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const KINDS = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
 const NOISE =
@@ -22,19 +30,9 @@ export const codexFormat: TranscriptFormat = {
     if (!payload) return [];
     switch (textAt(record, "type")) {
       case "session_meta": {
-        const git = recordAt(payload, "git");
-        const [cwd, session, branch] = [textAt(payload, "cwd"), textAt(payload, "id"), textAt(git, "branch")];
+        const place = { cwd: textAt(payload, "cwd"), branch: textAt(recordAt(payload, "git"), "branch") };
         // `{"subagent": "review"}` or `{"subagent": {"thread_spawn": …}}`.
-        const isSubagent = recordAt(payload, "source")?.["subagent"] !== undefined;
-        return [
-          {
-            kind: "place",
-            ...(cwd && { cwd }),
-            ...(session && { session }),
-            ...(branch && { branch }),
-            ...(isSubagent && { isSubagent: true as const }),
-          },
-        ];
+        return placeEvents(place, recordAt(payload, "source")?.["subagent"] !== undefined);
       }
       case "compacted":
         return [{ kind: "compaction", time }];
@@ -51,30 +49,28 @@ export const codexFormat: TranscriptFormat = {
 function eventMessage(payload: Fields, time: string): TranscriptEvent[] {
   // What the person typed; the item of the same message holds what the client put around it as well.
   if (textAt(payload, "type") === "user_message")
-    return [{ kind: "user", text: textAt(payload, "message"), time, id: `user-${time}` }];
+    return userEvents(textAt(payload, "message"), time, `user-${time}`);
   return textAt(payload, "type") === "context_compacted" ? [{ kind: "compaction", time }] : [];
 }
 
 function responseItem(payload: Fields, time: string): TranscriptEvent[] {
   const id = textAt(payload, "call_id") || textAt(payload, "id");
+  const called = (tool: string, input: Fields): TranscriptEvent[] => [
+    { kind: "tool", id, tool, input, time },
+  ];
   switch (textAt(payload, "type")) {
     case "message": {
       const text = textOfContent(payload["content"]);
-      if (text.trim() === "") return [];
       const role = textAt(payload, "role");
-      if (role === "assistant") return [{ kind: "assistant", text, time }];
-      return role === "user" ? [{ kind: "user", text, time, id: `item-${time}` }] : [];
+      if (role === "assistant") return agentEvents(text, time);
+      return role === "user" ? userEvents(text, time, `item-${time}`) : [];
     }
     case "function_call":
-      return [
-        { kind: "tool", id, tool: textAt(payload, "name"), input: argumentsOf(payload["arguments"]), time },
-      ];
+      return called(textAt(payload, "name"), argumentsOf(payload["arguments"]));
     case "custom_tool_call":
-      return [
-        { kind: "tool", id, tool: textAt(payload, "name"), input: { input: textAt(payload, "input") }, time },
-      ];
+      return called(textAt(payload, "name"), { input: textAt(payload, "input") });
     case "local_shell_call":
-      return [{ kind: "tool", id, tool: "shell", input: recordAt(payload, "action") ?? {}, time }];
+      return called("shell", recordAt(payload, "action") ?? {});
     case "function_call_output":
     case "custom_tool_call_output":
       return [{ kind: "result", id, ...readOutput(payload["output"]), time }];
@@ -85,7 +81,8 @@ function responseItem(payload: Fields, time: string): TranscriptEvent[] {
 
 /** The output of a call and its status: an exit code in the metadata or the head of the text, or `success`. */
 function readOutput(output: unknown): { outcome: ToolOutcome; text: string } {
-  const record = typeof output === "string" ? jsonRecord(output) : asFields(output);
+  const given = typeof output === "string" ? argumentsOf(output) : asFields(output);
+  const record = typeof output === "string" && given?.["input"] === output ? undefined : given;
   const text =
     typeof output === "string" && !record
       ? output
@@ -96,13 +93,4 @@ function readOutput(output: unknown): { outcome: ToolOutcome; text: string } {
   const isFailed = code !== undefined ? Number(code) !== 0 : record?.["success"] === false;
   const isRefused = /^(?:exec command )?(?:rejected|aborted) by user/i.test(text);
   return { outcome: isRefused ? "refused" : isFailed ? "failed" : "ok", text };
-}
-
-function jsonRecord(text: string): Fields | undefined {
-  if (!text.startsWith("{")) return undefined;
-  try {
-    return asFields(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,15 @@
-import { argumentsOf, recordAt, recordsAt, textAt } from "./record-fields.ts";
+import type { Fields } from "./record-fields.ts";
+import {
+  agentEvents,
+  argumentsOf,
+  outcomeOf,
+  placeEvents,
+  recordAt,
+  recordsAt,
+  textAt,
+  userEvents,
+} from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const NOISE =
   /^\{"(?:type":"|id":"[^"]*",[^{}]{0,200}"type":")(?:hook\.|assistant\.(?:turn|usage|reasoning|intent)|session\.(?:info|usage|model|title)|tool\.execution_(?:progress|partial)|pending_)/;
@@ -19,13 +27,11 @@ export const copilotFormat: TranscriptFormat = {
     switch (textAt(record, "type")) {
       case "session.start":
       case "session.context_changed":
-        return placeEvents(data);
+        return placeOf(recordAt(data, "context") ?? data);
       case "session.compaction_complete":
         return [{ kind: "compaction", time }];
       case "user.message":
-        return isTyped(data)
-          ? [{ kind: "user", text: textAt(data, "content"), time, id: textAt(record, "id") }]
-          : [];
+        return isTyped(data) ? userEvents(textAt(data, "content"), time, textAt(record, "id")) : [];
       case "assistant.message":
         return assistantEvents(data, time);
       case "tool.execution_start": {
@@ -42,14 +48,8 @@ export const copilotFormat: TranscriptFormat = {
   },
 };
 
-function placeEvents(data: Fields): TranscriptEvent[] {
-  const context = recordAt(data, "context") ?? data;
-  const [cwd, branch, session] = [
-    textAt(context, "cwd"),
-    textAt(context, "branch"),
-    textAt(data, "sessionId"),
-  ];
-  return [{ kind: "place", ...(cwd && { cwd }), ...(branch && { branch }), ...(session && { session }) }];
+function placeOf(context: Fields): TranscriptEvent[] {
+  return placeEvents({ cwd: textAt(context, "cwd"), branch: textAt(context, "branch") });
 }
 
 /** Messages of a subagent's parent or of an unattended run are not the person's. */
@@ -64,7 +64,6 @@ function isTyped(data: Fields): boolean {
 }
 
 function assistantEvents(data: Fields, time: string): TranscriptEvent[] {
-  const text = textAt(data, "content");
   const calls = recordsAt(data, "toolRequests").map((request): TranscriptEvent => ({
     kind: "tool",
     id: textAt(request, "toolCallId"),
@@ -72,7 +71,7 @@ function assistantEvents(data: Fields, time: string): TranscriptEvent[] {
     input: argumentsOf(request["arguments"]),
     time,
   }));
-  return [...(text.trim() === "" ? [] : [{ kind: "assistant", text, time } as const]), ...calls];
+  return [...agentEvents(textAt(data, "content"), time), ...calls];
 }
 
 function resultEvent(data: Fields, time: string): TranscriptEvent {
@@ -82,14 +81,8 @@ function resultEvent(data: Fields, time: string): TranscriptEvent {
     textAt(data, "error") ||
     textAt(recordAt(data, "result"), "content") ||
     textAt(data, "result");
-  const exitCode = /<exited with exit code (\d+)>\s*$/.exec(text)?.[1];
   const isRefused = textAt(error, "code") === "rejected" || textAt(error, "code") === "denied";
-  const isFailed = data["success"] === false || (exitCode !== undefined && exitCode !== "0");
-  return {
-    kind: "result",
-    id: textAt(data, "toolCallId"),
-    outcome: isRefused ? "refused" : isFailed ? "failed" : "ok",
-    text,
-    time,
-  };
+  const ended = outcomeOf(data["success"] === false, text, /<exited with exit code (\d+)>\s*$/);
+  const outcome = isRefused ? "refused" : ended;
+  return { kind: "result", id: textAt(data, "toolCallId"), outcome, text, time };
 }

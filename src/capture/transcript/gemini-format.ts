@@ -1,14 +1,21 @@
-import { recordAt, recordsAt, textAt, textOfContent } from "./record-fields.ts";
+import type { Fields } from "./record-fields.ts";
+import {
+  agentEvents,
+  outcomeOf,
+  placeEvents,
+  recordAt,
+  recordsAt,
+  textAt,
+  textOfContent,
+  userEvents,
+} from "./record-fields.ts";
 import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const OUTCOMES: Readonly<Record<string, ToolOutcome>> = { error: "failed", cancelled: "refused" };
 
 /**
- * Gemini CLI's chats: a head record, then one message a line, a message being written again when its tool calls end;
- * `$set` records change the head, and once bring the first messages. Older versions write one JSON file, whose
- * messages are the same.
+ * Gemini CLI's chats: a head record, then one message a line, written again when its tool calls end. `$set`
+ * records change the head or bring the first messages. Older versions write all of it as one JSON file.
  */
 export const geminiFormat: TranscriptFormat = {
   client: "gemini-cli",
@@ -25,17 +32,8 @@ export const geminiFormat: TranscriptFormat = {
 };
 
 function headEvents(record: Fields): TranscriptEvent[] {
-  const session = textAt(record, "sessionId");
   return [
-    ...(session
-      ? [
-          {
-            kind: "place",
-            session,
-            ...(record["kind"] === "subagent" && { isSubagent: true as const }),
-          } as const,
-        ]
-      : []),
+    ...placeEvents({}, record["kind"] === "subagent"),
     ...recordsAt(record, "messages").flatMap(messageEvents),
   ];
 }
@@ -43,20 +41,15 @@ function headEvents(record: Fields): TranscriptEvent[] {
 function messageEvents(message: Fields): TranscriptEvent[] {
   const time = textAt(message, "timestamp");
   const text = textOfContent(message["content"]);
-  if (message["type"] === "user")
-    return text.trim() === "" ? [] : [{ kind: "user", text, time, id: textAt(message, "id") }];
+  if (message["type"] === "user") return userEvents(text, time, textAt(message, "id"));
   if (message["type"] !== "gemini") return [];
-  const calls = recordsAt(message, "toolCalls").flatMap(callEvents);
-  return [...(text.trim() === "" ? [] : [{ kind: "assistant", text, time } as const]), ...calls];
+  return [...agentEvents(text, time), ...recordsAt(message, "toolCalls").flatMap(callEvents)];
 }
 
 function callEvents(call: Fields): TranscriptEvent[] {
-  const [id, tool, time, status] = ["id", "name", "timestamp", "status"].map((key) => textAt(call, key)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [id = "", tool = "", time = "", status = ""] = ["id", "name", "timestamp", "status"].map((key) =>
+    textAt(call, key),
+  );
   if (tool === "") return [];
   const input = recordAt(call, "args") ?? {};
   const called: TranscriptEvent = { kind: "tool", id, tool, input, time };
@@ -66,7 +59,6 @@ function callEvents(call: Fields): TranscriptEvent[] {
     .find((found) => found !== undefined);
   const text =
     textAt(response, "error") || textAt(response, "output") || textOfContent(call["resultDisplay"]);
-  const exitCode = /(?:^|\n)Exit Code: (\d+)/.exec(text)?.[1];
-  const outcome = OUTCOMES[status] ?? (exitCode !== undefined && exitCode !== "0" ? "failed" : "ok");
+  const outcome = OUTCOMES[status] ?? outcomeOf(false, text, /(?:^|\n)Exit Code: (\d+)/);
   return [called, { kind: "result", id, outcome, text, time }];
 }

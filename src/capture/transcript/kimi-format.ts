@@ -1,7 +1,14 @@
-import { recordAt, textAt, textOfContent } from "./record-fields.ts";
+import type { Fields } from "./record-fields.ts";
+import {
+  agentEvents,
+  isoTimeOf,
+  placeEvents,
+  recordAt,
+  textAt,
+  textOfContent,
+  userEvents,
+} from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Kimi Code's wire logs (`sessions/<folder>/session_<id>/agents/main/wire.jsonl`). */
 export const kimiFormat: TranscriptFormat = {
@@ -12,15 +19,12 @@ export const kimiFormat: TranscriptFormat = {
       head,
     ),
   events(record) {
-    const time = timeOf(record["time"]);
+    const time = isoTimeOf(record["time"]);
     switch (record["type"]) {
       // The prompt as it was typed; what goes into the context besides is another record.
       case "turn.prompt": {
-        const text = textOfContent(record["input"]);
         const isTyped = textAt(recordAt(record, "origin"), "kind") === "user";
-        return isTyped && text.trim() !== ""
-          ? [{ kind: "user", text, time, id: textAt(record, "promptId") }]
-          : [];
+        return isTyped ? userEvents(textOfContent(record["input"]), time, textAt(record, "promptId")) : [];
       }
       case "context.append_loop_event":
         return loopEvents(recordAt(record, "event") ?? {}, time);
@@ -38,7 +42,7 @@ function loopEvents(event: Fields, time: string): TranscriptEvent[] {
     case "tool.call": {
       const cwd = textAt(recordAt(event, "display"), "cwd");
       return [
-        ...(cwd === "" ? [] : [{ kind: "place", cwd } as const]),
+        ...placeEvents({ cwd }),
         { kind: "tool", id, tool: textAt(event, "name"), input: recordAt(event, "args") ?? {}, time },
       ];
     }
@@ -49,14 +53,9 @@ function loopEvents(event: Fields, time: string): TranscriptEvent[] {
     }
     case "content.part": {
       const part = recordAt(event, "part");
-      const text = textAt(part, "text");
-      return part?.["type"] === "text" && text.trim() !== "" ? [{ kind: "assistant", text, time }] : [];
+      return part?.["type"] === "text" ? agentEvents(textAt(part, "text"), time) : [];
     }
     default:
       return [];
   }
-}
-
-function timeOf(value: unknown): string {
-  return typeof value === "number" && Number.isFinite(value) ? new Date(value).toISOString() : "";
 }

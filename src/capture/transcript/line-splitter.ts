@@ -3,10 +3,7 @@ export const MAX_LINE_BYTES: number = 16 * 1024 * 1024;
 
 const LINE_FEED = 10;
 
-/**
- * Cuts a stream of bytes into lines. The last line waits until its end comes: a writer may be in the middle of it. A
- * line that is too long is passed over without being kept.
- */
+/** Cuts a stream of bytes into lines. The last line waits for its end; a line that is too long is skipped. */
 export class LineSplitter {
   readonly #onLine: (line: Buffer) => void;
   readonly #maxLineBytes: number;

@@ -1,37 +1,23 @@
-import { recordAt, textAt } from "./record-fields.ts";
+import type { Fields } from "./record-fields.ts";
+import { agentEvents, isoTimeOf, placeEvents, recordAt, textAt, userEvents } from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * opencode's and Kilo's sessions: rows of a database, each handed over as one record: `session` with its directory, or a
- * part of a message with the role of the message.
- */
+/** Rows of opencode's and Kilo's databases as records: a session, or a part of a message. */
 export const opencodeFormat: TranscriptFormat = {
   client: "opencode",
   recognises: (record) => record["store"] === "opencode",
   isNoise: () => false,
   events(record) {
-    if (record["row"] === "session") {
-      const [cwd, session] = [textAt(record, "directory"), textAt(record, "id")];
-      const isSubagent = typeof record["parent_id"] === "string";
-      return [
-        {
-          kind: "place",
-          ...(cwd && { cwd }),
-          ...(session && { session }),
-          ...(isSubagent && { isSubagent: true as const }),
-        },
-      ];
-    }
+    if (record["row"] === "session")
+      return placeEvents({ cwd: textAt(record, "directory") }, typeof record["parent_id"] === "string");
     const data = recordAt(record, "data") ?? {};
-    const time = typeof record["time"] === "number" ? new Date(record["time"]).toISOString() : "";
+    const time = isoTimeOf(record["time"]);
     if (data["type"] === "tool") return toolEvents(data, time);
     const text = textAt(data, "text");
     // What a plugin put in is marked.
-    if (data["type"] !== "text" || data["synthetic"] === true || text.trim() === "") return [];
-    if (record["role"] === "assistant") return [{ kind: "assistant", text, time }];
-    return [{ kind: "user", text: /^"([^"]*)"$/.exec(text)?.[1] ?? text, time, id: textAt(record, "id") }];
+    if (data["type"] !== "text" || data["synthetic"] === true) return [];
+    if (record["role"] === "assistant") return agentEvents(text, time);
+    return userEvents(/^"([^"]*)"$/.exec(text)?.[1] ?? text, time, textAt(record, "id"));
   },
 };
 

@@ -1,4 +1,13 @@
-import { recordAt, recordsAt, textAt, textOfContent } from "./record-fields.ts";
+import type { Fields } from "./record-fields.ts";
+import {
+  agentEvents,
+  placeEvents,
+  recordAt,
+  recordsAt,
+  textAt,
+  textOfContent,
+  userEvents,
+} from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
 /** pi's sessions (`sessions/--<folder>--/<time>_<id>.jsonl`): a tree in the order of writing. */
@@ -11,10 +20,8 @@ export const piFormat: TranscriptFormat = {
   events(record) {
     const time = textAt(record, "timestamp");
     switch (record["type"]) {
-      case "session": {
-        const [cwd, session] = [textAt(record, "cwd"), textAt(record, "id")];
-        return [{ kind: "place", ...(cwd && { cwd }), ...(session && { session }) }];
-      }
+      case "session":
+        return placeEvents({ cwd: textAt(record, "cwd") });
       case "compaction":
         return [{ kind: "compaction", time }];
       case "message":
@@ -25,18 +32,14 @@ export const piFormat: TranscriptFormat = {
   },
 };
 
-function messageEvents(
-  message: Readonly<Record<string, unknown>>,
-  time: string,
-  id: string,
-): TranscriptEvent[] {
+function messageEvents(message: Fields, time: string, id: string): TranscriptEvent[] {
   const text = textOfContent(message["content"]);
   switch (message["role"]) {
     case "user":
-      return text.trim() === "" ? [] : [{ kind: "user", text, time, id }];
+      return userEvents(text, time, id);
     case "assistant":
       return [
-        ...(text.trim() === "" ? [] : [{ kind: "assistant", text, time } as const]),
+        ...agentEvents(text, time),
         ...recordsAt(message, "content")
           .filter((part) => part["type"] === "toolCall")
           .map((part): TranscriptEvent => {

@@ -1,7 +1,14 @@
-import { recordAt, recordsAt, textAt } from "./record-fields.ts";
+import type { Fields } from "./record-fields.ts";
+import {
+  agentEvents,
+  outcomeOf,
+  placeEvents,
+  recordAt,
+  recordsAt,
+  textAt,
+  userEvents,
+} from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What hooks and the client put into a message stands in parts of its own, under tags of the client's. */
 const OWN_PART = /^\s*<qwen:/;
@@ -21,13 +28,10 @@ export const qwenFormat: TranscriptFormat = {
       .join("\n");
     switch (textAt(record, "type")) {
       case "user":
-        return [
-          placeOf(record),
-          ...(text === "" ? [] : [{ kind: "user", text, time, id: textAt(record, "uuid") } as const]),
-        ];
+        return [...placeOf(record), ...userEvents(text, time, textAt(record, "uuid"))];
       case "assistant":
         return [
-          ...(text.trim() === "" ? [] : [{ kind: "assistant", text, time } as const]),
+          ...agentEvents(text, time),
           ...parts.flatMap((part) => callEvents(recordAt(part, "functionCall"), time)),
         ];
       case "tool_result":
@@ -40,18 +44,9 @@ export const qwenFormat: TranscriptFormat = {
   },
 };
 
-function placeOf(record: Fields): TranscriptEvent {
-  const [cwd, branch, session, version] = ["cwd", "gitBranch", "sessionId", "version"].map((key) =>
-    textAt(record, key),
-  );
-  return {
-    kind: "place",
-    ...(cwd && { cwd }),
-    ...(branch && { branch }),
-    ...(session && { session }),
-    ...(version && { version }),
-    ...(record["isSidechain"] === true && { isSubagent: true as const }),
-  };
+function placeOf(record: Fields): TranscriptEvent[] {
+  const place = { cwd: textAt(record, "cwd"), branch: textAt(record, "gitBranch") };
+  return placeEvents(place, record["isSidechain"] === true);
 }
 
 function callEvents(call: Fields | undefined, time: string): TranscriptEvent[] {
@@ -66,7 +61,6 @@ function resultEvents(result: Fields | undefined, time: string): TranscriptEvent
   const response = recordAt(result, "response");
   const error = textAt(response, "error");
   const text = error || textAt(response, "output");
-  const exitCode = /(?:^|\n)Exit Code: (\d+)/.exec(text)?.[1];
-  const hasFailed = error !== "" || (exitCode !== undefined && exitCode !== "0");
-  return [{ kind: "result", id: textAt(result, "id"), outcome: hasFailed ? "failed" : "ok", text, time }];
+  const outcome = outcomeOf(error !== "", text, /(?:^|\n)Exit Code: (\d+)/);
+  return [{ kind: "result", id: textAt(result, "id"), outcome, text, time }];
 }

@@ -1,4 +1,52 @@
-type Fields = Readonly<Record<string, unknown>>;
+import type { ToolOutcome, TranscriptEvent } from "./transcript-event.ts";
+
+/** A record of a transcript. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Where a session runs, as far as a record says; no event for one that says nothing. */
+export function placeEvents(
+  place: { cwd?: string; branch?: string },
+  isSubagent: boolean = false,
+): TranscriptEvent[] {
+  const said = Object.fromEntries(Object.entries(place).filter(([, value]) => value !== ""));
+  if (Object.keys(said).length === 0 && !isSubagent) return [];
+  return [{ kind: "place", ...said, ...(isSubagent && { isSubagent }) }];
+}
+
+/** A message of the user; none for a blank one. */
+export function userEvents(text: string, time: string, id: string): TranscriptEvent[] {
+  return text.trim() === "" ? [] : [{ kind: "user", text, time, id }];
+}
+
+/** A message of the agent; none for a blank one. */
+export function agentEvents(text: string, time: string): TranscriptEvent[] {
+  return text.trim() === "" ? [] : [{ kind: "assistant", text, time }];
+}
+
+/** A call in Claude's blocks. */
+export function toolUseOf(block: Fields, time: string): Extract<TranscriptEvent, { kind: "tool" }> {
+  const input = recordAt(block, "input") ?? {};
+  return { kind: "tool", id: textAt(block, "id"), tool: textAt(block, "name"), input, time };
+}
+
+/** The events of an agent's message in Claude's blocks. */
+export function agentBlockEvents(blocks: readonly Fields[], time: string): TranscriptEvent[] {
+  return blocks.flatMap((block) => {
+    if (block["type"] === "text") return agentEvents(textAt(block, "text"), time);
+    return block["type"] === "tool_use" ? [toolUseOf(block, time)] : [];
+  });
+}
+
+/** How a call ended, by its exit code where the pattern finds one in its output. */
+export function outcomeOf(hasFailed: boolean, output: string, exitCode: RegExp): ToolOutcome {
+  const code = exitCode.exec(output)?.[1];
+  return hasFailed || (code !== undefined && code !== "0") ? "failed" : "ok";
+}
+
+/** Milliseconds since 1970 as ISO time; empty for anything else. */
+export function isoTimeOf(value: unknown): string {
+  return typeof value === "number" && Number.isFinite(value) ? new Date(value).toISOString() : "";
+}
 
 /** A text of a record; empty when it is none. */
 export function textAt(record: Fields | undefined, key: string): string {

@@ -11,10 +11,8 @@ export type TranscriptEvent =
       kind: "place";
       cwd?: string;
       branch?: string;
-      session?: string;
-      version?: string;
       /** The whole transcript is a subagent's: what it is told is another agent's word. */
-      isSubagent?: true;
+      isSubagent?: boolean;
     }
   /** What reached the agent as a person's message, before it is told apart from what the client put in. */
   | { kind: "user"; text: string; time: string; id: string }

@@ -33,8 +33,8 @@ const HEAD_BYTES = 1500;
 const MAX_RECORDS_UNKNOWN = 200;
 
 /**
- * Reads a transcript as a stream: chunks in, events out. Records of no use are passed over before they are parsed; a
- * line that is no JSON costs that line. The format is found by the first record that one knows, or given.
+ * Reads a transcript as a stream: chunks in, events out. The first known record tells the format. Useless
+ * records are skipped before they are parsed; a line that is not JSON is lost alone.
  */
 export class TranscriptReader {
   readonly #splitter: LineSplitter;

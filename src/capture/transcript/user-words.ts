@@ -91,13 +91,50 @@ const MAX_CHARS = 1500;
 const MAX_LINES = 25;
 
 /**
- * The part of a prompt that counts as typed by the user: what is not fenced, not marked with `>`, and not between tags or
- * marks of the client (a paste, a reminder). Empty for a long turn and for a message that no person wrote. Structure alone
- * decides, no wording: an unmarked short paste counts as typed.
+ * The part of a prompt that the user typed: not fenced, not under `>`, not between tags or marks of the
+ * client. Empty for a long turn and for a message that no person wrote. Goes by structure, never by wording.
  */
 export function ownPart(prompt: string): string {
   // Whatever is that long without marks stays too long when it is cut.
   const { said, isWritten } = userWords(prompt.slice(0, MAX_TYPED_CHARS));
   if (!isWritten || said.length > MAX_CHARS || said.split("\n").length > MAX_LINES) return "";
   return unmarkedLines(said);
+}
+
+/** Whether a prompt is a person's words: decides what recall looks at and what counts as a turn. */
+export function isUserPrompt(prompt: string): boolean {
+  return userWords(prompt).said !== "";
+}
+
+/** Prompts of fewer letters than this ask for nothing: `y`, `ok`, `1`. */
+const MIN_LETTERS = 3;
+
+/** Words that keep a conversation going: a prompt of nothing else is about what was said before. */
+const GOING_ON: ReadonlySet<string> = new Set(
+  (
+    "a ahead alright and awesome continue cool correct do does done exactly excellent fine go good got great i is it keep " +
+    "lets looks me nah next nice no nope now ok okay on perfect please proceed resume right so sounds stop sure thank thanks " +
+    "that thats the then this thx try again very wait well works yea yeah yep yes you yup"
+  ).split(" "),
+);
+/** A longer prompt says something. */
+const MAX_GOING_ON_CHARS = 80;
+
+/**
+ * Whether a prompt can be about anything: `yes`, `2` and `ok, go on` are turns, but no memory bears on them.
+ */
+export function isWorthRecalling(prompt: string): boolean {
+  return (
+    isUserPrompt(prompt) && (prompt.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS && !isGoingOn(prompt)
+  );
+}
+
+function isGoingOn(prompt: string): boolean {
+  if (prompt.length > MAX_GOING_ON_CHARS) return false;
+  const words =
+    prompt
+      .toLowerCase()
+      .replaceAll(/['’]/g, "")
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.every((word) => GOING_ON.has(word));
 }

@@ -1,13 +1,10 @@
 import { tokenize } from "./tokenize.ts";
-import type { TokenKindValue, TokenSink } from "./token-kind.ts";
+import type { TokenKindValue, TokenSink } from "./tokenize.ts";
 
 /** Distance between two values of one field, so that no phrase runs across them. */
 const VALUE_GAP = 8;
 
-/**
- * The terms of one field, function words left out unless the field holds nothing else. Returns its length: the number
- * of terms handed to the sink.
- */
+/** The terms of one field, without stop words unless there is nothing else. Returns the number of terms. */
 export function analyzeField(values: readonly string[], sink: TokenSink): number {
   let held: [string, number, TokenKindValue, string][] | undefined;
   let hasContent = false;

@@ -1,22 +1,20 @@
 /**
- * The English Snowball stemmer ("Porter2"), after https://snowballstem.org/algorithms/english/stemmer.html.
- * Own code since it is short, pure and on the hot path of a cold start. Words are lower-case a-z without apostrophes.
+ * The English Snowball stemmer ("Porter2"), https://snowballstem.org/algorithms/english/stemmer.html, for
+ * words of lower-case a-z. Own code: short, pure, and on the hot path of a cold start.
  */
 const VOWEL = "aeiouy";
 const DOUBLES: ReadonlySet<string> = new Set(["bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt"]);
 const LI_ENDING = "cdeghkmnrt";
 const REGION_PREFIXES = ["gener", "commun", "arsen", "past", "univers", "later", "emerg", "organ", "inter"];
 
-const IRREGULAR: ReadonlyMap<string, string> = new Map([
-  ["skis", "ski"],
-  ["skies", "sky"],
-  ["idly", "idl"],
-  ["gently", "gentl"],
-  ["ugly", "ugli"],
-  ["early", "earli"],
-  ["only", "onli"],
-  ["singly", "singl"],
-]);
+/** `skis:ski skies:sky`: words or suffixes with what replaces them. */
+function pairsOf(text: string): (readonly [string, string])[] {
+  return text.split(" ").map((pair) => pair.split(":") as [string, string]);
+}
+
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  pairsOf("skis:ski skies:sky idly:idl gently:gentl ugly:ugli early:earli only:onli singly:singl"),
+);
 const INVARIANT: ReadonlySet<string> = new Set(["sky", "news", "howe", "atlas", "cosmos", "bias", "andes"]);
 const INVARIANT_AFTER_1A: ReadonlySet<string> = new Set([
   "inning",
@@ -31,64 +29,15 @@ const INVARIANT_AFTER_1A: ReadonlySet<string> = new Set([
 ]);
 
 /** Longest suffix first, with what replaces it inside R1 (step 2). */
-const STEP_2: readonly (readonly [string, string])[] = [
-  ["ational", "ate"],
-  ["ization", "ize"],
-  ["fulness", "ful"],
-  ["ousness", "ous"],
-  ["iveness", "ive"],
-  ["tional", "tion"],
-  ["biliti", "ble"],
-  ["lessli", "less"],
-  ["entli", "ent"],
-  ["ation", "ate"],
-  ["alism", "al"],
-  ["aliti", "al"],
-  ["ousli", "ous"],
-  ["iviti", "ive"],
-  ["fulli", "ful"],
-  ["ogist", "og"],
-  ["enci", "ence"],
-  ["anci", "ance"],
-  ["abli", "able"],
-  ["izer", "ize"],
-  ["ator", "ate"],
-  ["alli", "al"],
-  ["bli", "ble"],
-  ["ogi", "og"],
-  ["li", ""],
-];
-const STEP_3: readonly (readonly [string, string])[] = [
-  ["ational", "ate"],
-  ["tional", "tion"],
-  ["alize", "al"],
-  ["icate", "ic"],
-  ["iciti", "ic"],
-  ["ative", ""],
-  ["ical", "ic"],
-  ["ness", ""],
-  ["ful", ""],
-];
-const STEP_4 = [
-  "ement",
-  "ance",
-  "ence",
-  "able",
-  "ible",
-  "ment",
-  "ant",
-  "ent",
-  "ism",
-  "ate",
-  "iti",
-  "ous",
-  "ive",
-  "ize",
-  "ion",
-  "al",
-  "er",
-  "ic",
-];
+const STEP_2: readonly (readonly [string, string])[] = pairsOf(
+  "ational:ate ization:ize fulness:ful ousness:ous iveness:ive tional:tion biliti:ble " +
+    "lessli:less entli:ent ation:ate alism:al aliti:al ousli:ous iviti:ive fulli:ful ogist:og " +
+    "enci:ence anci:ance abli:able izer:ize ator:ate alli:al bli:ble ogi:og li:",
+);
+const STEP_3: readonly (readonly [string, string])[] = pairsOf(
+  "ational:ate tional:tion alize:al icate:ic iciti:ic ative: ical:ic ness: ful:",
+);
+const STEP_4 = "ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic".split(" ");
 
 /** `Y` marks a consonant y while the steps run. */
 const isVowel = (letter: string | undefined): boolean => letter !== undefined && VOWEL.includes(letter);

@@ -19,8 +19,8 @@ export function termOf(word: string): string {
 }
 
 /**
- * The one term of a whole identifier, however it is joined: `preCommit`, `pre-commit`, `pre_commit` and `precommit`
- * are the same. Separators between digits stay (`2026-03-05`), as do dots and slashes.
+ * The one term of `preCommit`, `pre-commit`, `pre_commit` and `precommit`. Keeps dots, slashes, and dashes
+ * between digits.
  */
 export function identifierTermOf(identifier: string): string {
   const lower = identifier.toLowerCase();

@@ -1,7 +1,6 @@
 /**
- * English function words, written without apostrophes as the tokenizer leaves them. Prose decides what is in: "if",
- * "for" and "this" are keywords too, but memories are sentences, and a keyword inside an identifier is found by the
- * whole identifier.
+ * English function words without apostrophes. `if` and `for` too: memories are prose, and a keyword inside an
+ * identifier is found by the whole identifier.
  */
 const WORDS =
   "a about above after again against all also am an and any are arent as at be because been before being below between " +

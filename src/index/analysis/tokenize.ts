@@ -1,9 +1,6 @@
-import { CharacterClass, characterClassOf } from "./character-class.ts";
-import { foldText } from "./fold-text.ts";
+import { CharacterClass, characterClassOf, foldText } from "./characters.ts";
 import { identifierTermOf, MAX_TERM_LENGTH, termOf } from "./normalize-word.ts";
-import { splitIdentifier } from "./split-identifier.ts";
 import { isStopWord } from "./stop-words.ts";
-import { TokenKind, type TokenSink } from "./token-kind.ts";
 
 /** Characters of one text that are read; the rest is ignored. 50,000 words: ten times the longest real memory. */
 export const MAX_TEXT_LENGTH = 262_144;
@@ -200,4 +197,70 @@ class Tokenizer {
 export function tokenize(text: string, sink: TokenSink, position = 0): number {
   const cut = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
   return new Tokenizer(foldText(cut), sink, position).run();
+}
+
+/**
+ * What a term stands for.
+ *
+ * - `word`: a word of prose, stemmed.
+ * - `part`: a word inside an identifier (`retry` of `maxRetries`), stemmed.
+ * - `identifier`: a whole identifier, path, flag, version or error code, not split.
+ * - `character`, `pair`: one, or two neighbouring, characters of a script without spaces.
+ */
+export const TokenKind = { word: 0, part: 1, identifier: 2, character: 3, pair: 4 } as const;
+
+/** One of the values of {@link TokenKind}. */
+export type TokenKindValue = (typeof TokenKind)[keyof typeof TokenKind];
+
+/**
+ * Receives each term with its position in words (an identifier has that of its first part), whether it is a
+ * stop word, and its lower-case form before stemming.
+ */
+export type TokenSink = (
+  term: string,
+  position: number,
+  kind: TokenKindValue,
+  isStop: boolean,
+  surface: string,
+) => void;
+
+/** Bounds the work on minified or generated names. */
+const MAX_PARTS = 32;
+/** `URLs`, `APIs`: the plural of an acronym is one word, not `UR` + `Ls`. */
+const PLURAL_ACRONYM = /^[A-Z]{2,}s$/;
+
+/** Splits at case changes: `parseHTTPHeader` → `parse`, `HTTP`, `Header`; digits stay with the letters before them. */
+function splitCase(word: string, parts: string[]): void {
+  if (PLURAL_ACRONYM.test(word)) {
+    parts.push(word);
+    return;
+  }
+  let start = 0;
+  let previous = characterClassOf(word.charCodeAt(0));
+  for (let at = 1; at < word.length; at++) {
+    const current = characterClassOf(word.charCodeAt(at));
+    const isHump = current === CharacterClass.upper && previous !== CharacterClass.upper;
+    const isAcronymEnd =
+      current === CharacterClass.lower && previous === CharacterClass.upper && at - 1 > start;
+    if (isHump || isAcronymEnd) {
+      const end = isHump ? at : at - 1;
+      parts.push(word.slice(start, end));
+      start = end;
+    }
+    previous = current;
+  }
+  parts.push(word.slice(start));
+}
+
+/** The words of one identifier (no slash in it), in order, case kept, at most 32: `foo_bar-baz.Qux` → foo, bar, baz, Qux. */
+function splitIdentifier(identifier: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at <= identifier.length && parts.length < MAX_PARTS; at++) {
+    const character = identifier[at];
+    if (character !== undefined && character !== "_" && character !== "-" && character !== ".") continue;
+    if (at > start) splitCase(identifier.slice(start, at), parts);
+    start = at + 1;
+  }
+  return parts.length > MAX_PARTS ? parts.slice(0, MAX_PARTS) : parts;
 }

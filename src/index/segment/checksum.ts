@@ -1,9 +1,9 @@
 const MULTIPLIER = 0x9e3779b1;
 
 /**
- * A 32-bit checksum of a range, a word of four bytes at a time. Every step is a bijection of the sum for a given word,
- * so damage inside one word is always noticed, any other with probability 1 - 2^-32. There are as few operations as
- * that allows: a fresh process runs this before anything is compiled, and MurmurHash3 took as long as the search.
+ * A 32-bit checksum, four bytes at a time. Each step is a bijection, so damage inside one word is always
+ * noticed, other damage with probability 1 - 2^-32. As few operations as possible: it runs before anything is
+ * compiled.
  */
 export function checksumOf(bytes: Uint8Array, start = 0, end: number = bytes.length): number {
   const length = Math.max(0, end - start);

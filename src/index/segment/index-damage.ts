@@ -1,7 +1,6 @@
 /**
- * Thrown when an index cannot be read: bytes are not what was written, or the file system refuses. No answer may silently
- * lack memories, so nobody between the index and the façade answers without what is missing: there the whole call is done
- * anew over an index built from the files (see withSoundIndex).
+ * Thrown when an index cannot be read. The façade then repeats the call over an index built from the files, so
+ * that no answer silently lacks memories (see withSoundIndex).
  */
 export class IndexDamage extends Error {
   override readonly name: string = "IndexDamage";

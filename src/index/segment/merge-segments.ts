@@ -1,12 +1,12 @@
-import { FIELD_COUNT } from "../document/field.ts";
+import { FIELD_COUNT } from "../document/index-document.ts";
 import { ByteWriter } from "./byte-writer.ts";
-import { decodePostings, emptyPostings, type Postings, writeFrequencies } from "./posting-list.ts";
-import { frequencyIn } from "./positions.ts";
+import { decodePostings, emptyPostings, writeFrequencies, frequencyIn } from "./posting-list.ts";
+import type { Postings } from "./posting-list.ts";
 import type { Segment } from "./segment.ts";
-import { compareTerms } from "./compare-terms.ts";
-import { SegmentWriter } from "./segment-writer.ts";
-import { isSpecialTerm } from "./special-term.ts";
+import { compareTerms } from "./term-dictionary.ts";
 import type { TermEntry } from "./term-dictionary.ts";
+import { SegmentWriter } from "./segment-writer.ts";
+import { isSpecialTerm } from "./special-terms.ts";
 
 const DROPPED = -1;
 

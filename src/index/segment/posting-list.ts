@@ -1,6 +1,7 @@
-import { BODY_FIELD, FIELD_COUNT } from "../document/field.ts";
+import { BODY_FIELD, FIELD_COUNT } from "../document/index-document.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 import { IndexDamage } from "./index-damage.ts";
+import { ByteReader } from "./byte-reader.ts";
 
 const FIELD_MASK_FLAG = 0x80;
 const BODY_MASK = 1 << BODY_FIELD;
@@ -28,8 +29,8 @@ export function emptyPostings(capacity = 256): Postings {
 }
 
 /**
- * Writes the frequencies of one posting. A code below 128 is the frequency in the body alone (the usual case, so that
- * most postings take two bytes); otherwise its low bits name the fields, and a varint for each follows.
+ * Writes the frequencies of a posting: a code below 128 is the frequency in the body alone (the usual case);
+ * otherwise its low bits name the fields, and a varint for each follows.
  */
 export function writeFrequencies(writer: ByteWriter, frequencies: ArrayLike<number>, offset = 0): void {
   let mask = 0;
@@ -46,10 +47,7 @@ export function writeFrequencies(writer: ByteWriter, frequencies: ArrayLike<numb
   }
 }
 
-/**
- * Decodes a posting list of a word. Throws IndexDamage when it does not end where it should or names a document that
- * the segment does not have.
- */
+/** Decodes a posting list. Throws IndexDamage when it has a wrong end or an unknown document. */
 export function decodePostings(
   bytes: Uint8Array,
   count: number,
@@ -114,4 +112,37 @@ export function decodeDocuments(bytes: Uint8Array, count: number, documentCount:
   }
   if (at !== bytes.length || document >= documentCount) throw new IndexDamage("documents do not fit");
   return documents;
+}
+
+/** Frequency of a posting in a field. */
+export function frequencyIn(postings: Postings, index: number, field: number): number {
+  const inBody = postings.bodyOnly[index] as number;
+  if (inBody > 0) return field === BODY_FIELD ? inBody : 0;
+  return postings.frequencies[index * FIELD_COUNT + field] as number;
+}
+
+/** Ascending positions of a word by field, for each document that `wanted` admits. Only phrases need them. */
+export function decodePositions(
+  bytes: Buffer,
+  postings: Postings,
+  wanted: (document: number) => boolean,
+): Map<number, number[][]> {
+  const found = new Map<number, number[][]>();
+  const reader = new ByteReader(bytes);
+  for (let index = 0; index < postings.count; index++) {
+    const document = postings.documents[index] as number;
+    const isWanted = wanted(document);
+    const fields: number[][] = [];
+    for (let field = 0; field < FIELD_COUNT; field++) {
+      const positions: number[] = [];
+      let position = 0;
+      for (let left = frequencyIn(postings, index, field); left > 0; left--) {
+        position += reader.varint();
+        if (isWanted) positions.push(position);
+      }
+      fields.push(positions);
+    }
+    if (isWanted) found.set(document, fields);
+  }
+  return found;
 }

@@ -1,13 +1,12 @@
 import { analyzeField } from "../analysis/analyze-field.ts";
-import { FIELD_COUNT, FIELDS, type Field } from "../document/field.ts";
-import { fieldValuesOf, type IndexDocument } from "../document/index-document.ts";
+import { FIELD_COUNT, FIELDS, fieldValuesOf } from "../document/index-document.ts";
+import type { Field, IndexDocument } from "../document/index-document.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { writeFrequencies } from "./posting-list.ts";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_DOCUMENTS } from "./segment-format.ts";
-import { sortTerms } from "./compare-terms.ts";
+import { sortTerms } from "./term-dictionary.ts";
 import { SegmentWriter } from "./segment-writer.ts";
-import { SPECIAL } from "./special-term.ts";
-import { specialTermsOf, wellFormed } from "./special-terms-of.ts";
+import { SPECIAL, specialTermsOf, wellFormed } from "./special-terms.ts";
 
 const NONE = 0xff_ff_ff_ff;
 const NO_BYTES = new Uint8Array(0);
@@ -81,10 +80,7 @@ class DocumentTerms {
   }
 }
 
-/**
- * Collects documents and turns them into one segment. Postings are kept as a stream in document order (about six
- * bytes each plus 16 of bookkeeping) and sorted by term at the end.
- */
+/** Turns documents into one segment: postings are kept in document order and sorted by term at the end. */
 export class SegmentBuilder {
   readonly #writer = new SegmentWriter();
   readonly #termNumbers = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { FIELD_COUNT } from "../document/field.ts";
+import { FIELD_COUNT } from "../document/index-document.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { checksumOf } from "./checksum.ts";
 import {

@@ -1,5 +1,4 @@
 import { ByteReader } from "./byte-reader.ts";
-import { compareTerms } from "./compare-terms.ts";
 import { IndexDamage } from "./index-damage.ts";
 import { SPARSE_ENTRY_BYTES } from "./segment-format.ts";
 import { storedLength } from "./segment-writer.ts";
@@ -16,7 +15,7 @@ export interface TermEntry {
 }
 
 /** What the dictionary asks of its segment: bytes of the dictionary section whose checksum has been tested. */
-export interface DictionaryBytes {
+interface DictionaryBytes {
   sparse: Buffer;
   length: number;
   /** The payload of the block that takes `[start, end)` of the section, checksum included in that range. */
@@ -68,8 +67,8 @@ export class TermDictionary {
   }
 
   /**
-   * The sparse table is not checked, so that a cold search need not sum it up. Before a term is said to be absent,
-   * the checked blocks around its place have to agree that there is none between them.
+   * The sparse table has no checksum: before a term is said to be absent, the checked blocks around it must
+   * agree.
    */
   #confirmPlace(term: Buffer, block: number): void {
     const isAfterFirst = block < 0 || Buffer.compare(this.#firstTermOf(block), term) <= 0;
@@ -156,4 +155,19 @@ function blockCountOf(sparse: Buffer): number {
   const blocks = sparse.readUInt32LE(sparse.length - 4);
   if (blocks * SPARSE_ENTRY_BYTES + 4 > sparse.length) throw new IndexDamage("sparse table too short");
   return blocks;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Orders terms by their UTF-8 bytes; strings compare otherwise beyond U+FFFF. */
+export function compareTerms(left: string, right: string): number {
+  if (left === right) return 0;
+  if (SURROGATE.test(left) || SURROGATE.test(right))
+    return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  return left < right ? -1 : 1;
+}
+
+/** Sorts terms in that order. Most stores hold no character beyond U+FFFF: then the engine's own order is the same. */
+export function sortTerms(terms: string[]): string[] {
+  return terms.some((term) => SURROGATE.test(term)) ? terms.sort(compareTerms) : terms.sort();
 }

@@ -9,7 +9,7 @@ import { openModel } from "../model/open-model.ts";
 import { LearnLedger } from "./learn-ledger.ts";
 import type { ModelConfig } from "../model/model-config.ts";
 import { readModelConfig } from "../model/model-config.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 
 type Machine = Pick<Place, "env" | "places" | "now">;
 

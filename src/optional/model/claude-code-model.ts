@@ -12,8 +12,7 @@ import { failed } from "./post-json.ts";
 const MAX_OUTPUT_BYTES = 256 * 1024;
 
 /**
- * One answer and nothing else: no tools, no settings of the user or a project (with them the plugins and their hooks,
- * heed's own included), no MCP servers, no session file that capture could read.
+ * No tools, no settings (and so no plugins and hooks, heed's own included), no MCP servers, no session file.
  */
 const ARGUMENTS: readonly string[] = [
   "-p",

@@ -8,7 +8,6 @@ export interface ModelQuestion {
 export interface TokenUsage {
   input: number;
   output: number;
-  isEstimated: boolean;
 }
 
 /** Why a model gave no answer. */
@@ -47,17 +46,16 @@ export interface Model {
   ask(question: ModelQuestion, bounds: ModelBounds): Promise<ModelAnswer>;
 }
 
-/** No token is shorter than a byte: more than this a question never costs, whatever model counts it. */
+/** The most tokens that a question can cost with any model: no token is shorter than a byte. */
 export function mostTokens({ system, user }: ModelQuestion): number {
   return Buffer.byteLength(system) + Buffer.byteLength(user) + 64;
 }
 
-/** Four characters a token: what is written down where the provider counts nothing. */
+/** Four characters a token, for a provider that reports no counts. */
 export function estimatedUsage({ system, user }: ModelQuestion, answer: string): TokenUsage {
   return {
     input: Math.ceil((system.length + user.length) / 4),
     output: Math.ceil(answer.length / 4),
-    isEstimated: true,
   };
 }
 
@@ -65,10 +63,10 @@ export function estimatedUsage({ system, user }: ModelQuestion, answer: string):
 export function reportedUsage(input: unknown, output: unknown): TokenUsage | undefined {
   const isCount = (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 100_000_000;
-  return isCount(input) && isCount(output) ? { input, output, isEstimated: false } : undefined;
+  return isCount(input) && isCount(output) ? { input, output } : undefined;
 }
 
-/** An answer of so many characters is none that was asked for, however it goes on. */
+/** A longer answer is not the JSON object that was asked for. */
 const MAX_ANSWER_CHARS = 20_000;
 
 /** The one JSON object of an answer, where a model's thinking may stand before it and a code fence around it. */

@@ -10,8 +10,8 @@ type Failed = Extract<ModelAnswer, { kind: "failed" }>;
 export type PostAnswer = { kind: "answered"; value: Record<string, unknown> } | Failed;
 
 /**
- * Posts JSON and reads a JSON object back, within the deadline as a whole: connecting, headers, and a body that drips.
- * Redirects are not followed, since the key would travel along. Never rejects; no word of the answer is in a message.
+ * Posts JSON and reads a JSON object back, all within the deadline. Follows no redirect: the key would travel
+ * along. Never rejects; messages repeat nothing of the answer.
  */
 export async function postJson(
   url: string,

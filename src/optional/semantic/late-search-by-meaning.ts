@@ -1,9 +1,6 @@
 import type { MeantSearch, RankedSearch, SearchByMeaning } from "../../app/place/search-by-meaning.ts";
 
-/**
- * A search by meaning whose code is loaded with the first search: a process that never searches, and one without a
- * model, has nothing more than this of it.
- */
+/** A search by meaning whose code is loaded with the first search. */
 export class LateSearchByMeaning implements SearchByMeaning {
   readonly #open: () => Promise<SearchByMeaning | undefined>;
   #opening: Promise<SearchByMeaning | undefined> | undefined;

@@ -9,8 +9,8 @@ export const MEMORY_TOKENS = 256;
 export const RECIPE = "head and text 1";
 
 /**
- * The text of a memory that is encoded: what it is about, then what it says. Measured over 121 needed memories of 23
- * stores, a second vector of the head alone, or one for each passage, told no better what bears on a prompt.
+ * The text of a memory that is encoded. Further vectors for the head or for passages were measured to be no
+ * better.
  */
 export function memoryText(card: MemoryCard, body: string): string {
   const name = card.name.replace(/[-_]+/g, " ");

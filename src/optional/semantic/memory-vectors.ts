@@ -2,10 +2,9 @@ import type { MeantCollection, MeantSearch } from "../../app/place/search-by-mea
 import { documentKeyOf } from "../../index/document/index-document.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { Encoder } from "./encoder.ts";
+import type { Encoder } from "./worker-encoder.ts";
 import { MEMORY_TOKENS, memoryText } from "./memory-text.ts";
-import { readVectorFile, writeVectorFile } from "./vector-file.ts";
-import { VectorTable } from "./vector-table.ts";
+import { readVectorFile, writeVectorFile, VectorTable } from "./vector-table.ts";
 
 /** Vectors are written after so long, so that a process that ends takes little with it. */
 const PUBLISH_EVERY_MS = 30_000;
@@ -28,10 +27,7 @@ export interface MemoryVectorParts {
   note(trouble: unknown): void;
 }
 
-/**
- * The vectors of memories, read from beside their index, and made in the background for those that have none: one at a
- * time, resting as long as it worked.
- */
+/** The vectors of memories. Missing ones are made in the background, with rests as long as the work. */
 export class MemoryVectors {
   readonly #parts: MemoryVectorParts;
   readonly #stores = new Map<string, StoreVectors>();

@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { readUserConfig } from "../../app/place/user-config.ts";
+import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
+import type { Places } from "../../platform/places.ts";
 
 /** Where a sentence model and the engine that computes it lie. */
 export interface ModelFiles {
@@ -36,8 +39,8 @@ const WASM = [
 ];
 
 /**
- * Looks for a model in a directory, in the shapes in which models are published, and for an engine there and in
- * further directories; native before WASM wherever it lies. What is missing comes back in words.
+ * Looks for a model in a directory, and for an engine there and in further ones, native first. Says what is
+ * missing.
  */
 export function findModelFiles(
   directory: string,
@@ -75,4 +78,31 @@ function nativeRuntime(directory: string | undefined): RuntimeFiles | undefined 
   } catch {
     return undefined;
   }
+}
+
+/** Where a sentence model comes from, or why there is none. */
+type FoundModel =
+  | { state: "found"; origin: "directory" | "installed"; files: ModelFiles }
+  | { state: "none" | "off"; reason: string };
+
+/** Where an engine lies that `heed semantic install` fetched. */
+export function engineDirectory(places: Places): string {
+  return join(places.models, "engine");
+}
+
+/**
+ * Finds the sentence model: in `HEED_SEMANTIC_DIR`, else `semantic.directory` of the configuration (`off`:
+ * none), else as `heed semantic install` fetched it. Loads nothing.
+ */
+export function findModel(env: Readonly<Record<string, string | undefined>>, places: Places): FoundModel {
+  const settings = asRecord(readUserConfig(places).values["semantic"]);
+  const named = env["HEED_SEMANTIC_DIR"] || (settings && new FieldReader(settings).text("directory"));
+  if (named === "off") return { state: "off", reason: "turned off by you" };
+  const directory = named ?? join(places.models, "model");
+  if (named === undefined && !existsSync(directory))
+    return { state: "none", reason: "not installed (heed semantic install)" };
+  const found = findModelFiles(directory, [engineDirectory(places)]);
+  return "missing" in found
+    ? { state: "none", reason: found.missing }
+    : { state: "found", origin: named === undefined ? "installed" : "directory", files: found };
 }

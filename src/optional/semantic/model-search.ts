@@ -5,14 +5,14 @@ import type {
   SearchByMeaning,
 } from "../../app/place/search-by-meaning.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { Encoder } from "./encoder.ts";
+import type { Encoder } from "./worker-encoder.ts";
 import { QUERY_TOKENS } from "./memory-text.ts";
 import { MemoryVectors } from "./memory-vectors.ts";
 import { isPlainQuery, rankByMeaning } from "./rank-by-meaning.ts";
 
 /**
- * A search waits for its vector so long at most, in milliseconds. The native engine takes 9 and WebAssembly 72 for 64
- * tokens, after the memory that is being encoded (36 or 260).
+ * Milliseconds that a search waits for its vector: the native engine takes 9, WebAssembly 72, after the memory
+ * under way.
  */
 const WAIT_MS = 500;
 /** After so long without a search the model is given back, with the 150 to 380 MB that it takes. */

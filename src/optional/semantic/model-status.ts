@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readVectorFile } from "./vector-file.ts";
+import { readVectorFile } from "./vector-table.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { InstalledPackage, SemanticStatus } from "../../app/api/semantic-status.ts";
-import { findModel } from "./installed-model.ts";
+import { findModel } from "./model-files.ts";
 import { vectorFile } from "./open-search-by-meaning.ts";
 import type { Place } from "../../app/place/place.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Tokenizer } from "@huggingface/tokenizers";
-import { quantizeVector } from "./quantize-vector.ts";
-import type { Encoder } from "./encoder.ts";
+import type { Encoder } from "./worker-encoder.ts";
 import { RECIPE } from "./memory-text.ts";
-import type { ModelFiles } from "./model-files.ts";
-import type { OrtRuntime, OrtSession, OrtTensor } from "./ort-runtime.ts";
-import { loadRuntime } from "./ort-runtime.ts";
+import type { ModelFiles, RuntimeFiles } from "./model-files.ts";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 
 /** No word piece of a model that is used here is longer, so that no more characters need to be looked at. */
 const MAX_CHARS_A_TOKEN = 12;
 
 /**
- * Loads a sentence model into this thread, which it then blocks while it computes: heed runs it in a worker. Rejects
- * when a file is damaged or the engine does not load.
+ * Loads a sentence model into this thread, which it blocks: run it in a worker. Rejects for a damaged file or
+ * engine.
  */
 export async function loadOnnxEncoder(files: ModelFiles): Promise<Encoder> {
   const [weights, tokenizerText, configText] = await Promise.all([
@@ -85,4 +85,48 @@ async function sentenceVector(
       mean[i] = (mean[i] as number) + Number(output.data[token * width + i]) / tokens;
   }
   return mean;
+}
+
+/** A vector of bytes, the longest component 127. Cosines differ by less than 0.01 from those of floats. */
+export function quantizeVector(values: ArrayLike<number>): Int8Array {
+  let longest = 0;
+  for (let i = 0; i < values.length; i++) longest = Math.max(longest, Math.abs(values[i] as number));
+  const scale = longest === 0 ? 0 : 127 / longest;
+  return Int8Array.from(values, (value) => Math.round(value * scale));
+}
+
+/** A tensor as ONNX Runtime takes and gives it. */
+interface OrtTensor {
+  readonly data: ArrayLike<number> | ArrayLike<bigint>;
+  readonly dims: readonly number[];
+}
+
+interface OrtSession {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  run(feeds: Readonly<Record<string, OrtTensor>>): Promise<Readonly<Record<string, OrtTensor>>>;
+}
+
+/** What heed uses of ONNX Runtime; the native and the WebAssembly build have the same shape. */
+interface OrtRuntime {
+  readonly Tensor: new (type: "int64", data: BigInt64Array, dims: readonly number[]) => OrtTensor;
+  readonly InferenceSession: {
+    create(model: Uint8Array, options: Readonly<Record<string, unknown>>): Promise<OrtSession>;
+  };
+  readonly env?: { wasm?: { numThreads?: number; wasmPaths?: string; proxy?: boolean } };
+}
+
+/** Loads the engine from where it lies: it is no dependency of heed. Rejects with what the loader says. */
+async function loadRuntime({ kind, path }: RuntimeFiles): Promise<OrtRuntime> {
+  if (kind === "native") return createRequire(`${path}/`)(path) as OrtRuntime;
+  const runtime = (await import(pathToFileURL(path).href)) as OrtRuntime;
+  const wasm = runtime.env?.wasm;
+  if (wasm) {
+    // More threads would hold more workers of a process that should use little.
+    wasm.numThreads = 1;
+    wasm.proxy = false;
+    // The engine's own default is a server on the network.
+    wasm.wasmPaths = `${pathToFileURL(dirname(path)).href}/`;
+  }
+  return runtime;
 }

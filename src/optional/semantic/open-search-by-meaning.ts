@@ -4,7 +4,7 @@ import type { Place } from "../../app/place/place.ts";
 import type { SearchByMeaning } from "../../app/place/search-by-meaning.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Places } from "../../platform/places.ts";
-import { findModel } from "./installed-model.ts";
+import { findModel } from "./model-files.ts";
 import { ModelSearch } from "./model-search.ts";
 import { startWorkerEncoder } from "./worker-encoder.ts";
 import { existsSync } from "node:fs";
@@ -52,10 +52,7 @@ export function vectorFile(places: Places, store: StoreRef): string {
 /** The built worker of the sentence model, as it lies beside the bundles. */
 const NAME = "sentence-worker.mjs";
 
-/**
- * Finds the built worker from wherever this code runs: beside a bundle (`plugin/dist`), or from the sources and from
- * what benchmarks and tests make of them. Undefined when heed was not built.
- */
+/** The built worker: beside a bundle, or found from the sources. Undefined when heed was not built. */
 function findWorkerFile(): string | undefined {
   // A CommonJS bundle has a directory and no address of its own.
   const here = typeof __dirname === "string" ? __dirname : dirname(fileURLToPath(import.meta.url));

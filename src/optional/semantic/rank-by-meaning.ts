@@ -1,6 +1,5 @@
 import type { MeantSearch, RankedSearch } from "../../app/place/search-by-meaning.ts";
 import { documentKeyAmongStores } from "../../index/document/index-document.ts";
-import { fuseScores, MEANING_WEIGHT } from "./fuse-scores.ts";
 import type { MemoryVectors } from "./memory-vectors.ts";
 
 type MeantHit = RankedSearch["hits"][number];
@@ -8,10 +7,7 @@ type MeantHit = RankedSearch["hits"][number];
 /** Hits by words are looked at this many times further, so that one that is near can come to the front. */
 const POOL_FACTOR = 4;
 
-/**
- * A memory without a word in common must be so near: 99 % of 1,020 pairs of a real prompt and a memory that has nothing to
- * do with it are farther.
- */
+/** Least cosine of a hit without common words: 99 % of 1,020 unrelated pairs are below. */
 const NEAR_ENOUGH = 0.3;
 
 /** Whether a query may be answered by meaning: one with phrases or prefixes says exactly what it looks for. */
@@ -19,10 +15,7 @@ export function isPlainQuery(query: string): boolean {
   return query.trim() !== "" && !/["*“”]/.test(query);
 }
 
-/**
- * Ranks by words and meaning together, with memories that are near in meaning and share no word. The score of a hit
- * stays that of its words; 0 for one that shares none.
- */
+/** Ranks by words and meaning together. A hit's score stays that of its words, 0 where it shares none. */
 export function rankByMeaning(search: MeantSearch, query: Int8Array, vectors: MemoryVectors): RankedSearch {
   const { limit, collection } = search;
   const withNearness = (hit: MeantHit): MeantHit => {
@@ -50,4 +43,42 @@ export function rankByMeaning(search: MeantSearch, query: Int8Array, vectors: Me
     ({ of, card }) => names.has(of) && !keys.has(documentKeyAmongStores(card)),
   );
   return { ...found, hits: ranked, related };
+}
+
+/** Share of meaning in a fused score: from 0.2 to 0.5 it gains on both data sets, most at 0.3 or 0.4. */
+export const MEANING_WEIGHT = 0.3;
+
+/** A thing that is ranked. */
+interface Scored {
+  key: string;
+  score: number;
+}
+
+/**
+ * One ranking of two. Each score is brought to 0 … 1 (words: by the best one, since what shares no word has none;
+ * nearness: between the farthest and the nearest given), and `weight` of the sum is meaning. What has no nearness is
+ * ranked as if it were as near as its words say. Reciprocal ranks would give a weak ranking as much say as a strong
+ * one. Best first; ties in the order given, words first.
+ */
+export function fuseScores(
+  byWords: readonly Scored[],
+  byMeaning: readonly Scored[],
+  weight: number,
+): Scored[] {
+  const best = byWords.reduce((most, { score }) => Math.max(most, score), 0);
+  const farthest = byMeaning.reduce((least, { score }) => Math.min(least, score), Infinity);
+  const nearest = byMeaning.reduce((most, { score }) => Math.max(most, score), -Infinity);
+  const nearness = new Map(
+    byMeaning.map(({ key, score }) => [
+      key,
+      nearest > farthest ? (score - farthest) / (nearest - farthest) : 1,
+    ]),
+  );
+  const words = new Map(byWords.map(({ key, score }) => [key, best > 0 ? score / best : 0]));
+  return [...new Set([...words.keys(), ...nearness.keys()])]
+    .map((key) => {
+      const word = words.get(key) ?? 0;
+      return { key, score: (1 - weight) * word + weight * (nearness.get(key) ?? word) };
+    })
+    .sort((a, b) => b.score - a.score);
 }

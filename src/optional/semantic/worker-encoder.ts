@@ -1,14 +1,12 @@
 import { Worker } from "node:worker_threads";
-import type { Encoder } from "./encoder.ts";
 import type { ModelFiles } from "./model-files.ts";
-import type { EncodeRequest, WorkerAnswer } from "./worker-protocol.ts";
 
 /** A native engine on a slow disk takes a second; past this time the machine is not up to it. */
 const START_LIMIT_MS = 60_000;
 
 /**
- * Starts the worker thread of `workerFile` (the built encoder-worker) with a model, and resolves when it is ready.
- * The thread does not keep the process alive. Rejects with why it did not start; what is asked of one that died rejects.
+ * Starts the worker thread with a model; it does not keep the process alive. Rejects with why it did not
+ * start; calls to a dead one reject.
  */
 export function startWorkerEncoder(workerFile: string, files: ModelFiles): Promise<Encoder> {
   // The worker gets no environment: it needs none, and nothing there concerns it.
@@ -73,4 +71,30 @@ export function startWorkerEncoder(workerFile: string, files: ModelFiles): Promi
       waiting.delete(message.id);
     });
   });
+}
+
+/** From the server to the worker: encode a text. */
+export interface EncodeRequest {
+  id: number;
+  text: string;
+  maxTokens: number;
+}
+
+/** From the worker: once that it is ready or why it cannot be, then an answer to each request. */
+export type WorkerAnswer =
+  | { kind: "ready"; model: string; dimensions: number; runtime: string }
+  | { kind: "failed"; reason: string }
+  | { kind: "vector"; id: number; vector: Int8Array }
+  | { kind: "error"; id: number; reason: string };
+
+/** Turns text into a vector whose direction stands for its meaning. */
+export interface Encoder {
+  /** Fingerprint of weights, tokenizer and recipe, 16 characters: vectors of two fingerprints are not comparable. */
+  readonly model: string;
+  readonly dimensions: number;
+  /** Which engine computes, for status: `onnxruntime-node 1.30.0`, `onnxruntime-web (WASM)`. */
+  readonly runtime: string;
+  /** Reads the text up to `maxTokens`. Rejects when the model fails or is closed. */
+  encode(text: string, maxTokens: number): Promise<Int8Array>;
+  close(): Promise<void>;
 }

@@ -116,32 +116,30 @@ export function readStoreConfig(root: string): StoreConfig {
   if (id !== undefined && /^[\w-]{1,64}$/.test(id) && id !== "__proto__") config.id = id;
   else if (id !== undefined)
     report(`store is ${JSON.stringify(id.slice(0, 80))}`, "write letters, digits and dashes, 64 at most");
-  config.mode = fields.word(MODES, "mode");
-  if (fields.get("mode") !== undefined && !config.mode)
-    report(`mode is ${JSON.stringify(fields.get("mode"))}`, `use one of ${MODES.join(", ")}`);
-  config.capture = fields.word(CAPTURE_MODES, "capture");
-  if (fields.get("capture") !== undefined && !config.capture)
-    report(`capture is ${JSON.stringify(fields.get("capture"))}`, `use one of ${CAPTURE_MODES.join(", ")}`);
-  const map = fields.get("map");
-  config.mapChars = readMapSetting(map);
-  if (map !== undefined && config.mapChars === undefined)
-    report(
-      `map is ${JSON.stringify(map)}`,
-      `use auto, off, or characters from ${MAP_CHARS.least} to ${MAP_CHARS.most}`,
-    );
-  const history = fields.get("history");
+  /** One of some words; anything else is reported and left out. */
+  const wordOf = <W extends string>(key: string, words: readonly W[]): W | undefined => {
+    const word = fields.word(words, key);
+    if (fields.get(key) !== undefined && word === undefined)
+      reportValue(key, `use one of ${words.join(", ")}`);
+    return word;
+  };
+  const reportValue = (key: string, remedy: string): void =>
+    report(`${key} is ${JSON.stringify(fields.get(key))}`, remedy);
+  config.mode = wordOf("mode", MODES);
+  config.capture = wordOf("capture", CAPTURE_MODES);
+  config.writer = wordOf("writer", WRITERS);
+  config.mapChars = readMapSetting(fields.get("map"));
+  if (fields.get("map") !== undefined && config.mapChars === undefined)
+    reportValue("map", `use auto, off, or characters from ${MAP_CHARS.least} to ${MAP_CHARS.most}`);
   // YAML reads a bare `off` as false.
-  config.history = history === false || history === "off" ? "off" : history === undefined ? undefined : "on";
+  const history = fields.get("history");
+  if (history !== undefined) config.history = history === false || history === "off" ? "off" : "on";
   if (history !== undefined && ![true, false, "on", "off"].includes(history as string | boolean))
-    report(`history is ${JSON.stringify(history)}`, "use on or off");
-  config.writer = fields.word(WRITERS, "writer");
-  if (fields.get("writer") !== undefined && !config.writer)
-    report(`writer is ${JSON.stringify(fields.get("writer"))}`, `use one of ${WRITERS.join(", ")}`);
-  const writes = fields.get("writes");
-  if (writes !== undefined) {
-    const { setting, isKnown } = readWriteSetting(writes);
+    reportValue("history", "use on or off");
+  if (fields.get("writes") !== undefined) {
+    const { setting, isKnown } = readWriteSetting(fields.get("writes"));
     config.writes = setting;
-    if (!isKnown) report(`writes is ${JSON.stringify(writes)}`, `use one of ${WRITE_SETTINGS.join(", ")}`);
+    if (!isKnown) reportValue("writes", `use one of ${WRITE_SETTINGS.join(", ")}`);
   }
   const commits = fields.get("commit");
   if (typeof commits === "boolean") config.commits = commits;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Places } from "../../platform/places.ts";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 
 /** Where heed keeps its own records about one store: in the private state directory, never in the store. */

@@ -5,9 +5,9 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { fileNameOf, folderOfType } from "./memory-path.ts";
 
 /**
- * The names of a store's files, looked up once: for one change, which holds the store's lock. A memory's file is
- * `<type>/<name>.md`, in stores of other tools `<type>_<name>.md`. Where another memory's file has that name (in any
- * case: some file systems do not tell cases apart) the file gets a number, its memory keeps its name.
+ * The names of a store's files, read once for one change under the store's lock. A memory's file is
+ * `<type>/<name>.md`, in stores of other tools `<type>_<name>.md`; it gets a number where another memory's
+ * file has that name in any case.
  */
 export class FileNames {
   readonly #store: StoreRef;

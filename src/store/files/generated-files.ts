@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";

@@ -1,7 +1,8 @@
 import { cutShown } from "../../screening/cut-shown.ts";
 import { join } from "node:path";
-import { HeedError } from "../../errors/heed-error.ts";
+import { invalidInput } from "../../errors/heed-error.ts";
 import { refuseLinks } from "../../platform/below-root.ts";
+import { splitFrontMatter } from "../../memory/codec/front-matter.ts";
 
 /** Longest file name in bytes without its ending: file systems take 255, and drafts and suffixes need some of it. */
 const MAX_NAME_BYTES = 200;
@@ -31,14 +32,7 @@ export function fileNameOf(name: string): string {
   }
   const safe = cut.replace(/[.-]+$/, "");
   if (safe === "") {
-    throw new HeedError(
-      "invalid-input",
-      `"${cutShown(name, 80)}" is no name: use letters, digits and dashes`,
-      {
-        argument: "name",
-        value: name,
-      },
-    );
+    throw invalidInput("name", name, `"${cutShown(name, 80)}" is no name: use letters, digits and dashes`);
   }
   const stem = safe.split(".")[0] ?? "";
   return WINDOWS_DEVICES.test(stem) || NOT_MEMORY_NAMES.test(safe)
@@ -63,11 +57,16 @@ export function pathInStore(root: string, file: string): string {
     parts.some((part) => part === "" || part === "." || part === ".." || /[\\\0]/.test(part)) ||
     /^[a-z]:/i.test(file)
   ) {
-    throw new HeedError("invalid-input", `"${file}" is no path inside a store`, {
-      argument: "file",
-      value: file,
-    });
+    throw invalidInput("file", file, `"${file}" is no path inside a store`);
   }
   refuseLinks(root, file);
   return join(root, ...parts);
+}
+
+/** The id that a memory's text gives itself, or undefined; cheap, since histories hold many texts. */
+export function memoryIdIn(text: string): string | undefined {
+  const { yaml } = splitFrontMatter(text);
+  return yaml === null
+    ? undefined
+    : /^[ \t]*id:[ \t]*["']?([\w-]{1,64})["']?[ \t]*(?:#.*)?$/m.exec(yaml)?.[1];
 }

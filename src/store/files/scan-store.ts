@@ -5,11 +5,11 @@ import type { TypeTable } from "../../memory/memory-type.ts";
 import { parseMemories } from "../../memory/codec/parse-memories.ts";
 import type { Problem } from "../../errors/problem.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import { contentHashOf } from "./content-hash.ts";
 import type { FileState } from "./walk-store.ts";
 import { walkStore } from "./walk-store.ts";
 import { systemCode } from "../../platform/io-failure.ts";
 import { readFileBelow } from "../../platform/regular-file.ts";
+import { createHash } from "node:crypto";
 
 /** A memory as it stands in a store: its card and its text. */
 export interface StoredMemory {
@@ -37,7 +37,7 @@ export function scanStore(store: StoreRef, types: TypeTable): StoreScan {
 }
 
 /** What came of reading one file of a store. */
-export interface MemoryFile {
+interface MemoryFile {
   /** The file as it stood when it was opened; undefined where it could not be. */
   state: FileState | undefined;
   /** It is there, and this user may not read it. */
@@ -131,4 +131,9 @@ export function listMemoryFiles(root: string, problems: Problem[] = []): string[
   const walk = walkStore(root);
   problems.push(...walk.problems);
   return walk.files;
+}
+
+/** First 16 hex digits of the SHA-256 of a file's text: tells whether it changed since it was read. */
+export function contentHashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

@@ -96,10 +96,7 @@ export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk
   return walk;
 }
 
-/**
- * The state of a folder, to be compared later. One that changed just now says nothing: another change within the same
- * step of its clock would leave the time as it is.
- */
+/** The state of a folder to compare later; NaN if it changed just now, within its clock's step. */
 export function folderState(root: string, folder: string): FolderState {
   const changedMs = statIfThere(join(root, folder))?.ctimeMs ?? Number.NaN;
   const stepMs = changedMs % 1_000 === 0 ? COARSE_STEP_MS : STEP_MS;

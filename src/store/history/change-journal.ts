@@ -11,9 +11,8 @@ import {
 } from "../../platform/atomic-file.ts";
 import type { ChangeRecord, FileChange } from "./change-record.ts";
 import { parseChangeRecord } from "./change-record.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
+import { FORMATS, newerAt } from "../../platform/file-formats.ts";
 import { systemCode, withIoErrors } from "../../platform/io-failure.ts";
-import { newerAt } from "../../platform/newer-files.ts";
 import { newerFile, writeVersioned } from "../../platform/versioned-file.ts";
 import type { StoreState } from "../config/store-state.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
@@ -22,8 +21,8 @@ import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file
 export type LocateFile = (file: string) => string;
 
 /**
- * The changes of one store: each is first written down as an intent, then done file by file, then kept under its id.
- * What a crash interrupts is finished by the next writer. All methods but the reading ones need the write lock.
+ * The changes of one store: written down as an intent, done file by file, then kept under an id. The next
+ * writer finishes what a crash interrupted. Methods that write need the write lock.
  */
 export class ChangeJournal {
   readonly #state: StoreState;

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import type { ChangeRecord } from "./change-record.ts";
-import { commitMessage, TRAILERS } from "./commit-message.ts";
+import { commitMessage, TRAILERS } from "./change-record.ts";
 import type { ImportedCommit } from "../../git/fast-import.ts";
 import { fastImportStream } from "../../git/fast-import.ts";
 import { blobIdOf } from "../../git/blobs.ts";
-import { isStoreFile } from "../files/store-files.ts";
 import type { StoreState } from "../config/store-state.ts";
 import type { UserRepository } from "./user-repository.ts";
+import { CONFIG_FILE } from "../config/store-config.ts";
+import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
 /** A commit of each change is made at most this many at a time: a bound on memory, not on what is kept. */
 const MAX_BATCH = 2_000;
@@ -88,8 +89,8 @@ async function forgetCommitted(
 }
 
 /**
- * Files that differ from the tip although no change of heed's says so, with their text on disk. Writers go on while
- * this looks; what they touch is in the journal before it is on disk, so a second look at the journal tells it apart.
+ * Files that differ from the tip without a change of heed's, with their text. Writers go on meanwhile: what
+ * they touch is in the journal before it is on disk, so a second look at the journal tells it apart.
  */
 async function editsOutside(
   repository: UserRepository,
@@ -173,4 +174,19 @@ function commitsOf(
   }
   addOutside(new Map([...outside].filter(([file]) => touched.has(file))), now.toISOString());
   return commits;
+}
+
+/**
+ * Whether the store's history carries a path: memories, tombstones, the configuration and `.gitignore`.
+ * Nothing else that comes from a remote is written to disk.
+ */
+export function isStoreFile(file: string): boolean {
+  if (file === CONFIG_FILE || file === ".gitignore") return true;
+  if (!/\.(md|markdown)$/i.test(file) || file.toLowerCase() === "memory.md") return false;
+  const parts = file.split("/");
+  const folders = parts[0] === TOMBSTONE_FOLDER ? parts.slice(1) : parts;
+  return (
+    folders.length <= 9 &&
+    folders.every((part) => part !== "" && !part.startsWith(".") && !/[\\\0:]/.test(part))
+  );
 }

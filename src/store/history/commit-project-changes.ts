@@ -1,12 +1,17 @@
 import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
-import { commitMessage } from "./commit-message.ts";
-import { fastImportStream, gitIdentity } from "../../git/fast-import.ts";
+import { commitMessage } from "./change-record.ts";
+import { fastImportStream } from "../../git/fast-import.ts";
 import { blobIdOf } from "../../git/blobs.ts";
 import { findGitDirectory, readHead } from "../../git/git-directory.ts";
-import type { GitAnswer, GitOptions } from "../../git/run-git.ts";
+import { gitIdentity } from "../../git/fast-import.ts";
 import { runGit } from "../../git/run-git.ts";
-import type { SettleRequest } from "./settle-request.ts";
+import type { Git } from "./user-repository.ts";
+import { commitOf, filesOf } from "./user-repository.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import type { ChangeJournal } from "./change-journal.ts";
+import type { StoreState } from "../config/store-state.ts";
 
 /**
  * Commits the changes of a project store to the repository around it, for stores whose configuration says
@@ -25,18 +30,17 @@ export async function commitProjectChanges(request: SettleRequest): Promise<void
   const { branch } = readHead(directory);
   if (branch === undefined) return;
   const env = request.env === undefined ? {} : { env: request.env };
-  const git = (args: readonly string[], options: Partial<GitOptions> = {}): Promise<GitAnswer> =>
-    runGit(args, { cwd: ref.root, ...env, ...options });
+  const git: Git = (args, options = {}) => runGit(args, { cwd: ref.root, ...env, ...options });
   const asked = await git(["rev-parse", "--show-object-format", "--show-prefix"]);
   const [format, prefix = ""] = asked.stdout.split("\n");
   const idOf = (text: string): string => blobIdOf(text, format === "sha256" ? 64 : 40);
-  const parent = await headOf(git);
-  const committed = await blobsAt(git, parent);
+  const parent = await commitOf(git, "HEAD");
+  const committed = parent === undefined ? undefined : await filesOf(git, ["--full-name", parent, "."]);
   const texts = new Map<string, string | null>();
   for (const record of records)
     for (const { file } of record.files) texts.set(prefix + file, readText(join(ref.root, file)));
   const changed = [...texts].filter(
-    ([file, text]) => committed.get(file) !== (text === null ? undefined : idOf(text)),
+    ([file, text]) => committed?.get(file)?.blob !== (text === null ? undefined : idOf(text)),
   );
   if (changed.length > 0) {
     const others = records.slice(0, -1).map(({ summary }) => summary);
@@ -55,31 +59,20 @@ export async function commitProjectChanges(request: SettleRequest): Promise<void
   writeFileAtomic(mark, newest.id, { draftId: "mark", mode: 0o600 });
 }
 
-type Git = (args: readonly string[], options?: Partial<GitOptions>) => Promise<GitAnswer>;
-
-async function headOf(git: Git): Promise<string | undefined> {
-  const { stdout, exitCode } = await git(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], {
-    okCodes: [0, 1, 128],
-  });
-  return exitCode === 0 ? stdout.trim() : undefined;
-}
-
-/** The blobs of the store's files in a commit, by their path in the repository. */
-async function blobsAt(git: Git, commit: string | undefined): Promise<Map<string, string>> {
-  if (commit === undefined) return new Map();
-  const { stdout } = await git(["ls-tree", "-r", "-z", "--full-name", commit, "."]);
-  return new Map(
-    stdout.split("\0").flatMap((line): [string, string][] => {
-      const [, blob, file] = /^\d+ blob ([0-9a-f]+)\t([^]+)$/.exec(line) ?? [];
-      return blob === undefined || file === undefined ? [] : [[file, blob]];
-    }),
-  );
-}
-
 /** The index follows for these files alone, so that the user's own `git status` tells the truth about them. */
 async function updateIndex(git: Git, blobs: ReadonlyMap<string, string | null>): Promise<void> {
   const lines = [...blobs].map(([file, blob]) =>
     blob === null ? `0 ${"0".repeat(40)}\t${file}\0` : `100644 ${blob}\t${file}\0`,
   );
   await git(["update-index", "-z", "--index-info"], { input: lines.join("") });
+}
+
+/** What there is to settle in a store. */
+export interface SettleRequest {
+  ref: StoreRef;
+  state: StoreState;
+  journal: ChangeJournal;
+  types: TypeTable;
+  now: Date;
+  env: Readonly<Record<string, string | undefined>> | undefined;
 }

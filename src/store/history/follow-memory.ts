@@ -1,4 +1,4 @@
-import type { FileSides, HistoryEntry } from "./history-entry.ts";
+import type { FileSides, HistoryEntry } from "./store-history.ts";
 
 /** A change as it concerns one memory, wherever its file was at the time. */
 export interface MemoryStep {

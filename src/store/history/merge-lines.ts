@@ -8,8 +8,8 @@ interface Replacement {
 }
 
 /**
- * Applies to `ours` what changed from `base` to `theirs`, by lines (diff3). Changes that touch the same lines, or lines
- * right beside each other, do not merge: undefined then, unless both sides say the same.
+ * Applies to `ours` what changed from `base` to `theirs`, by lines (diff3). Undefined where both changed the
+ * same or neighbouring lines differently.
  */
 export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
   if (ours === base || ours === theirs) return theirs;

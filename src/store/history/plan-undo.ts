@@ -1,6 +1,6 @@
 import { HeedError } from "../../errors/heed-error.ts";
 import type { FileChange } from "./change-record.ts";
-import type { FileSides, HistoryEntry } from "./history-entry.ts";
+import type { FileSides, HistoryEntry } from "./store-history.ts";
 import { mergeLines } from "./merge-lines.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 

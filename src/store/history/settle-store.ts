@@ -1,19 +1,18 @@
 import type { Problem } from "../../errors/problem.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { readText } from "../../platform/atomic-file.ts";
+import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import { commitChanges } from "./commit-changes.ts";
 import { commitProjectChanges } from "./commit-project-changes.ts";
+import type { SettleRequest } from "./commit-project-changes.ts";
 import { generatedUpTo, OVERVIEW_FILE, writeGeneratedFiles } from "../files/generated-files.ts";
 import { isGitMissing } from "../../git/run-git.ts";
 import { readStoreConfig } from "../config/store-config.ts";
-import type { SettleRequest } from "./settle-request.ts";
-import { SettleRuns } from "./settle-runs.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { UserRepository } from "./user-repository.ts";
 
 /**
- * Does what follows from changes, apart from them so that no writer waits for it: the generated files, and the commits
- * where the store has any. Never throws: the next one makes up for what failed, and trouble is told as problems.
+ * Writes the generated files and commits, apart from the changes so that no writer waits. Never throws:
+ * trouble comes back as problems, and the next run makes up for it.
  */
 export async function settleStore(request: SettleRequest): Promise<Problem[]> {
   const { ref, state } = request;
@@ -67,4 +66,43 @@ function asProblem(file: string, error: unknown): Problem {
     message: error instanceof Error ? error.message : String(error),
     remedy: "nothing is lost: the next write tries again",
   };
+}
+
+/**
+ * Counts the runs of settling a store over all processes: how many began, and the last that ended well. Who
+ * waited while a whole run went by has nothing left to do.
+ */
+export class SettleRuns {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Runs that have begun by now. One that begins later sees all that is there now. */
+  begun(): number {
+    return this.#read().begun;
+  }
+
+  /** Whether a run that began after the first `begun` ones has ended well. */
+  hasEndedSince(begun: number): boolean {
+    return this.#read().ended > begun;
+  }
+
+  /** Counts a run that begins; needs the lock. Call what is returned when it has ended well. */
+  begin(): () => void {
+    const { begun, ended } = this.#read();
+    const number = begun + 1;
+    this.#write(number, ended);
+    return () => this.#write(number, number);
+  }
+
+  #read(): { begun: number; ended: number } {
+    const match = /^(\d{1,15}) (\d{1,15})\n$/.exec(readText(this.#file) ?? "");
+    return { begun: Number(match?.[1] ?? 0), ended: Number(match?.[2] ?? 0) };
+  }
+
+  #write(begun: number, ended: number): void {
+    writeFileAtomic(this.#file, `${begun} ${ended}\n`, { mode: 0o600, draftId: "settles", isDurable: false });
+  }
 }

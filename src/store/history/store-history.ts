@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Actor } from "../../memory/actor.ts";
+import type { Actor, ActorKind } from "../../memory/actor.ts";
 import { ACTOR_KINDS } from "../../memory/actor.ts";
 import type { ChangeJournal } from "./change-journal.ts";
-import { TRAILERS } from "./commit-message.ts";
-import { blobIdOf, readBlobs } from "../../git/blobs.ts";
+import { TRAILERS } from "./change-record.ts";
+import { blobIdOf } from "../../git/blobs.ts";
 import type { GitOptions } from "../../git/run-git.ts";
 import { isGitMissing, runGit } from "../../git/run-git.ts";
-import type { FileSides, HistoryEntry } from "./history-entry.ts";
+import { readBlobs } from "../../git/blobs.ts";
 
 /** A history longer than this is cut at its old end: the log of a store is read by people. */
 const MAX_COMMITS = 10_000;
@@ -203,4 +203,35 @@ function parseRaw(text: string): FileSides[] {
     files.push({ file: fields[at + 1] ?? "", before: idOf(before), after: idOf(after) });
   }
   return files;
+}
+
+/** A file of a change by the ids of its texts (git's blob ids); null: the file is not there. */
+export interface FileSides {
+  file: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** One change in the history of a store, wherever it is recorded. */
+export interface HistoryEntry {
+  /** Forty hex digits: the commit, or made from the id of the journal's record. */
+  id: string;
+  /** The id of the journal's record, also where the change is a commit by now; undefined for a change not of heed's. */
+  record: string | undefined;
+  /** ISO time. */
+  time: string;
+  /** Who acted, in a few words: `claude-code (model)`. */
+  actor: string;
+  /** As what they acted; undefined for a change not of heed's. */
+  by: ActorKind | undefined;
+  /** The session in which it was made; undefined where none is known. */
+  session: string | undefined;
+  summary: string;
+  files: FileSides[];
+  /** The changes that it takes back: ids of records or commits, with a blank between them. */
+  undoes: string | undefined;
+  /** It brings two histories together. */
+  isMerge: boolean;
+  /** Recorded by heed for this store, so that it can be taken back here. */
+  isOwn: boolean;
 }

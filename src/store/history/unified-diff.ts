@@ -1,13 +1,10 @@
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 
 /** Comparing takes time in the product of the texts' lengths; after this long the whole text counts as replaced. */
 const TIMEOUT_MS = 1_000;
 
-/**
- * The unified diff between two texts of a memory, with three lines of context; "" when they are equal. `null` stands
- * for a file that is not there. No secret is in it.
- */
+/** The unified diff of two texts without secrets; "" when equal. `null`: no such file. */
 export function unifiedDiff(
   before: string | null,
   after: string | null,

@@ -85,26 +85,13 @@ export class UserRepository {
   }
 
   /** The commit that a revision names, or undefined. */
-  async commitOf(revision: string): Promise<string | undefined> {
-    const { stdout, exitCode } = await this.git(
-      ["rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`],
-      { okCodes: [0, 1, 128] },
-    );
-    return exitCode === 0 ? stdout.trim() : undefined;
+  commitOf(revision: string): Promise<string | undefined> {
+    return commitOf(this.git.bind(this), revision);
   }
 
   /** The files of a commit by path; empty when there is no such commit. */
-  async tree(revision: string): Promise<Map<string, TreeEntry>> {
-    const { stdout } = await this.git(["ls-tree", "-r", "-z", "--full-tree", revision], {
-      okCodes: [0, 128],
-    });
-    const entries = stdout.split("\0").flatMap((line): [string, TreeEntry][] => {
-      const match = /^(\d+) \w+ ([0-9a-f]+)\t([^]+)$/.exec(line);
-      if (!match) return [];
-      const [, mode = "", blob = "", file = ""] = match;
-      return [[file, { file, blob, mode }]];
-    });
-    return new Map(entries);
+  tree(revision: string): Promise<Map<string, TreeEntry>> {
+    return filesOf(this.git.bind(this), ["--full-tree", revision]);
   }
 
   /** The texts of blobs by id. */
@@ -117,4 +104,26 @@ export class UserRepository {
     this.#identity ??= gitIdentity((args, options) => this.git(args, options));
     return this.#identity;
   }
+}
+
+/** Runs git in one repository. */
+export type Git = (args: readonly string[], options?: Partial<GitOptions>) => Promise<GitAnswer>;
+
+/** The commit that a revision names, or undefined. */
+export async function commitOf(git: Git, revision: string): Promise<string | undefined> {
+  const { stdout, exitCode } = await git(
+    ["rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`],
+    { okCodes: [0, 1, 128] },
+  );
+  return exitCode === 0 ? stdout.trim() : undefined;
+}
+
+/** The files that `git ls-tree` lists for a revision, by path; empty when there is no such revision. */
+export async function filesOf(git: Git, args: readonly string[]): Promise<Map<string, TreeEntry>> {
+  const { stdout } = await git(["ls-tree", "-r", "-z", ...args], { okCodes: [0, 128] });
+  const entries = stdout.split("\0").flatMap((line): [string, TreeEntry][] => {
+    const [, mode = "", blob = "", file] = /^(\d+) \w+ ([0-9a-f]+)\t([^]+)$/.exec(line) ?? [];
+    return file === undefined ? [] : [[file, { file, blob, mode }]];
+  });
+  return new Map(entries);
 }

@@ -1,4 +1,4 @@
-import { HeedError } from "../../errors/heed-error.ts";
+import { invalidInput } from "../../errors/heed-error.ts";
 import { slugOf } from "../../memory/slug.ts";
 
 /** Shorter values stand in too many honest places. */
@@ -27,11 +27,11 @@ export class LeakedValue {
   constructor(value: string) {
     const plain = value.replace(/^\s+|\s+$/g, "");
     if (plain.length < MIN_CHARS || Buffer.byteLength(plain) > MAX_BYTES)
-      throw new HeedError(
-        "invalid-input",
-        `a value of ${plain.length} characters cannot be scrubbed: give ${MIN_CHARS} characters to ${MAX_BYTES} bytes, since each place at which it stands is replaced`,
+      throw invalidInput(
+        "value",
         // The value itself is not repeated: errors are logged.
-        { argument: "value", value: plain.length },
+        plain.length,
+        `a value of ${plain.length} characters cannot be scrubbed: give ${MIN_CHARS} characters to ${MAX_BYTES} bytes, since each place at which it stands is replaced`,
       );
     const quoted = JSON.stringify(plain).slice(1, -1);
     const whole = [

@@ -24,10 +24,7 @@ const MAX_TEXT_CHARS = 1024 * 1024;
 const MAX_TRIES = 200;
 const MARK = "(scrubbed)";
 
-/**
- * The values that `heed scrub` took out on this machine, known by salted hashes alone. The history of git still holds them
- * until it is rewritten, so what comes out of a history is cleaned of them.
- */
+/** Values scrubbed on this machine, as salted hashes: what is read from git's history is cleaned of them. */
 export class ScrubbedValues {
   readonly #traces: readonly Trace[];
 

@@ -1,5 +1,5 @@
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
-import { memoryIdIn } from "../files/memory-id-in.ts";
+import { memoryIdIn } from "../files/memory-path.ts";
 import { mergeLines } from "../history/merge-lines.ts";
 import { CONFIG_FILE } from "../config/store-config.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
@@ -33,9 +33,9 @@ interface Version {
 }
 
 /**
- * Brings two sides of a store together, memory by memory: what only one side changed is taken, of a memory that both
- * edited ours stays and theirs is queued, an edit outlives a removal and is queued too. A memory is known by its id, so
- * that one may rename what the other edits; where none is given, by its path. No base: the two were made apart.
+ * Merges two sides memory by memory: takes what one side changed; where both edited, ours stays and theirs is
+ * queued; an edit outlives a removal and is queued. Memories are matched by id, else by path. Without a base
+ * the two were made apart.
  */
 export function planSync(base: SyncSide, ours: SyncSide, theirs: SyncSide): SyncPlan {
   const plan: SyncPlan = { files: new Map(), queued: [], pulled: 0, pushed: 0 };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { HeedError } from "../../errors/heed-error.ts";
+import { invalidInput } from "../../errors/heed-error.ts";
 import type { UserRepository } from "../history/user-repository.ts";
 
 const REMOTE = "origin";
@@ -31,13 +31,10 @@ export class SyncRemote {
     const known = stdout.trim();
     if (address === undefined) {
       if (known !== "") return new SyncRemote(repository, known);
-      throw new HeedError(
-        "invalid-input",
+      throw invalidInput(
+        "remote",
+        undefined,
         "no remote is known yet: give its address or path once, heed remembers it",
-        {
-          argument: "remote",
-          value: undefined,
-        },
       );
     }
     const wanted = wholeAddress(address.trim(), cwd);
@@ -67,10 +64,10 @@ export class SyncRemote {
     const found = heads.find((head) => head.branch === own) ?? (heads.length === 1 ? heads[0] : undefined);
     if (found) return found;
     if (heads.length > 0) {
-      throw new HeedError(
-        "invalid-input",
+      throw invalidInput(
+        "remote",
+        this.address,
         `${this.address} has no branch "${own}" but ${heads.length} others: give heed a repository of its own`,
-        { argument: "remote", value: this.address },
       );
     }
     return { commit: undefined, branch: own };
@@ -98,10 +95,7 @@ export class SyncRemote {
 /** A path is made absolute, since git runs elsewhere; anything that names a transport of its own is refused. */
 function wholeAddress(address: string, cwd: string): string {
   const refuse = (reason: string): never => {
-    throw new HeedError("invalid-input", `"${address}" is no remote: ${reason}`, {
-      argument: "remote",
-      value: address,
-    });
+    throw invalidInput("remote", address, `"${address}" is no remote: ${reason}`);
   };
   if (address === "" || address.startsWith("-") || /[\0\n\r]/.test(address))
     refuse("give an address or a path");

@@ -31,9 +31,8 @@ interface Approval {
 const MAX_HASHES = 20;
 
 /**
- * The texts of rules and guards of one store that were approved on this machine: written here through heed
- * or reviewed with `heed trust`. Kept in the private state directory, with a copy of the
- * newest approved text, so that what others or a model's tools lay there does not take force before it was seen.
+ * The texts of a store's rules and guards that were approved on this machine: written here through heed or
+ * reviewed with `heed trust`. Kept in the state directory, with a copy of the newest approved text.
  */
 export class Approvals {
   readonly #folder: string;

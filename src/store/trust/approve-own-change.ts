@@ -10,9 +10,8 @@ import type { StoreState } from "../config/store-state.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
 /**
- * A rule that was written here through heed is approved by that: it has passed the gates. A change of a rule whose text
- * nobody has reviewed is not, unless a person made it: otherwise any small change would bring that text into force. Who gives
- * another name has seen the old one, and nothing of the text or of what links to it.
+ * Approves a rule that was written here through heed: it passed the gates. A change of an unreviewed rule is
+ * not approved unless a person made it, and a new name never is: it shows nothing of the text.
  */
 export function approveOwnChange(
   { ref, state, types }: { ref: StoreRef; state: StoreState; types: TypeTable },

@@ -6,7 +6,7 @@ import type { Places } from "../../platform/places.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import type { StoreRegistry } from "./store-registry.ts";
 import { parseStoreRegistry, registryFile } from "./store-registry.ts";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 
 /**
  * Changes the registry, one process at a time.

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { FORMATS } from "../../platform/file-formats.ts";
-import { newerAt } from "../../platform/newer-files.ts";
+import { FORMATS, newerAt } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
 import { newerFile, parseVersioned } from "../../platform/versioned-file.ts";
-import { realPathOf } from "../../platform/real-path.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /** A directory of another tool that the user attached. */
@@ -15,8 +14,8 @@ export interface AttachedEntry {
 }
 
 /**
- * What this machine knows about stores: which ones were made or approved here, and which directories are attached.
- * It lives in the private state directory, so that nothing that comes with a clone can say of itself that it is trusted.
+ * Which stores were made or approved on this machine, and which directories are attached. Private, so that a
+ * clone cannot call itself trusted.
  */
 export interface StoreRegistry {
   /** Store ids with the real paths at which they are trusted. */

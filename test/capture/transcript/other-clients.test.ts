@@ -10,7 +10,7 @@ const MS = Date.parse(TIME);
 const REFUSED = "Refused by a rule of the user that heed keeps: never print it. [heed:x]";
 
 const GIST = [
-  "session s1 in /p",
+  "in /p",
   "user: where is the board?",
   'call call_1: {"command":"npm test"}',
   "failed call_1: no test",
@@ -21,7 +21,7 @@ function gist(events: readonly TranscriptEvent[]): string[] {
   const lines = events.flatMap((event): string[] => {
     switch (event.kind) {
       case "place":
-        return event.session === undefined ? [] : [`session ${event.session} in ${event.cwd ?? "?"}`];
+        return event.cwd === undefined ? [] : [`in ${event.cwd}`];
       case "user":
         return [`user: ${event.text}`];
       case "assistant":
@@ -161,8 +161,8 @@ test.each(SAMPLES)(
   (client, lines) => {
     const { client: told, events } = read(lines);
     expect(told).toBe(client);
-    // Kimi's records do not name their session; its folder does.
-    const wanted = client === "kimi" ? GIST.slice(1) : GIST;
+    // Kimi tells the folder with the call.
+    const wanted = client === "kimi" ? [GIST[1], GIST[0], ...GIST.slice(2)] : GIST;
     expect(gist(events)).toEqual(wanted);
   },
 );
@@ -209,7 +209,7 @@ test("Cline: one file of messages, in which prompts are wrapped and hooks are to
     ],
   };
   expect(clineFormat.recognises(record)).toBe(true);
-  expect(gist(clineFormat.events(record))).toEqual(["session s1 in ?", ...GIST.slice(1)]);
+  expect(gist(clineFormat.events(record))).toEqual(GIST.slice(1));
 });
 
 test("opencode: rows of its database; what plugins put in is marked there", () => {

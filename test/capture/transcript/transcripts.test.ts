@@ -1,8 +1,8 @@
 import { array, assert as assertAlways, boolean, integer, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { foldEvent } from "../../../src/capture/fold-event.ts";
-import type { SessionDigest } from "../../../src/capture/digest/session-digest.ts";
-import { emptyDigest } from "../../../src/capture/digest/session-digest.ts";
+import type { SessionDigest } from "../../../src/capture/session-digest.ts";
+import { emptyDigest } from "../../../src/capture/session-digest.ts";
 import { LineSplitter } from "../../../src/capture/transcript/line-splitter.ts";
 import type { TranscriptEvent } from "../../../src/capture/transcript/transcript-event.ts";
 import { TranscriptReader } from "../../../src/capture/transcript/transcript-reader.ts";

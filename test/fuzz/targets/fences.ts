@@ -1,7 +1,7 @@
 import { defuse, defuseLine } from "../../../src/inject/fence.ts";
 import { renderFacts } from "../../../src/inject/render-facts.ts";
 import { findHostile } from "../../../src/screening/find-hostile.ts";
-import { redactSecrets } from "../../../src/screening/redact-secrets.ts";
+import { redactSecrets } from "../../../src/screening/find-secrets.ts";
 import { cardOf } from "../../memory/card-of.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";

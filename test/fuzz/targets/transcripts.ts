@@ -1,7 +1,7 @@
 import { foldEvent } from "../../../src/capture/fold-event.ts";
-import { emptyDigest, readDigest } from "../../../src/capture/digest/session-digest.ts";
+import { emptyDigest, readDigest } from "../../../src/capture/session-digest.ts";
 import { FORMATS, TranscriptReader } from "../../../src/capture/transcript/transcript-reader.ts";
-import { episodeTitle, renderEpisode } from "../../../src/capture/episode/render-episode.ts";
+import { episodeTitle, renderEpisode } from "../../../src/capture/render-episode.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";
 

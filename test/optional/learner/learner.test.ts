@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SessionWriter } from "../../app/learning/session-writer.ts";
@@ -189,45 +189,6 @@ test("no secret is sent, and a broken configuration is told and used for nothing
   await end();
   expect(server.asked).toHaveLength(1);
   expect(JSON.stringify(server.asked[0]?.body)).not.toContain(token);
-});
-
-describe("each way of asking a model gives the same", () => {
-  test.each(["openai", "anthropic"] as const)(
-    "an endpoint of its own that speaks like %s",
-    async (provider) => {
-      configure({ provider, url: server.url(provider) });
-      answerWith(RULE);
-      await end();
-      expect(server.asked).toHaveLength(1);
-      expect(await home.heed.inbox.list()).toMatchObject([
-        { description: RULE.statement, quote: RULE.quote },
-      ]);
-      const { learn } = await home.heed.setup.status();
-      expect(learn).toMatchObject({ model: `${provider} m-1`, today: { calls: 1, last: "answered" } });
-      expect(learn.today.tokens).toBeGreaterThan(0);
-    },
-  );
-
-  test.skipIf(process.platform === "win32")("the client's headless mode", async () => {
-    const report = {
-      type: "result",
-      is_error: false,
-      result: JSON.stringify({ items: [RULE] }),
-      usage: { input_tokens: 4000, output_tokens: 60 },
-    };
-    const command = home.write(
-      join(home.home, "client"),
-      `#!${process.execPath}\nprocess.stdin.resume().on("end", () => console.log(${JSON.stringify(JSON.stringify(report))}))`,
-    );
-    chmodSync(command, 0o755);
-    home.write(
-      join(home.home, "config", "config.yaml"),
-      `learn: ${JSON.stringify({ provider: "claude-code", command })}\n`,
-    );
-    await end();
-    expect(await home.heed.inbox.list()).toMatchObject([{ description: RULE.statement, quote: RULE.quote }]);
-    expect((await home.heed.setup.status()).learn.today).toMatchObject({ calls: 1, tokens: 4060, items: 1 });
-  });
 });
 
 describe("learn", () => {

@@ -56,7 +56,7 @@ describe.skipIf(process.platform === "win32")("the client as a model", () => {
     expect(await model.ask(QUESTION, within(20_000))).toEqual({
       kind: "answered",
       text: "db-stage-2",
-      usage: { input: 453, output: 9, isEstimated: false },
+      usage: { input: 453, output: 9 },
     });
     const seen = JSON.parse(readFileSync(join(folder, "seen.json"), "utf8")) as {
       args: string[];

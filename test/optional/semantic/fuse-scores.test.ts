@@ -1,6 +1,5 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuseScores } from "../../../src/optional/semantic/fuse-scores.ts";
+import { fuseScores } from "../../../src/optional/semantic/rank-by-meaning.ts";
 
 const list = (scores: Record<string, number>): { key: string; score: number }[] =>
   Object.entries(scores).map(([key, score]) => ({ key, score }));
@@ -21,33 +20,5 @@ describe("one ranking of words and meaning", () => {
     ["scores of zero", { a: 0, b: 0 }, {}, 0.3, "ab"],
   ])("%s", (_, words, meaning, weight, expected) => {
     expect(ranked(words, meaning, weight)).toBe(expected);
-  });
-
-  test("with no weight it is the ranking by words, with all of it the one by meaning", () => {
-    const scores = fc.dictionary(
-      fc.constantFrom("a", "b", "c", "d", "e"),
-      fc.integer({ min: 1, max: 1000 }),
-      {
-        minKeys: 1,
-      },
-    );
-    fc.assert(
-      fc.property(scores, (given) => {
-        const order = list(given)
-          .toSorted((x, y) => y.score - x.score)
-          .map(({ key }) => key)
-          .join("");
-        expect(ranked(given, {}, 0)).toBe(order);
-        expect(
-          fuseScores(list({}), list(given), 1)
-            .map(({ key }) => key)
-            .join(""),
-        ).toBe(order);
-        for (const { score } of fuseScores(list(given), list(given), 0.3)) {
-          expect(score).toBeGreaterThanOrEqual(0);
-          expect(score).toBeLessThanOrEqual(1);
-        }
-      }),
-    );
   });
 });

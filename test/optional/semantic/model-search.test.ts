@@ -5,11 +5,11 @@ import type { MeantCollection, MeantSearch, RankedSearch } from "../../../src/ap
 import { memoryIndex } from "../../../src/index/memory-index.ts";
 import { parseMemories } from "../../../src/memory/codec/parse-memories.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
-import type { Encoder } from "../../../src/optional/semantic/encoder.ts";
+import type { Encoder } from "../../../src/optional/semantic/worker-encoder.ts";
 import { ModelSearch } from "../../../src/optional/semantic/model-search.ts";
 import { vectorFile } from "../../../src/optional/semantic/open-search-by-meaning.ts";
-import { quantizeVector } from "../../../src/optional/semantic/quantize-vector.ts";
-import { readVectorFile } from "../../../src/optional/semantic/vector-file.ts";
+import { quantizeVector } from "../../../src/optional/semantic/onnx-encoder.ts";
+import { readVectorFile } from "../../../src/optional/semantic/vector-table.ts";
 import { search } from "../../../src/recall/search.ts";
 import { temporaryFolder, temporaryPlaces } from "../../store/temporary-store.ts";
 

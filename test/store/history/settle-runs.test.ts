@@ -1,39 +1,11 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withLock } from "../../../src/platform/file-lock.ts";
-import { SettleRuns } from "../../../src/store/history/settle-runs.ts";
+import { SettleRuns } from "../../../src/store/history/settle-store.ts";
 import { git, gitEnvironment } from "../../git/git-sandbox.ts";
 import { aMemory, NOTE } from "../memory-store-suite.ts";
-import { editOutside, temporaryFolder, temporaryPlaces, temporaryStore } from "../temporary-store.ts";
+import { editOutside, temporaryPlaces, temporaryStore } from "../temporary-store.ts";
 
 describe("the runs of settling a store", () => {
-  it("spare only those who came before a whole run that ended well", () => {
-    const runs = new SettleRuns(join(temporaryFolder(), "settles"));
-    const before = runs.begun();
-    const end = runs.begin();
-    // Came while it was under way: it may not have seen what they came for.
-    const during = runs.begun();
-    end();
-    expect([runs.hasEndedSince(before), runs.hasEndedSince(during)]).toEqual([true, false]);
-    // One that died, or met trouble, spares nobody.
-    runs.begin();
-    expect(runs.hasEndedSince(during)).toBe(false);
-    const after = runs.begun();
-    runs.begin()();
-    expect([runs.hasEndedSince(during), runs.hasEndedSince(after)]).toEqual([true, true]);
-  });
-
-  it("spare nobody where the file is gone or makes no sense", () => {
-    const file = join(temporaryFolder(), "settles");
-    const runs = new SettleRuns(file);
-    runs.begin()();
-    rmSync(file);
-    expect(runs.hasEndedSince(0)).toBe(false);
-    writeFileSync(file, "9 x");
-    expect(runs.hasEndedSince(0)).toBe(false);
-  });
-
   it("are one for many that waited together, and one more for who came during it", async () => {
     const [places, env] = [temporaryPlaces(), gitEnvironment()];
     const stores = Array.from({ length: 6 }, () => temporaryStore({}, { places, env }));

@@ -7,7 +7,7 @@ import { MemoryWriter } from "../../writing/memory-writer.ts";
 import { mayTouch } from "./tidy-step.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { TIDY_ACTOR } from "./tidy-step.ts";
-import { redactSecrets } from "../../../screening/redact-secrets.ts";
+import { redactSecrets } from "../../../screening/find-secrets.ts";
 import { readConversation, writeConversation } from "../../records/past-conversations.ts";
 import { refreshConversations } from "../../conversations/conversation-index.ts";
 

@@ -1,5 +1,5 @@
-import { oneLine } from "../text/one-line.ts";
-import type { SessionDigest } from "../digest/session-digest.ts";
+import { oneLine } from "./one-line.ts";
+import type { SessionDigest } from "./session-digest.ts";
 
 /** What git knows of the session, looked up by the caller. */
 export interface RepositoryState {
@@ -12,10 +12,7 @@ export interface RepositoryState {
 const MAX_CHARS = 9000;
 const TITLE_FILES = 3;
 
-/**
- * The record of a session as markdown: where it stopped and what is open first, then what was done. What was said in it is
- * in the history of conversations; a remark is no goal, so none is named.
- */
+/** The record of a session as markdown: where it stopped and what is open first, then what was done. */
 export function renderEpisode(digest: SessionDigest, repository?: RepositoryState): string {
   const parts: string[] = [
     when(digest, branchOf(digest, repository)),
@@ -47,10 +44,7 @@ export function isWorthRecording({ files, commands, commits, plan }: SessionDige
   return Object.keys(files).length + commands.length + commits.length + plan.length > 0;
 }
 
-/**
- * Whether somebody may want to go on: something is known to be open, files that the session changed are not committed, or
- * the last word was the user's.
- */
+/** Whether work is left: open steps, changed files not committed, or an unanswered message of the user. */
 export function isUnfinished(digest: SessionDigest, repository: RepositoryState): boolean {
   const isUncommitted = filesByEdits(digest).some(({ name }) => repository.diffStat.includes(name));
   return openWork(digest).length > 0 || isUncommitted || digest.lastMessage === "";
@@ -114,10 +108,7 @@ function bounded(lines: readonly string[]): string {
   return kept.join("\n");
 }
 
-/**
- * What a session left open, one line each, as far as its record shows: steps of the agent's plan, a last command that
- * failed, a call that did not end. What somebody said about it is in the history.
- */
+/** Open work, one line each: planned steps, a last failed command, a call without a result. */
 function openWork({ plan, lastMessage, commands, pending }: SessionDigest): string[] {
   const steps = plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
   const last = commands.at(-1);

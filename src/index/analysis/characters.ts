@@ -1,6 +1,52 @@
+// oxlint-disable-next-line no-control-regex -- "is there anything but ASCII" is the question
+const NOT_ASCII = /[^\u0000-\u007f]/;
+/** Combining marks of Latin, Greek and Cyrillic; those of other scripts are vowels and tones and stay. */
+const DIACRITICS = /[\u0300-\u036f]/g;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+/** Letters that Unicode does not decompose, in the spelling of people who lack the key. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ẞ: "SS",
+  æ: "ae",
+  Æ: "AE",
+  œ: "oe",
+  Œ: "OE",
+  ø: "o",
+  Ø: "O",
+  ł: "l",
+  Ł: "L",
+  đ: "d",
+  Đ: "D",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+  "\u2019": "'",
+  "\u2018": "'",
+  "\u02bc": "'",
+  "\u2010": "-",
+  "\u2011": "-",
+};
+const UNDECOMPOSED = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
+
+/** Whether a text is plain ASCII, for which folding changes nothing. */
+function isAscii(text: string): boolean {
+  return !NOT_ASCII.test(text);
+}
+
+/** Unifies compatibility forms (NFKC), removes diacritics, replaces lone surrogates. Keeps case. */
+export function foldText(text: string): string {
+  if (isAscii(text)) return text;
+  return text
+    .normalize("NFKD")
+    .replace(DIACRITICS, "")
+    .normalize("NFC")
+    .replace(UNDECOMPOSED, (letter) => PLAIN[letter] as string)
+    .replace(LONE_SURROGATE, "\ufffd");
+}
+
 /**
- * What a code point is to the tokenizer. `caseless` covers digits' neighbours in scripts with spaces but without case
- * (Arabic, Hebrew, Devanagari …) and combining marks; `unspaced` the scripts that write words without spaces.
+ * Classes of code points. `lower` includes scripts without case and combining marks; `unspaced` are scripts
+ * that write words without spaces.
  */
 export const CharacterClass = {
   other: 0,
@@ -14,8 +60,8 @@ const ASCII_LIMIT = 128;
 const BMP_SIZE = 0x1_00_00;
 
 /**
- * Scripts that are indexed as single characters and overlapping pairs. Hangul has spaces, but its particles are
- * glued to the word, so pairs find more there too (as in Lucene's CJK analyzer).
+ * Scripts indexed as characters and overlapping pairs; Hangul too, whose particles are glued to words (as in
+ * Lucene).
  */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;

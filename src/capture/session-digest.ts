@@ -8,14 +8,14 @@ export interface SaidTurn {
 }
 
 /** A command and how it ended. */
-export interface CommandRun {
+interface CommandRun {
   command: string;
   outcome: "ok" | "failed" | "refused";
   times: number;
 }
 
 /** A tool call that waits for its result. */
-export interface PendingCall {
+interface PendingCall {
   /** The command line, or the input as one line. */
   what: string;
   programs: string[];
@@ -28,10 +28,7 @@ export interface PlanStep {
   isDone: boolean;
 }
 
-/**
- * The record of a session, kept between runs as plain data: bounded in every part, so that a session of any length takes
- * the same room. Nothing in it is an interpretation of what somebody said.
- */
+/** The record of a session as plain data, bounded in every part; nothing in it is interpreted. */
 export interface SessionDigest {
   version: 2;
   client: string;

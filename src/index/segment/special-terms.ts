@@ -1,8 +1,6 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Scope } from "../../memory/memory.ts";
 import { documentKeyOf } from "../document/index-document.ts";
-import { CARD_PARTS, hasPart } from "./card-part.ts";
-import { SPECIAL } from "./special-term.ts";
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
@@ -12,7 +10,7 @@ export function wellFormed(text: string): string {
 }
 
 /** One string for all memories with the same scope. */
-export function scopeTermOf(scope: Scope): string {
+function scopeTermOf(scope: Scope): string {
   return SPECIAL.scope + wellFormed(JSON.stringify([scope.repo ?? null, scope.branch ?? null, scope.paths]));
 }
 
@@ -35,4 +33,35 @@ export function specialTermsOf(card: MemoryCard): string[] {
     ...CARD_PARTS.filter((part) => hasPart(card, part)).map((part) => SPECIAL.has + part),
   ].map(wellFormed);
   return [...new Set([...terms, scopeTermOf(card.scope)])];
+}
+
+/**
+ * Terms that begin with a control character, so that no text has them: they list documents by type, id, link
+ * or key.
+ */
+export const SPECIAL = {
+  key: "\u0001",
+  id: "\u0002",
+  name: "\u0003",
+  type: "\u0004",
+  status: "\u0005",
+  tag: "\u0006",
+  scope: "\u0007",
+  linkTo: "\u0008",
+  /** What a memory has, of {@link CARD_PARTS}. */
+  has: "\u000f",
+  /** A word as it is written, where its stem does not start with it: lets `migrati*` find the stem `migrat`. No documents. */
+  surface: "\u000e",
+} as const;
+
+/** Whether a dictionary term lists documents by a property rather than words of a text. */
+export const isSpecialTerm = (term: string): boolean => term.charCodeAt(0) < 0x20;
+
+/** What few memories have and each event asks for: those are listed, so that nobody reads all cards for them. */
+const CARD_PARTS = ["guard", "claims"] as const;
+export type CardPart = (typeof CARD_PARTS)[number];
+
+/** Whether a memory has such a part. */
+export function hasPart(card: Pick<MemoryCard, "guard" | "claims">, part: CardPart): boolean {
+  return part === "guard" ? card.guard !== undefined : card.claims.length > 0;
 }

@@ -1,0 +1,31 @@
+/** A text on one line, at most so many characters; an ellipsis says that it was cut. */
+export function oneLine(text: string, maxChars: number): string {
+  // Of a long text only the beginning is folded; blanks may shrink.
+  const line = text
+    .slice(0, maxChars * 4 + 200)
+    .replace(/\s+/g, " ")
+    .trim();
+  if (line.length <= maxChars) return line;
+  const last = line.charCodeAt(maxChars - 2);
+  return `${line.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 2 : maxChars - 1).trimEnd()}…`;
+}
+
+/** Adds an entry to a record that keeps its last `max` entries. */
+export function setBounded<T>(record: Record<string, T>, key: string, value: T, max: number): void {
+  record[key] = value;
+  const [oldest, ...others] = Object.keys(record);
+  if (others.length >= max && oldest !== undefined) delete record[oldest];
+}
+
+/** Widens a span of time to hold an event's time, if it has one. */
+export function spanTime(span: { started: string; ended: string }, event: object): void {
+  if (!("time" in event) || typeof event.time !== "string" || event.time === "") return;
+  if (span.started === "" || event.time < span.started) span.started = event.time;
+  if (event.time > span.ended) span.ended = event.time;
+}
+
+/** Adds to a list that keeps its last `max` items. */
+export function pushBounded<T>(list: T[], item: T, max: number): void {
+  list.push(item);
+  if (list.length > max) list.shift();
+}

@@ -1,0 +1,117 @@
+import type { FileChange } from "./change-record.ts";
+import type { StoredMemory } from "../files/scan-store.ts";
+import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
+import { amendMemory } from "../../memory/codec/amend-memory.ts";
+import { readField } from "../../memory/codec/field-values.ts";
+import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+
+/** A change of one file, or of two when it moves: the new one first, so that no reader finds neither. */
+export function moveOf(from: string, to: string, before: string, after: string): FileChange[] {
+  if (from === to) return [{ file: from, before, after }];
+  return [
+    { file: to, before: null, after },
+    { file: from, before, after: null },
+  ];
+}
+
+/** Where a removed memory's file goes: under its own name, with a number where another lies there. */
+export function freeTombstone(file: string, isTaken: (path: string) => boolean): string {
+  const stem = file.replace(/\.(md|markdown)$/i, "");
+  for (let number = 1; ; number++) {
+    const tombstone = `${TOMBSTONE_FOLDER}/${stem}${number === 1 ? "" : `-${number}`}.md`;
+    if (!isTaken(tombstone)) return tombstone;
+  }
+}
+
+/** An overview with the line of a memory as a change leaves it. */
+export function lineMoved(
+  overview: string,
+  file: string,
+  files: readonly FileChange[],
+  { card }: StoredMemory,
+): string {
+  const isTombstone = (path: string): boolean => path.startsWith(`${TOMBSTONE_FOLDER}/`);
+  const old = files.find(({ before, file: path }) => before !== null && !isTombstone(path));
+  return editOverviewLine(overview, old?.file, isTombstone(file) ? undefined : { ...card, file });
+}
+
+/** Where a memory is linked from the overview of another tool. */
+interface OverviewEntry {
+  name: string;
+  description: string;
+  /** Path relative to the overview. */
+  file: string;
+}
+
+/**
+ * Keeps the one line of a memory in a MEMORY.md that belongs to another tool (`- [name](file) — description`); every
+ * other line stays as it is. A memory without a line gets one when it is new; whoever removed it meant it.
+ *
+ * @param oldFile the file under which it was linked so far; undefined for a memory that was not there.
+ * @param entry what the line says from now on; undefined when the memory is gone.
+ */
+export function editOverviewLine(
+  text: string,
+  oldFile: string | undefined,
+  entry: OverviewEntry | undefined,
+): string {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const lines = text.split(/\r?\n/);
+  const position = oldFile === undefined ? -1 : lines.findIndex((line) => line.includes(`](${oldFile})`));
+  if (position >= 0) {
+    if (entry) lines[position] = renderLine(entry, /^\s*[-*+]\s+/.exec(lines[position] ?? "")?.[0]);
+    else lines.splice(position, 1);
+    return lines.join(eol);
+  }
+  if (!entry || oldFile !== undefined) return text;
+  const lead = text === "" || text.endsWith("\n") ? text : `${text}${eol}`;
+  return `${lead}${renderLine(entry)}${eol}`;
+}
+
+function renderLine({ name, file, description }: OverviewEntry, bullet = "- "): string {
+  return `${bullet}[${name}](${file}) — ${description.replace(/\s+/g, " ")}`;
+}
+
+/** Edits that make links by name and `[[name]]` follow a renamed memory. A file that cannot be read stays. */
+export function renameLinks(
+  files: readonly string[],
+  read: (file: string) => string | null,
+  oldName: string,
+  newName: string,
+): FileChange[] {
+  return files.flatMap((file): FileChange[] => {
+    const before = read(file);
+    if (before === null || !before.includes(oldName)) return [];
+    const after = renameInText(before, oldName, newName);
+    return after === before ? [] : [{ file, before, after }];
+  });
+}
+
+function renameInText(text: string, oldName: string, newName: string): string {
+  const withText = text.replaceAll(`[[${oldName}]]`, `[[${newName}]]`);
+  try {
+    const links = readField(fieldsOf(withText), "links") ?? [];
+    if (!links.some((link) => link.to === oldName)) return withText;
+    return amendMemory(withText, {
+      links: links.map((link) => (link.to === oldName ? { ...link, to: newName } : link)),
+    });
+  } catch {
+    return withText;
+  }
+}
+
+/**
+ * A file with bytes that are no UTF-8 is read with gaps (U+FFFD): writing it back would lose for good what stood there.
+ *
+ * @throws HeedError `broken-file`.
+ */
+export function refuseLostBytes(files: readonly FileChange[]): void {
+  const lost = files.find(({ before }) => before?.includes("\uFFFD") === true);
+  if (!lost) return;
+  throw new HeedError(
+    "broken-file",
+    `${lost.file} holds bytes that are no UTF-8, which a change would lose: write it anew as UTF-8 first, for example with iconv -f latin1 -t utf-8`,
+    { file: lost.file },
+  );
+}
