@@ -31,7 +31,7 @@ export interface RunOptions {
 }
 
 /** What another bundle runs, what ends the process, and what reads a terminal: never run in the process of the test. */
-const OWN_PROCESS = new Set(["capture", "hook", "mcp", "ui", "--version"]);
+const OWN_PROCESS = new Set(["capture", "hook", "mcp", "ui"]);
 /** The run in this process that is under way: the next waits for it, since each sets the environment of the process. */
 let underWay: Promise<unknown> = Promise.resolve();
 
@@ -48,7 +48,7 @@ export class Machine {
 
   /**
    * Runs `heed` with these arguments; those of a line are parted by blanks, but within single quotes. What is given no
-   * input is run in this process, without the half second that a process costs; `spawn` runs the built program.
+   * input is run in this process, without the cost of a process; `spawn` runs the built program.
    */
   run(line: string | readonly string[], options: RunOptions = {}): Promise<Finished> {
     const words = wordsOf(line);
