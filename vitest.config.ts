@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
+import manifest from "./package.json" with { type: "json" };
 
 export default defineConfig({
+  // As scripts/build.mjs has it.
+  define: { __HEED_VERSION__: JSON.stringify(manifest.version) },
   test: {
     include: ["test/**/*.test.ts"],
     // Tests use real files, git and processes: on two cores more workers only add noise.

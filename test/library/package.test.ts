@@ -1,18 +1,57 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EXAMPLE_NAMES } from "./example-home.ts";
-import { installPackage } from "./installed-package.ts";
 import { readApi } from "./read-api.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 const TSC = join(REPOSITORY, "node_modules/typescript/bin/tsc");
+const EXAMPLES = join(REPOSITORY, "examples");
+const README = join(EXAMPLES, "README.md");
+/** All programs of examples/ but what they share. */
+const PROGRAMS = readdirSync(EXAMPLES).filter(
+  (name) => name.endsWith(".mjs") && name !== "temporary-home.mjs",
+);
 let project = "";
 beforeAll(() => {
   project = installPackage();
+  cpSync(EXAMPLES, join(project, "examples"), { recursive: true });
 }, 60_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/**
+ * A project of somebody else's in which heed is installed: the packed package, unpacked as npm would, beside the types of
+ * Node and nothing else. Gives the project's folder.
+ */
+function installPackage(): string {
+  const project = mkdtempSync(join(tmpdir(), "heed-package-"));
+  const modules = join(project, "node_modules");
+  mkdirSync(join(modules, "heed"), { recursive: true });
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", project], {
+    cwd: REPOSITORY,
+    stdio: "pipe",
+  });
+  const archive = readdirSync(project).find((name) => name.endsWith(".tgz")) ?? "";
+  execFileSync("tar", ["-xzf", join(project, archive), "-C", join(modules, "heed"), "--strip-components=1"]);
+  for (const name of ["@types/node", "undici-types"]) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(REPOSITORY, "node_modules", name), join(modules, name));
+  }
+  return project;
+}
 
 const environment = (): NodeJS.ProcessEnv => ({
   ...process.env,
@@ -41,6 +80,23 @@ function methodExamples(): string {
         `export async function example${index}(${parameters.join(", ")}) {\n${example}\n}\n`,
     );
   return `import type { Actor, Heed } from "heed";\n\n${functions.join("\n")}`;
+}
+
+/** What the compiler says of these files of the project, under every strict flag. */
+function compiled(include: readonly string[], flags: object): { stdout: string; status: number | null } {
+  const compilerOptions = {
+    target: "es2022",
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: ["node"],
+    ...flags,
+  };
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include }));
+  const { stdout, status } = spawnSync(process.execPath, [TSC, "-p", project], { encoding: "utf8" });
+  return { stdout, status };
 }
 
 describe("the package as it is installed", () => {
@@ -107,25 +163,7 @@ describe("the examples of README, docs/library.md and the façade's methods", ()
     for (const [index, example] of examples().entries())
       writeFileSync(join(project, `example-${index}.mts`), example);
     writeFileSync(join(project, "method-examples.mts"), methodExamples());
-    writeFileSync(
-      join(project, "tsconfig.json"),
-      JSON.stringify({
-        compilerOptions: {
-          target: "es2022",
-          module: "nodenext",
-          strict: true,
-          exactOptionalPropertyTypes: true,
-          noUncheckedIndexedAccess: true,
-          skipLibCheck: false,
-          noEmit: true,
-          types: ["node"],
-        },
-        include: ["*.mts"],
-      }),
-    );
-    const { stdout, status } = spawnSync(process.execPath, [TSC, "-p", project], { encoding: "utf8" });
-    expect(stdout).toBe("");
-    expect(status).toBe(0);
+    expect(compiled(["*.mts"], { noUncheckedIndexedAccess: true })).toEqual({ stdout: "", status: 0 });
   });
 
   it("run", () => {
@@ -143,5 +181,36 @@ describe("the examples of README, docs/library.md and the façade's methods", ()
       expect(stderr).toBe("");
       expect(status).toBe(0);
     }
+  });
+});
+
+// What they print is what examples/README.md shows; `UPDATE_EXAMPLES=1 npx vitest run package` writes the real output.
+async function printedBy(program: string): Promise<string> {
+  const ran = await promisify(execFile)(process.execPath, [join("examples", program)], { cwd: project });
+  expect(ran.stderr).toBe("");
+  return ran.stdout.replace(/\b20\d\d-\d\d-\d\d, never verified/g, "2026-11-22, never verified");
+}
+
+const blockOf = (program: string): RegExp =>
+  new RegExp(`(?<=^\`\`\`console\\n\\$ node examples/${program}\\n).*?(?=^\`\`\`)`, "ms");
+
+describe("the programs of examples/, run in a project in which heed is installed", () => {
+  it.each(PROGRAMS)("%s prints what the page about them shows", async (program) => {
+    const printed = await printedBy(program);
+    if (process.env["UPDATE_EXAMPLES"] === "1")
+      writeFileSync(
+        README,
+        readFileSync(README, "utf8").replace(blockOf(program), () => printed),
+      );
+    expect(blockOf(program).exec(readFileSync(README, "utf8"))?.[0]).toBe(printed);
+  });
+
+  it.each(PROGRAMS)("%s is short", (program) => {
+    expect(readFileSync(join(EXAMPLES, program), "utf8").split("\n").length).toBeLessThanOrEqual(41);
+  });
+
+  it("use the library as its types say", () => {
+    const flags = { allowJs: true, checkJs: true };
+    expect(compiled(["examples/*.mjs"], flags)).toEqual({ stdout: "", status: 0 });
   });
 });

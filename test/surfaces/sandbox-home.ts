@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { makeStore } from "../app/temporary-heed.ts";
 
 /** A home of its own for processes under test: nothing of the machine's own stores or settings is seen. */
@@ -15,10 +15,19 @@ export interface SandboxHome {
   write(path: string, text: string): string;
 }
 
-/** Makes such a home, removed after the test. */
+/** Runs at the end of the test, or of the group of tests for which something is made. */
+export function atEnd(run: () => void | Promise<void>): void {
+  try {
+    onTestFinished(run);
+  } catch {
+    afterAll(run);
+  }
+}
+
+/** Makes such a home, removed after the test or the group of tests that it is made for. */
 export function sandboxHome(): SandboxHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "heed-surface-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  atEnd(() => rmSync(root, { recursive: true, force: true }));
   const home = {
     root,
     work: join(root, "work"),

@@ -19,16 +19,22 @@ import { dim, red, renderText } from "./output/styled-text.ts";
 
 declare const __HEED_VERSION__: string;
 
-/** Runs one command line (without `node` and the script) and resolves to its exit code. Never rejects. */
-export async function runCli(words: readonly string[]): Promise<number> {
+/**
+ * Runs one command line (without `node` and the script) and resolves to its exit code. Never rejects.
+ *
+ * @param streams - Where output and errors go; default: those of the process.
+ */
+export async function runCli(
+  words: readonly string[],
+  [stdout, stderr]: readonly [TextStream, TextStream] = [standardStream(1), standardStream(2)],
+): Promise<number> {
   const { env } = process;
   // Errors of the command line itself must already come in the shape that was asked for.
-  const [stdout, stderr] = [standardStream(1), standardStream(2)];
   let out = new Output({ isJson: words.includes("--json") }, env, stdout, stderr);
   let heed: Heed | undefined;
   let who: ActingAs | undefined;
   try {
-    const { command, rest } = await readCommand(words);
+    const { command, rest } = await readCommand(words, stderr);
     if (command === undefined) {
       out.answer({ version: __HEED_VERSION__, node: process.version }, () => [__HEED_VERSION__]);
       return EXIT.done;
@@ -67,8 +73,11 @@ export async function runCli(words: readonly string[]): Promise<number> {
 }
 
 /** Finds the command among the words; global flags may come before it. Without a command for `heed --version`. */
-async function readCommand(given: readonly string[]): Promise<{ command?: Command; rest: string[] }> {
-  const words = inNewWords(given);
+async function readCommand(
+  given: readonly string[],
+  stderr: TextStream,
+): Promise<{ command?: Command; rest: string[] }> {
+  const words = inNewWords(given, stderr);
   const index = commandAt(words);
   const before = words.slice(0, index);
   const typed = words[index];
@@ -92,15 +101,13 @@ function commandAt(words: readonly string[]): number {
 }
 
 /** The words with the new name of a command in place of its old one, which one line on stderr tells. */
-function inNewWords(words: readonly string[]): readonly string[] {
+function inNewWords(words: readonly string[], stderr: TextStream): readonly string[] {
   const index = commandAt(words);
   for (const length of [2, 1]) {
     const old = words.slice(index, index + length).join(" ");
     const now = Object.hasOwn(OLD_COMMANDS, old) ? OLD_COMMANDS[old] : undefined;
     if (now === undefined) continue;
-    process.stderr.write(
-      `heed: "heed ${old}" is now "heed ${now}"; the old name goes with the next release\n`,
-    );
+    stderr.write(`heed: "heed ${old}" is now "heed ${now}"; the old name goes with the next release\n`);
     return [...words.slice(0, index), ...now.split(" "), ...words.slice(index + length)];
   }
   return words;

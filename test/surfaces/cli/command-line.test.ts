@@ -20,7 +20,7 @@ describe("a wrong command line", () => {
     [["undo", "--apply"], "heed: --apply goes with --session or --actor.\n"],
     [["inbox", "confirm"], "heed: NAME is missing. Usage: heed inbox confirm NAME\n"],
   ])("%j exits with 2 and says what was meant, on stderr only", async (args, stderr) => {
-    expect(await machine.run(args)).toEqual({ exitCode: 2, stdout: "", stderr });
+    expect(await machine.spawn(args)).toEqual({ exitCode: 2, stdout: "", stderr });
   });
 
   it("is one JSON value on stdout with --json", async () => {
@@ -119,9 +119,9 @@ describe("help", () => {
 
   it("answers to no arguments, --help and --version", async () => {
     const [bare, help, version] = await Promise.all([
-      machine.run([]),
-      machine.run("--help"),
-      machine.run("--version"),
+      machine.spawn([]),
+      machine.spawn("--help"),
+      machine.spawn("--version"),
     ]);
     expect(bare).toEqual(help);
     expect(version).toEqual({ exitCode: 0, stdout: "0.1.0\n", stderr: "" });
@@ -135,7 +135,7 @@ describe("colour", () => {
     [{ FORCE_COLOR: "0" }, false],
     [{ FORCE_COLOR: "1", NO_COLOR: "1" }, false],
   ])("in a pipe with %j: %j", async (env, isColoured) => {
-    const { stdout } = await machine.run("help", { env });
+    const { stdout } = await machine.spawn("help", { env });
     expect(stdout.includes("\u001b[1m")).toBe(isColoured);
   });
 

@@ -91,14 +91,30 @@ async function runSteps(steps: readonly Step[]): Promise<string[][]> {
     for (const { command } of steps) {
       // Times are kept to the second: a change shows its own only when it comes in another one.
       if (/^heed (?:edit|verify)\b/.test(command)) await new Promise((resolve) => setTimeout(resolve, 1_100));
-      const script = `heed() { "$0" "$HEED" "$@"; }\n${command} 2>&1`;
-      const { stdout } = await machine.start("bash", ["-c", script, process.execPath], {});
-      actual.push(steady(stdout, machine.home, examples).trimEnd().split("\n"));
+      actual.push(
+        steady(await runStep(machine, command), machine.home, examples)
+          .trimEnd()
+          .split("\n"),
+      );
     }
     return actual;
   } finally {
     machine.remove();
   }
+}
+
+/** What a command prints. A shell reads it, but where it is heed and plain words alone. */
+async function runStep(machine: Machine, command: string): Promise<string> {
+  const [, isAgent, line] =
+    /^(CLAUDECODE=1 )?heed ((?:[^\s"'\\$`|&;<>(){}*?~#!]+|"[^"\\$`!]*"|'[^']*'| +)*)$/.exec(command) ?? [];
+  if (line !== undefined) {
+    const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(
+      ([word, double, single]) => double ?? single ?? word,
+    );
+    return (await machine.run(words, { isMerged: true, env: isAgent ? { CLAUDECODE: "1" } : {} })).stdout;
+  }
+  const script = `heed() { "$0" "$HEED" "$@"; }\n${command} 2>&1`;
+  return (await machine.start("bash", ["-c", script, process.execPath], {})).stdout;
 }
 
 function withOutput(page: string, steps: readonly Step[], actual: readonly string[][]): string {

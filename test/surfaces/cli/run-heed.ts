@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire, syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { TextStream } from "../../../src/surfaces/cli/output/output.ts";
+import { runCli } from "../../../src/surfaces/cli/run-cli.ts";
 import { AGENT_VARIABLES } from "../../../src/surfaces/processes/agent-programs.ts";
 
-/** The dispatcher as `npm run build` leaves it: tests run what users run. */
+/** The dispatcher as `npm run build` leaves it. */
 const HEED = resolve(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
 /** Somebody sits there: see the file. */
@@ -23,7 +26,14 @@ export interface RunOptions {
   /** Written to stdin, which is closed at once otherwise. */
   input?: string;
   cwd?: string;
+  /** Errors go to stdout, as by `2>&1`; in this process alone. */
+  isMerged?: boolean;
 }
+
+/** What another bundle runs, what ends the process, and what reads a terminal: never run in the process of the test. */
+const OWN_PROCESS = new Set(["capture", "hook", "mcp", "ui"]);
+/** The run in this process that is under way: the next waits for it, since each sets the environment of the process. */
+let underWay: Promise<unknown> = Promise.resolve();
 
 /** A machine of its own: a fresh home, a folder to work in, and no trace of the agent that may run the tests. */
 export class Machine {
@@ -36,9 +46,43 @@ export class Machine {
     mkdirSync(this.work);
   }
 
-  /** Runs `heed` with these arguments; those of a line are parted by blanks, but within single quotes. */
+  /**
+   * Runs `heed` with these arguments; those of a line are parted by blanks, but within single quotes. What is given no
+   * input is run in this process, without the cost of a process; `spawn` runs the built program.
+   */
   run(line: string | readonly string[], options: RunOptions = {}): Promise<Finished> {
+    const words = wordsOf(line);
+    if (options.input !== undefined || OWN_PROCESS.has(words[0] ?? "")) return this.spawn(words, options);
+    const run = underWay.then(() => this.#runHere(words, options));
+    underWay = run.catch(() => {});
+    return run;
+  }
+
+  /** The same as a process of its own, as users run it. */
+  spawn(line: string | readonly string[], options: RunOptions = {}): Promise<Finished> {
     return this.start(process.execPath, [HEED, ...wordsOf(line)], options);
+  }
+
+  async #runHere(
+    words: readonly string[],
+    { env, cwd = this.work, isMerged = false }: RunOptions,
+  ): Promise<Finished> {
+    createRequire(import.meta.url)(AT_A_TERMINAL);
+    syncBuiltinESMExports();
+    const before = { env: process.env, cwd: process.cwd(), argv: process.argv };
+    const finished: Finished = { exitCode: null, stdout: "", stderr: "" };
+    const streamTo = (end: "stdout" | "stderr"): TextStream => ({ write: (text) => (finished[end] += text) });
+    try {
+      process.chdir(cwd);
+      process.env = { ...this.environment(), ...env };
+      process.argv = [process.execPath, HEED, ...words];
+      const streams = [streamTo("stdout"), streamTo(isMerged ? "stdout" : "stderr")] as const;
+      finished.exitCode = await runCli(words, streams);
+    } finally {
+      process.chdir(before.cwd);
+      Object.assign(process, { env: before.env, argv: before.argv });
+    }
+    return finished;
   }
 
   /** Runs `heed … --json` and parses the one value on stdout. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { RULE, sandboxHome } from "../sandbox-home.ts";
 import { isRunning, McpProcess, MODERN, valueOf, type Era } from "./mcp-process.ts";
 
@@ -88,15 +88,20 @@ describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
 });
 
 describe("the tools", () => {
+  const server = new McpProcess(sandboxHome(), "modern");
+  let tools: Tool[] = [];
+  beforeAll(async () => {
+    await server.open();
+    tools = await toolsOf(server);
+  });
+
   test("stand in the plugin's README", () => {
     const page = readFileSync(join(import.meta.dirname, "../../../plugin/README.md"), "utf8");
     const named = new Set(page.match(/\bmemory_\w+/g));
     expect([...named].sort()).toEqual([...TOOLS, "memory_hook"].sort());
   });
 
-  test("say what they do within what clients show", async () => {
-    const server = await McpProcess.opened(sandboxHome(), "modern");
-    const tools = await toolsOf(server);
+  test("say what they do within what clients show", () => {
     for (const { description, title, annotations } of tools) {
       expect(description.length).toBeLessThan(2048);
       expect(title).not.toBe("");
@@ -107,17 +112,14 @@ describe("the tools", () => {
     }
   });
 
-  test("describe their answers in 10,000 characters, all together", async () => {
-    const server = await McpProcess.opened(sandboxHome(), "modern");
-    const tools = await toolsOf(server);
+  test("describe their answers in 10,000 characters, all together", () => {
     for (const { name, outputSchema } of tools)
       expect([name, outputSchema]).toEqual([name, expect.any(Object)]);
     expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema)).length).toBeLessThan(10_000);
   });
 
-  test("take no more fields than this: whoever adds one removes one", async () => {
-    const server = await McpProcess.opened(sandboxHome(), "modern");
-    const fields = new Map((await toolsOf(server)).map(({ name, inputSchema }) => [name, inputSchema]));
+  test("take no more fields than this: whoever adds one removes one", () => {
+    const fields = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
     const namesOf = (tool: string): string =>
       Object.keys(fields.get(tool)?.properties ?? {})
         .sort()
@@ -147,8 +149,7 @@ describe("the tools", () => {
     expect((await toolsOf(server)).some((tool) => tool.name === "memory_hook")).toBe(isListed);
   });
 
-  test("bound every text and list that they take", async () => {
-    const server = await McpProcess.opened(sandboxHome(), "modern");
+  test("bound every text and list that they take", () => {
     const unbounded: string[] = [];
     const visit = (schema: unknown, path: string): void => {
       if (typeof schema !== "object" || schema === null) return;
@@ -158,13 +159,12 @@ describe("the tools", () => {
       if (node["type"] === "array" && !("maxItems" in node)) unbounded.push(path);
       for (const [key, child] of Object.entries(node)) visit(child, `${path}.${key}`);
     };
-    for (const tool of await toolsOf(server)) visit(tool.inputSchema, tool.name);
+    for (const tool of tools) visit(tool.inputSchema, tool.name);
     expect(unbounded).toEqual([]);
   });
 
-  test("that a model needs at once are loaded at once, and cost little context", async () => {
-    const server = await McpProcess.opened(sandboxHome(), "modern");
-    const loaded = (await toolsOf(server)).filter((tool) => tool._meta?.["anthropic/alwaysLoad"] === true);
+  test("that a model needs at once are loaded at once, and cost little context", () => {
+    const loaded = tools.filter((tool) => tool._meta?.["anthropic/alwaysLoad"] === true);
     expect(loaded.map(({ name }) => name).sort()).toEqual(["memory_search", "memory_show", "memory_write"]);
     const shown = loaded.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(JSON.stringify(shown).length).toBeLessThan(8000);

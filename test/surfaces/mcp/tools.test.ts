@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { SessionWriter } from "../../app/learning/session-writer.ts";
 import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 import { McpProcess, valueOf } from "./mcp-process.ts";
@@ -55,26 +55,6 @@ describe("a model keeps a memory", () => {
     expect(listed).toMatchObject({ hits: [{ handle, description: statement }], total: 1 });
   });
 
-  test("is told which gate refused it, why, and what would pass", async () => {
-    const server = await open(sandboxHome());
-    const answer = await server.call("memory_write", { type: "project", statement: "x".repeat(201) });
-    expect(answer.isError).toBe(true);
-    expect(valueOf(answer)).toMatchObject({
-      outcome: "refused",
-      refusals: [{ gate: "schema", reason: expect.stringContaining("200 at most") as string }],
-    });
-  });
-
-  test("needs a reason to remove one", async () => {
-    const server = await open(sandboxHome());
-    const { handle } = await call(server, "memory_write", BOARD);
-    const answer = await server.call("memory_remove", { handle });
-    expect(answer.isError).toBe(true);
-    expect(valueOf(answer)).toMatchObject({
-      error: { message: expect.stringContaining("reason") as string },
-    });
-  });
-
   test("sees several at once, as a line of the map names them, and what of them is not there", async () => {
     const home = sandboxHome();
     for (const name of ["rb-auth", "rb-billing"])
@@ -93,16 +73,6 @@ describe("a model keeps a memory", () => {
     const none = await server.call("memory_show", {});
     expect(none.isError).toBe(true);
     expect(JSON.stringify(valueOf(none))).toContain("the name of a memory, heed:name, or its id");
-  });
-
-  test("gets names that are near to a mistyped one", async () => {
-    const server = await open(sandboxHome());
-    const { handle } = (await call(server, "memory_write", BOARD)) as { handle: string };
-    const answer = await server.call("memory_show", { handle: handle.slice(0, -1) + "x" });
-    expect(answer.isError).toBe(true);
-    const { error } = valueOf(answer) as { error: Record<string, unknown> };
-    expect(error["code"]).toBe("not-found");
-    expect(JSON.stringify(error["suggestions"])).toContain(handle.replace("heed:", ""));
   });
 
   test("sees counts and the map first, and the pages of a long list", async () => {
@@ -124,15 +94,50 @@ describe("a model keeps a memory", () => {
     expect(rest["hits"]).toHaveLength(1);
     expect(rest).not.toHaveProperty("next_offset");
   });
+});
 
-  test("a memory without a body says what its statement says", async () => {
-    const server = await open(sandboxHome());
-    const { handle } = await call(server, "memory_write", BOARD);
+describe("beside a memory that is there a model", () => {
+  const server = new McpProcess(sandboxHome(), "modern");
+  let handle = "";
+  beforeAll(async () => {
+    await server.open();
+    ({ handle } = (await call(server, "memory_write", BOARD)) as { handle: string });
+  });
+
+  test("is told which gate refused it, why, and what would pass", async () => {
+    const answer = await server.call("memory_write", { type: "project", statement: "x".repeat(201) });
+    expect(answer.isError).toBe(true);
+    expect(valueOf(answer)).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "schema", reason: expect.stringContaining("200 at most") as string }],
+    });
+  });
+
+  test("needs a reason to remove one", async () => {
+    const answer = await server.call("memory_remove", { handle });
+    expect(answer.isError).toBe(true);
+    expect(valueOf(answer)).toMatchObject({
+      error: { message: expect.stringContaining("reason") as string },
+    });
+  });
+
+  test("gets names that are near to a mistyped one", async () => {
+    const answer = await server.call("memory_show", { handle: handle.slice(0, -1) + "x" });
+    expect(answer.isError).toBe(true);
+    const { error } = valueOf(answer) as { error: Record<string, unknown> };
+    expect(error["code"]).toBe("not-found");
+    expect(JSON.stringify(error["suggestions"])).toContain(handle.replace("heed:", ""));
+  });
+
+  test("reads of a memory without a body what its statement says", async () => {
     expect((await call(server, "memory_show", { handle }))["body"]).toContain(BOARD.statement);
   });
 });
 
 describe("arguments that are none", () => {
+  const server = new McpProcess(sandboxHome(), "modern");
+  beforeAll(async () => void (await server.open()));
+
   test.each<[string, Record<string, unknown>, string]>([
     [
       "memory_write",
@@ -168,7 +173,7 @@ describe("arguments that are none", () => {
       'what is "all": give one of overview, waiting, health, why, verify: What to look at',
     ],
   ])("%s %j: which, what it is, and what to send", async (tool, input, message) => {
-    const answer = await (await open(sandboxHome())).call(tool, input);
+    const answer = await server.call(tool, input);
     expect(answer.isError).toBe(true);
     expect(valueOf(answer)).toMatchObject({ error: { code: "invalid-input", message } });
   });

@@ -35,28 +35,17 @@ describe("who may speak to the server", () => {
     expect(response.status).toBe(401);
   });
 
-  it.each(["/", "/page.js", "/style.css", "/icon.svg", "/nothing", "/api/memories.list", "/api/enter"])(
-    "refuses another Host before anything else on %s",
-    async (path) => {
-      const { raw, server } = await servedPage();
-      const { port } = server;
-      for (const host of [
-        "evil.example",
-        `evil.example:${port}`,
-        "127.0.0.1",
-        `127.0.0.1:${port + 1}`,
-        `127.0.0.1:${port}.evil.example`,
-        `user@127.0.0.1:${port}`,
-        `127.0.0.1:${port}, evil.example`,
-        `0.0.0.0:${port}`,
-        `[::1]:${port}`,
-        "",
-      ]) {
+  it("refuses another Host before anything else, on every path", async () => {
+    const { raw, server } = await servedPage();
+    const { port } = server;
+    const hosts = `evil.example evil.example:${port} 127.0.0.1 127.0.0.1:${port + 1} 127.0.0.1:${port}.evil.example user@127.0.0.1:${port} 0.0.0.0:${port} [::1]:${port}`;
+    const paths = "/ /page.js /style.css /icon.svg /nothing /api/memories.list /api/enter".split(" ");
+    for (const host of [...hosts.split(" "), `127.0.0.1:${port}, evil.example`, ""])
+      for (const path of paths) {
         const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-        expect([host, status(answer)]).toEqual([host, 421]);
+        expect([host, path, status(answer)]).toEqual([host, path, 421]);
       }
-    },
-  );
+  });
 
   it("refuses a request with two hosts, with none, and with one in its target", async () => {
     const { raw, server } = await servedPage();
@@ -70,16 +59,15 @@ describe("who may speak to the server", () => {
     }
   });
 
-  it.each(["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"])(
-    "does not answer through a proxy (%s)",
-    async (header) => {
-      const { raw, server } = await servedPage();
+  it("does not answer through a proxy", async () => {
+    const { raw, server } = await servedPage();
+    for (const header of ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]) {
       const answer = await raw(
         `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${header}: 1.1 proxy\r\nConnection: close\r\n\r\n`,
       );
-      expect(status(answer)).toBe(403);
-    },
-  );
+      expect([header, status(answer)]).toEqual([header, 403]);
+    }
+  });
 
   it("serves its four files, whatever tricks a path plays", async () => {
     const { raw, server } = await servedPage();
