@@ -1,7 +1,6 @@
 import type { IndexReader } from "../src/index/index-reader.ts";
 import { search } from "../src/recall/search.ts";
-import { FACT_TYPES } from "./fact-types.ts";
-import { indexOf } from "./relevance-samples.ts";
+import { FACT_TYPES, indexOf } from "./relevance-samples.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
 import { plainBm25Index } from "./plain-bm25.ts";
 
