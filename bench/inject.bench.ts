@@ -4,8 +4,13 @@ import { parseArgs } from "node:util";
 import { pooledRate, tallyBy } from "./bootstrap.ts";
 import type { Tally } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
-import { baselineFigures, curveOfBaseline } from "./injection-baseline-figures.ts";
-import { chooseAll, recallAt, thresholdFor } from "./injection-baselines.ts";
+import {
+  baselineFigures,
+  chooseAll,
+  curveOfBaseline,
+  recallAt,
+  thresholdFor,
+} from "./injection-baselines.ts";
 import type { InjectionData, LabelledPrompt } from "./injection-data.ts";
 import { readInjectionData } from "./injection-data.ts";
 import type { Told } from "./replay.ts";
