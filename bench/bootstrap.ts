@@ -1,4 +1,5 @@
 import { seededRandom } from "./corpus.ts";
+import type { Figure } from "./figure.ts";
 
 /** Successes out of trials. */
 export interface Tally {
@@ -19,6 +20,33 @@ export function bootstrapInterval(groups: readonly Tally[]): [number, number] | 
     const trials = sum(sample, ({ trials: count }) => count);
     return trials === 0 ? undefined : sum(sample, ({ successes }) => successes) / trials;
   });
+}
+
+/** The outcomes of samples, counted by the group that each belongs to. */
+export function tallyBy<T>(
+  samples: readonly T[],
+  groupOf: (sample: T) => string,
+  outcomesOf: (sample: T) => readonly boolean[],
+): Tally[] {
+  const tallies = new Map<string, Tally>();
+  for (const sample of samples) {
+    const group = groupOf(sample);
+    const { successes, trials } = tallies.get(group) ?? { successes: 0, trials: 0 };
+    const outcomes = outcomesOf(sample);
+    tallies.set(group, {
+      successes: successes + outcomes.filter(Boolean).length,
+      trials: trials + outcomes.length,
+    });
+  }
+  return [...tallies.values()];
+}
+
+/** The pooled rate of groups, with its interval; null without trials. */
+export function pooledRate(name: string, groups: readonly Tally[]): Figure {
+  const n = sum(groups, ({ trials }) => trials);
+  const ci95 = n === 0 ? undefined : bootstrapInterval(groups);
+  const value = n === 0 ? null : sum(groups, ({ successes }) => successes) / n;
+  return { name, value, unit: "rate", n, ...(ci95 && { ci95 }) };
 }
 
 /** The same for any statistic of the groups; draws for which it is undefined are left out. */

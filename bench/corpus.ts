@@ -21,30 +21,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-const ONSETS = [
-  "b",
-  "br",
-  "c",
-  "cl",
-  "d",
-  "dr",
-  "f",
-  "g",
-  "gr",
-  "h",
-  "k",
-  "l",
-  "m",
-  "n",
-  "p",
-  "pl",
-  "r",
-  "s",
-  "st",
-  "t",
-  "tr",
-  "v",
-];
+const ONSETS = "b br c cl d dr f g gr h k l m n p pl r s st t tr v".split(" ");
 const VOWELS = ["a", "e", "i", "o", "u", "ea", "io"];
 const CODAS = ["", "", "n", "r", "s", "t", "l", "ck", "nd"];
 

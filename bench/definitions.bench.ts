@@ -6,8 +6,8 @@ import { findDefinitions } from "../src/freshness/source/find-definitions.ts";
 import type { Language } from "../src/freshness/source/language-of.ts";
 import { languageOf } from "../src/freshness/source/language-of.ts";
 import type { Figure } from "./figure.ts";
+import { rateFigure } from "./figure.ts";
 import { SeededRandom } from "./seeded-random.ts";
-import { exactInterval } from "./statistics.ts";
 import { hasGrammar, treeDefinitions } from "./tree-definitions.ts";
 
 const MAX_TEXT = 500_000;
@@ -113,13 +113,7 @@ function namesOf(definitions: readonly { name: string }[]): Set<string> {
 
 function figuresOf(language: Language, tally: Tally): Figure[] {
   const { both, onlyOwn, onlyGrammar, chars, ownMs, grammarMs } = tally;
-  const rate = (name: string, n: number): Figure => ({
-    name: `${language}_${name}`,
-    value: n === 0 ? null : both / n,
-    unit: "rate",
-    n,
-    ci95: exactInterval(both, n),
-  });
+  const rate = (name: string, n: number): Figure => rateFigure(`${language}_${name}`, both, n);
   return [
     {
       ...rate("found", both + onlyGrammar.length),

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { readJsonLines } from "./json-lines.ts";
-import { turnsBeside } from "./turns-beside.ts";
+import { readJsonLines, turnsBeside } from "./json-lines.ts";
 
 /** A user turn with what a person found worth keeping in it. */
 export interface LabelledTurn {

@@ -1,3 +1,5 @@
+import { exactInterval } from "./statistics.ts";
+
 /** One measured value. */
 export interface Figure {
   name: string;
@@ -12,6 +14,11 @@ export interface Figure {
   baseline?: number;
   /** What the baseline is, in text output. */
   note?: string;
+}
+
+/** Successes of `n` trials as a share with its exact 95 % interval; null without trials. */
+export function rateFigure(name: string, successes: number, n: number, unit = "rate"): Figure {
+  return { name, value: n === 0 ? null : successes / n, unit, n, ci95: exactInterval(successes, n) };
 }
 
 /** Prints figures as an aligned table, or as the one JSON object that other programs read. */

@@ -1,11 +1,9 @@
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { BODY_EVIDENCE, evidenceOf, tellsWhole } from "../src/recall/relevance-model.ts";
-import { bootstrapInterval } from "./bootstrap.ts";
-import type { Tally } from "./bootstrap.ts";
+import { pooledRate, tallyBy } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
 import { readInjectionData } from "./injection-data.ts";
-import { fitLogistic } from "./logistic-regression.ts";
 import type { Sample } from "./relevance-samples.ts";
 import { samplesOf } from "./relevance-samples.ts";
 
@@ -125,42 +123,45 @@ function rate(
   samples: readonly Weighed[],
   outcomesOf: (sample: Weighed) => readonly boolean[],
 ): Figure {
-  const tallies = new Map<string, Tally>();
-  for (const sample of samples) {
-    const tally = tallies.get(sample.owner) ?? { successes: 0, trials: 0 };
-    const outcomes = outcomesOf(sample);
-    tally.trials += outcomes.length;
-    tally.successes += outcomes.filter(Boolean).length;
-    tallies.set(sample.owner, tally);
-  }
-  const all = [...tallies.values()];
-  const n = all.reduce((sum, { trials }) => sum + trials, 0);
-  const ci95 = n === 0 ? undefined : bootstrapInterval(all);
-  const successes = all.reduce((sum, tally) => sum + tally.successes, 0);
-  return { name, value: n === 0 ? null : successes / n, unit: "rate", n, ...(ci95 && { ci95 }) };
+  return pooledRate(
+    name,
+    tallyBy(samples, ({ owner }) => owner, outcomesOf),
+  );
 }
 
 /** Unlabelled turns of other projects that are told a body. */
 function turnRate(turns: readonly Sample[]): Figure {
-  return { name: "turn_body_rate", ...shareOf(turns.map((turn) => mostOf(turn) >= BODY_EVIDENCE)) };
+  const n = turns.length;
+  const told = turns.filter((turn) => mostOf(turn) >= BODY_EVIDENCE).length;
+  return { name: "turn_body_rate", value: n === 0 ? null : told / n, unit: "rate", n };
 }
 
-function shareOf(outcomes: readonly boolean[]): Omit<Figure, "name"> {
-  const n = outcomes.length;
-  return { value: n === 0 ? null : outcomes.filter(Boolean).length / n, unit: "rate", n };
-}
-
+/** Evidence to log-odds by logistic regression with Newton's method. */
 function calibration(samples: readonly Sample[]): Figure[] {
   const finds = samples.flatMap(({ hits }) =>
-    hits.map(({ signals, grade }) => ({
-      features: [evidenceOf(signals)],
-      outcome: grade > 0 ? 1 : 0,
-      weight: 1,
-    })),
+    hits.map(({ signals, grade }) => ({ x: evidenceOf(signals), y: grade > 0 ? 1 : 0 })),
   );
-  const { bias, weights } = fitLogistic(finds, 0);
+  let [bias, slope] = [0, 0];
+  for (let round = 0; round < 50; round++) {
+    // Gradient and Hessian of the log-likelihood.
+    let [g0, g1, h00, h01, h11] = [0, 0, 1e-9, 0, 1e-9];
+    for (const { x, y } of finds) {
+      const p = 1 / (1 + Math.exp(-(bias + slope * x)));
+      const curvature = p * (1 - p);
+      g0 += y - p;
+      g1 += (y - p) * x;
+      h00 += curvature;
+      h01 += curvature * x;
+      h11 += curvature * x * x;
+    }
+    const determinant = h00 * h11 - h01 * h01;
+    const steps = [(h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant] as const;
+    bias += steps[0];
+    slope += steps[1];
+    if (Math.max(...steps.map(Math.abs)) < 1e-8) break;
+  }
   return [
     { name: "bias", value: bias, unit: "log-odds", n: finds.length },
-    { name: "slope", value: weights[0] ?? null, unit: "log-odds", n: finds.length },
+    { name: "slope", value: slope, unit: "log-odds", n: finds.length },
   ];
 }

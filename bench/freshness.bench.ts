@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import type { Figure } from "./figure.ts";
+import { rateFigure } from "./figure.ts";
 import type { Outcome, RenameOutcome, Replay } from "./freshness-replay.ts";
 import { replayRepository } from "./freshness-replay.ts";
 import { replayGenerated } from "./generated-replay.ts";
-import { exactInterval } from "./statistics.ts";
 
 const SIGNALS = ["claims", "file", "commits", "calendar"] as const;
 const SEEDS = [1, 2, 3];
@@ -65,11 +65,11 @@ function figuresOf(prefix: string, { outcomes, renames }: Replay): Figure[] {
     ),
     ...signalFigures(`${prefix}always_flag_`, outcomes, () => true),
     ...signalFigures(`${prefix}never_flag_`, outcomes, () => false),
-    ...(prefix === "" ? [{ ...alertsPerCatch(outcomes), name: "alerts_per_catch" }] : []),
-    rate(`${prefix}stale_share`, stale, outcomes.length),
-    rate(`${prefix}rename_repair`, renames.filter(isRepaired).length, renames.length),
+    ...(prefix === "" ? signalFigures("", outcomes, ({ signals }) => signals.claims).slice(-1) : []),
+    rateFigure(`${prefix}stale_share`, stale, outcomes.length),
+    rateFigure(`${prefix}rename_repair`, renames.filter(isRepaired).length, renames.length),
     // Of those for which a new place is named at all: a wrong one is worse than none.
-    rate(
+    rateFigure(
       `${prefix}rename_repair_precision`,
       renames.filter(isRepaired).length,
       renames.filter(({ proposed }) => proposed !== undefined).length,
@@ -86,8 +86,8 @@ function signalFigures(
   const caught = flagged.filter(({ isStale }) => isStale).length;
   const stale = outcomes.filter(({ isStale }) => isStale).length;
   return [
-    rate(`${prefix}precision`, caught, flagged.length),
-    rate(`${prefix}recall`, caught, stale),
+    rateFigure(`${prefix}precision`, caught, flagged.length),
+    rateFigure(`${prefix}recall`, caught, stale),
     {
       name: `${prefix}alerts_per_catch`,
       value: caught === 0 ? null : flagged.length / caught,
@@ -97,18 +97,8 @@ function signalFigures(
   ];
 }
 
-function alertsPerCatch(outcomes: readonly Outcome[]): Figure {
-  const [, , figure] = signalFigures("", outcomes, ({ signals }) => signals.claims);
-  if (!figure) throw new Error("no figure");
-  return figure;
-}
-
 function isRepaired({ to, proposed }: RenameOutcome): boolean {
   return to === proposed;
-}
-
-function rate(name: string, successes: number, n: number): Figure {
-  return { name, value: n === 0 ? null : successes / n, unit: "rate", n, ci95: exactInterval(successes, n) };
 }
 
 /** What heed and the truth do not agree on, for a person to decide. */

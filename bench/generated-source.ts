@@ -12,89 +12,52 @@ export interface GeneratedFile {
 }
 
 interface Template {
-  function: (name: string, n: number) => string;
-  constant: (name: string, n: number) => string;
   comment: string;
-  head?: string;
+  /** Names stand as NAME, numbers as N and the one after as M. */
+  constant: string;
+  function: string;
+  head: string;
 }
 
-const braces = (head: string) => (name: string, n: number) =>
-  `${head.replace("NAME", name)} {\n  step${n}(${n});\n  step${n + 1}(${n + 1});\n  return finish(${n});\n}\n`;
+const braces = (head: string): string => `${head} {\n  stepN(N);\n  stepM(M);\n  return finish(N);\n}\n`;
+/** In a type of its own, for languages without functions and constants outside of types. */
+const inside = (head: string, text: string, open = " {"): string =>
+  `${head}${open}\n  ${text.replaceAll("\n", "\n  ")}\n}\n`;
 
-/** One template a language: the ending of its files, and how it writes functions, constants and comments. */
+/** By the ending of its files, how each language writes comments, constants and functions. */
 export const TEMPLATES: Readonly<Record<string, Template>> = {
-  ts: {
-    function: braces("export function NAME(input: number): number"),
-    constant: (name, n) => `export const ${name} = ${n};\n`,
-    comment: "//",
-  },
-  js: {
-    function: braces("function NAME(input)"),
-    constant: (name, n) => `const ${name} = ${n};\n`,
-    comment: "//",
-  },
-  py: {
-    function: (name, n) =>
-      `def ${name}(value):\n    step${n}(${n})\n    step${n + 1}(${n + 1})\n    return finish(${n})\n`,
-    constant: (name, n) => `${name} = ${n}\n`,
-    comment: "#",
-  },
-  go: {
-    function: braces("func NAME(input int) int"),
-    constant: (name, n) => `const ${name} = ${n}\n`,
-    comment: "//",
-    head: "package main\n",
-  },
-  rs: {
-    function: braces("pub fn NAME(input: u32) -> u32"),
-    constant: (name, n) => `pub const ${name}: u32 = ${n};\n`,
-    comment: "//",
-  },
-  java: {
-    function: (name, n) =>
-      `final class Of${name} {\n  ${braces("static int NAME(int input)")(name, n).replaceAll("\n", "\n  ")}\n}\n`,
-    constant: (name, n) => `final class Value${name} {\n  static final int ${name} = ${n};\n}\n`,
-    comment: "//",
-  },
-  c: {
-    function: braces("int NAME(int input)"),
-    constant: (name, n) => `#define ${name} ${n}\n`,
-    comment: "//",
-  },
-  rb: {
-    function: (name, n) =>
-      `def ${name}(value)\n  step${n}(${n})\n  step${n + 1}(${n + 1})\n  finish(${n})\nend\n`,
-    constant: (name, n) => `${name} = ${n}\n`,
-    comment: "#",
-  },
-  php: {
-    function: braces("function NAME($input)"),
-    constant: (name, n) => `const ${name} = ${n};\n`,
-    comment: "//",
-    head: "<?php\n",
-  },
-  kt: {
-    function: braces("fun NAME(input: Int): Int"),
-    constant: (name, n) => `const val ${name} = ${n}\n`,
-    comment: "//",
-  },
-  cs: {
-    function: (name, n) =>
-      `public static class Of${name}\n{\n  ${braces("public static int NAME(int input)")(name, n).replaceAll("\n", "\n  ")}\n}\n`,
-    constant: (name, n) => `public static class Value${name}\n{\n  public const int ${name} = ${n};\n}\n`,
-    comment: "//",
-  },
-  swift: {
-    function: braces("func NAME(_ input: Int) -> Int"),
-    constant: (name, n) => `let ${name} = ${n}\n`,
-    comment: "//",
-  },
-  sh: {
-    function: (name, n) => `${name}() {\n  step${n} ${n}\n  step${n + 1} ${n + 1}\n  finish ${n}\n}\n`,
-    constant: (name, n) => `${name}=${n}\n`,
-    comment: "#",
-  },
+  ts: row("//", "export const NAME = N;", braces("export function NAME(input: number): number")),
+  js: row("//", "const NAME = N;", braces("function NAME(input)")),
+  py: row("#", "NAME = N", "def NAME(value):\n    stepN(N)\n    stepM(M)\n    return finish(N)\n"),
+  go: row("//", "const NAME = N", braces("func NAME(input int) int"), "package main\n"),
+  rs: row("//", "pub const NAME: u32 = N;", braces("pub fn NAME(input: u32) -> u32")),
+  java: row(
+    "//",
+    "final class ValueNAME {\n  static final int NAME = N;\n}",
+    inside("final class OfNAME", braces("static int NAME(int input)")),
+  ),
+  c: row("//", "#define NAME N", braces("int NAME(int input)")),
+  rb: row("#", "NAME = N", "def NAME(value)\n  stepN(N)\n  stepM(M)\n  finish(N)\nend\n"),
+  php: row("//", "const NAME = N;", braces("function NAME($input)"), "<?php\n"),
+  kt: row("//", "const val NAME = N", braces("fun NAME(input: Int): Int")),
+  cs: row(
+    "//",
+    "public static class ValueNAME\n{\n  public const int NAME = N;\n}",
+    inside("public static class OfNAME", braces("public static int NAME(int input)"), "\n{"),
+  ),
+  swift: row("//", "let NAME = N", braces("func NAME(_ input: Int) -> Int")),
+  sh: row("#", "NAME=N", "NAME() {\n  stepN N\n  stepM M\n  finish N\n}\n"),
 };
+
+function row(comment: string, constant: string, text: string, head = ""): Template {
+  return { comment, constant: `${constant}\n`, function: text, head };
+}
+
+/** A template with a name and a number in it. */
+function filled(template: string, name: string, n: number): string {
+  const values: Readonly<Record<string, string>> = { NAME: name, N: String(n), M: String(n + 1) };
+  return template.replace(/NAME|N(?![a-z])|M(?![a-z])/g, (word) => values[word] ?? word);
+}
 
 /** The text of a generated file. */
 export function sourceOf(file: GeneratedFile): string {
@@ -108,10 +71,10 @@ export function sourceOf(file: GeneratedFile): string {
       .map((line) => `${comment} ${line}`)
       .join("\n");
   return [
-    template.head ?? "",
+    template.head,
     ...file.notes.map((note) => `${comment} ${note}\n`),
-    ...[...file.constants].map(([name, n]) => template.constant(name, n)),
-    ...[...file.functions].map(([name, n]) => template.function(name, n)),
-    ...file.buried.map((name) => `${commented(template.function(name, 1))}\n`),
+    ...[...file.constants].map(([name, n]) => filled(template.constant, name, n)),
+    ...[...file.functions].map(([name, n]) => filled(template.function, name, n)),
+    ...file.buried.map((name) => `${commented(filled(template.function, name, 1))}\n`),
   ].join("\n");
 }

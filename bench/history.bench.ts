@@ -5,8 +5,8 @@ import { parseArgs } from "node:util";
 import type { Heed } from "../src/heed.ts";
 import { openHeed } from "../src/heed.ts";
 import type { Figure } from "./figure.ts";
+import { rateFigure } from "./figure.ts";
 import { readUnlabelledTurns } from "./extraction-data.ts";
-import { exactInterval } from "./statistics.ts";
 
 /** A message of a chat. */
 interface Message {
@@ -96,9 +96,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   ];
 }
 
-function share(name: string, count: number, n: number): Figure {
-  return { name, value: n === 0 ? null : count / n, unit: "share", n, ci95: exactInterval(count, n) };
-}
+const share = (name: string, count: number, n: number): Figure => rateFigure(name, count, n, "share");
 
 async function contextOf(heed: Heed, cwd: string, prompt: string, session: string): Promise<string> {
   const event = { kind: "prompt", prompt, session, cwd, client: "bench" } as const;

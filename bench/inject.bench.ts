@@ -1,11 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { bootstrapInterval } from "./bootstrap.ts";
+import { pooledRate, tallyBy } from "./bootstrap.ts";
 import type { Tally } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
-import { baselineFigures, curveOfBaseline } from "./injection-baseline-figures.ts";
-import { chooseAll, recallAt, thresholdFor } from "./injection-baselines.ts";
+import {
+  baselineFigures,
+  chooseAll,
+  curveOfBaseline,
+  recallAt,
+  thresholdFor,
+} from "./injection-baselines.ts";
 import type { InjectionData, LabelledPrompt } from "./injection-data.ts";
 import { readInjectionData } from "./injection-data.ts";
 import type { Told } from "./replay.ts";
@@ -93,7 +98,7 @@ function ownFigures({ labelled, turns, rules, maps }: Replays): Figure[] {
     ...falseRates("", labelled),
     precision(labelled),
     turnFigure(turns),
-    { name: "rule_coverage", ...rateOf([rules]) },
+    pooledRate("rule_coverage", [rules]),
     recallOf("natural_recall", natural, () => true, isToldAtAll),
     recallOf("natural_recall_body", natural, () => true, isToldWhole),
     ...falseRates("natural_", natural),
@@ -175,7 +180,7 @@ function mapFigures(replays: readonly Replay[], maps: readonly number[]): Figure
   const lines = replays.reduce((sum, { told }) => sum + told.pointers.size, 0);
   const sorted = maps.toSorted((a, b) => a - b);
   return [
-    { name: "map_reach", ...rateOf(reach) },
+    pooledRate("map_reach", reach),
     {
       name: "map_characters",
       value: sorted[Math.floor(sorted.length / 2)] ?? null,
@@ -198,28 +203,24 @@ function selectFigures(replays: readonly Replay[]): Figure[] {
   const opened = (replay: Replay): readonly string[] =>
     (replay.chosen ?? []).filter((id) => !replay.label.excluded.includes(id));
   return [
-    {
-      name: "select_recall",
-      ...rateOf(
-        tallyByStore(answered, (replay) =>
-          replay.label.relevant
-            .filter(({ grade }) => grade === 2)
-            .map(({ memoryId }) => opened(replay).includes(memoryId)),
-        ),
+    pooledRate(
+      "select_recall",
+      tallyByStore(answered, (replay) =>
+        replay.label.relevant
+          .filter(({ grade }) => grade === 2)
+          .map(({ memoryId }) => opened(replay).includes(memoryId)),
       ),
-    },
-    {
-      name: "select_precision",
-      ...rateOf(
-        tallyByStore(answered, (replay) =>
-          opened(replay).map((id) => replay.label.relevant.some(({ memoryId }) => memoryId === id)),
-        ),
+    ),
+    pooledRate(
+      "select_precision",
+      tallyByStore(answered, (replay) =>
+        opened(replay).map((id) => replay.label.relevant.some(({ memoryId }) => memoryId === id)),
       ),
-    },
-    {
-      name: "select_false_rate",
-      ...rateOf(tallyByStore(answered.filter(isNegative), (replay) => [opened(replay).length > 0])),
-    },
+    ),
+    pooledRate(
+      "select_false_rate",
+      tallyByStore(answered.filter(isNegative), (replay) => [opened(replay).length > 0]),
+    ),
   ];
 }
 
@@ -235,7 +236,7 @@ function recallOf(
       .filter(({ grade, type }) => grade === 2 && ofType(type))
       .map(({ memoryId }) => isTold(told, memoryId)),
   );
-  return { name, ...rateOf(tallies) };
+  return pooledRate(name, tallies);
 }
 
 /** Share of the prompts that need no fact and were given one, by form, with exact upper bounds. */
@@ -248,7 +249,7 @@ function falseRates(prefix: string, replays: readonly Replay[]): Figure[] {
   ];
   return forms.flatMap(([name, isGiven]) => {
     const tallies = tallyByStore(negatives, ({ told }) => [isGiven(told)]);
-    const figure = { name: `${prefix}${name}`, ...rateOf(tallies) };
+    const figure = pooledRate(`${prefix}${name}`, tallies);
     const count = Math.round((figure.value ?? 0) * figure.n);
     const bound: Figure = {
       name: `${prefix}${name}_upper95`,
@@ -265,32 +266,16 @@ function precision(replays: readonly Replay[]): Figure {
   const tallies = tallyByStore(replays, ({ label, told }) =>
     [...told.bodies, ...told.pointers].map((id) => label.relevant.some(({ memoryId }) => memoryId === id)),
   );
-  return { name: "precision", ...rateOf(tallies) };
+  return pooledRate("precision", tallies);
 }
 
 /** Share of the unlabelled turns that were given anything; drawn anew by project. */
 function turnFigure(turns: ReadonlyMap<string, Tally>): Figure {
-  return { name: "turn_injection_rate", ...rateOf([...turns.values()]) };
+  return pooledRate("turn_injection_rate", [...turns.values()]);
 }
 
 function tallyByStore(replays: readonly Replay[], outcomes: (replay: Replay) => readonly boolean[]): Tally[] {
-  const tallies = new Map<string, Tally>();
-  for (const replay of replays) {
-    const tally = tallies.get(replay.label.storeId) ?? { successes: 0, trials: 0 };
-    for (const isSuccess of outcomes(replay)) {
-      tally.trials += 1;
-      if (isSuccess) tally.successes += 1;
-    }
-    tallies.set(replay.label.storeId, tally);
-  }
-  return [...tallies.values()];
-}
-
-function rateOf(tallies: readonly Tally[]): Omit<Figure, "name"> {
-  const trials = tallies.reduce((sum, tally) => sum + tally.trials, 0);
-  const successes = tallies.reduce((sum, tally) => sum + tally.successes, 0);
-  const ci95 = trials === 0 ? undefined : bootstrapInterval(tallies);
-  return { value: trials === 0 ? null : successes / trials, unit: "rate", n: trials, ...(ci95 && { ci95 }) };
+  return tallyBy(replays, ({ label }) => label.storeId, outcomes);
 }
 
 function valueOf(figures: readonly Figure[], name: string): number {

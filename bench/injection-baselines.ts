@@ -1,18 +1,18 @@
 import type { IndexReader } from "../src/index/index-reader.ts";
 import { search } from "../src/recall/search.ts";
-import { FACT_TYPES } from "./fact-types.ts";
-import { indexOf } from "./relevance-samples.ts";
+import type { Figure } from "./figure.ts";
+import { FACT_TYPES, indexOf } from "./relevance-samples.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
-import { plainBm25Index } from "./plain-bm25.ts";
+import { grepIndex, plainBm25Index } from "./plain-bm25.ts";
 
 /** What another way of choosing would tell on a prompt: memories with a score, best first. */
-export type Chooser = (prompt: string) => readonly { memoryId: string; score: number }[];
+type Chooser = (prompt: string) => readonly { id: string; score: number }[];
 
 /** So many memories a baseline tells at most on one prompt: as many as heed points at. */
 const MOST = 3;
 
 /** The ways of choosing that heed is compared with, for one store. */
-export interface Baselines {
+interface Baselines {
   /** BM25 over the whole text as one field, stemmed, without function words. */
   plainBm25: Chooser;
   /** heed's own ranking with nothing but its score to decide by. */
@@ -22,33 +22,22 @@ export interface Baselines {
 }
 
 /** Makes the baselines of a store. */
-export function baselinesOf(memories: readonly LabelledMemory[]): Baselines {
-  const facts = memories.filter(({ type }) => type !== "feedback");
-  const plain = plainBm25Index(facts.map(({ id, text }) => ({ id, text })));
+function baselinesOf(memories: readonly LabelledMemory[]): Baselines {
+  const facts = memories.filter(({ type }) => type !== "feedback").map(({ id, text }) => ({ id, text }));
+  const [plain, grep] = [plainBm25Index(facts), grepIndex(facts)];
   const reader: IndexReader = indexOf(memories);
-  const texts = facts.map(({ id, text }) => ({ id, text: text.toLowerCase() }));
   return {
-    plainBm25: (prompt) => plain(prompt, MOST).map(({ id, score }) => ({ memoryId: id, score })),
+    plainBm25: (prompt) => plain(prompt, MOST),
     bm25f: (prompt) =>
       search([reader], { text: prompt, syntax: "prompt", limit: MOST, types: FACT_TYPES }).hits.map(
-        ({ card, score }) => ({ memoryId: card.id, score }),
+        ({ card, score }) => ({ id: card.id, score }),
       ),
-    grep: (prompt) => {
-      const words = new Set(prompt.toLowerCase().match(/[\p{L}\p{N}_-]{4,}/gu) ?? []);
-      return texts
-        .map(({ id, text }) => ({
-          memoryId: id,
-          score: [...words].filter((word) => text.includes(word)).length,
-        }))
-        .filter(({ score }) => score > 0)
-        .sort((a, b) => b.score - a.score)
-        .slice(0, MOST);
-    },
+    grep: (prompt) => grep(prompt, MOST),
   };
 }
 
 /** A prompt with what a baseline chose for it. */
-export interface Chosen {
+interface Chosen {
   label: LabelledPrompt;
   choice: ReturnType<Chooser>;
 }
@@ -72,14 +61,14 @@ export function recallAt(chosen: readonly Chosen[], threshold: number): number {
     for (const { memoryId, grade } of label.relevant) {
       if (grade !== 2) continue;
       wanted += 1;
-      if (choice.some((item) => item.memoryId === memoryId && item.score >= threshold)) told += 1;
+      if (choice.some(({ id, score }) => id === memoryId && score >= threshold)) told += 1;
     }
   }
   return wanted === 0 ? Number.NaN : told / wanted;
 }
 
 /** The share of the prompts that need nothing for which something is chosen with at least a score. */
-export function falseRateAt(chosen: readonly Chosen[], threshold: number): number {
+function falseRateAt(chosen: readonly Chosen[], threshold: number): number {
   const negatives = chosen.filter(({ label }) => label.relevant.length === 0);
   const told = negatives.filter(({ choice }) => choice.some(({ score }) => score >= threshold));
   return negatives.length === 0 ? Number.NaN : told.length / negatives.length;
@@ -92,4 +81,58 @@ export function thresholdFor(chosen: readonly Chosen[], rate: number): number {
     .map(({ choice }) => choice[0]?.score ?? 0)
     .sort((a, b) => b - a);
   return (highest[Math.floor(rate * highest.length + 1e-9)] ?? 0) + 1e-9;
+}
+
+/** False rates at which a score alone is asked what it recalls. */
+const RATES = [0.02, 0.1];
+
+/**
+ * What other ways reach on the same prompts: telling always or never, and what a score alone recalls when its threshold
+ * is set, on these very prompts, to be wrong as rarely as heed's relevance model has to be.
+ */
+export function baselineFigures(data: InjectionData): Figure[] {
+  const always = chooseAll(data, "plainBm25");
+  const n = data.prompts.flatMap(({ relevant }) => relevant.filter(({ grade }) => grade === 2)).length;
+  const negatives = data.prompts.filter(({ relevant }) => relevant.length === 0).length;
+  const ways: (keyof Baselines)[] = ["plainBm25", "bm25f", "grep"];
+  return [
+    figure("always_recall", recallAt(always, 0), n, "the three best by plain BM25, on every prompt"),
+    figure("always_false_rate", falseRateAt(always, 0), negatives),
+    figure("never_recall", 0, n),
+    figure("never_false_rate", 0, negatives),
+    ...ways.flatMap((way) => {
+      const chosen = chooseAll(data, way);
+      return RATES.map((rate) =>
+        figure(
+          `${NAMES[way]}_recall_at_${rate}`,
+          recallAt(chosen, thresholdFor(chosen, rate)),
+          n,
+          `false on ${rate * 100} %`,
+        ),
+      );
+    }),
+  ];
+}
+
+const NAMES: Readonly<Record<keyof Baselines, string>> = { plainBm25: "bm25", bm25f: "bm25f", grep: "grep" };
+
+/** Recall of a score alone at each threshold, as points of false rate and recall. */
+export function curveOfBaseline(data: InjectionData, which: keyof Baselines): [number, number][] {
+  const chosen = chooseAll(data, which);
+  const thresholds = new Set(
+    chosen.filter(({ label }) => label.relevant.length === 0).map(({ choice }) => choice[0]?.score ?? 0),
+  );
+  return [...thresholds]
+    .sort((a, b) => b - a)
+    .map((threshold) => [falseRateAt(chosen, threshold), recallAt(chosen, threshold)]);
+}
+
+function figure(name: string, value: number, n: number, note?: string): Figure {
+  return {
+    name,
+    value: Number.isNaN(value) ? null : value,
+    unit: "rate",
+    n,
+    ...(note !== undefined && { note }),
+  };
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { readJsonLines } from "./json-lines.ts";
-import { turnsBeside } from "./turns-beside.ts";
+import { readJsonLines, turnsBeside } from "./json-lines.ts";
 
 /** A memory of the data set, as a file of a store. */
 export interface LabelledMemory {

@@ -53,3 +53,18 @@ function termsOf(text: string): string[] {
   });
   return terms;
 }
+
+/** How many of the query's words of four letters or more occur as they are written; ties in the order of the documents. */
+export function grepIndex(
+  documents: readonly PlainDocument[],
+): (query: string, limit: number) => { id: string; score: number }[] {
+  const texts = documents.map(({ id, text }) => ({ id, text: text.toLowerCase() }));
+  return (query, limit) => {
+    const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_-]{4,}/gu) ?? [])];
+    return texts
+      .map(({ id, text }) => ({ id, score: words.filter((word) => text.includes(word)).length }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit);
+  };
+}

@@ -4,14 +4,12 @@ import { search } from "../src/recall/search.ts";
 import { documentOfText } from "./document-of-text.ts";
 import { dialogueSearch } from "./dialogue-search.ts";
 import type { Ranker, ScoredRanker } from "./dialogue-search.ts";
-import { plainBm25Index } from "./plain-bm25.ts";
+import type { PlainDocument } from "./plain-bm25.ts";
+import { grepIndex, plainBm25Index } from "./plain-bm25.ts";
 import type { RecallCollection, RecallDocument } from "./recall-collection.ts";
 
 /** heed: dialogue through its adapter, notes as memories. */
-export function heedRanker(collection: RecallCollection): Ranker {
-  const find = scoredHeedRanker(collection);
-  return (question, limit) => find(question, limit).map(({ id }) => id);
-}
+export const heedRanker = (collection: RecallCollection): Ranker => idsOf(scoredHeedRanker(collection));
 
 /** heed's ranking with its scores. */
 export function scoredHeedRanker(collection: RecallCollection): ScoredRanker {
@@ -34,27 +32,20 @@ function noteOf({ id, text, name = "", description = "", tags = [] }: RecallDocu
 }
 
 /** Plain BM25 over everything that a document says, speaker included. */
-export function plainRanker({ documents }: RecallCollection): Ranker {
-  const find = plainBm25Index(
-    documents.map((document) => ({ id: document.id, text: wholeTextOf(document) })),
-  );
-  return (question, limit) => find(question, limit).map(({ id }) => id);
-}
+export const plainRanker = (collection: RecallCollection): Ranker =>
+  idsOf(plainBm25Index(wholeTexts(collection)));
 
-/** How many of the question's words of four letters or more occur as they are written; ties in the order of the file. */
-export function grepRanker({ documents }: RecallCollection): Ranker {
-  const texts = documents.map((document) => ({ id: document.id, text: wholeTextOf(document).toLowerCase() }));
-  return (question, limit) => {
-    const words = [...new Set(question.toLowerCase().match(/[\p{L}\p{N}_-]{4,}/gu) ?? [])];
-    return texts
-      .map(({ id, text }) => ({ id, count: words.filter((word) => text.includes(word)).length }))
-      .filter(({ count }) => count > 0)
-      .sort((a, b) => b.count - a.count)
-      .slice(0, limit)
-      .map(({ id }) => id);
-  };
-}
+/** The same texts by how many words of the question they hold. */
+export const grepRanker = (collection: RecallCollection): Ranker => idsOf(grepIndex(wholeTexts(collection)));
 
-function wholeTextOf({ speaker = "", name = "", description = "", text }: RecallDocument): string {
-  return [speaker, name, description, text].join("\n");
+const idsOf =
+  (find: ScoredRanker): Ranker =>
+  (question, limit) =>
+    find(question, limit).map(({ id }) => id);
+
+function wholeTexts({ documents }: RecallCollection): PlainDocument[] {
+  return documents.map(({ id, speaker = "", name = "", description = "", text }) => ({
+    id,
+    text: [speaker, name, description, text].join("\n"),
+  }));
 }

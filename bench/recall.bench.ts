@@ -1,12 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { bootstrapOf } from "./bootstrap.ts";
-import { compareWithCommitted } from "./committed-figures.ts";
 import type { Ranker } from "./dialogue-search.ts";
 import type { Figure } from "./figure.ts";
 import { ADVERSARIAL } from "./locomo-data.ts";
-import { ndcgAtK, recallAtK, reciprocalRank } from "./ranking-measures.ts";
 import { grepRanker, heedRanker, plainRanker } from "./rankers.ts";
 import type { RecallCollection, RecallQuestion } from "./recall-collection.ts";
 import { readRecallData } from "./recall-data.ts";
@@ -17,6 +15,9 @@ import { svgPlot } from "./svg-plot.ts";
 /** As many hits are asked for as the deepest measure looks at, and enough to find ten sessions. */
 const DEPTH = 100;
 const PLOT_DEPTH = 20;
+const COMMITTED = "bench/committed-figures.json";
+/** So much below what is committed a figure may fall before it is called a regression: floats and ties, no more. */
+const TOLERANCE = 0.005;
 
 /** What each ranker gave for one question. */
 interface Answer {
@@ -101,6 +102,29 @@ async function answersIn(collection: RecallCollection, model: SentenceModel | un
       relevantSessions: sessionsOf(question.relevant),
     };
   });
+}
+
+/** The share of the relevant documents among the first `k`. */
+function recallAtK(ranked: readonly string[], relevant: readonly string[], k: number): number {
+  const first = new Set(ranked.slice(0, k));
+  return relevant.filter((id) => first.has(id)).length / relevant.length;
+}
+
+/** Normalised discounted cumulative gain of the first `k`, relevance being yes or no (Järvelin and Kekäläinen, 2002). */
+function ndcgAtK(ranked: readonly string[], relevant: readonly string[], k: number): number {
+  const wanted = new Set(relevant);
+  const discount = (place: number): number => 1 / Math.log2(place + 2);
+  let gain = 0;
+  for (const [place, id] of ranked.slice(0, k).entries()) if (wanted.has(id)) gain += discount(place);
+  let ideal = 0;
+  for (let place = 0; place < Math.min(k, wanted.size); place++) ideal += discount(place);
+  return gain / ideal;
+}
+
+/** One over the place of the first relevant document; 0 when none is found. */
+function reciprocalRank(ranked: readonly string[], relevant: readonly string[]): number {
+  const place = ranked.findIndex((id) => relevant.includes(id));
+  return place < 0 ? 0 : 1 / (place + 1);
 }
 
 const recallOf = ({ ranked, question }: Answer, ranker: RankerName, k: number): number =>
@@ -232,4 +256,26 @@ function savePlot(file: string, answers: readonly Answer[]): void {
       lines,
     }),
   );
+}
+
+/**
+ * Adds to each figure what is committed for it under the name of a data set, and fails the process (exit 1) when one
+ * fell below: rankings do not get worse unnoticed.
+ */
+function compareWithCommitted(dataName: string, figures: readonly Figure[]): Figure[] {
+  const all = existsSync(COMMITTED)
+    ? (JSON.parse(readFileSync(COMMITTED, "utf8")) as Record<string, Record<string, number>>)
+    : {};
+  const committed = all[dataName];
+  if (!committed)
+    throw new Error(
+      `nothing is committed under "${dataName}" in ${COMMITTED}: ${Object.keys(all).join(", ")}`,
+    );
+  return figures.map((figure) => {
+    const before = committed[figure.name];
+    if (before === undefined || figure.value === null) return figure;
+    if (figure.value >= before - TOLERANCE) return { ...figure, note: `committed ${before}` };
+    process.exitCode = 1;
+    return { ...figure, note: `WORSE than the committed ${before}` };
+  });
 }

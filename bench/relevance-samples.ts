@@ -1,16 +1,15 @@
+import type { IndexDocument } from "../src/index/document/index-document.ts";
+import { parseMemories } from "../src/memory/codec/parse-memories.ts";
 import { signalsOf } from "../src/app/session/recall-facts.ts";
 import { memoryIndex } from "../src/index/memory-index.ts";
 import { isWorthRecalling } from "../src/capture/transcript/user-words.ts";
 import type { Scope } from "../src/memory/memory.ts";
-import { TypeTable } from "../src/memory/memory-type.ts";
+import { FACT_INJECTIONS, TypeTable } from "../src/memory/memory-type.ts";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
 import { search } from "../src/recall/search.ts";
 import type { IndexReader } from "../src/index/index-reader.ts";
-import { endsOf } from "./ends-of.ts";
-import { FACT_TYPES } from "./fact-types.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
 import { projectOf } from "./injection-data.ts";
-import { labelledDocument } from "./labelled-document.ts";
 
 /** A memory that recall found for a prompt. */
 export interface SampleHit {
@@ -33,6 +32,35 @@ export interface Sample {
 /** Hits of a prompt that are weighed at most; as many as the event that answers a prompt weighs. */
 const MAX_HITS = 10;
 const types = new TypeTable();
+
+/** The types whose memories a prompt may bring. */
+export const FACT_TYPES: readonly string[] = types
+  .all()
+  .filter(({ injection }) => FACT_INJECTIONS.has(injection))
+  .map(({ name }) => name);
+
+/** The beginning and the end of a long prompt, as heed reads it. */
+const endsOf = (prompt: string): string =>
+  prompt.length <= 6000 ? prompt : `${prompt.slice(0, 3000)}\n${prompt.slice(-3000)}`;
+
+/** A memory of the data as a document of an index. */
+function labelledDocument({ id, storeId, file, text }: LabelledMemory): IndexDocument | undefined {
+  const { memories } = parseMemories(text, { storeId, file }, types);
+  const [memory] = memories;
+  if (memory === undefined) return undefined;
+  const { body, ...header } = memory;
+  const card = {
+    ...header,
+    id,
+    storeId,
+    file,
+    mtimeMs: 0,
+    sizeBytes: text.length,
+    contentHash: id,
+    bodyLength: body.length,
+  };
+  return { card, body };
+}
 
 /** A store of the data, as heed indexes it; memories are filed under their id. */
 export function indexOf(memories: readonly LabelledMemory[]): IndexReader {

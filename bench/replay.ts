@@ -18,10 +18,6 @@ export interface Told {
 export interface ReplayedStore {
   /** What a prompt is told as the first of a session, by the code that answers the client's hook. */
   tell(prompt: string): Promise<Told>;
-  /** Begins a session, which is given its map. */
-  begin(session: string): Promise<void>;
-  /** Says a prompt in it. */
-  say(session: string, prompt: string): Promise<void>;
   /** The map that a fresh session is given: its text, and the ids of the memories that it names. */
   map(): Promise<{ text: string; ids: Set<string> }>;
   /** The id of a memory by the name in its handle. */
@@ -33,11 +29,8 @@ export interface ReplayedStore {
 
 const LIMITS = { deadlineMs: 10_000 };
 
-/** Opens a store of memories in a temporary home, which `configure` sets up further, as the resident server has it. */
-export async function replayStore(
-  memories: readonly LabelledMemory[],
-  configure: (home: string) => void = () => {},
-): Promise<ReplayedStore> {
+/** Opens a store of memories in a temporary home, as the resident server has it. */
+export async function replayStore(memories: readonly LabelledMemory[]): Promise<ReplayedStore> {
   const home = mkdtempSync(join(tmpdir(), "heed-inject-"));
   const project = join(home, "project");
   mkdirSync(project);
@@ -53,7 +46,6 @@ export async function replayStore(
   });
   await heed.setup.init("user");
   for (const memory of memories) writeFileSync(join(home, "memory", memory.file), memory.text);
-  configure(home);
   await heed.upkeep.reindex();
   // What came past heed is data until somebody looked at it.
   await heed.setup.trust({ store: "user" });
@@ -72,12 +64,6 @@ export async function replayStore(
         if (probability !== undefined) told.probabilities.set(id, probability);
       }
       return told;
-    },
-    async begin(session): Promise<void> {
-      await heed.session.answer({ ...at, kind: "session-start", source: "startup", session }, LIMITS);
-    },
-    async say(session, prompt): Promise<void> {
-      await heed.session.answer({ ...at, kind: "prompt", prompt, session }, LIMITS);
     },
     async map(): Promise<{ text: string; ids: Set<string> }> {
       const { text, lines, named } = await heed.session.map();

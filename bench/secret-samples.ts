@@ -9,6 +9,11 @@ export interface SecretSample {
   value?: string;
 }
 
+/** A sample whose template holds the value at VALUE. */
+export function inText(kind: string, value: string, template: string): SecretSample {
+  return { kind, text: template.replaceAll("VALUE", () => value), value };
+}
+
 export const LOWER = "abcdefghijklmnopqrstuvwxyz";
 export const UPPER: string = LOWER.toUpperCase();
 export const DIGITS = "0123456789";
@@ -158,151 +163,118 @@ export class SecretSampler {
 
   #named(): SecretSample[] {
     const { hex, mixed, uuid } = this;
-    const named = (kind: string, value: string, write: (value: string) => string): SecretSample => ({
-      kind: `named: ${kind}`,
-      text: write(value),
-      value,
-    });
-    const keys = [
-      "SECRET_KEY",
-      "APP_KEY",
-      "ENCRYPTION_KEY",
-      "SIGNING_KEY",
-      "MASTER_KEY",
-      "HMAC_KEY",
-      "API_KEY",
-      "JWT_SECRET",
-    ];
+    const named = (kind: string, value: string, template: string): SecretSample =>
+      inText(`named: ${kind}`, value, template);
+    const keys = "SECRET_KEY APP_KEY ENCRYPTION_KEY SIGNING_KEY MASTER_KEY HMAC_KEY API_KEY JWT_SECRET".split(
+      " ",
+    );
     return [
-      ...keys.map((name) => named(name, hex(64), (value) => `${name}=${value}`)),
-      ...keys.slice(0, 4).map((name) => named(name, mixed(40), (value) => `${name}="${value}"`)),
+      ...keys.map((name) => named(name, hex(64), `${name}=VALUE`)),
+      ...keys.slice(0, 4).map((name) => named(name, mixed(40), `${name}="VALUE"`)),
       ...["DB_PASSWORD", "SMTP_PASS", "MYSQL_PWD", "REDIS_PASSWD", "PGPASSWORD"].map((name) =>
-        named(name, this.#password(), (value) => `${name}=${value}`),
+        named(name, this.#password(), `${name}=VALUE`),
       ),
-      named("yaml", this.#password(), (value) => `database:\n  user: app\n  password: ${value}\n`),
-      named("yaml", this.#password(), (value) => `smtp:\n  pass: "${value}"\n`),
-      named("json", this.#password(), (value) => `{"user": "app", "pass": "${value}"}`),
-      named("json", mixed(32), (value) => `{"apiKey": "${value}", "region": "eu"}`),
-      named("json", uuid(), (value) => `{"clientSecret":"${value}"}`),
-      named("short", this.#password(), (value) => `pw: ${value}`),
-      named(
-        "xml",
-        this.#password(),
-        (value) => `<server><username>ci</username><password>${value}</password></server>`,
-      ),
-      named("toml", mixed(40), (value) => `[registry]\ntoken = "${value}"\n`),
-      named("properties", this.#password(), (value) => `spring.datasource.password=${value}`),
-      named("code", this.#password(), (value) => `const password = "${value}";`),
-      named("code", mixed(36), (value) => `client = Client(api_key='${value}')`),
-      named(
-        "connection",
-        this.#password(),
-        (value) => `Server=db;Database=app;User Id=sa;Password=${value};Encrypt=true`,
-      ),
-      named("npmrc", mixed(36), (value) => `//registry.npmjs.org/:_authToken=${value}`),
+      named("yaml", this.#password(), "database:\n  user: app\n  password: VALUE\n"),
+      named("yaml", this.#password(), 'smtp:\n  pass: "VALUE"\n'),
+      named("json", this.#password(), '{"user": "app", "pass": "VALUE"}'),
+      named("json", mixed(32), '{"apiKey": "VALUE", "region": "eu"}'),
+      named("json", uuid(), '{"clientSecret":"VALUE"}'),
+      named("short", this.#password(), "pw: VALUE"),
+      named("xml", this.#password(), "<server><username>ci</username><password>VALUE</password></server>"),
+      named("toml", mixed(40), '[registry]\ntoken = "VALUE"\n'),
+      named("properties", this.#password(), "spring.datasource.password=VALUE"),
+      named("code", this.#password(), 'const password = "VALUE";'),
+      named("code", mixed(36), "client = Client(api_key='VALUE')"),
+      named("connection", this.#password(), "Server=db;Database=app;User Id=sa;Password=VALUE;Encrypt=true"),
+      named("npmrc", mixed(36), "//registry.npmjs.org/:_authToken=VALUE"),
       named(
         "npmrc",
         Buffer.from(`ci:${this.#password()}`).toString("base64"),
-        (value) => `//npm.acme.example/:_auth=${value}`,
+        "//npm.acme.example/:_auth=VALUE",
       ),
       named(
         "docker",
         Buffer.from(`ci:${this.#password()}`).toString("base64"),
-        (value) => `{"auths":{"ghcr.io":{"auth":"${value}"}}}`,
+        '{"auths":{"ghcr.io":{"auth":"VALUE"}}}',
       ),
-      named(
-        "aws",
-        this.from(`${LOWER}${UPPER}${DIGITS}+/`, 40),
-        (value) => `aws_secret_access_key = ${value}`,
-      ),
+      named("aws", this.from(`${LOWER}${UPPER}${DIGITS}+/`, 40), "aws_secret_access_key = VALUE"),
     ];
   }
 
   #placed(): SecretSample[] {
     const { hex, mixed } = this;
     const [host, user] = [this.#pick(HOSTS), this.#pick(NAMES)];
-    const placed = (kind: string, value: string, write: (value: string) => string): SecretSample => ({
-      kind: `placed: ${kind}`,
-      text: write(value),
-      value,
-    });
+    const placed = (kind: string, value: string, template: string): SecretSample =>
+      inText(`placed: ${kind}`, value, template);
     const url = (): string => this.mixed(4) + this.from("!*.-_", 1) + this.mixed(8);
     const body = (): string => Array.from({ length: 12 }, () => mixed(64)).join("\n");
     const key = body();
     const indented = body();
     return [
-      placed("url", url(), (value) => `postgres://${user}:${value}@${host}:5432/app`),
-      placed("url", url(), (value) => `https://${user}:${value}@${host}/x.git`),
-      placed("url", url(), (value) => `redis://:${value}@${host}:6379`),
-      placed("url", url(), (value) => `amqps://${user}:${value}@${host}/vhost`),
-      placed("url query", mixed(40), (value) => `https://${host}/hook?id=7&token=${value}`),
-      placed("header", mixed(40), (value) => `Authorization: Bearer ${value}`),
+      placed("url", url(), `postgres://${user}:VALUE@${host}:5432/app`),
+      placed("url", url(), `https://${user}:VALUE@${host}/x.git`),
+      placed("url", url(), `redis://:VALUE@${host}:6379`),
+      placed("url", url(), `amqps://${user}:VALUE@${host}/vhost`),
+      placed("url query", mixed(40), `https://${host}/hook?id=7&token=VALUE`),
+      placed("header", mixed(40), "Authorization: Bearer VALUE"),
       placed(
         "header",
         Buffer.from(`${user}:${this.#password()}`).toString("base64"),
-        (value) => `authorization: Basic ${value}`,
+        "authorization: Basic VALUE",
       ),
-      placed("header", hex(40), (value) => `curl -H "Authorization: ApiKey ${value}" https://${host}`),
-      placed("header", hex(32), (value) => `X-Api-Key: ${value}`),
-      placed("header", mixed(20), (value) => `curl --header "PRIVATE-TOKEN: ${value}" https://${host}`),
-      placed("cookie", mixed(48), (value) => `Cookie: theme=dark; session=${value}`),
-      placed("option", this.#password(), (value) => `heroku login --user ${user} --password ${value}`),
-      placed("option", mixed(32), (value) => `gh auth --token ${value}`),
-      placed("option", this.#password(), (value) => `mysql -u root -p${value} app`),
-      placed("option", this.#password(), (value) => `docker login -u ${user} -p ${value} ghcr.io`),
-      placed("option", this.#password(), (value) => `sshpass -p '${value}' ssh ${user}@${host}`),
-      placed("option", this.#password(), (value) => `curl -u ${user}:${value} https://${host}/api`),
-      placed("option", this.#password(), (value) => `redis-cli -h ${host} -a ${value} ping`),
-      placed("option", this.#password(), (value) => `ldapsearch -x -D cn=admin -w ${value} -b dc=acme`),
-      placed("option", mixed(30), (value) => `deploy --api-key=${value} --env prod`),
-      placed("netrc", this.#password(), (value) => `machine ${host} login ${user} password ${value}`),
-      placed("pgpass", this.#password(), (value) => `${host}:5432:app:${user}:${value}`),
-      placed(
-        "key",
-        key,
-        (value) => `-----BEGIN RSA PRIVATE KEY-----\n${value}\n-----END RSA PRIVATE KEY-----`,
-      ),
+      placed("header", hex(40), `curl -H "Authorization: ApiKey VALUE" https://${host}`),
+      placed("header", hex(32), "X-Api-Key: VALUE"),
+      placed("header", mixed(20), `curl --header "PRIVATE-TOKEN: VALUE" https://${host}`),
+      placed("cookie", mixed(48), "Cookie: theme=dark; session=VALUE"),
+      placed("option", this.#password(), `heroku login --user ${user} --password VALUE`),
+      placed("option", mixed(32), "gh auth --token VALUE"),
+      placed("option", this.#password(), "mysql -u root -pVALUE app"),
+      placed("option", this.#password(), `docker login -u ${user} -p VALUE ghcr.io`),
+      placed("option", this.#password(), `sshpass -p 'VALUE' ssh ${user}@${host}`),
+      placed("option", this.#password(), `curl -u ${user}:VALUE https://${host}/api`),
+      placed("option", this.#password(), `redis-cli -h ${host} -a VALUE ping`),
+      placed("option", this.#password(), "ldapsearch -x -D cn=admin -w VALUE -b dc=acme"),
+      placed("option", mixed(30), "deploy --api-key=VALUE --env prod"),
+      placed("netrc", this.#password(), `machine ${host} login ${user} password VALUE`),
+      placed("pgpass", this.#password(), `${host}:5432:app:${user}:VALUE`),
+      placed("key", key, "-----BEGIN RSA PRIVATE KEY-----\nVALUE\n-----END RSA PRIVATE KEY-----"),
       placed(
         "key in yaml",
         indented.replaceAll("\n", "\n    "),
-        (value) =>
-          `tls:\n  key: |\n    -----BEGIN PRIVATE KEY-----\n    ${value}\n    -----END PRIVATE KEY-----\n`,
+        "tls:\n  key: |\n    -----BEGIN PRIVATE KEY-----\n    VALUE\n    -----END PRIVATE KEY-----\n",
       ),
       placed(
         "key in json",
         body().replaceAll("\n", "\\n"),
-        (value) => `{"private_key":"-----BEGIN PRIVATE KEY-----\\n${value}\\n-----END PRIVATE KEY-----\\n"}`,
+        '{"private_key":"-----BEGIN PRIVATE KEY-----\\nVALUE\\n-----END PRIVATE KEY-----\\n"}',
       ),
       placed(
         "key quoted",
         body().replaceAll("\n", "\n> "),
-        (value) => `> -----BEGIN OPENSSH PRIVATE KEY-----\n> ${value}\n> -----END OPENSSH PRIVATE KEY-----`,
+        "> -----BEGIN OPENSSH PRIVATE KEY-----\n> VALUE\n> -----END OPENSSH PRIVATE KEY-----",
       ),
     ];
   }
 
   #told(): SecretSample[] {
     const [host, user] = [this.#pick(HOSTS), this.#pick(NAMES)];
-    const told = (write: (value: string) => string): SecretSample => {
-      const value = this.#password();
-      return { kind: "told", text: write(value), value };
-    };
+    const told = (template: string): SecretSample => inText("told", this.#password(), template);
     return [
-      told((value) => `the password for staging is ${value}`),
-      told((value) => `password: ${value}`),
-      told((value) => `the staging password is now ${value}, was changed on Monday`),
-      told((value) => `das Passwort lautet ${value}`),
-      told((value) => `Kennwort für den Test ist ${value}`),
-      told((value) => `log in as ${user} / ${value}`),
-      told((value) => `login with ${user}:${value} on ${host}`),
-      told((value) => `log into ${host} with user ${user} and password ${value}`),
-      told((value) => `credentials: ${user} / ${value}`),
-      told((value) => `the account is ${user} with ${value}`),
-      told((value) => `ssh ${user}@${host}, pw ${value}`),
-      told((value) => `user ${user}, pass ${value}`),
-      told((value) => `sign in as ${user}@acme.example, ${value}`),
-      told((value) => `the passphrase was ${value}`),
-      told((value) => `use the password "${value}" for the demo`),
+      told("the password for staging is VALUE"),
+      told("password: VALUE"),
+      told("the staging password is now VALUE, was changed on Monday"),
+      told("das Passwort lautet VALUE"),
+      told("Kennwort für den Test ist VALUE"),
+      told(`log in as ${user} / VALUE`),
+      told(`login with ${user}:VALUE on ${host}`),
+      told(`log into ${host} with user ${user} and password VALUE`),
+      told(`credentials: ${user} / VALUE`),
+      told(`the account is ${user} with VALUE`),
+      told(`ssh ${user}@${host}, pw VALUE`),
+      told(`user ${user}, pass VALUE`),
+      told(`sign in as ${user}@acme.example, VALUE`),
+      told("the passphrase was VALUE"),
+      told('use the password "VALUE" for the demo'),
     ];
   }
 
@@ -314,16 +286,17 @@ export class SecretSampler {
       text,
       value,
     });
-    const [percent, entity, joined, wide, blank, base, hexed, escaped] = Array.from({ length: 8 }, token) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
+    const tokens = Array.from({ length: 8 }, token);
+    const [
+      percent = "",
+      entity = "",
+      joined = "",
+      wide = "",
+      blank = "",
+      base = "",
+      hexed = "",
+      escaped = "",
+    ] = tokens;
     const inner = Buffer.from(`DB_PASSWORD=${this.#password()}`).toString("base64");
     return [
       disguised("percent", percent.replace("_", "%5F"), `x=${percent.replace("_", "%5F")}`),

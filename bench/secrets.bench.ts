@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findSecrets, redactSecrets } from "../src/screening/find-secrets.ts";
 import type { Figure } from "./figure.ts";
+import { rateFigure } from "./figure.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { isLeft, SecretSampler } from "./secret-samples.ts";
 import { showEverything } from "./shown-secrets.ts";
 import { drawSecrets } from "./draw-secrets.ts";
-import { exactInterval } from "./statistics.ts";
 import { drawLookAlikes } from "./secret-look-alikes.ts";
 
 /** Each kind is drawn so often. */
@@ -48,9 +48,9 @@ export async function run(args: string[]): Promise<Figure[]> {
   const shown = await showEverything(secrets);
   for (const what of shown.leaks) console.error(`shown  ${what}`);
   return [
-    rate("found", secrets.length - missed.length, secrets.length),
-    rate("false_alarms", alarms.length, alike.length),
-    rate("false_alarms_turns", alarmedTurns.length, turns.length),
+    rateFigure("found", secrets.length - missed.length, secrets.length),
+    rateFigure("false_alarms", alarms.length, alike.length),
+    rateFigure("false_alarms_turns", alarmedTurns.length, turns.length),
     { name: "shown", value: shown.leaks.length, unit: "answers", n: shown.answers },
     {
       name: "ms_per_megabyte",
@@ -65,8 +65,4 @@ function realTurns(data: string): string[] {
   const file = join(data, "prompts-dev", "all_turns_unlabelled.jsonl");
   if (!existsSync(file)) throw new Error(`there is no ${file}: --data is the folder that holds prompts-dev`);
   return readJsonLines<{ prompt?: string }>(file).flatMap(({ prompt }) => prompt ?? []);
-}
-
-function rate(name: string, count: number, n: number): Figure {
-  return { name, value: n === 0 ? null : count / n, unit: "rate", n, ci95: exactInterval(count, n) };
 }

@@ -3,9 +3,9 @@ import { NUDGE } from "../src/app/session/nudge.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { readLabelledTurns } from "./extraction-data.ts";
 import type { Figure } from "./figure.ts";
+import { rateFigure } from "./figure.ts";
 import { plain, ReplayedSession } from "./replayed-session.ts";
 import { SeededRandom } from "./seeded-random.ts";
-import { exactInterval } from "./statistics.ts";
 import type { AnsweredTurn, ReadAnswers } from "./turn-answers.ts";
 import {
   readLessonAnswers,
@@ -226,7 +226,5 @@ function answerFigures({ asked, unsaid }: ReadAnswers): Figure[] {
 }
 
 function rate(name: string, right: number, n: number): Figure {
-  return n === 0
-    ? { name, value: null, unit: "share", n }
-    : { name, value: right / n, unit: "share", n, ci95: exactInterval(right, n) };
+  return n === 0 ? { name, value: null, unit: "share", n } : rateFigure(name, right, n, "share");
 }

@@ -1,10 +1,23 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
-import { afterEach, beforeEach } from "vitest";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { afterAll, afterEach, beforeEach } from "vitest";
 import type { CaptureReport, EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
 import { openHeed } from "../../src/heed.ts";
+import { findPlaces } from "../../src/platform/places.ts";
+import { stateOfStore } from "../../src/store/config/store-state.ts";
 import { SessionWriter } from "./learning/session-writer.ts";
 
 /** A memory as a person would write it by hand. */
@@ -50,13 +63,50 @@ export class TemporaryHeed {
     return place;
   }
 
+  /**
+   * The same, prepared once: each test works on a copy, in a folder of its own. Memories that it is to hold need a scope
+   * that does not follow from the folder: a remote, or everywhere.
+   */
+  static prepared(
+    prepare: (place: TemporaryHeed) => Promise<unknown>,
+    env?: Record<string, string>,
+  ): TemporaryHeed {
+    const place = TemporaryHeed.forEachTest(env);
+    let template: TemporaryHeed | undefined;
+    beforeEach(async () => {
+      if (!template) {
+        template = new TemporaryHeed(env);
+        await prepare(template);
+        await template.heed.close();
+      }
+      place.#copy(template);
+    });
+    afterAll(() => template?.remove());
+    return place;
+  }
+
   /** The same, with the user's own store made. */
   static withUserStore(env?: Record<string, string>): TemporaryHeed {
-    const place = TemporaryHeed.forEachTest(env);
-    beforeEach(async () => {
-      await place.heed.setup.init("user");
-    });
-    return place;
+    return TemporaryHeed.prepared((place) => place.heed.setup.init("user"), env);
+  }
+
+  /** Takes over what another one has, with the names and texts that follow from its folder. */
+  #copy(from: TemporaryHeed): void {
+    for (const part of ["home", "project"])
+      cpSync(join(from.folder, part), join(this.folder, part), { recursive: true, preserveTimestamps: true });
+    const stateOf = ({ env, userStore }: TemporaryHeed): string =>
+      stateOfStore(findPlaces(env), userStore).folder;
+    const copied = join(this.state, "stores", basename(stateOf(from)));
+    if (existsSync(copied)) renameSync(copied, stateOf(this));
+    for (const name of readdirSync(this.state, { recursive: true, encoding: "utf8" })) {
+      if (!/\.jsonl?$/.test(name)) continue;
+      const file = join(this.state, name);
+      const text = readFileSync(file, "utf8");
+      if (text.includes(from.folder)) writeFileSync(file, text.replaceAll(from.folder, this.folder));
+    }
+    // What is known of a repository by its inode is learnt anew.
+    rmSync(join(this.state, "repositories.json"), { force: true });
+    this.now = from.now;
   }
 
   #begin(): void {
@@ -75,8 +125,7 @@ export class TemporaryHeed {
       ...this.#given,
     };
     this.#heed = undefined;
-    mkdirSync(this.project, { recursive: true });
-    this.git("init", "-q", "-b", "main");
+    initRepository(this.project);
   }
 
   get heed(): Heed {
@@ -153,6 +202,17 @@ export class TemporaryHeed {
     await this.#heed?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** An empty repository on `main`, as `git init` makes it: without a process, and without samples of hooks. */
+export function initRepository(root: string): void {
+  for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags"])
+    mkdirSync(join(root, ".git", folder), { recursive: true });
+  writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(
+    join(root, ".git/config"),
+    "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n",
+  );
 }
 
 /** What makes a folder of files a store of the user's, as a heed that kept no approvals did: in any other they wait for a look. */

@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
 /** An environment in which git knows a user and nothing of this machine. */
@@ -6,8 +8,7 @@ export function gitEnvironment(name = "Ada", email = "ada@example.org"): Record<
   const home = temporaryFolder();
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, XDG_CONFIG_HOME: home };
   if (name !== "") {
-    git(home, env, "config", "--global", "user.name", name);
-    git(home, env, "config", "--global", "user.email", email);
+    writeFileSync(join(home, ".gitconfig"), `[user]\n\tname = ${name}\n\temail = ${email}\n`);
   }
   return env;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Actor, Box } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { propose } from "./propose.ts";
@@ -8,9 +8,9 @@ import { propose } from "./propose.ts";
 const CLAUDE = { client: "claude-code", version: "2.1.330" } as const;
 const CLICK: Actor = { kind: "person", door: "dialog", session: "s1", client: "claude-code" };
 
-const there = TemporaryHeed.withUserStore();
-beforeEach(async () => {
-  await there.prompt("please look over the parser");
+const there = TemporaryHeed.prepared(async (first) => {
+  await first.heed.setup.init("user");
+  await first.prompt("please look over the parser");
 });
 
 const nextBox = (more: object = {}): Promise<Box | undefined> =>

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { PendingItem, WriteResult } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
@@ -16,9 +16,9 @@ const RULE = {
   body: `${SAID}\n**Why:** it lost work.\n**How to apply:** push anew.`,
 } as const;
 
-const place = TemporaryHeed.withUserStore();
-beforeEach(async () => {
-  await place.start(SESSION);
+const place = TemporaryHeed.prepared(async (first) => {
+  await first.heed.setup.init("user");
+  await first.start(SESSION);
 });
 
 const waiting = (): Promise<PendingItem[]> => place.heed.inbox.list({ reader: PERSON });

@@ -7,11 +7,10 @@ import { TemporaryHeed } from "../temporary-heed.ts";
 const PERSON = { kind: "person" } as const;
 const IMPORT: Actor = { kind: "person", client: "other-tool", session: "import-1" };
 
-const home = TemporaryHeed.forEachTest();
+const home = TemporaryHeed.withUserStore();
 let heed: Heed;
 beforeEach(async () => {
   heed = home.heed;
-  await heed.setup.init("user");
   mkdirSync(join(home.project, "src"));
   await heed.setup.init("project");
 });

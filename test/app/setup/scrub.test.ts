@@ -10,11 +10,10 @@ import { MODEL, PERSON, RULE } from "../writing/write-desk.ts";
 /** No scanner knows it: it passes every gate, and so gets everywhere. */
 const VALUE = "blue-Heron/42 lands & leaves";
 
-const there = TemporaryHeed.forEachTest();
+const there = TemporaryHeed.withUserStore();
 let heed: Heed;
 beforeEach(async () => {
   heed = there.heed;
-  await heed.setup.init("user");
   await heed.setup.init("project");
 });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { MemoryChanges } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { attempt, MODEL, PERSON } from "../writing/write-desk.ts";
@@ -8,32 +8,28 @@ const SESSION = "session-1";
 const STATEMENT = "never push on a Friday";
 const NAME = "no-friday";
 
-const place = TemporaryHeed.forEachTest();
-let minute = 0;
-beforeEach(async () => {
-  minute = 0;
-  await place.heed.setup.init("user");
-  await say("never push on a Friday, the deploys break on weekends", "before");
-  await place.heed.memories.write(
+const place = TemporaryHeed.prepared(async (first) => {
+  first.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  await first.heed.setup.init("user");
+  await say("never push on a Friday, the deploys break on weekends", "before", first);
+  await first.heed.memories.write(
     { type: "feedback", name: NAME, description: STATEMENT, quote: STATEMENT },
     { ...MODEL, session: "before" },
   );
-  await say("now fix the parser");
+  await say("now fix the parser", SESSION, first);
 });
 
-function pass(): void {
-  minute += 1;
-  place.now = `2026-11-21T12:${String(minute).padStart(2, "0")}:00Z`;
-}
-
-async function say(prompt: string, session: string = SESSION): Promise<void> {
+async function say(prompt: string, session: string = SESSION, at = place): Promise<void> {
+  const pass = (): void => {
+    at.now = new Date(Date.parse(at.now) + 60_000).toISOString();
+  };
   pass();
-  await place.prompt(prompt, session);
+  await at.prompt(prompt, session);
   pass();
 }
 
 async function isInForce(): Promise<boolean> {
-  const block = (await place.start(`later-${minute}`)).replace(/<heed-map[^]*?<\/heed-map>/g, "");
+  const block = (await place.start(`later-${place.now}`)).replace(/<heed-map[^]*?<\/heed-map>/g, "");
   return block.includes(`- ${STATEMENT} `);
 }
 
@@ -90,21 +86,16 @@ describe("a rule of the user's", () => {
   });
 
   // What is meant by it the model reads; that it is meant, the user says by a click, a formula or a command.
-  test.each([
-    "drop the rule on Fridays",
-    "forget that",
-    "the friday rule no longer holds, we have a weekend crew now",
-    "we can push on Fridays again",
-    "vergiss die Freitagsregel",
-    "olvida lo del viernes",
-    "yes, remove no-friday",
-  ])("stays when a model reads its end in %j, and waits for their approval", async (said) => {
-    await say(said);
-    for (const end of ["removed", "superseded", "expired", "made a fact", "undone"])
-      await attempt(ROUTES[end]?.() ?? Promise.resolve());
-    await attempt(place.heed.memories.update(NAME, { status: "superseded", quote: said }, MODEL));
-    expect(await isInForce()).toBe(true);
-  });
+  test.each(["drop the rule on Fridays", "vergiss die Freitagsregel", "yes, remove no-friday"])(
+    "stays when a model reads its end in %j, and waits for their approval",
+    async (said) => {
+      await say(said);
+      for (const end of ["removed", "superseded", "expired", "made a fact", "undone"])
+        await attempt(ROUTES[end]?.() ?? Promise.resolve());
+      await attempt(place.heed.memories.update(NAME, { status: "superseded", quote: said }, MODEL));
+      expect(await isInForce()).toBe(true);
+    },
+  );
 
   test.each(["dialog", "formula", "terminal", "page"] as const)("goes by the user's %s", async (door) => {
     await expect(place.heed.memories.remove(NAME, "in the way", MODEL)).rejects.toMatchObject({

@@ -24,14 +24,10 @@ const SESSION = "session-1";
 const BEARING = "guard: { command: git push, action: deny }";
 const AS = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
 
-const place = TemporaryHeed.withUserStore();
-beforeEach(async () => {
-  await place.event({ kind: "session-start", source: "startup", session: SESSION });
-  await place.event({
-    kind: "prompt",
-    prompt: "summarise the page about colours for me",
-    session: SESSION,
-  });
+const place = TemporaryHeed.prepared(async (first) => {
+  await first.heed.setup.init("user");
+  await first.start(SESSION);
+  await first.prompt("summarise the page about colours for me", SESSION);
 });
 
 const commit = (folder: string): void => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { MemoryChanges } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { attempt, CLAIM, MODEL, PERSON, RULE } from "./write-desk.ts";
@@ -23,10 +23,12 @@ const CHANGES: Record<string, MemoryChanges> = {
   scope: { scope: { paths: ["nowhere/**"] } },
 };
 
-const place = TemporaryHeed.withUserStore();
-beforeEach(async () => {
-  await place.event({ kind: "session-start", source: "startup", session: "session-1" });
-  await place.prompt("what time is it", "session-1");
+const place = TemporaryHeed.prepared(async (first) => {
+  first.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  await first.heed.setup.init("user");
+  for (const draft of [RULE, CLAIM]) await first.heed.memories.write(draft, PERSON);
+  await first.start("session-1");
+  await first.prompt("what time is it", "session-1");
 });
 
 describe.each([
@@ -35,7 +37,6 @@ describe.each([
 ])("what %s says is not changed by a model alone", (_, draft) => {
   test.each(Object.keys(CHANGES))("%s", async (field) => {
     const { name = "" } = draft;
-    await place.heed.memories.write(draft, PERSON);
     const before = await place.heed.memories.showFile(name);
     await attempt(place.heed.memories.update(name, CHANGES[field] ?? {}, MODEL));
     expect((await place.heed.memories.showFile(name)).text).toBe(before.text);
@@ -45,7 +46,6 @@ describe.each([
     ["tags", { tags: ["alpha", "beta"] }],
     ["aliases", { aliases: ["other-name"] }],
   ])("but %s are found by, not told", async (_field, changes) => {
-    await place.heed.memories.write(draft, PERSON);
     expect((await place.heed.memories.update(draft.name ?? "", changes, MODEL)).outcome).toBe("amended");
   });
 });

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Actor, NewMemory, WriteResult } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { MODEL } from "./write-desk.ts";
@@ -8,9 +8,9 @@ import { MODEL } from "./write-desk.ts";
 // By which door a model's write comes in: what the user typed decides, letter by letter, and nothing else.
 const SESSION = "session-1";
 
-const place = TemporaryHeed.withUserStore();
-beforeEach(async () => {
-  await place.event({ kind: "session-start", source: "startup", session: SESSION });
+const place = TemporaryHeed.prepared(async (first) => {
+  await first.heed.setup.init("user");
+  await first.start(SESSION);
 });
 
 let minute = 0;

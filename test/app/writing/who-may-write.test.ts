@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { join } from "node:path";
 import { organisationConfig, whoMayWrite } from "../../../src/app/place/who-may-write.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
@@ -6,10 +6,10 @@ import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
 import { MODEL, PERSON } from "./write-desk.ts";
 
-const place = TemporaryHeed.withUserStore();
-beforeEach(async () => {
-  await place.event({ kind: "session-start", source: "startup", session: "session-1" });
-  await place.prompt("never push on fridays", "session-1");
+const place = TemporaryHeed.prepared(async (first) => {
+  await first.heed.setup.init("user");
+  await first.start("session-1");
+  await first.prompt("never push on fridays", "session-1");
 });
 
 const RULE = { type: "feedback", description: "Never push on Fridays", quote: "never push on fridays" };
