@@ -39,7 +39,7 @@ export const codec: FuzzTarget = {
     "expires: 2026-01-01",
     "id: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C",
   ],
-  cases: 500,
+  cases: 1_000,
   check(input) {
     parseMemories(input, PLACE, TYPES);
     const { memory, problems } = parseMemory(input, PLACE, TYPES);

@@ -45,7 +45,7 @@ export const shell: FuzzTarget = {
     "#",
   ],
   maxMs: 3_000,
-  cases: 700,
+  cases: 1_500,
   check(input) {
     const { action, unevaluated } = evaluateGuards(
       { tool: "Bash", input: { command: input }, ...FRAME },
