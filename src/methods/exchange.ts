@@ -5,11 +5,11 @@ import type {
   ImportReport,
   ImportRequest,
 } from "../app/api/exchange-reports.ts";
-import type { Progress } from "../app/api/progress.ts";
+import type { Progress } from "../app/api/setup-reports.ts";
 import { optional, text, shape } from "../app/api/schema.ts";
 import type { Actor } from "../memory/actor.ts";
 import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
-import type { Methods } from "../app/api/method.ts";
+import type { Methods } from "../app/api/schema.ts";
 import { method } from "../app/place/define-method.ts";
 
 /** Memories of other tools in, heed's own out. */

