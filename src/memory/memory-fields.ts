@@ -197,6 +197,6 @@ export const DRAFT_FIELDS: Readonly<
   keepsRelativeDates: {
     kind: "flag",
     givenBy: "person",
-    doc: 'keep words such as "next friday" as they are',
+    doc: 'keep words such as "next friday" as they are (only a person may)',
   },
 };

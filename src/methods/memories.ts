@@ -10,7 +10,17 @@ import type {
   WriteResult,
 } from "../app/api/written-memory.ts";
 import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
-import { anyText, callback, either, nothing, object, optional, text, shape } from "../app/api/schema.ts";
+import {
+  anyText,
+  callback,
+  either,
+  nothing,
+  object,
+  optional,
+  text,
+  told,
+  shape,
+} from "../app/api/schema.ts";
 import type {
   MemoryFilter,
   Overview,
@@ -220,20 +230,20 @@ export interface MemoriesApi {
 
 const show = optional(shape<ShowOptions>({ store: optionalText, reader }));
 const FILTER: Readonly<Record<keyof MemoryFilter, Schema>> = {
-  types: texts,
-  tags: texts,
-  statuses: texts,
-  stores: texts,
-  since,
-  until: since,
-  isScopedHere: optionalFlag,
+  types: told(texts, "only these types"),
+  tags: told(texts, "only memories with all of these tags"),
+  statuses: told(texts, "only memories of these statuses"),
+  stores: told(texts, "only these stores: user, project, attached, or an id"),
+  since: told(since, "created or updated on or after this ISO date"),
+  until: told(since, "created or updated before this ISO date"),
+  isScopedHere: told(optionalFlag, "false: also memories of other repositories and branches"),
 };
 const filter = optional(object(FILTER));
 const found = {
   query: text("words to look for", LIMITS.queryChars),
   limit,
-  withRelated: optionalFlag,
-  isExplained: optionalFlag,
+  withRelated: told(optionalFlag, "add the memories that hits are linked with"),
+  isExplained: told(optionalFlag, "list the score terms of each hit"),
 };
 const edited = shape<EditedFile>({ text: anyText, ifHash: anyText });
 

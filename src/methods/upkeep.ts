@@ -12,7 +12,7 @@ import type {
   VerifyResult,
 } from "../app/api/upkeep-reports.ts";
 import type { Progress, StatusReport } from "../app/api/setup-reports.ts";
-import { milliseconds, object, optional, shape } from "../app/api/schema.ts";
+import { milliseconds, object, optional, told, shape } from "../app/api/schema.ts";
 import type { Explained } from "../app/api/session-events.ts";
 import type { Actor } from "../memory/actor.ts";
 import {
@@ -127,7 +127,10 @@ export interface UpkeepApi {
   saveTest(about: Explained): Promise<SavedTest>;
 }
 
-const attestation = shape<Attestation>({ claims: texts, note: optionalText });
+const attestation = shape<Attestation>({
+  claims: told(texts, "a further claim that holds: path:src/a.ts …"),
+  note: told(optionalText, "how it was checked; it is kept with the change"),
+});
 const repair = shape<RepairRequest>({ isApplied, ifHash: optionalText, takesValues: optionalFlag });
 const anchor = shape<AnchorRequest>({ handles: optional(handles), isApplied });
 const refresh = optional(object({ limitMs: optional(milliseconds) }));

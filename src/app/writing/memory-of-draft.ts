@@ -61,7 +61,7 @@ function givenFields(draft: MemoryDraft): MemoryAmendment {
   const given = Object.entries(MEMORY_FIELDS).flatMap(([name, { kind, givenBy }]) => {
     const value = draft[name as keyof MemoryDraft];
     if (givenBy !== "any" || value === undefined || kind === "map" || name === "name") return [];
-    return [[name, kind === "time" ? (normaliseTime(String(value)) ?? null) : value]];
+    return [[name, kind === "time" && typeof value === "string" ? (normaliseTime(value) ?? null) : value]];
   });
   const { description, body } = draft;
   return { ...Object.fromEntries(given), description: description.trim(), body: body.trim() };
