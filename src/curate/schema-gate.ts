@@ -1,8 +1,9 @@
 import type { GateRefusal } from "../memory/gate-refusal.ts";
 import { cutShown } from "../screening/cut-shown.ts";
 import { LIMITS } from "../memory/limits.ts";
-import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../memory/memory.ts";
+import { LINK_RELATIONS } from "../memory/memory.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { Need } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/slug.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
@@ -10,13 +11,6 @@ import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import { nearestNames } from "./nearest-names.ts";
 import { dayInWords } from "./relative-dates-gate.ts";
-
-const WORDS: readonly [key: "confidence" | "source" | "status" | "salience", words: readonly string[]][] = [
-  ["confidence", CONFIDENCES],
-  ["source", SOURCES],
-  ["status", STATUSES],
-  ["salience", SALIENCES],
-];
 
 /** What a memory must look like at all, and what its type must not be without to be one. */
 export const schemaGate: Gate = {
@@ -116,23 +110,19 @@ const NEED_NAMES: Partial<Record<Need, string>> = {
 };
 
 function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {
-  for (const key of ["tags", "trigger", "aliases", "links"] as const) {
-    const items = draft[key] ?? [];
-    if (items.length > LIMITS.listItems)
-      refuse(`${items.length} ${key}, ${LIMITS.listItems} at most`, `keep the ${key} that matter`);
-    if (items.some((item) => typeof item === "string" && item.trim() === ""))
-      refuse(`${key} has an empty entry`, `give ${key} that say something, or leave it out`);
-    const long = items.find((item) => typeof item === "string" && item.length > LIMITS.itemChars);
-    if (typeof long === "string")
+  for (const [name, { kind, words = [], maxItems = 0, givenBy }] of Object.entries(MEMORY_FIELDS)) {
+    const key = name as keyof MemoryDraft;
+    const value: unknown = draft[key];
+    // A gate of their own looks at claims.
+    if (Array.isArray(value) && key !== "claims") checkItems(key, value, maxItems, refuse);
+    if (kind === "word" && value !== undefined && !words.includes(value as string))
+      refuse(`${key} is ${JSON.stringify(value)}`, `use one of ${words.join(", ")}`);
+    // A guard stops tools: nobody but a person may put one into force, and never through a draft.
+    if (givenBy === "person" && key in draft && context.actor.kind !== "person")
       refuse(
-        `"${cutShown(long, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
-        `use short words in ${key}`,
+        `a ${key} cannot be written by a model, hook or import`,
+        `leave ${key} out; a person may add one to the file`,
       );
-  }
-  for (const [key, words] of WORDS) {
-    const word = draft[key];
-    if (word !== undefined && !words.includes(word))
-      refuse(`${key} is ${JSON.stringify(word)}`, `use one of ${words.join(", ")}`);
   }
   const link = (draft.links ?? []).find(({ rel, to }) => !LINK_RELATIONS.includes(rel) || to.trim() === "");
   if (link)
@@ -142,10 +132,18 @@ function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): vo
       `expires is ${JSON.stringify(draft.expires)}`,
       `write the day as a date, YYYY-MM-DD (${dayInWords(context.today)})`,
     );
-  // A guard stops tools: nobody but a person may put one into force, and never through a draft.
-  if (context.actor.kind !== "person" && "guard" in draft)
+}
+
+function checkItems(key: string, items: readonly unknown[], maxItems: number, refuse: Refuse): void {
+  if (items.length > maxItems)
+    refuse(`${items.length} ${key}, ${maxItems} at most`, `keep the ${key} that matter`);
+  const texts = items.filter((item) => typeof item === "string");
+  if (texts.some((item) => item.trim() === ""))
+    refuse(`${key} has an empty entry`, `give ${key} that say something, or leave it out`);
+  const long = texts.find((item) => item.length > LIMITS.itemChars);
+  if (long !== undefined)
     refuse(
-      "a guard cannot be written by a model, hook or import",
-      "leave guard out; a person may add one to the file",
+      `"${cutShown(long, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
+      `use short words in ${key}`,
     );
 }

@@ -1,16 +1,11 @@
-import { LIMITS } from "./limits.ts";
+import { LIMITS, WORDS } from "./limits.ts";
 import type { MemoryHeader } from "./memory.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
 
-/** What is known of one field: how its file says it, what it may hold, and how it is explained. */
-export interface MemoryField {
-  /**
-   * Keys of the front matter under which it is read: heed's own, which is written, then those of other tools. Each is
-   * also read with dashes for underscores, under `metadata` and at the top level (see FieldReader).
-   */
-  readonly keys: readonly [string, ...string[]];
+/** What a field may hold, who may give it, and how it is explained. */
+export interface Field {
   /** `word`: one of `words`. `time`: an ISO date or time. `map`: texts (or a list of them) by name. `data`: anything. */
-  readonly kind: "text" | "word" | "time" | "list" | "links" | "map" | "data";
+  readonly kind: "text" | "word" | "time" | "list" | "links" | "map" | "data" | "flag";
   /** The words of a `word`; of `links`, those of a link's `rel`. */
   readonly words?: readonly string[];
   /** The parts of a `map`. */
@@ -19,8 +14,19 @@ export interface MemoryField {
   readonly maxChars?: number;
   /** Items of a list that a write may bring. */
   readonly maxItems?: number;
+  /** Who may give it when a memory is written: `any` writer, or a `person` alone. Absent: heed fills it in. */
+  readonly givenBy?: "any" | "person";
   /** What it holds, in one line: for schemas, help texts and docs. */
   readonly doc: string;
+}
+
+/** A field of a memory's file. */
+export interface MemoryField extends Field {
+  /**
+   * Keys of the front matter under which it is read: heed's own, which is written, then those of other tools. Each is
+   * also read with dashes for underscores, under `metadata` and at the top level (see FieldReader).
+   */
+  readonly keys: readonly [string, ...string[]];
 }
 
 const { itemChars, listItems } = LIMITS;
@@ -34,17 +40,20 @@ export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField 
     keys: ["name"],
     kind: "text",
     maxChars: LIMITS.nameChars,
+    givenBy: "any",
     doc: "the handle, kebab-case, unique in its store",
   },
   description: {
     keys: ["description", "summary"],
     kind: "text",
     maxChars: LIMITS.descriptionChars,
+    givenBy: "any",
     doc: "one line: what selection reads, what the map shows, a rule's statement",
   },
   type: {
     keys: ["type"],
     kind: "text",
+    givenBy: "any",
     doc: "feedback, user, project, reference, solution, episode, or a declared type",
   },
   id: { keys: ["id"], kind: "text", doc: "a ULID; stays when the memory is renamed or moved" },
@@ -64,25 +73,29 @@ export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField 
     kind: "list",
     maxChars: itemChars,
     maxItems: listItems,
+    givenBy: "any",
     doc: "a few concrete nouns",
   },
   confidence: {
     keys: ["confidence"],
     kind: "word",
     words: CONFIDENCES,
+    givenBy: "any",
     doc: "how sure the writer was; a low one is a line at most",
   },
-  source: { keys: ["source"], kind: "word", words: SOURCES, doc: "how heed came to know it" },
+  source: { keys: ["source"], kind: "word", words: SOURCES, givenBy: "any", doc: "how heed came to know it" },
   status: {
     keys: ["status"],
     kind: "word",
     words: STATUSES,
+    givenBy: "any",
     doc: "a superseded memory is found, never injected",
   },
   salience: {
     keys: ["salience"],
     kind: "word",
     words: SALIENCES,
+    givenBy: "any",
     doc: "order of rules, tie-break of conflicts",
   },
   scope: {
@@ -91,6 +104,7 @@ export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField 
     parts: ["repo", "branch", "paths"],
     maxChars: LIMITS.pathChars,
     maxItems: LIMITS.paths,
+    givenBy: "any",
     doc: "where it applies; what is absent does not restrict",
   },
   trigger: {
@@ -98,6 +112,7 @@ export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField 
     kind: "list",
     maxChars: itemChars,
     maxItems: listItems,
+    givenBy: "any",
     doc: "words that count double when a memory is looked for, as those of an error",
   },
   aliases: {
@@ -105,11 +120,13 @@ export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField 
     kind: "list",
     maxChars: itemChars,
     maxItems: listItems,
+    givenBy: "any",
     doc: "other names of what it is about; they count double when a memory is looked for",
   },
   expires: {
     keys: ["expires", "valid_until"],
     kind: "time",
+    givenBy: "any",
     doc: "a date or time after which it is injected as expired, or not at all",
   },
   decayAfter: {
@@ -122,14 +139,21 @@ export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField 
     kind: "list",
     maxChars: LIMITS.claimChars,
     maxItems: LIMITS.claims,
+    givenBy: "any",
     doc: "what it states about the repository and can be checked",
   },
-  guard: { keys: ["guard", "guards"], kind: "data", doc: "the part of a rule that is enforced at tool use" },
+  guard: {
+    keys: ["guard", "guards"],
+    kind: "data",
+    givenBy: "person",
+    doc: "the part of a rule that is enforced at tool use",
+  },
   links: {
     keys: ["links"],
     kind: "links",
     words: LINK_RELATIONS,
     maxItems: listItems,
+    givenBy: "any",
     doc: "other memories, each as { rel, to }",
   },
   origin: {
@@ -144,3 +168,35 @@ export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField 
 export const FIELD_NAMES: readonly (keyof MemoryHeader)[] = Object.keys(
   MEMORY_FIELDS,
 ) as (keyof MemoryHeader)[];
+
+/** What a writer may give besides the fields of the file. */
+export const DRAFT_FIELDS: Readonly<
+  Record<"body" | "quote" | "reason" | "store" | "relation" | "keepsRelativeDates", Field>
+> = {
+  body: {
+    kind: "text",
+    maxChars: LIMITS.bodyChars,
+    givenBy: "any",
+    doc: "the text: markdown, with the sections that the type needs",
+  },
+  quote: { kind: "text", maxChars: LIMITS.reasonChars, givenBy: "any", doc: "the user's own words for it" },
+  reason: {
+    kind: "text",
+    maxChars: LIMITS.reasonChars,
+    givenBy: "any",
+    doc: "the reason that the user gave",
+  },
+  store: { kind: "word", words: WORDS.storeKind, givenBy: "any", doc: "where it is kept; default: by type" },
+  relation: {
+    kind: "map",
+    parts: ["kind", "to"],
+    words: WORDS.relation,
+    givenBy: "any",
+    doc: "how it relates to a memory that it resembles",
+  },
+  keepsRelativeDates: {
+    kind: "flag",
+    givenBy: "person",
+    doc: 'keep words such as "next friday" as they are (only a person may)',
+  },
+};

@@ -5,11 +5,11 @@ import type {
   ImportReport,
   ImportRequest,
 } from "../app/api/exchange-reports.ts";
-import type { Progress } from "../app/api/progress.ts";
-import { optional, text, shape } from "../app/api/schema.ts";
+import type { Progress } from "../app/api/setup-reports.ts";
+import { gatedWord, optional, text, told, shape } from "../app/api/schema.ts";
 import type { Actor } from "../memory/actor.ts";
 import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
-import type { Methods } from "../app/api/method.ts";
+import type { Methods } from "../app/api/schema.ts";
 import { method } from "../app/place/define-method.ts";
 
 /** Memories of other tools in, heed's own out. */
@@ -46,12 +46,19 @@ export interface ExchangeApi {
 
 const source = {
   from: text("the path of a file or folder"),
-  format: optionalText,
-  project: optionalText,
-  isEverywhere: optionalFlag,
-  type: optionalText,
+  format: told(optionalText, "which tool wrote it; default: recognised"),
+  project: told(optionalText, "the name of this repository in the records of the other tool"),
+  isEverywhere: told(optionalFlag, "for every repository, whatever project it names"),
+  type: told(optionalText, "the type of all of it; default: by its form"),
 };
-const exported = optional(shape<ExportRequest>({ format: optionalText, types: texts, stores: texts }));
+const FORMATS = ["files", "json", "server-memory", "claude-md"] as const;
+const exported = optional(
+  shape<ExportRequest>({
+    format: told(optional(gatedWord(FORMATS)), "default: files"),
+    types: told(texts, "only these types; default: all but episodes"),
+    stores: told(texts, "user, project, attached; default: user and project"),
+  }),
+);
 
 export const EXCHANGE: Methods<ExchangeApi> = {
   sources: method({}, () => import("../app/exchange/find-foreign-stores.ts"), "findForeignStores"),

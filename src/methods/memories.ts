@@ -1,8 +1,26 @@
-import type { Schema } from "../app/api/schema.ts";
-import type { Change } from "../app/api/history.ts";
-import type { RenameScopeReport, RenameScopeRequest } from "../app/api/written-memory.ts";
+import type { Schema, Methods } from "../app/api/schema.ts";
+import type {
+  Change,
+  RenameScopeReport,
+  RenameScopeRequest,
+  DraftReading,
+  EditedFile,
+  MemoryChanges,
+  NewMemory,
+  WriteResult,
+} from "../app/api/written-memory.ts";
 import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
-import { anyText, callback, either, nothing, object, optional, text, shape } from "../app/api/schema.ts";
+import {
+  anyText,
+  callback,
+  either,
+  nothing,
+  object,
+  optional,
+  text,
+  told,
+  shape,
+} from "../app/api/schema.ts";
 import type {
   MemoryFilter,
   Overview,
@@ -16,13 +34,6 @@ import type {
   SurveyedMemory,
   WatchedPart,
 } from "../app/api/shown-memory.ts";
-import type {
-  DraftReading,
-  EditedFile,
-  MemoryChanges,
-  NewMemory,
-  WriteResult,
-} from "../app/api/written-memory.ts";
 import type { Actor } from "../memory/actor.ts";
 import { SECTION_LABELS } from "../memory/codec/replace-sections.ts";
 import { LIMITS } from "../memory/limits.ts";
@@ -39,7 +50,6 @@ import {
   actor,
   reader,
 } from "./arguments.ts";
-import type { Methods } from "../app/api/method.ts";
 import { method, onPage, now } from "../app/place/define-method.ts";
 
 /** The memories that hold here: found, read, written. */
@@ -220,20 +230,20 @@ export interface MemoriesApi {
 
 const show = optional(shape<ShowOptions>({ store: optionalText, reader }));
 const FILTER: Readonly<Record<keyof MemoryFilter, Schema>> = {
-  types: texts,
-  tags: texts,
-  statuses: texts,
-  stores: texts,
-  since,
-  until: since,
-  isScopedHere: optionalFlag,
+  types: told(texts, "only these types"),
+  tags: told(texts, "only memories with all of these tags"),
+  statuses: told(texts, "only memories of these statuses"),
+  stores: told(texts, "only these stores: user, project, attached, or an id"),
+  since: told(since, "created or updated on or after this ISO date"),
+  until: told(since, "created or updated before this ISO date"),
+  isScopedHere: told(optionalFlag, "false: also memories of other repositories and branches"),
 };
 const filter = optional(object(FILTER));
 const found = {
   query: text("words to look for", LIMITS.queryChars),
   limit,
-  withRelated: optionalFlag,
-  isExplained: optionalFlag,
+  withRelated: told(optionalFlag, "add the memories that hits are linked with"),
+  isExplained: told(optionalFlag, "list the score terms of each hit"),
 };
 const edited = shape<EditedFile>({ text: anyText, ifHash: anyText });
 

@@ -1,5 +1,5 @@
-import type { Episode } from "../app/api/learning-reports.ts";
-import type { Schema } from "../app/api/schema.ts";
+import type { Episode } from "../app/api/conversations.ts";
+import type { Schema, Methods, Takes } from "../app/api/schema.ts";
 import { anyText, open, count, object, oneOf, optional, text, either, shape } from "../app/api/schema.ts";
 import type {
   ActivityDay,
@@ -8,10 +8,10 @@ import type {
   Explanation,
   Receipt,
   SessionEvent,
+  MapRequest,
+  SessionMap,
 } from "../app/api/session-events.ts";
-import type { MapRequest, SessionMap } from "../app/api/session-map.ts";
 import { optionalFlag, limit, handle, about } from "./arguments.ts";
-import type { Methods, Takes } from "../app/api/method.ts";
 import { method, onPage } from "../app/place/define-method.ts";
 
 /** What a session is told, and what it was told. */

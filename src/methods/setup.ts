@@ -1,8 +1,8 @@
-import type { Progress } from "../app/api/progress.ts";
-import { anyText, count, either, list, object, oneOf, optional, text, shape } from "../app/api/schema.ts";
-import type { SemanticPlan, SemanticRequest, SemanticStatus } from "../app/api/semantic-status.ts";
-import type { MapSetting } from "../app/api/session-map.ts";
 import type {
+  Progress,
+  SemanticPlan,
+  SemanticRequest,
+  SemanticStatus,
   ClientMemoryReport,
   ModePlace,
   ScrubReport,
@@ -10,13 +10,15 @@ import type {
   SyncReport,
   TrustReview,
 } from "../app/api/setup-reports.ts";
+import { anyText, count, either, list, object, oneOf, optional, text, shape } from "../app/api/schema.ts";
+import type { MapSetting } from "../app/api/session-events.ts";
 import type { Place } from "../app/place/place.ts";
 import { repositoryLabel } from "../git/known-repositories.ts";
 import type { Actor } from "../memory/actor.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Mode } from "../store/config/store-config.ts";
 import { optionalText, optionalFlag, isApplied, progress, oneStore, actor } from "./arguments.ts";
-import type { Methods } from "../app/api/method.ts";
+import type { Methods } from "../app/api/schema.ts";
 import { method, onPage, now } from "../app/place/define-method.ts";
 
 /** Stores, trust, modes and optional parts on this machine. */

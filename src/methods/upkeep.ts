@@ -1,10 +1,7 @@
-import type { HealthReport } from "../app/api/health-report.ts";
-import type { Progress } from "../app/api/progress.ts";
-import { milliseconds, object, optional, shape } from "../app/api/schema.ts";
-import type { Explained } from "../app/api/session-events.ts";
-import type { StatusReport } from "../app/api/setup-reports.ts";
-import type { SavedTest, TestReport } from "../app/api/test-report.ts";
 import type {
+  HealthReport,
+  SavedTest,
+  TestReport,
   AnchorReport,
   AnchorRequest,
   Attestation,
@@ -14,6 +11,9 @@ import type {
   TidyReport,
   VerifyResult,
 } from "../app/api/upkeep-reports.ts";
+import type { Progress, StatusReport } from "../app/api/setup-reports.ts";
+import { milliseconds, object, optional, told, shape } from "../app/api/schema.ts";
+import type { Explained } from "../app/api/session-events.ts";
 import type { Actor } from "../memory/actor.ts";
 import {
   optionalText,
@@ -26,7 +26,7 @@ import {
   actor,
   about,
 } from "./arguments.ts";
-import type { Methods } from "../app/api/method.ts";
+import type { Methods } from "../app/api/schema.ts";
 import { method, onPage } from "../app/place/define-method.ts";
 import { wholeStatus } from "./setup.ts";
 
@@ -127,7 +127,10 @@ export interface UpkeepApi {
   saveTest(about: Explained): Promise<SavedTest>;
 }
 
-const attestation = shape<Attestation>({ claims: texts, note: optionalText });
+const attestation = shape<Attestation>({
+  claims: told(texts, "a further claim that holds: path:src/a.ts …"),
+  note: told(optionalText, "how it was checked; it is kept with the change"),
+});
 const repair = shape<RepairRequest>({ isApplied, ifHash: optionalText, takesValues: optionalFlag });
 const anchor = shape<AnchorRequest>({ handles: optional(handles), isApplied });
 const refresh = optional(object({ limitMs: optional(milliseconds) }));

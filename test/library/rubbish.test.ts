@@ -175,7 +175,11 @@ describe("a wrong argument is told by its name, what it is, and what to give", (
       ["x", "y", { kind: "robot" }],
       'actor.kind is "robot": give one of person, model, hook, import',
     ],
-    ["memories.write", [{ type: "user" }, PERSON], "draft.description is missing: give a text"],
+    [
+      "memories.write",
+      [{ type: "user" }, PERSON],
+      "draft.description is missing: give a text: one line: what selection reads, what the map shows, a rule's statement",
+    ],
     ["session.why", [{}], "about is an object: give an object with prompt or receipt"],
     [
       "guards.try",

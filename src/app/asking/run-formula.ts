@@ -4,7 +4,7 @@ import type { Actor } from "../../memory/actor.ts";
 import type { Formula } from "../../memory/formula.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
-import type { Answered } from "../api/consent.ts";
+import type { Answered } from "../api/inbox.ts";
 import { allowCall, stoppedCalls } from "../guards/allow-call.ts";
 import { findMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";

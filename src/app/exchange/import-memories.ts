@@ -6,7 +6,7 @@ import { newId } from "../../memory/new-id.ts";
 import { slugOf } from "../../memory/slug.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 import type { ImportedMemory, ImportReport, ImportRequest } from "../api/exchange-reports.ts";
-import type { Progress } from "../api/progress.ts";
+import type { Progress } from "../api/setup-reports.ts";
 import { requireMayWrite } from "../writing/ground.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";

@@ -5,7 +5,7 @@ import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { changeMade } from "../place/change-made.ts";
 import { proposeGuards, putGuards, readGivenGuards } from "../writing/propose-guard.ts";
-import type { Change } from "../api/history.ts";
+import type { Change } from "../api/written-memory.ts";
 import { appendGuardEvents } from "../records/guard-log.ts";
 import { findReceipt } from "../records/receipt-log.ts";
 

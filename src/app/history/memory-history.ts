@@ -15,7 +15,7 @@ import { openedStore } from "../place/opened-stores.ts";
 import type { TrackedMemory } from "./tracked-memory.ts";
 import { trackMemory } from "./tracked-memory.ts";
 import type { Place } from "../place/place.ts";
-import type { BlameLine, Change } from "../api/history.ts";
+import type { BlameLine, Change } from "../api/written-memory.ts";
 import { diffArrays } from "diff";
 
 /** What a file of a store that is no repository of heed's own says beyond its history. */

@@ -3,7 +3,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
 import type { HistoryEntry } from "../../store/history/store-history.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
-import type { RollBackReport, RollBackRequest } from "../api/history.ts";
+import type { RollBackReport, RollBackRequest } from "../api/written-memory.ts";
 import { changeMade, changeOf } from "../place/change-made.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";

@@ -15,7 +15,7 @@ import { changesOfStores, undoPlanner } from "./undoable-changes.ts";
 import { requireMayWrite } from "../writing/ground.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { Place } from "../place/place.ts";
-import type { Change } from "../api/history.ts";
+import type { Change } from "../api/written-memory.ts";
 
 /**
  * Takes a change back as a change of its own. Default: the last one of a memory that is no undo itself and was not

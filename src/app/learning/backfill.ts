@@ -5,14 +5,14 @@ import { FORMATS } from "../../platform/file-formats.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { emptyDigest } from "../../capture/session-digest.ts";
-import type { BackfillOptions, BackfillReport, CapturedSession } from "../api/learning-reports.ts";
+import type { BackfillOptions, BackfillReport, CapturedSession } from "../api/conversations.ts";
 import { capturePlaces } from "../records/capture-places.ts";
 import { captureSession, readDigestOn } from "./capture-session.ts";
 import type { OldTranscript } from "../transcripts/find-transcripts.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import { notSeenBefore } from "./known-turns.ts";
 import type { SessionProgress } from "../records/session-progress.ts";
-import type { Progress } from "../api/progress.ts";
+import type { Progress } from "../api/setup-reports.ts";
 import type { Place } from "../place/place.ts";
 
 /** A person can answer so many proposals of one run; the rest comes with the next run. */

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import type { CapturedSession } from "../api/learning-reports.ts";
+import type { CapturedSession } from "../api/conversations.ts";
 import type { Place } from "../place/place.ts";
 import { settleStores } from "../place/workspace.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";

@@ -11,7 +11,7 @@ import { readConversations } from "../conversations/read-conversations.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
 import { learnByModel } from "./learn-by-model.ts";
 import { listProgress, pruneProgress, readProgress, writeProgress } from "../records/session-progress.ts";
-import type { CaptureReport } from "../api/learning-reports.ts";
+import type { CaptureReport } from "../api/conversations.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
 

@@ -7,7 +7,7 @@ import { handleOf, plainHandle } from "../../memory/handle.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { draftOf } from "../../memory/memory-draft.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
-import type { ProposalReport } from "../api/learning-reports.ts";
+import type { ProposalReport } from "../api/conversations.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 import { openCollection } from "../place/collection.ts";
 import type { FoundMemory } from "../place/find-memory.ts";

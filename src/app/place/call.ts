@@ -1,7 +1,6 @@
 import { HeedError } from "../../errors/heed-error.ts";
 import { asIoFailure } from "../../platform/io-failure.ts";
-import type { Method, Methods, Takes } from "../api/method.ts";
-import type { Complaint } from "../api/schema.ts";
+import type { Method, Methods, Takes, Complaint } from "../api/schema.ts";
 import { complaintsAbout, sentence } from "../api/schema.ts";
 import type { DeferredWork } from "./deferred-work.ts";
 import { withSoundIndex } from "./index-damage.ts";

@@ -1,7 +1,7 @@
 import type { ChangeRecord } from "../../store/history/change-record.ts";
 import type { HistoryEntry } from "../../store/history/store-history.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
-import type { Change } from "../api/history.ts";
+import type { Change } from "../api/written-memory.ts";
 
 /** A change just made, under the id that the history of its store has for it from now on. */
 export async function changeMade(store: StoreReader, record: ChangeRecord): Promise<Change> {

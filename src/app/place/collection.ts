@@ -8,7 +8,7 @@ import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { Breather } from "../../platform/breather.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
-import type { Progress } from "../api/progress.ts";
+import type { Progress } from "../api/setup-reports.ts";
 import type { OpenedIndex } from "./store-index.ts";
 import {
   areFoldersUnchanged,

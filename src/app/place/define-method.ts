@@ -1,4 +1,4 @@
-import type { Method, Takes } from "../api/method.ts";
+import type { Method, Takes } from "../api/schema.ts";
 import type { Place } from "./place.ts";
 
 type Run<Args extends unknown[], Answer> = (place: Place, ...args: Args) => Answer;

@@ -9,7 +9,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { readMemoryFile } from "../../store/files/scan-store.ts";
 import type { FileState, FolderState } from "../../store/files/walk-store.ts";
 import { fileStates, walkStore } from "../../store/files/walk-store.ts";
-import type { Progress } from "../api/progress.ts";
+import type { Progress } from "../api/setup-reports.ts";
 import type { OpenedIndex, SeenStore } from "./store-index.ts";
 import { writeSeen } from "./store-index.ts";
 

@@ -5,7 +5,7 @@ import type { Problem } from "../../errors/problem.ts";
 import type { Places } from "../../platform/places.ts";
 import { findPlaces } from "../../platform/places.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
-import type { OpenOptions } from "../api/open-options.ts";
+import type { OpenOptions } from "../api/setup-reports.ts";
 import type { LearnerSource } from "./learner-source.ts";
 import type { SearchByMeaning } from "./search-by-meaning.ts";
 import type { OpenedIndex } from "./store-index.ts";

@@ -13,7 +13,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { realPathOf } from "../../platform/stat-if-there.ts";
 import { findClientMemory } from "../place/client-memory.ts";
-import type { Question } from "../api/consent.ts";
+import type { Question } from "../api/inbox.ts";
 
 /** A part of heed's own words, which takes just what they take; undefined for none. */
 function linePart(text: string): ContextPart<PartTold> | undefined {

@@ -16,7 +16,7 @@ import { mapPart } from "./map-part.ts";
 import type { OpeningPart, Opening } from "./opening-part.ts";
 import { rulesPart } from "./rules-here.ts";
 import { unfinishedPart } from "./unfinished-work.ts";
-import type { Question } from "../api/consent.ts";
+import type { Question } from "../api/inbox.ts";
 import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";

@@ -8,7 +8,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
-import type { Question } from "../api/consent.ts";
+import type { Question } from "../api/inbox.ts";
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import { claimedPlace, untilAnswered } from "../place/claims-question.ts";
 import type { Collection } from "../place/collection.ts";

@@ -1,5 +1,5 @@
 import type { ContextPart } from "../../inject/context-parts.ts";
-import type { Question } from "../api/consent.ts";
+import type { Question } from "../api/inbox.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord, ToldMemory } from "../records/session-state.ts";
 import type { Situation } from "./situation.ts";

@@ -1,7 +1,7 @@
 import type { MapFact } from "../../inject/render-map.ts";
 import { renderMap } from "../../inject/render-map.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MapEntry, MapRequest, SessionMap } from "../api/session-map.ts";
+import type { MapEntry, MapRequest, SessionMap } from "../api/session-events.ts";
 import type { Place } from "../place/place.ts";
 import { readSession } from "../records/session-state.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";

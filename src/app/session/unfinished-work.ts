@@ -7,7 +7,7 @@ import { readProgress, writeProgress } from "../records/session-progress.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { Episode } from "../api/learning-reports.ts";
+import type { Episode } from "../api/conversations.ts";
 import { openCollection } from "../place/collection.ts";
 import { handleOf } from "../../memory/handle.ts";
 import type { OpeningPart } from "./opening-part.ts";

@@ -20,7 +20,7 @@ import { silenceStore } from "../../store/trust/change-store-registry.ts";
 import type { Mode, Writer } from "../../store/config/store-config.ts";
 import { recordSession } from "../records/session-state.ts";
 import { requirePerson } from "./require-person.ts";
-import type { MapSetting } from "../api/session-map.ts";
+import type { MapSetting } from "../api/session-events.ts";
 import { mkdirSync, readdirSync } from "node:fs";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";

@@ -9,12 +9,11 @@ import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import { syncUserStore } from "../../store/sync/sync-user-store.ts";
 import { UserRepository } from "../../store/history/user-repository.ts";
-import type { Progress } from "../api/progress.ts";
+import type { Progress, SyncReport } from "../api/setup-reports.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { keepingApprovals } from "../trust/approve-texts.ts";
 import { usersStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
-import type { SyncReport } from "../api/setup-reports.ts";
 
 /**
  * Carries the user store to a git remote and back; the store is made where there is none. Of a memory that both sides

@@ -5,7 +5,7 @@ import type { Situation } from "../session/situation.ts";
 import type { Decision, Explanation } from "../api/session-events.ts";
 import { readTestFiles } from "./read-test-cases.ts";
 import { readSession } from "../records/session-state.ts";
-import type { TestCase, TestReport, TestResult } from "../api/test-report.ts";
+import type { TestCase, TestReport, TestResult } from "../api/upkeep-reports.ts";
 import { rehearse } from "../session/explain.ts";
 import type { Place } from "../place/place.ts";
 

@@ -7,7 +7,7 @@ import { MAP_CHARS } from "../../store/config/store-config.ts";
 import { surpriseOf } from "../../recall/background-frequency.ts";
 import type { Difference } from "../../recall/difference.ts";
 import { differenceOf, termsOfStatement } from "../../recall/difference.ts";
-import type { HealthFinding } from "../api/health-report.ts";
+import type { HealthFinding } from "../api/upkeep-reports.ts";
 import type { HealthInput, Section } from "./health-input.ts";
 import { remedy } from "./health-input.ts";
 

@@ -1,4 +1,4 @@
-import type { HealthFinding } from "../api/health-report.ts";
+import type { HealthFinding } from "../api/upkeep-reports.ts";
 import type { Section, HealthInput, WardGuard } from "./health-input.ts";
 import { remedy } from "./health-input.ts";
 

@@ -2,8 +2,7 @@ import type { Told } from "../records/told-counts.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Collection } from "../place/collection.ts";
-import type { Remedy } from "../api/remedy.ts";
-import type { HealthReport, HealthSection } from "../api/health-report.ts";
+import type { Remedy, HealthReport, HealthSection } from "../api/upkeep-reports.ts";
 import type { Place } from "../place/place.ts";
 
 /** What the sections of a health report are made from. */

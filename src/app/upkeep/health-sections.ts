@@ -4,7 +4,7 @@ import { MANY_COMMITS } from "../../freshness/verdict.ts";
 import { RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
-import type { HealthFinding, HealthKind } from "../api/health-report.ts";
+import type { HealthFinding, HealthKind } from "../api/upkeep-reports.ts";
 import { poorDescriptions } from "./health-descriptions.ts";
 import { guardsNeverFired, guardsWrong } from "./health-guards.ts";
 import { deadWeight, heavilyUsed, neverSurfaced } from "./health-use.ts";

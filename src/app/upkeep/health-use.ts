@@ -1,7 +1,7 @@
 import { toldKey } from "../records/told-counts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
-import type { HealthFinding } from "../api/health-report.ts";
+import type { HealthFinding } from "../api/upkeep-reports.ts";
 import type { Section, HealthInput } from "./health-input.ts";
 import { remedy } from "./health-input.ts";
 

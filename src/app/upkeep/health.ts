@@ -3,7 +3,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { handleOf } from "../../memory/handle.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
-import type { HealthKind, HealthReport, HealthSection } from "../api/health-report.ts";
+import type { HealthKind, HealthReport, HealthSection } from "../api/upkeep-reports.ts";
 import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
 import { listGuards } from "../guards/look-at-guards.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";

@@ -4,6 +4,7 @@ import type { Door } from "../../memory/door.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import type { Memory, Origin, Scope } from "../../memory/memory.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import { newId } from "../../memory/new-id.ts";
 import { slugOf } from "../../memory/slug.ts";
@@ -34,28 +35,36 @@ export function nameOfDraft(draft: MemoryDraft): string {
 export function memoryOfDraft(draft: MemoryDraft, circumstances: Circumstances): Memory {
   const { now, policy } = circumstances;
   const time = isoSeconds(now);
-  const expires = draft.expires === undefined ? undefined : normaliseTime(draft.expires);
+  const { expires, ...given } = givenFields(draft);
   return {
+    ...NO_ITEMS,
+    ...policy.defaults,
+    ...given,
     id: newId(now),
     name: nameOfDraft(draft),
-    description: draft.description.trim(),
-    type: draft.type,
     created: time,
     updated: time,
-    tags: draft.tags ?? [],
-    aliases: draft.aliases ?? [],
-    trigger: draft.trigger ?? [],
-    confidence: draft.confidence ?? policy.defaults.confidence,
-    source: draft.source ?? policy.defaults.source,
-    status: draft.status ?? policy.defaults.status,
-    salience: draft.salience ?? policy.defaults.salience,
     scope: scopeOfDraft(draft, circumstances),
-    ...(expires !== undefined && { expires }),
-    claims: draft.claims ?? [],
-    links: draft.links ?? [],
+    ...(expires && { expires }),
     origin: originFor(draft, originOf(circumstances), policy),
-    body: draft.body.trim(),
-  };
+  } as Memory;
+}
+
+const NO_ITEMS = Object.fromEntries(
+  Object.entries(MEMORY_FIELDS).flatMap(([name, { kind }]) =>
+    kind === "list" || kind === "links" ? [[name, []]] : [],
+  ),
+);
+
+/** What a draft says of the fields of a file, as the file has it; `null` for a time that cannot be read. */
+function givenFields(draft: MemoryDraft): MemoryAmendment {
+  const given = Object.entries(MEMORY_FIELDS).flatMap(([name, { kind, givenBy }]) => {
+    const value = draft[name as keyof MemoryDraft];
+    if (givenBy !== "any" || value === undefined || kind === "map" || name === "name") return [];
+    return [[name, kind === "time" && typeof value === "string" ? (normaliseTime(value) ?? null) : value]];
+  });
+  const { description, body } = draft;
+  return { ...Object.fromEntries(given), description: description.trim(), body: body.trim() };
 }
 
 /** What a draft changes of a memory: only what it says, and says otherwise. Empty: nothing. */
@@ -65,23 +74,11 @@ export function amendmentOfDraft(
   circumstances: Circumstances,
 ): MemoryAmendment {
   const wanted: MemoryAmendment = {
-    type: draft.type,
-    description: draft.description.trim(),
-    body: draft.body.trim(),
-    ...(draft.tags && { tags: draft.tags }),
-    ...(draft.aliases && { aliases: draft.aliases }),
-    ...(draft.trigger && { trigger: draft.trigger }),
-    ...(draft.confidence && { confidence: draft.confidence }),
-    ...(draft.source && { source: draft.source }),
-    ...(draft.status && { status: draft.status }),
-    ...(draft.salience && { salience: draft.salience }),
+    ...givenFields(draft),
     ...(draft.scope && {
       scope: scopeOfDraft(draft, circumstances),
       origin: originFor(draft, card.origin, circumstances.policy),
     }),
-    ...(draft.expires !== undefined && { expires: normaliseTime(draft.expires) ?? null }),
-    ...(draft.links && { links: draft.links }),
-    ...(draft.claims && { claims: draft.claims }),
   };
   const current: Record<string, unknown> = { ...card, body: body.trim() };
   const changes = Object.fromEntries(

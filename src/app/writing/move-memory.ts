@@ -19,7 +19,7 @@ import { whoMayWrite } from "../place/who-may-write.ts";
 import { requireMayWrite } from "./ground.ts";
 import { noteWrite } from "./note-write.ts";
 import { findMemory } from "../place/find-memory.ts";
-import type { Change } from "../api/history.ts";
+import type { Change } from "../api/written-memory.ts";
 import { askToForget } from "./ask-user.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */

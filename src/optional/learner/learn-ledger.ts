@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { appendEvent, readEvents, rotateLog } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
-import type { LearnDay } from "../../app/api/learn-status.ts";
+import type { LearnDay } from "../../app/api/setup-reports.ts";
 import type { TokenUsage } from "../model/model.ts";
 
 const MAX_BYTES = 1024 * 1024;

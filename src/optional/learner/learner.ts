@@ -1,5 +1,5 @@
 import type { AskedLesson, LearnerSource, LearntItem } from "../../app/place/learner-source.ts";
-import type { LearnStatus } from "../../app/api/learn-status.ts";
+import type { LearnStatus } from "../../app/api/setup-reports.ts";
 import type { Place } from "../../app/place/place.ts";
 import { readLearnSetting } from "../../app/place/learn-mode.ts";
 import { logTrouble } from "../../app/place/trouble-log.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { PlannedPackage } from "../../app/api/semantic-status.ts";
+import type { PlannedPackage } from "../../app/api/setup-reports.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

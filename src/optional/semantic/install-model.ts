@@ -5,7 +5,7 @@ import type {
   SemanticPlan,
   SemanticRequest,
   SemanticStatus,
-} from "../../app/api/semantic-status.ts";
+} from "../../app/api/setup-reports.ts";
 import type { Place } from "../../app/place/place.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import type { Move } from "./fetch-packages.ts";

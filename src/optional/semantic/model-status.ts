@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readVectorFile } from "./vector-table.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import type { InstalledPackage, SemanticStatus } from "../../app/api/semantic-status.ts";
+import type { InstalledPackage, SemanticStatus } from "../../app/api/setup-reports.ts";
 import { findModel } from "./model-files.ts";
 import { vectorFile } from "./open-search-by-meaning.ts";
 import type { Place } from "../../app/place/place.ts";

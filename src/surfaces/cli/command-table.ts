@@ -9,7 +9,6 @@ interface CommandEntry {
 }
 
 // Files are loaded when a command of theirs runs: a search must not pay for an editor.
-const capture = () => import("./commands/capture.ts");
 const changes = () => import("./commands/changes.ts");
 const checking = () => import("./commands/checking.ts");
 const clients = () => import("./commands/clients.ts");
@@ -20,12 +19,9 @@ const guard = () => import("./commands/guard.ts");
 const inbox = () => import("./commands/inbox.ts");
 const program = () => import("./commands/program.ts");
 const reading = () => import("./commands/reading.ts");
-const scrub = () => import("./commands/scrub.ts");
 const search = () => import("./commands/search.ts");
-const semantic = () => import("./commands/semantic.ts");
 const settings = () => import("./commands/settings.ts");
 const stores = () => import("./commands/stores.ts");
-const trust = () => import("./commands/trust.ts");
 const writing = () => import("./commands/writing.ts");
 
 /** All commands, in the order of help. */
@@ -53,19 +49,19 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   verify: entry("upkeep", "record that a memory still holds, or repair it", checking),
   test: entry("upkeep", "run the test cases of your memory", explaining),
   tidy: entry("upkeep", "merge exact duplicates, drop expired episodes; a dry run without --apply", checking),
-  capture: entry("upkeep", "read sessions that have ended, or old transcripts", capture),
-  scrub: entry("upkeep", "remove a leaked value from every file that heed owns", scrub),
+  capture: entry("upkeep", "read sessions that have ended, or old transcripts", conversations),
+  scrub: entry("upkeep", "remove a leaked value from every file that heed owns", stores),
 
   init: entry("setup", "make a store, and connect the clients on this machine", clients),
   uninit: entry("setup", "disconnect clients; memories stay", clients),
   doctor: entry("setup", "test everything that is connected, and say what is wrong", clients),
   sync: entry("setup", "sync the user store with a git remote, or rules and map with AGENTS.md", stores),
-  trust: entry("setup", "review rules that did not come through heed, and put them in force", trust),
+  trust: entry("setup", "review rules that did not come through heed, and put them in force", stores),
   import: entry("setup", "import memories of another tool; a dry run without --apply", exchange),
   export: entry("setup", "write memories in a format that others read", exchange),
   attach: entry("setup", "read a directory that another tool owns", stores),
   guard: entry("setup", "rules that stop a tool: list, try a command, add, report a wrong stop", guard),
-  semantic: entry("setup", "the optional sentence model: install, status, remove", semantic),
+  semantic: entry("setup", "the optional sentence model: install, status, remove", settings),
   hook: entry("setup", "answer a client's hook (JSON on stdin)", program),
   mcp: entry("setup", "serve MCP over stdio", program),
   completion: entry("setup", "print the completion script of a shell", program),

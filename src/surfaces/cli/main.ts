@@ -1,4 +1,4 @@
-import { EXIT } from "./arguments/exit-code.ts";
+import { EXIT } from "./arguments/command.ts";
 import { runCli } from "./run-cli.ts";
 
 // A closed pipe (`heed list | head -1`) is the reader's decision and no error.

@@ -6,16 +6,13 @@ import { nearestNames } from "../../curate/nearest-names.ts";
 import { writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs } from "./arguments/acting-as.ts";
-import type { Command } from "./arguments/command.ts";
-import type { ExitCode } from "./arguments/exit-code.ts";
-import { EXIT, EXIT_OF_ERROR } from "./arguments/exit-code.ts";
-import type { ParsedArguments } from "./arguments/parsed-arguments.ts";
+import type { Command, ExitCode, ParsedArguments } from "./arguments/command.ts";
+import { EXIT, EXIT_OF_ERROR, didYouMean, usageError } from "./arguments/command.ts";
 import { parseCommandLine } from "./arguments/parse-command-line.ts";
-import { didYouMean, usageError } from "./arguments/usage-error.ts";
 import { COMMANDS, loadCommand, OLD_COMMANDS } from "./command-table.ts";
 import type { TextStream } from "./output/output.ts";
 import { Output } from "./output/output.ts";
-import { dim, red, renderText } from "./output/styled-text.ts";
+import { dim, red, renderText } from "./output/text.ts";
 
 declare const __HEED_VERSION__: string;
 

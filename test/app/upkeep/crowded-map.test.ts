@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HealthFinding } from "../../../src/app/api/health-report.ts";
+import type { HealthFinding } from "../../../src/app/api/upkeep-reports.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const place = TemporaryHeed.withUserStore();

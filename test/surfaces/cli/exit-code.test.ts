@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EXIT, EXIT_OF_ERROR } from "../../../src/surfaces/cli/arguments/exit-code.ts";
+import { EXIT, EXIT_OF_ERROR } from "../../../src/surfaces/cli/arguments/command.ts";
 
 it("means what it always meant", () => {
   expect(EXIT).toEqual({ done: 0, refused: 1, usage: 2, notFound: 3, conflict: 4, outside: 5, internal: 70 });

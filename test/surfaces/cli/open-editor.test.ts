@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { splitWords } from "../../../src/surfaces/cli/terminal/open-editor.ts";
+import { splitWords } from "../../../src/surfaces/cli/terminal/editor.ts";
 
 it.each([
   ["vim", ["vim"]],

@@ -44,7 +44,7 @@ describe("what is taken", () => {
     expect(args.list("tag")).toEqual(["a", "b", "c"]);
     expect(args.count("limit", { min: 1, max: 10 })).toBe(5);
     expect(args.has("all")).toBe(true);
-    expect(args.word("level", ["low", "high"])).toBe("high");
+    expect(args.text("level")).toBe("high");
     expect(args.has("json")).toBe(false);
   });
 

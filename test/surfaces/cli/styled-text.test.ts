@@ -7,7 +7,7 @@ import {
   styled,
   textWidth,
   truncateText,
-} from "../../../src/surfaces/cli/output/styled-text.ts";
+} from "../../../src/surfaces/cli/output/text.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 
 describe("cleanText", () => {

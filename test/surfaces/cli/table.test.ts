@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { renderText } from "../../../src/surfaces/cli/output/styled-text.ts";
-import { alignTable } from "../../../src/surfaces/cli/output/table.ts";
+import { renderText, alignTable } from "../../../src/surfaces/cli/output/text.ts";
 
 const plain = (lines: ReturnType<typeof alignTable>): string[] =>
   lines.map((line) => renderText(line, false));

@@ -2,8 +2,7 @@ import { parseArgs } from "node:util";
 import type { HeedError } from "../../../heed.ts";
 import { nearestNames } from "../../../curate/nearest-names.ts";
 import type { ArgumentSpec, Command, OptionSpecs } from "./command.ts";
-import { ParsedArguments } from "./parsed-arguments.ts";
-import { didYouMean, usageError } from "./usage-error.ts";
+import { ParsedArguments, didYouMean, usageError } from "./command.ts";
 
 /** The flags of every command. */
 export const GLOBAL_OPTIONS: OptionSpecs = {

@@ -1,12 +1,9 @@
+import type { RollBackRequest } from "../../../heed.ts";
 import type { CommandSpec } from "../arguments/command.ts";
-import { EXIT } from "../arguments/exit-code.ts";
-import { usageError } from "../arguments/usage-error.ts";
-import { answerChange, CHANGE_JSON, shortId } from "../output/change-lines.ts";
-import { minuteOf, plural } from "../output/counted.ts";
-import type { Text } from "../output/styled-text.ts";
-import { dim, oneLine, yellow } from "../output/styled-text.ts";
-import { flexible, right } from "../output/table.ts";
-import { diffLines } from "../terminal/write-answer.ts";
+import { EXIT, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
+import { answerChange, CHANGE_JSON, shortId, diffLines } from "../terminal/answers.ts";
+import { minuteOf, plural, dim, oneLine, yellow, flexible, right } from "../output/text.ts";
+import type { Text } from "../output/text.ts";
 
 const COLUMNS = ["change", "time (UTC)", "by"] as const;
 
@@ -66,14 +63,17 @@ const log: CommandSpec = {
   },
 };
 
+const OF_ONE = { goesWith: ["--session", "--actor"] };
+const ROLL_BACK_OPTIONS = optionsFor(fieldsOf("history.rollBack", "request"), {
+  session: { value: "ID", help: "all changes of this session (an import is one too)" },
+  actor: { value: "NAME", help: "all changes of this actor, as `heed log` names it" },
+  since: { value: "DATE", ...OF_ONE, help: "only since then" },
+  apply: { sets: "isApplied", ...OF_ONE, help: "do it; default: a dry run" },
+});
+
 const undo: CommandSpec = {
   arguments: [{ name: "CHANGE", isOptional: true }],
-  options: {
-    session: { value: "ID", help: "all changes of this session (an import is one too)" },
-    actor: { value: "NAME", help: "all changes of this actor, as `heed log` names it" },
-    since: { value: "DATE", goesWith: ["--session", "--actor"], help: "only since then" },
-    apply: { goesWith: ["--session", "--actor"], help: "do it; default: a dry run" },
-  },
+  options: ROLL_BACK_OPTIONS,
   details: [
     "Default: the last change. The undo is a change of its own, so that it can be undone too. What others changed later",
     "is kept and named.",
@@ -83,21 +83,19 @@ const undo: CommandSpec = {
   async run({ args, out, actor, open }) {
     const { history } = open();
     const [change] = args.positionals;
-    const { session, actor: whose, since } = args.given("session", "actor", "since");
-    if (session === undefined && whose === undefined) {
+    if (!args.has("session") && !args.has("actor")) {
       answerChange(out, await history.undo({ change }, actor));
       return EXIT.done;
     }
     if (change !== undefined) throw usageError("give a change, or --session or --actor", "CHANGE");
-    const isApplied = args.has("apply");
-    const report = await history.rollBack({ session, actor: whose, since, isApplied }, actor);
+    const report = await history.rollBack(args.fields<RollBackRequest>(ROLL_BACK_OPTIONS), actor);
     out.answer(report, () => [
       ...report.takenBack.map(({ time, summary }): Text => [dim(minuteOf(time)), `  ${oneLine(summary)}`]),
       ...report.kept.map(({ summary, why }): Text => [
         yellow("kept  "),
         `${oneLine(summary)}: ${oneLine(why)}`,
       ]),
-      `${plural(report.takenBack.length, "change")} ${isApplied ? "undone" : "would be undone; --apply does it"}.`,
+      `${plural(report.takenBack.length, "change")} ${report.isApplied ? "undone" : "would be undone; --apply does it"}.`,
     ]);
     return report.kept.length > 0 ? EXIT.refused : EXIT.done;
   },

@@ -1,18 +1,12 @@
 import { isAbsolute, join, relative } from "node:path";
-import type { CheckReport, HealthReport, RepairResult } from "../../../heed.ts";
+import type { Attestation, CheckReport, HealthReport, RepairResult } from "../../../heed.ts";
 import { remedyLine } from "../../remedy-line.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { EXIT } from "../arguments/exit-code.ts";
-import { given } from "../arguments/parsed-arguments.ts";
-import { usageError } from "../arguments/usage-error.ts";
-import { undoHint } from "../output/change-lines.ts";
-import { plural } from "../output/counted.ts";
-import type { Text } from "../output/styled-text.ts";
-import { bold, cyan, dim, doneLine, green, red, yellow } from "../output/styled-text.ts";
-import { factLines } from "../output/table.ts";
-import { verdictLines } from "../output/verdict-lines.ts";
-import { askYesNo } from "../terminal/ask-yes-no.ts";
-import { answerRefused, diffLines, problemLine } from "../terminal/write-answer.ts";
+import { EXIT, given, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
+import { undoHint, verdictLines, answerRefused, diffLines, problemLine } from "../terminal/answers.ts";
+import { plural, bold, cyan, dim, doneLine, green, red, yellow, factLines } from "../output/text.ts";
+import type { Text } from "../output/text.ts";
+import { askYesNo } from "../terminal/read-given.ts";
 
 /** Lists at most this many tags on a terminal; `--json` has all. */
 const MAX_TAGS = 12;
@@ -106,11 +100,15 @@ function sectionLines({ sections }: Pick<HealthReport, "sections">): Text[] {
   });
 }
 
+const ATTESTATION_OPTIONS = optionsFor(fieldsOf("upkeep.verify", "attestation"), {
+  claim: { sets: "claims", value: "CLAIM", hasCommas: true },
+  note: { short: "n" },
+});
+
 const verify: CommandSpec = {
   arguments: [{ name: "NAME", isOptional: true, isRest: true, completes: "memory" }],
   options: {
-    claim: { value: "CLAIM", isList: true, help: "a further claim that holds: path:src/a.ts …" },
-    note: { value: "TEXT", short: "n", help: "how it was checked; it is kept with the change" },
+    ...ATTESTATION_OPTIONS,
     repair: { help: "correct what NAME says about things that moved or changed" },
     yes: { short: "y", goesWith: ["--repair"], help: "make the change without asking" },
     values: { goesWith: ["--repair"], help: "and --yes: also values; the code may be what is wrong" },
@@ -143,7 +141,7 @@ const verify: CommandSpec = {
     if (args.positionals.length !== 1)
       throw usageError("give the name of one memory. Usage: heed verify NAME [flags]", "NAME");
     if (args.has("repair")) return repair(args.first, invocation);
-    const attestation = given({ claims: args.texts("claim"), note: args.text("note") });
+    const attestation = args.fields<Attestation>(ATTESTATION_OPTIONS);
     const result = await open().upkeep.verify(args.first, attestation, actor);
     if (result.outcome === "refused") return answerRefused(out, result);
     out.answer(result, () => [

@@ -13,12 +13,10 @@ import { clientsNamed, launchNotes, whyNotNeeded } from "../../clients/plan-conn
 import { shownChange } from "../../clients/shown-change.ts";
 import { recordedTargets, thisMachine } from "../../clients/this-machine.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { EXIT } from "../arguments/exit-code.ts";
-import { usageError } from "../arguments/usage-error.ts";
-import { plural } from "../output/counted.ts";
-import type { Text } from "../output/styled-text.ts";
-import { bold, cyan, dim, doneLine, green, red, styled, yellow } from "../output/styled-text.ts";
-import { askYesNo } from "../terminal/ask-yes-no.ts";
+import { EXIT, usageError } from "../arguments/command.ts";
+import { plural, bold, cyan, dim, doneLine, green, red, styled, yellow } from "../output/text.ts";
+import type { Text } from "../output/text.ts";
+import { askYesNo } from "../terminal/read-given.ts";
 
 const NAMES = CLIENTS.map(({ name }) => name);
 const PRINT = { help: "change nothing; show every line that would come or go" };

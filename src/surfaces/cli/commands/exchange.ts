@@ -1,13 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ExportFormat, HeedError, ImportedMemory, ImportReport } from "../../../heed.ts";
+import type { ExportRequest, HeedError, ImportedMemory, ImportReport, ImportRequest } from "../../../heed.ts";
 import type { CommandSpec } from "../arguments/command.ts";
-import { given } from "../arguments/parsed-arguments.ts";
-import { usageError } from "../arguments/usage-error.ts";
-import { plural } from "../output/counted.ts";
-import { withProgress } from "../output/progress-line.ts";
-import type { Text } from "../output/styled-text.ts";
-import { bold, cyan, dim, doneLine, green, red, yellow } from "../output/styled-text.ts";
+import { fieldsOf, optionsFor, usageError } from "../arguments/command.ts";
+import { plural, bold, cyan, dim, doneLine, green, red, yellow } from "../output/text.ts";
+import { withProgress } from "../output/output.ts";
+import type { Text } from "../output/text.ts";
 
 /** Shows at most this many of each kind; `--json` has all. */
 const MAX_SHOWN = 40;
@@ -20,15 +18,17 @@ const MARKS = {
   refused: red("✗ "),
 } as const;
 
+const IMPORT_OPTIONS = optionsFor(fieldsOf("exchange.importFrom", "request"), {
+  apply: { sets: "isApplied", help: "write them; default: a dry run" },
+  format: { value: "NAME" },
+  project: { value: "NAME" },
+  everywhere: { sets: "isEverywhere" },
+  type: { value: "TYPE", completes: "type" },
+});
+
 const importCommand: CommandSpec = {
   arguments: [{ name: "PATH", isOptional: true, completes: "file" }],
-  options: {
-    apply: { help: "write them; default: a dry run" },
-    format: { value: "NAME", help: "which tool wrote it; default: recognised" },
-    project: { value: "NAME", help: "the name of this repository in the records of the other tool" },
-    everywhere: { help: "for every repository, whatever project it names" },
-    type: { value: "TYPE", completes: "type", help: "the type of all of it; default: by its form" },
-  },
+  options: IMPORT_OPTIONS,
   details: [
     "Without PATH it lists the memories that other tools keep here, each with its command.",
     "Each statement passes the gates. Rules in files that people write are yours when you import them; statements about",
@@ -52,12 +52,7 @@ const importCommand: CommandSpec = {
       ]);
       return;
     }
-    const request = {
-      from: resolve(cwd, path),
-      isApplied: args.has("apply"),
-      isEverywhere: args.has("everywhere"),
-      ...args.given("format", "project", "type"),
-    };
+    const request = { from: resolve(cwd, path), ...args.fields<ImportRequest>(IMPORT_OPTIONS) };
     const report = await withProgress((progress) => open().exchange.importFrom(request, actor, progress));
     out.answer(report, () => linesOf(report));
   },
@@ -101,15 +96,15 @@ function lineOf({ outcome, type, description, place, detail }: ImportedMemory): 
   ];
 }
 
-const FORMATS = ["files", "json", "server-memory", "claude-md"] as const;
+const EXPORT_OPTIONS = optionsFor(fieldsOf("exchange.exportAs", "request"), {
+  format: { value: "FORMAT" },
+  type: { sets: "types", value: "TYPE", completes: "type" },
+  store: { sets: "stores", value: "KIND" },
+});
 
 const exportCommand: CommandSpec = {
   arguments: [{ name: "PATH", isOptional: true, completes: "file" }],
-  options: {
-    format: { value: "FORMAT", words: FORMATS, help: "files (default), json, server-memory, claude-md" },
-    type: { value: "TYPE", isList: true, completes: "type", help: "only these; default: all but episodes" },
-    store: { value: "KIND", isList: true, help: "user, project, attached; default: user and project" },
-  },
+  options: EXPORT_OPTIONS,
   details: [
     "Without PATH a format of one file is printed. Nothing is overwritten.",
     "heed import reads json and files back without loss.",
@@ -117,9 +112,8 @@ const exportCommand: CommandSpec = {
   json: '{"files", "memories", "lost"}',
   examples: ["heed export --format json memories.json", "heed export --format claude-md --type feedback"],
   async run({ args, out, open, cwd }) {
-    const format = (args.text("format") ?? "files") as ExportFormat;
+    const { format = "files", ...filter } = args.fields<ExportRequest>(EXPORT_OPTIONS);
     const [path] = args.positionals;
-    const filter = given({ types: args.list("type"), stores: args.list("store") });
     const report = await open().exchange.exportAs({ format, ...filter });
     const [only] = report.files;
     if (path === undefined) {

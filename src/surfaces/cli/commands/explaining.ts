@@ -1,12 +1,23 @@
 import type { Decision, Explanation, SavedTest, TestReport, TestResult } from "../../../heed.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { EXIT } from "../arguments/exit-code.ts";
-import { usageError } from "../arguments/usage-error.ts";
-import { minuteOf, plural } from "../output/counted.ts";
+import { EXIT, usageError } from "../arguments/command.ts";
+import {
+  minuteOf,
+  plural,
+  bold,
+  cyan,
+  dim,
+  green,
+  oneLine,
+  red,
+  styled,
+  yellow,
+  factLines,
+  flexible,
+  right,
+} from "../output/text.ts";
 import type { Output } from "../output/output.ts";
-import type { Text } from "../output/styled-text.ts";
-import { bold, cyan, dim, green, oneLine, red, styled, yellow } from "../output/styled-text.ts";
-import { factLines, flexible, right } from "../output/table.ts";
+import type { Text } from "../output/text.ts";
 
 /** Lists at most this many memories that were not injected; `--all` and `--json` list the rest. */
 const MAX_UNTOLD = 10;

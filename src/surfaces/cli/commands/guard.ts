@@ -1,15 +1,24 @@
 import type { GuardList, GuardTrial, TriedStep } from "../../../heed.ts";
 import { GUARD_RECIPES } from "../../guard-recipes.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { given } from "../arguments/parsed-arguments.ts";
-import { usageError } from "../arguments/usage-error.ts";
-import { answerChange } from "../output/change-lines.ts";
-import { minuteOf, plural } from "../output/counted.ts";
+import { given, usageError } from "../arguments/command.ts";
+import { answerChange, explainActor } from "../terminal/answers.ts";
+import {
+  minuteOf,
+  plural,
+  bold,
+  cyan,
+  dim,
+  doneLine,
+  green,
+  oneLine,
+  red,
+  yellow,
+  flexible,
+  right,
+} from "../output/text.ts";
 import type { Output } from "../output/output.ts";
-import type { Text } from "../output/styled-text.ts";
-import { bold, cyan, dim, doneLine, green, oneLine, red, yellow } from "../output/styled-text.ts";
-import { flexible, right } from "../output/table.ts";
-import { explainActor } from "../terminal/write-answer.ts";
+import type { Text } from "../output/text.ts";
 
 const ACTIONS = ["list", "test", "add", "wrong"] as const;
 const TEST = { goesWith: ["test"] };

@@ -1,23 +1,28 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Heed, PendingItem } from "../../../heed.ts";
+import type { EditedProposal, Heed, PendingItem } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
 import { readRegularFile } from "../../../platform/regular-file.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { EXIT } from "../arguments/exit-code.ts";
-import { usageError } from "../arguments/usage-error.ts";
-import type { Text } from "../output/styled-text.ts";
-import { bold, cleanText, cyan, dim, doneLine, oneLine, yellow } from "../output/styled-text.ts";
-import { openEditor } from "../terminal/open-editor.ts";
+import { EXIT, usageError, optionsFor } from "../arguments/command.ts";
+import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
+import type { Text } from "../output/text.ts";
+import { bold, cleanText, cyan, dim, doneLine, oneLine, yellow } from "../output/text.ts";
+import { openEditor } from "../terminal/editor.ts";
 import { MAX_GIVEN_BYTES } from "../terminal/read-given.ts";
-import { answerWrite, diffLines, explainActor } from "../terminal/write-answer.ts";
+import { answerWrite, diffLines, explainActor } from "../terminal/answers.ts";
 
 /** Shows at most this many lines of a longer text. */
 const MAX_BODY_LINES = 40;
 
 const ACTIONS = ["list", "review", "confirm", "reject", "restore"] as const;
 const CONFIRM = { goesWith: ["confirm"] };
+const EDITED_OPTIONS = optionsFor(MEMORY_FIELDS, {
+  type: { value: "TYPE", short: "t", completes: "type", ...CONFIRM, help: "keep it as another type" },
+  description: { short: "d", ...CONFIRM, help: "keep it with this statement instead" },
+  body: { ...CONFIRM, help: "keep it with this text instead" },
+});
 
 const inbox: CommandSpec = {
   arguments: [
@@ -25,9 +30,7 @@ const inbox: CommandSpec = {
     { name: "NAME", isOptional: true, completes: "pending" },
   ],
   options: {
-    type: { value: "TYPE", short: "t", completes: "type", ...CONFIRM, help: "keep it as another type" },
-    description: { value: "TEXT", short: "d", ...CONFIRM, help: "keep it with this statement instead" },
-    body: { value: "TEXT", ...CONFIRM, help: "keep it with this text instead" },
+    ...EDITED_OPTIONS,
     reason: { value: "TEXT", short: "r", goesWith: ["reject"], help: "why" },
   },
   details: [
@@ -87,7 +90,7 @@ const inbox: CommandSpec = {
 
 async function confirm(name: string, invocation: Invocation): Promise<number> {
   const { args, out, actor, who, open } = invocation;
-  const edited = args.given("type", "description", "body");
+  const edited = args.fields<EditedProposal>(EDITED_OPTIONS);
   try {
     const confirmation = Object.keys(edited).length > 0 ? { edited } : {};
     const exitCode = answerWrite(await open().inbox.confirm(name, confirmation, actor), invocation);

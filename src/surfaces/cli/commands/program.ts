@@ -3,10 +3,9 @@ import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { servePage } from "../../web/serve-page.ts";
 import type { CommandSpec, Completes, Invocation, OptionSpecs } from "../arguments/command.ts";
-import { EXIT } from "../arguments/exit-code.ts";
+import { EXIT, didYouMean, usageError } from "../arguments/command.ts";
 import { GLOBAL_OPTIONS } from "../arguments/parse-command-line.ts";
-import { didYouMean, usageError } from "../arguments/usage-error.ts";
-import { dim, oneLine, renderText } from "../output/styled-text.ts";
+import { dim, oneLine, renderText } from "../output/text.ts";
 import { helpForAll, helpForCommand, HELP_TOPICS } from "../terminal/help-text.ts";
 
 const ui: CommandSpec = {

@@ -1,13 +1,10 @@
 import type { Overview, ShownCard } from "../../../heed.ts";
 import type { CommandSpec } from "../arguments/command.ts";
-import { FILTER_OPTIONS, readFilter } from "../arguments/filter-options.ts";
-import { usageError } from "../arguments/usage-error.ts";
-import { plural } from "../output/counted.ts";
-import type { Text } from "../output/styled-text.ts";
-import { bold, cyan, dim, yellow } from "../output/styled-text.ts";
-import type { Fact } from "../output/table.ts";
-import { alignTable, factLines, flexible } from "../output/table.ts";
-import { verdictLines } from "../output/verdict-lines.ts";
+import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
+import { usageError } from "../arguments/command.ts";
+import { plural, bold, cyan, dim, yellow, alignTable, factLines, flexible } from "../output/text.ts";
+import type { Text, Fact } from "../output/text.ts";
+import { verdictLines } from "../terminal/answers.ts";
 
 const list: CommandSpec = {
   options: { ...FILTER_OPTIONS, counts: { help: "counts per type, tag and store instead" } },

@@ -1,19 +1,22 @@
-import type { SearchHit } from "../../../heed.ts";
+import type { SearchHit, SearchRequest } from "../../../heed.ts";
 import type { CommandSpec } from "../arguments/command.ts";
-import { FILTER_OPTIONS, readFilter } from "../arguments/filter-options.ts";
-import { given } from "../arguments/parsed-arguments.ts";
-import { plural } from "../output/counted.ts";
-import type { Text } from "../output/styled-text.ts";
-import { bold, cyan, dim, oneLine, yellow } from "../output/styled-text.ts";
-import { verdictWords } from "../output/verdict-lines.ts";
+import { fieldsOf, given, optionsFor } from "../arguments/command.ts";
+import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
+import type { Text } from "../output/text.ts";
+import { bold, cyan, dim, oneLine, plural, yellow } from "../output/text.ts";
+import { verdictWords } from "../terminal/answers.ts";
+
+const SEARCH_OPTIONS = optionsFor(fieldsOf("memories.search", "request"), {
+  related: { sets: "withRelated" },
+  explain: { sets: "isExplained" },
+});
 
 const search: CommandSpec = {
   arguments: [{ name: "QUERY", isRest: true }],
   options: {
     ...FILTER_OPTIONS,
     limit: { value: "N", short: "n", help: "at most this many hits (1 to 100, default 10)" },
-    related: { help: "add the memories that hits are linked with" },
-    explain: { help: "list the score terms of each hit" },
+    ...SEARCH_OPTIONS,
   },
   details: [
     'Words, "phrases" and prefixes*. Scores compare within one answer only.',
@@ -26,8 +29,7 @@ const search: CommandSpec = {
     const request = { query: args.positionals.join(" "), ...readFilter(args, open()) };
     const answer = await memories.search({
       ...request,
-      withRelated: args.has("related"),
-      isExplained: args.has("explain"),
+      ...args.fields<SearchRequest>(SEARCH_OPTIONS),
       ...given({ limit: args.count("limit", { min: 1, max: 100 }) }),
     });
     const { hits, collectionSize, source } = answer;

@@ -1,29 +1,26 @@
-import type { Heed, MemoryChanges, MemoryDraft, Problem, StoreKind, TypePolicy } from "../../../heed.ts";
+import type { Heed, MemoryChanges, MemoryDraft, Problem, TypePolicy } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
 import { LIMITS, WORDS } from "../../../memory/limits.ts";
-import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { DRAFT_OPTIONS, hasSections, readChanges, readSectionChanges } from "../arguments/draft-options.ts";
-import { EXIT } from "../arguments/exit-code.ts";
-import type { ParsedArguments } from "../arguments/parsed-arguments.ts";
-import { given } from "../arguments/parsed-arguments.ts";
-import { usageError } from "../arguments/usage-error.ts";
-import { answerChange, CHANGE_JSON } from "../output/change-lines.ts";
-import { plural } from "../output/counted.ts";
-import type { Text } from "../output/styled-text.ts";
-import { oneLine, yellow } from "../output/styled-text.ts";
+import type { CommandSpec, Invocation, ParsedArguments } from "../arguments/command.ts";
+import { DRAFT_OPTIONS, hasSections, readChanges, readSectionChanges } from "../arguments/memory-options.ts";
+import { EXIT, given, usageError, optionsFor } from "../arguments/command.ts";
+import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
+import { answerChange, CHANGE_JSON, answerAsking, answerWrite, problemLine } from "../terminal/answers.ts";
+import { plural, oneLine, yellow } from "../output/text.ts";
+import type { Text } from "../output/text.ts";
 import { readGiven } from "../terminal/read-given.ts";
-import { answerAsking, answerWrite, problemLine } from "../terminal/write-answer.ts";
+
+const WRITE_OPTIONS = optionsFor(MEMORY_FIELDS, {
+  name: { value: "NAME", help: "default: made from the description" },
+  store: {},
+});
 
 const write: CommandSpec = {
   arguments: [{ name: "DESCRIPTION|-", isOptional: true }],
   options: {
     ...DRAFT_OPTIONS,
-    name: {
-      value: "NAME",
-      help: `at most ${LIMITS.nameChars} characters; default: made from the description`,
-    },
+    ...WRITE_OPTIONS,
     file: { value: "FILE", short: "f", completes: "file", help: "read a markdown memory from a file" },
-    store: { value: "STORE", words: WORDS.storeKind, help: "user, project or attached; default: by type" },
     replaces: { value: "NAME", completes: "memory", help: "it is a change of that memory" },
     adds: { value: "NAME", completes: "memory", help: "it adds to that memory: both hold, and are linked" },
     distinct: { value: "NAME", completes: "memory", help: "it resembles that memory and is another matter" },
@@ -98,8 +95,7 @@ async function readDraft(
 function withFlags(draft: PartialDraft, { args }: Invocation): PartialDraft {
   const { ifHash: _, expires, ...changes } = readChanges(args);
   const more = given({
-    name: args.text("name"),
-    store: args.word<StoreKind>("store", WORDS.storeKind),
+    ...args.fields<MemoryDraft>(WRITE_OPTIONS),
     expires: expires ?? undefined,
     relation: readRelation(args),
   });
@@ -145,7 +141,7 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
       'give a description, `-` for stdin, or --file. For example: heed write --type feedback "never …" --why "…" --how "…"',
       "DESCRIPTION",
     );
-  const { editUntilAccepted } = await import("../terminal/edit-until-accepted.ts");
+  const { editUntilAccepted } = await import("../terminal/editor.ts");
   const { open, actor, args } = invocation;
   const heed = open();
   return editUntilAccepted(
@@ -203,7 +199,7 @@ async function readSource(file: string | 0): Promise<string> {
 const edit: CommandSpec = {
   arguments: [{ name: "NAME", completes: "memory" }],
   options: {
-    description: { value: "TEXT", short: "d", help: "the one line that selection reads" },
+    ...optionsFor(MEMORY_FIELDS, { description: { short: "d" } }),
     ...DRAFT_OPTIONS,
     "no-expires": { help: "remove the date after which it is not injected" },
     "if-hash": { value: "HASH", help: "refuse when the memory changed since you read this content hash" },
@@ -248,7 +244,7 @@ const edit: CommandSpec = {
         "editing needs a terminal. Give flags, for example --description, or the new text with --file FILE.",
         "file",
       );
-    const { editUntilAccepted } = await import("../terminal/edit-until-accepted.ts");
+    const { editUntilAccepted } = await import("../terminal/editor.ts");
     return editUntilAccepted(await readGiven(path), card.name, invocation, save);
   },
 };

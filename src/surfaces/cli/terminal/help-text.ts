@@ -1,11 +1,9 @@
 import { AGENT_VARIABLES } from "../../processes/agent-programs.ts";
 import type { Command, Invocation, OptionSpecs } from "../arguments/command.ts";
-import { COMMAND_GROUPS } from "../arguments/command.ts";
-import { EXIT, EXIT_MEANINGS } from "../arguments/exit-code.ts";
+import { COMMAND_GROUPS, EXIT, EXIT_MEANINGS } from "../arguments/command.ts";
 import { GLOBAL_OPTIONS, usageLine } from "../arguments/parse-command-line.ts";
-import type { Text } from "../output/styled-text.ts";
-import { bold, cyan, dim } from "../output/styled-text.ts";
-import { alignTable } from "../output/table.ts";
+import type { Text } from "../output/text.ts";
+import { bold, cyan, dim, alignTable } from "../output/text.ts";
 
 /** The overview: every command in one line, by group. */
 export function helpForAll(commands: Invocation["commands"]): Text[] {

@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { HeedError } from "../../../heed.ts";
 import { readOpened, tooLarge } from "../../../platform/regular-file.ts";
+import { createInterface } from "node:readline/promises";
 
 /** What is given to be written is refused far below this by its gates. */
 export const MAX_GIVEN_BYTES: number = 8 * 1024 * 1024;
@@ -69,4 +70,17 @@ function readStream(stream: Readable, name: string, maxBytes: number, maxSilentM
       resolve(Buffer.concat(chunks).toString("utf8"));
     });
   });
+}
+
+/** Asks on the terminal; without one the answer is no, so that nothing happens that nobody agreed to. */
+export async function askYesNo(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } catch {
+    return false;
+  } finally {
+    terminal.close();
+  }
 }

@@ -1,13 +1,9 @@
-import type { MemoryChanges, SectionChanges } from "../../../heed.ts";
-import { LIMITS, WORDS } from "../../../memory/limits.ts";
-import type { OptionSpecs } from "./command.ts";
-import type { ParsedArguments } from "./parsed-arguments.ts";
-import { given } from "./parsed-arguments.ts";
-import { usageError } from "./usage-error.ts";
-
-/** `a, b or c` */
-const eitherOf = (words: readonly string[]): string =>
-  `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`;
+import type { MemoryChanges, SectionChanges, Heed, MemoryFilter } from "../../../heed.ts";
+import { WORDS } from "../../../memory/limits.ts";
+import type { OptionSpecs, ParsedArguments } from "./command.ts";
+import { given, usageError, didYouMean, fieldsOf, optionsFor } from "./command.ts";
+import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
+import { nearestNames } from "../../../curate/nearest-names.ts";
 
 /** The labelled sections that types need, by the flag that gives them. */
 const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
@@ -18,35 +14,36 @@ const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["how", "How to apply"],
 ];
 
+/** The flags that give fields of a memory, from the table of fields. */
+const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
+  type: { value: "TYPE", short: "t", completes: "type" },
+  tag: { sets: "tags", value: "TAG" },
+  alias: { sets: "aliases", value: "WORD" },
+  trigger: { value: "WORD" },
+  confidence: {},
+  source: {},
+  status: {},
+  salience: {},
+  expires: { value: "DATE" },
+  "keep-dates": { sets: "keepsRelativeDates" },
+  claim: {
+    sets: "claims",
+    value: "CLAIM",
+    hasCommas: true,
+    help: "path:src/a.ts, script:lint … (heed help claims)",
+  },
+});
+
 /** The flags that say what a memory holds; `write` and `edit` share them. */
 export const DRAFT_OPTIONS: OptionSpecs = {
-  type: {
-    value: "TYPE",
-    short: "t",
-    completes: "type",
-    help: "feedback, user, project, reference, solution …",
-  },
-  body: { value: "TEXT", help: `the text, at most ${LIMITS.bodyChars.toLocaleString("en")} characters` },
+  ...FIELD_OPTIONS,
+  ...optionsFor(MEMORY_FIELDS, { body: {} }),
   ...Object.fromEntries(
     SECTIONS.map(([flag, label]) => [flag, { value: "TEXT", help: `adds the section ${label}` }]),
   ),
-  tag: { value: "TAG", isList: true, help: `concrete nouns, 3 to 6 (any list: at most ${LIMITS.listItems})` },
-  alias: { value: "WORD", isList: true, help: "other names that it is searched by" },
-  trigger: { value: "WORD", isList: true, help: "words that count double in search" },
-  confidence: {
-    value: "WORD",
-    words: WORDS.confidence,
-    help: `${eitherOf(WORDS.confidence)} (low: a pointer)`,
-  },
-  source: { value: "WORD", words: WORDS.source, help: eitherOf(WORDS.source) },
-  status: { value: "WORD", words: WORDS.status, help: eitherOf(WORDS.status) },
-  salience: { value: "WORD", words: WORDS.salience, help: `${eitherOf(WORDS.salience)}: the order of rules` },
   everywhere: { help: "applies in every repository" },
   path: { value: "GLOB", isList: true, help: "applies to these paths of the repository only" },
   branch: { value: "NAME", help: "applies on this branch only" },
-  expires: { value: "DATE", help: "not injected after this ISO date" },
-  "keep-dates": { help: 'keep words such as "next friday" as they are (a person\'s word only)' },
-  claim: { value: "CLAIM", isList: true, help: "path:src/a.ts, script:lint … (heed help claims)" },
   link: { value: "REL:NAME", isList: true, help: "link to another memory, for example supersedes:old-rule" },
 };
 
@@ -57,19 +54,9 @@ export function readChanges(args: ParsedArguments): MemoryChanges {
   if (args.has("everywhere") && isNarrow)
     throw usageError("--everywhere contradicts --path and --branch. Give one or the other.", "everywhere");
   return given({
+    ...args.fields<MemoryChanges>(FIELD_OPTIONS),
     body: readBody(args),
-    type: args.text("type"),
-    tags: args.list("tag"),
-    aliases: args.list("alias"),
-    trigger: args.list("trigger"),
-    confidence: args.word("confidence", WORDS.confidence),
-    source: args.word("source", WORDS.source),
-    status: args.word("status", WORDS.status),
-    salience: args.word("salience", WORDS.salience),
-    expires: args.text("expires"),
-    keepsRelativeDates: args.has("keep-dates") || undefined,
     links: args.list("link")?.map(readLink),
-    claims: args.texts("claim"),
     scope: args.has("everywhere") ? "everywhere" : isNarrow ? given({ paths, branch }) : undefined,
   });
 }
@@ -110,4 +97,41 @@ function readLink(text: string): { rel: (typeof WORDS.linkRelation)[number]; to:
       text,
     );
   return { rel, to };
+}
+
+/** The flags that narrow down which memories are meant. */
+export const FILTER_OPTIONS: OptionSpecs = optionsFor(fieldsOf("memories.list", "filter"), {
+  type: { sets: "types", value: "TYPE", short: "t", completes: "type" },
+  tag: { sets: "tags", value: "TAG" },
+  status: { sets: "statuses", words: WORDS.status },
+  store: { sets: "stores", value: "STORE" },
+  since: { value: "DATE" },
+  until: { value: "DATE" },
+  all: {
+    sets: "isScopedHere",
+    to: false,
+    short: "a",
+    help: "also memories of other repositories and branches",
+  },
+});
+
+/** The filter that the flags ask for. An unknown type is an error: an empty answer would hide the mistyped word. */
+export function readFilter(args: ParsedArguments, heed: Heed): MemoryFilter {
+  const filter = args.fields<MemoryFilter>(FILTER_OPTIONS);
+  checkTypes(filter.types ?? [], heed);
+  return filter;
+}
+
+function checkTypes(types: readonly string[], heed: Heed): void {
+  const known = heed.memories.types().map(({ name }) => name);
+  for (const type of types) {
+    if (known.includes(type)) continue;
+    const suggestions = nearestNames(type, known);
+    throw usageError(
+      `there is no type "${type}".${didYouMean(suggestions)} Use one of ${known.join(", ")}.`,
+      "type",
+      type,
+      suggestions,
+    );
+  }
 }

@@ -1,10 +1,10 @@
-import type { GateRefusal, Problem, WriteResult } from "../../../heed.ts";
-import { EXIT } from "../arguments/exit-code.ts";
+import type { GateRefusal, Problem, WriteResult, Change, Verdict } from "../../../heed.ts";
+import { EXIT } from "../arguments/command.ts";
 import type { Invocation } from "../arguments/command.ts";
 import type { Output } from "../output/output.ts";
-import type { Text } from "../output/styled-text.ts";
-import { bold, cleanText, cyan, dim, green, red, styled, yellow } from "../output/styled-text.ts";
-import { askYesNo } from "./ask-yes-no.ts";
+import type { Text } from "../output/text.ts";
+import { bold, cleanText, cyan, dim, green, red, styled, yellow, doneLine } from "../output/text.ts";
+import { askYesNo } from "./read-given.ts";
 
 /** Prints the result of a write and gives the exit code: 1 for a refusal, 0 for a memory that waits in the inbox. */
 export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "out" | "actor">): number {
@@ -120,4 +120,57 @@ export function explainActor(out: Output, doubt: string | undefined): void {
       `This is not seen to be typed by a person (${doubt}), so it counts as the model's word, not the user's.`,
     ),
   );
+}
+
+/** As much of a change's id as people see and may type. */
+export function shortId(id: string): string {
+  return id.slice(0, 10);
+}
+
+/** What `answerChange` prints with `--json`. */
+export const CHANGE_JSON = '{"change": {"id", "time", "actor", "summary", "files"}}';
+
+/** Prints one change that a command made. */
+export function answerChange(out: Output, change: Change): void {
+  out.answer({ change }, () => [doneLine(change.summary, undoHint(change.id))]);
+}
+
+/** How to undo a change; empty without one. */
+export function undoHint(id: string | undefined): ReturnType<typeof dim> {
+  return dim(id ? `  (heed undo ${shortId(id)} takes it back)` : "");
+}
+
+const LOOKS = { fresh: "green", check: "yellow", stale: "red" } as const;
+
+/** A verdict in a line, in the colour of its standing. */
+export function verdictWords({ standing, words }: Pick<Verdict, "standing" | "words">): Text {
+  return styled(LOOKS[standing], words);
+}
+
+/** A verdict with its evidence, a line a claim. */
+export function verdictLines({ claims, unmeasured, commits, ...verdict }: Verdict): Text[] {
+  const since =
+    commits &&
+    `${commits.count} ${commits.count === 1 ? "commit" : "commits"} on its files since ${commits.since}`;
+  return [
+    verdictWords(verdict),
+    ...claims.broken.map(({ claim, finding, since: when, became, moved, isViolated }): Text => [
+      red("  ✗ "),
+      claim,
+      dim(`  ${moved ?? finding ?? ""}${when ? `, since ${when.commit.slice(0, 8)} of ${when.date}` : ""}`),
+      became && !isViolated
+        ? [" → ", green(became.claim), became.isCertain ? "" : dim(" (the likeliest)")]
+        : "",
+    ]),
+    ...claims.unmeasured.map(({ claim, finding }): Text => [
+      yellow("  ? "),
+      claim,
+      dim(`  ${finding ?? "not measured"}`),
+    ]),
+    ...claims.kept.map((claim): Text => [green("  ✓ "), claim]),
+    ...unmeasured
+      .filter((reason) => !claims.unmeasured.some(({ finding }) => finding === reason))
+      .map((reason): Text => [yellow("  ? "), reason]),
+    ...(since === undefined ? [] : [dim(`  ${since}`)]),
+  ];
 }

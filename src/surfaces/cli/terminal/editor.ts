@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import type { Problem, WriteResult } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
 import type { Invocation } from "../arguments/command.ts";
-import { EXIT } from "../arguments/exit-code.ts";
+import { EXIT } from "../arguments/command.ts";
 import { MAX_GIVEN_BYTES } from "./read-given.ts";
 import { readRegularFile } from "../../../platform/regular-file.ts";
-import { openEditor } from "./open-editor.ts";
-import { bold, red, yellow } from "../output/styled-text.ts";
-import { answerWrite, refusalLines } from "./write-answer.ts";
+import { bold, red, yellow } from "../output/text.ts";
+import { answerWrite, refusalLines } from "./answers.ts";
+import { spawnSync } from "node:child_process";
 
 /** What saving an edited text came to: the result of the write, or why the text is no memory. */
 export type Saved = WriteResult | { problems: readonly Problem[] };
@@ -82,4 +82,49 @@ function askYes(question: string): boolean {
   const buffer = Buffer.alloc(256);
   const length = readSync(0, buffer, 0, buffer.length, null);
   return length > 0 && /^\s*(y|yes)?\s*$/i.test(buffer.toString("utf8", 0, length));
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Opens a file in `$VISUAL`, `$EDITOR`, or the platform's own, and waits. Throws `io-failed` when that fails. */
+export function openEditor(file: string, env: Environment): void {
+  const setting = env["VISUAL"] || env["EDITOR"] || (process.platform === "win32" ? "notepad" : "vi");
+  const [program = "", ...words] = splitWords(setting);
+  const { error, status } = spawnSync(program, [...words, file], { stdio: "inherit" });
+  if (error || status !== 0)
+    throw new HeedError(
+      "io-failed",
+      `the editor "${setting}" ${error ? `could not be started (${error.message})` : `ended with code ${status}`}. ` +
+        "Set VISUAL or EDITOR to one that waits, for example EDITOR=nano.",
+      { operation: "edit", file },
+    );
+}
+
+/**
+ * Splits an editor setting into program and arguments as a shell would (blanks, single and double quotes, backslashes),
+ * but expands nothing and runs no shell: a setting must not turn into commands.
+ */
+export function splitWords(setting: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = "";
+  for (let i = 0; i < setting.length; i++) {
+    const char = setting.charAt(i);
+    if (quote !== "") {
+      if (char === quote) quote = "";
+      else if (char === "\\" && quote === '"' && /["\\]/.test(setting.charAt(i + 1)))
+        word += setting.charAt(++i);
+      else word += char;
+    } else if (char === "'" || char === '"') {
+      quote = char;
+      word ??= "";
+    } else if (char === "\\" && /[\s"'\\]/.test(setting.charAt(i + 1))) {
+      word = (word ?? "") + setting.charAt(++i);
+    } else if (/\s/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? "") + char;
+  }
+  if (word !== undefined) words.push(word);
+  return words;
 }
