@@ -72,7 +72,6 @@ describe.skipIf(CHROMIUM === undefined)("what others wrote, on the page of heed 
     await page.locator(".table-rows [role=row]").first().waitFor();
     for (const screen of [
       "health",
-      "picture",
       "why?prompt=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E",
       "history",
     ]) {
