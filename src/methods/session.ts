@@ -144,7 +144,7 @@ export const SESSION: Methods<Omit<SessionApi, "answer">> = {
     async ({ places }, { limit: most, name } = {}) =>
       (await import("../app/records/receipt-log.ts")).readReceipts(places, most, name),
   ),
-  activity: onPage(
+  activity: method(
     { options: optional(object({ days })) },
     () => import("../app/survey/activity.ts"),
     "activityOf",

@@ -56,30 +56,45 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     await heed.close();
   });
 
-  test("what resembles another is kept as distinct, once one has seen both", async () => {
+  test("what resembles another is written once one says how the two relate", async () => {
     const heed = home.open();
-    const waiting = "The user runs the long tests late in the evening";
-    await heed.memories.write(
-      { type: "user", description: waiting },
-      { kind: "model", client: "test", session: "s-91bc" },
-    );
-    await heed.memories.write(
-      { type: "user", description: "The user runs the long tests in the evening" },
-      { kind: "person" },
-    );
-    await opened.goTo("review");
-    await page.locator(".review").getByText(waiting).waitFor({ timeout: 30_000 });
-    const card = page.locator(".pending").getByText(waiting);
-    for (let i = 0; i < 6 && !(await card.isVisible()); i++) {
-      await page.keyboard.press("s");
-      await page.waitForTimeout(300);
-    }
-    await page.keyboard.press("k");
-    await page.getByRole("alert").getByText("gate duplicate").waitFor();
-    await page.getByRole("button", { name: "Keep, it is distinct" }).click();
-    await page.getByRole("status").getByText(waiting).waitFor();
-    const kept = await heed.memories.list({ types: ["user"] });
-    expect(kept.filter(({ description }) => description.includes("long tests"))).toHaveLength(2);
+    const write = async (statement: string): Promise<void> => {
+      await opened.goTo("memories");
+      await opened.goTo("memories?open=new");
+      await page.getByRole("combobox", { name: /^Type/ }).selectOption("user");
+      await page.getByLabel(/In one sentence/).fill(statement);
+      await page.getByRole("button", { name: "Remember" }).click();
+    };
+    const longTests = async (): Promise<string[]> =>
+      (await heed.memories.list({ types: ["user"] }))
+        .map(({ description }) => description)
+        .filter((description) => description.includes("long tests"));
+    const [first, second, third] = [
+      "The user runs the long tests in the evening",
+      "The user runs the long tests late in the evening",
+      "The user runs the long tests early in the evening",
+    ];
+    await write(first);
+    await page.getByRole("status").getByText(first).waitFor();
+    await write(second);
+    const refusal = page.getByRole("alert");
+    await refusal.getByText("gate duplicate").waitFor();
+    expect(await refusal.getByRole("radio").count()).toBe(3);
+    // It is the writer's to say: nothing is chosen beforehand, and without a choice it is refused again.
+    expect(await refusal.getByRole("radio", { checked: true }).count()).toBe(0);
+    await refusal.getByRole("radio", { name: /distinct/ }).check();
+    expect(await opened.axe()).toEqual([]);
+    await refusal.getByRole("radio", { name: /distinct/ }).press("Enter");
+    await page.getByRole("status").getByText(second).waitFor();
+    expect(await longTests()).toEqual(expect.arrayContaining([first, second]));
+    await write(third);
+    await refusal
+      .getByRole("group", { name: second })
+      .getByRole("radio", { name: /replaces/ })
+      .check();
+    await page.getByRole("button", { name: "Remember" }).click();
+    await page.getByRole("status").getByText(third).waitFor();
+    expect((await longTests()).sort()).toEqual([third, first]);
     await heed.close();
   });
 
@@ -161,7 +176,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
   test("a refusal says the gate, the reason and the remedy", async () => {
     await opened.goTo("memories?open=new");
     await page.getByRole("combobox", { name: /^Type/ }).selectOption("reference");
-    await page.getByLabel(/In one sentence/).fill("the board is somewhere");
+    await page.getByLabel(/In one sentence/).fill("the board moves next week: https://quokka.example/n");
     await page.getByRole("button", { name: "Remember" }).click();
     await page.getByRole("alert").getByText(/^gate/).waitFor();
     expect(await page.getByRole("alert").textContent()).toContain("→");

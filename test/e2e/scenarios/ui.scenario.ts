@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CHROMIUM, OpenedPage, SHOTS } from "../browser/opened-page.ts";
 import type { PageHome } from "../browser/page-home.ts";
 
-const SCREENS = ["now", "review", "memories", "why", "health", "history", "picture", "setup"];
+const SCREENS = ["now", "review", "memories", "why", "health", "history", "setup"];
 
 describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
   let opened: OpenedPage;

@@ -10,7 +10,6 @@ import { HealthScreen } from "./screens/health.tsx";
 import { HistoryScreen } from "./screens/history.tsx";
 import { MemoriesScreen } from "./screens/memories.tsx";
 import { NowScreen } from "./screens/now.tsx";
-import { PictureScreen } from "./screens/picture.tsx";
 import { ReviewScreen } from "./screens/review.tsx";
 import { SetupScreen } from "./screens/setup.tsx";
 import { WhyScreen } from "./screens/why.tsx";
@@ -22,12 +21,11 @@ const SCREENS: readonly { name: string; title: string; key: string; Screen: () =
   { name: "why", title: "Why", key: "4", Screen: WhyScreen },
   { name: "health", title: "Health", key: "5", Screen: HealthScreen },
   { name: "history", title: "History", key: "6", Screen: HistoryScreen },
-  { name: "picture", title: "Picture", key: "7", Screen: PictureScreen },
-  { name: "setup", title: "Setup", key: "8", Screen: SetupScreen },
+  { name: "setup", title: "Setup", key: "7", Screen: SetupScreen },
 ];
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
-  ["1 – 8", "the screens, in the order of the menu"],
+  ["1 – 7", "the screens, in the order of the menu"],
   ["/", "search or filter, where there is a field for it"],
   ["j k ↓ ↑", "next and previous"],
   ["Enter", "open"],
@@ -58,10 +56,7 @@ export function App(): VNode {
         To the content
       </a>
       <header class="menu">
-        <h1>
-          heed
-          <span class="dot" aria-hidden="true" />
-        </h1>
+        <h1>heed</h1>
         <nav aria-label="Screens">
           <ul>
             {SCREENS.map(({ name, title, key }) => (
@@ -76,12 +71,7 @@ export function App(): VNode {
           </ul>
         </nav>
         <Standing />
-        <button
-          type="button"
-          class="plain keys-button"
-          onClick={() => setShowsKeys(!showsKeys)}
-          aria-expanded={showsKeys}
-        >
+        <button class="plain keys-button" onClick={() => setShowsKeys(!showsKeys)} aria-expanded={showsKeys}>
           Keys <kbd aria-hidden="true">?</kbd>
         </button>
       </header>
@@ -103,7 +93,7 @@ function skip(event: Event): void {
 function Pending(): VNode | null {
   const { value } = overview;
   return value && value.pending > 0 ? (
-    <span class="count">
+    <span class="tag">
       {value.pending}
       <span class="unseen"> waiting</span>
     </span>
@@ -123,7 +113,7 @@ function Standing(): VNode {
           <span>mode {value.mode}</span>
         </>
       )}
-      <span class={isLive.value ? "live" : "quiet"}>{isLive.value ? "live" : "not live"}</span>
+      <span class={isLive.value ? "standing fresh" : "quiet"}>{isLive.value ? "live" : "not live"}</span>
     </p>
   );
 }
@@ -132,7 +122,7 @@ function Keys(): VNode {
   return (
     <section class="card" aria-label="Keys">
       <h2>Keys</h2>
-      <dl class="keys">
+      <dl>
         {KEYS.map(([keys, what]) => (
           <>
             <dt>

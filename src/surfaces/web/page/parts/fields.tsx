@@ -90,12 +90,7 @@ export function Choices({
   return (
     <div class="buttons" role="group" aria-label={label}>
       {words.map(([name, title]) => (
-        <button
-          type="button"
-          class={chosen === name ? "is-on" : ""}
-          aria-pressed={chosen === name}
-          onClick={() => onChoose(name)}
-        >
+        <button aria-pressed={chosen === name} onClick={() => onChoose(name)}>
           {title}
         </button>
       ))}
@@ -110,7 +105,7 @@ export function Facts({
   facts: readonly (readonly [label: string, value: ComponentChildren])[];
 }): VNode {
   return (
-    <dl class="facts">
+    <dl>
       {facts
         .filter(([, value]) => value !== undefined && value !== "")
         .map(([label, value]) => (

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { GateRefusal, Change, WriteResult } from "../../../../heed.ts";
+import type { Change, GateRefusal, RelationKind, WriteResult } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
 import type { CallError } from "../state/call.ts";
 import { call } from "../state/call.ts";
@@ -40,7 +40,7 @@ export function ToastArea(): VNode {
         <div class="toast">
           <span>{shown.words}</span>
           {shown.undo && (
-            <button type="button" onClick={() => undoLast()}>
+            <button onClick={() => undoLast()}>
               Undo <kbd>u</kbd>
             </button>
           )}
@@ -68,19 +68,40 @@ function Refusals({ refusals }: { refusals: readonly GateRefusal[] }): VNode {
       {refusals.map(({ gate, reason, remedy, duplicates = [] }) => (
         <div>
           <strong>gate {gate}</strong> {reason}
-          <p class="remedy">→ {remedy}</p>
-          {duplicates.map(({ name, description, similarity, removed }) => (
-            <p>
-              {removed ? <span>{name}</span> : <a href={linkTo("memories", { open: name })}>{name}</a>}{" "}
-              <span class="quiet">
-                {Math.round(similarity * 100)} % alike{removed ? `, removed: ${removed.reason}` : ""}
-              </span>{" "}
-              {description}
-            </p>
+          <p class="remedy">→ {duplicates.length > 0 ? "say below how it relates to one of them" : remedy}</p>
+          {duplicates.map((near) => (
+            <RelationChoice near={near} />
           ))}
         </div>
       ))}
     </div>
+  );
+}
+
+const RELATIONS: readonly (readonly [kind: RelationKind, words: string])[] = [
+  ["replaces", "the new one replaces it"],
+  ["adds", "the new one adds to it: both stay, linked"],
+  ["distinct", "they are distinct: both stay"],
+];
+
+/** How a new memory relates to one that it resembles: `relation` of the form around it, nothing chosen beforehand. */
+function RelationChoice({ near }: { near: NonNullable<GateRefusal["duplicates"]>[number] }): VNode {
+  const { name, description, similarity, removed } = near;
+  return (
+    <fieldset>
+      <legend>
+        {removed ? name : <a href={linkTo("memories", { open: name })}>{name}</a>}{" "}
+        <span class="quiet">
+          {Math.round(similarity * 100)} % alike{removed ? `, removed: ${removed.reason}` : ""}
+        </span>{" "}
+        {description}
+      </legend>
+      {RELATIONS.filter(([kind]) => kind === "distinct" || !removed).map(([kind, words]) => (
+        <label class="check">
+          <input type="radio" name="relation" value={`${kind} ${name}`} /> {words}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

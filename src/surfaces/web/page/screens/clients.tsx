@@ -25,7 +25,6 @@ export function Clients(): VNode {
           {(client.isConnected ? (["connect", "disconnect"] as const) : (["connect"] as const)).map(
             (work) => (
               <button
-                type="button"
                 aria-expanded={asked?.name === client.name && asked.work === work}
                 onClick={() => setAsked({ name: client.name, work })}
               >
@@ -93,13 +92,11 @@ function Plan({ name, work, onDone }: { name: string; work: ClientWork; onDone: 
       ))}
       <div class="buttons">
         {isChange && (
-          <button type="button" class="primary" onClick={() => void act(carryOut)}>
+          <button class="primary" onClick={() => void act(carryOut)}>
             Write exactly this
           </button>
         )}
-        <button type="button" onClick={onDone}>
-          Leave it
-        </button>
+        <button onClick={onDone}>Leave it</button>
       </div>
       {trouble}
     </section>
@@ -176,7 +173,7 @@ function Doctor({ onMend }: { onMend: (client: string, work: ClientWork) => void
       )}
       {run > 0 && isLoading && <Waiting error={error} what="Running what is connected" />}
       {error && !isLoading && <Trouble error={error} />}
-      <button type="button" disabled={run > 0 && isLoading} onClick={() => setRun(run + 1)}>
+      <button disabled={run > 0 && isLoading} onClick={() => setRun(run + 1)}>
         {run === 0 ? "Examine" : "Examine again"}
       </button>
     </section>
@@ -198,11 +195,7 @@ function Found({
       <span class={`standing ${standing}`}>{mark}</span> <strong>{about}</strong> {what}:{" "}
       <span class="path">{detail}</span>
       {remedy !== undefined && <p class="remedy">→ {remedy}</p>}
-      {work && (
-        <button type="button" onClick={() => onMend(about, work)}>
-          Show what would put it right
-        </button>
-      )}
+      {work && <button onClick={() => onMend(about, work)}>Show what would put it right</button>}
     </li>
   );
 }

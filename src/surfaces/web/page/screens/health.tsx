@@ -97,11 +97,7 @@ function FileCheck(): VNode {
       )}
       {value && problems.length === 0 && <p>Nothing is wrong with any file.</p>}
       {isWanted && !value && <Waiting error={error} what="Reading every file" />}
-      {!isWanted && (
-        <button type="button" onClick={() => setIsWanted(true)}>
-          Check all files
-        </button>
-      )}
+      {!isWanted && <button onClick={() => setIsWanted(true)}>Check all files</button>}
     </section>
   );
 }
@@ -140,11 +136,9 @@ function Tidy(): VNode {
         </ul>
       )}
       <div class="buttons">
-        <button type="button" onClick={() => tidy(false)}>
-          What would it do?
-        </button>
+        <button onClick={() => tidy(false)}>What would it do?</button>
         {report && !report.isApplied && report.steps.length > 0 && (
-          <button type="button" class="primary" onClick={() => tidy(true)}>
+          <button class="primary" onClick={() => tidy(true)}>
             Do it
           </button>
         )}
@@ -167,7 +161,7 @@ function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
         const [work, link, line] = [actOf(remedy), linkOf(remedy), remedyLine(remedy)];
         if (work)
           return (
-            <button type="button" title={line} onClick={() => void act(work[1])}>
+            <button title={line} onClick={() => void act(work[1])}>
               {work[0]}
             </button>
           );

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { address, linkTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { takeBack, Waiting } from "../parts/messages.tsx";
-import { groupBy, plural, Time, shortName } from "../parts/words.tsx";
+import { plural, Time, shortName } from "../parts/words.tsx";
 import { overview, useAnswer } from "../state/live.ts";
 import { useEffect, useState } from "preact/hooks";
 import type { ConversationPlace, ShownPassage } from "../../../../heed.ts";
@@ -45,13 +45,13 @@ function Sessions(): VNode {
   const { repository } = overview.value;
   const here = value.filter(({ scope }) => scope.repo === undefined || scope.repo === repository);
   if (here.length === 0) return <p class="empty">No session of this repository was recorded yet.</p>;
-  const byBranch = groupBy(
+  const byBranch = Map.groupBy(
     here.toSorted((a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? "")),
     ({ scope }) => scope.branch ?? "no branch",
   );
   return (
     <>
-      {byBranch.map(([branch, episodes]) => (
+      {[...byBranch].map(([branch, episodes]) => (
         <section>
           <h3>
             {branch} <span class="quiet">{plural(episodes.length, "session")}</span>
@@ -84,7 +84,7 @@ function Changes(): VNode {
             {summary} <span class="quiet">by {actor}</span>
             <span class="quiet">{files.length > 3 ? `, ${plural(files.length, "file")}` : ""}</span>
           </span>
-          <button type="button" class="plain" onClick={() => void takeBack(id)}>
+          <button class="plain" onClick={() => void takeBack(id)}>
             take back<span class="unseen"> {summary}</span>
           </button>
         </li>
@@ -118,7 +118,7 @@ export function Conversations(): VNode {
           defaultValue={said}
         />
         <OtherRepositories />
-        <button type="submit">Search</button>
+        <button>Search</button>
       </Form>
       {session === "" ? <Found said={said} isEverywhere={all === "yes"} /> : <Whole session={session} />}
     </>
@@ -160,17 +160,13 @@ function Found({ said, isEverywhere }: { said: string; isEverywhere: boolean }):
           {found.takenUpBy && (
             <p class="note">
               Taken up again <Time of={found.takenUpBy.time} />:{" "}
-              <button
-                type="button"
-                class="plain"
-                onClick={() => show({ session: found.takenUpBy?.session ?? "" })}
-              >
+              <button class="plain" onClick={() => show({ session: found.takenUpBy?.session ?? "" })}>
                 the newer conversation
               </button>
             </p>
           )}
           <Passages passages={found.passages} />
-          <button type="button" class="plain" onClick={() => show({ session: found.session })}>
+          <button class="plain" onClick={() => show({ session: found.session })}>
             the whole conversation
           </button>
         </article>
@@ -194,14 +190,12 @@ function Whole({ session }: { session: string }): VNode {
       {value.count > value.passages.length && (
         <p class="quiet">
           {value.from + 1} to {end} of {plural(value.count, "passage")}.{" "}
-          <button type="button" class="plain" onClick={() => setFrom(end < value.count ? end : 0)}>
+          <button class="plain" onClick={() => setFrom(end < value.count ? end : 0)}>
             {end < value.count ? "the rest" : "the beginning"}
           </button>
         </p>
       )}
-      <button type="button" onClick={() => show({ session: "" })}>
-        Back to the search
-      </button>
+      <button onClick={() => show({ session: "" })}>Back to the search</button>
     </article>
   );
 }

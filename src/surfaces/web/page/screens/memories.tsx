@@ -1,4 +1,4 @@
-import type { VNode, ComponentChildren } from "preact";
+import type { VNode } from "preact";
 import { useMemo, useState, useEffect, useRef } from "preact/hooks";
 import type { SurveyedMemory } from "../../../../heed.ts";
 import { address, goTo, show } from "../state/address.ts";
@@ -12,7 +12,23 @@ import { MemoryDetail } from "./memory-detail.tsx";
 import { NewMemory } from "./new-memory.tsx";
 
 const ROW_REM = 3.6;
-const STANDINGS = ["fresh", "check", "stale"] as const;
+/** What a list is narrowed down by, each to one word. */
+const FILTERS: readonly (readonly [name: string, wordOf: (memory: SurveyedMemory) => string | undefined])[] =
+  [
+    ["type", ({ type }) => type],
+    ["fresh", ({ standing }) => standing],
+    ["status", ({ status }) => status],
+    ["store", ({ store }) => store],
+    ["use", ({ told, used }) => (used > 0 ? "used" : told > 0 ? "told, never used" : "never told")],
+  ];
+const COLUMNS: readonly (readonly [title: string, style?: string, meaning?: string])[] = [
+  ["memory"],
+  ["type"],
+  ["fresh"],
+  ["told", "number", "told in a session"],
+  ["used", "number", "cited, or reported as applied"],
+  ["changed"],
+];
 const ORDERS: Readonly<Record<string, (a: SurveyedMemory, b: SurveyedMemory) => number>> = {
   newest: (a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? ""),
   "most told": (a, b) => b.told - a.told,
@@ -56,7 +72,7 @@ export function MemoriesScreen(): VNode {
       <section class="pane" aria-label="Memories">
         <div class="head">
           <h2>Memories</h2>
-          <button type="button" onClick={() => show({ open: "new" })}>
+          <button onClick={() => show({ open: "new" })}>
             New <kbd aria-hidden="true">n</kbd>
           </button>
         </div>
@@ -67,14 +83,7 @@ export function MemoriesScreen(): VNode {
               {value.length === 0 ? "Nothing is remembered here yet." : "No memory fits these filters."}
             </p>
           ) : (
-            <VirtualList
-              rows={rows}
-              rowRem={ROW_REM}
-              label="Memories"
-              current={current}
-              header={<HeaderRow />}
-              render={(row, i, slot) => <Row key={slot} row={row} index={i} isCurrent={i === current} />}
-            />
+            <VirtualList rows={rows} current={current} />
           )
         ) : (
           <Waiting error={error} what="Reading memories" />
@@ -82,25 +91,6 @@ export function MemoriesScreen(): VNode {
       </section>
       {isCreating && <NewMemory onDone={(name) => show({ open: name ?? "" })} />}
       {open !== "" && !isCreating && <MemoryDetail key={open} handle={open} />}
-    </div>
-  );
-}
-
-function HeaderRow(): VNode {
-  return (
-    <div role="row" class="row" aria-rowindex={1}>
-      <span role="columnheader">memory</span>
-      <span role="columnheader">type</span>
-      <span role="columnheader">fresh</span>
-      <span role="columnheader" class="number" title="told in a session">
-        told
-      </span>
-      <span role="columnheader" class="number" title="cited, or reported as applied">
-        used
-      </span>
-      <span role="columnheader" class="when">
-        changed
-      </span>
     </div>
   );
 }
@@ -148,7 +138,7 @@ function Row({ row, index, isCurrent }: { row: SurveyedMemory; index: number; is
       <span role="cell" class="number">
         {used}
       </span>
-      <span role="cell" class="when">
+      <span role="cell">
         <Time of={updated ?? created} />
       </span>
     </div>
@@ -157,11 +147,12 @@ function Row({ row, index, isCurrent }: { row: SurveyedMemory; index: number; is
 
 function Filters({ memories, shown }: { memories: readonly SurveyedMemory[]; shown: number }): VNode {
   const { q = "" } = address.value.params;
-  const [types, statuses, stores] = useMemo(
+  const choices = useMemo(
     () =>
-      (["type", "status", "store"] as const).map((field) =>
-        [...new Set(memories.map((memory) => memory[field]))].sort(),
-      ),
+      FILTERS.map(([name, wordOf]) => {
+        const words = new Set(memories.map(wordOf).filter((word) => word !== undefined));
+        return [name, [...words].sort()] as const;
+      }),
     [memories],
   );
   return (
@@ -174,11 +165,9 @@ function Filters({ memories, shown }: { memories: readonly SurveyedMemory[]; sho
         value={q}
         onInput={({ currentTarget }) => show({ q: currentTarget.value })}
       />
-      <Choice name="type" words={types ?? []} />
-      <Choice name="fresh" words={STANDINGS} />
-      <Choice name="status" words={statuses ?? []} />
-      <Choice name="store" words={stores ?? []} />
-      <Choice name="use" words={["never told", "told, never used", "used"]} />
+      {choices.map(([name, words]) => (
+        <Choice name={name} words={words} />
+      ))}
       <Choice name="order" words={Object.keys(ORDERS)} />
       <OtherRepositories />
       <span class="quiet" role="status">
@@ -215,75 +204,35 @@ function Choice({ name, words }: { name: string; words: readonly string[] }): VN
 
 function useFiltered(
   memories: readonly SurveyedMemory[],
-  {
-    q = "",
-    type = "",
-    fresh = "",
-    status = "",
-    store = "",
-    use = "",
-    order = "",
-  }: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, string>>,
 ): SurveyedMemory[] {
   const texts = useMemo(
     () =>
       memories.map(({ name, description, tags }) => `${name} ${description} ${tags.join(" ")}`.toLowerCase()),
     [memories],
   );
+  const { q = "", order = "" } = params;
+  const chosen = FILTERS.filter(([name]) => (params[name] ?? "") !== "");
   return useMemo(() => {
-    const words = q
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== "");
+    const words = q.toLowerCase().split(/\s+/);
     const found = memories.filter(
       (memory, i) =>
-        (type === "" || memory.type === type) &&
-        (fresh === "" || memory.standing === fresh) &&
-        (status === "" || memory.status === status) &&
-        (store === "" || memory.store === store) &&
-        (use === "" || useOf(memory).includes(use)) &&
+        chosen.every(([name, wordOf]) => wordOf(memory) === params[name]) &&
         words.every((word) => texts[i]?.includes(word)),
     );
     const by = ORDERS[order];
     return by ? found.sort(by) : found;
-  }, [memories, texts, q, type, fresh, status, store, use, order]);
-}
-
-function useOf({ told, used }: SurveyedMemory): string[] {
-  return [
-    ...(told === 0 ? ["never told"] : []),
-    ...(told > 0 && used === 0 ? ["told, never used"] : []),
-    ...(used > 0 ? ["used"] : []),
-  ];
+  }, [memories, texts, q, order, chosen.map(([name]) => params[name]).join("\n")]);
 }
 
 /** Rows above and below what is seen, so that scrolling finds them drawn. */
 const OVERSCAN = 8;
 
-interface VirtualListProps<Row> {
-  rows: readonly Row[];
-  /** Height of each row, in rem. */
-  rowRem: number;
-  label: string;
-  /** The row that is kept in view. */
-  current: number;
-  header: ComponentChildren;
-  /** `slot`: the key of what is drawn, which another row takes over when this one is scrolled away. */
-  render: (row: Row, index: number, slot: number) => ComponentChildren;
-}
-
-/** A table of which only the rows in view are drawn: 20,000 scroll as 20 do. */
-export function VirtualList<Row>({
-  rows,
-  rowRem,
-  label,
-  current,
-  header,
-  render,
-}: VirtualListProps<Row>): VNode {
+/** A table that draws the rows in view alone, so that 20,000 scroll like 20; `current` is kept in view. */
+function VirtualList({ rows, current }: { rows: readonly SurveyedMemory[]; current: number }): VNode {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
-  const rowPx = rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
@@ -308,14 +257,28 @@ export function VirtualList<Row>({
   const slots = Math.ceil(view.height / rowPx) + 2 * OVERSCAN + 1;
   const last = Math.min(rows.length, first + slots);
   return (
-    <div class="table" role="table" aria-label={label} aria-rowcount={rows.length + 1}>
+    <div class="table" role="table" aria-label="Memories" aria-rowcount={rows.length + 1}>
       <div role="rowgroup" class="table-head">
-        {header}
+        <div role="row" class="row" aria-rowindex={1}>
+          {COLUMNS.map(([title, style, meaning]) => (
+            <span role="columnheader" class={style} title={meaning}>
+              {title}
+            </span>
+          ))}
+        </div>
       </div>
-      <div role="rowgroup" class="table-rows" ref={box} tabIndex={0} aria-label={label}>
+      <div role="rowgroup" class="table-rows" ref={box} tabIndex={0} aria-label="Memories">
         <div class="table-space" role="presentation" style={{ height: `${rows.length * rowPx}px` }}>
           <div role="presentation" style={{ transform: `translateY(${first * rowPx}px)` }}>
-            {rows.slice(first, last).map((row, i) => render(row, first + i, (first + i) % slots))}
+            {rows.slice(first, last).map((row, i) => (
+              <Row
+                // A row that is scrolled away hands its elements to another one.
+                key={(first + i) % slots}
+                row={row}
+                index={first + i}
+                isCurrent={first + i === current}
+              />
+            ))}
           </div>
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { Field, Form } from "../parts/fields.tsx";
+import { Choices, Field, Form } from "../parts/fields.tsx";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { GateRefusal, ShownMemory } from "../../../../heed.ts";
@@ -26,19 +26,13 @@ export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
   if (store.isReadOnly || card.section !== undefined)
     return <p class="note">It belongs to another tool: heed reads it and changes nothing in it.</p>;
   return (
-    <section class="actions" aria-label="Actions">
-      <div class="buttons">
-        {ACTIONS.filter(([name]) => name !== "guard" || isRule).map(([name, title]) => (
-          <button
-            type="button"
-            aria-expanded={doing === name}
-            class={doing === name ? "is-on" : ""}
-            onClick={() => show({ do: doing === name ? "" : name })}
-          >
-            {title}
-          </button>
-        ))}
-      </div>
+    <section>
+      <Choices
+        label="Actions"
+        words={ACTIONS.filter(([name]) => name !== "guard" || isRule)}
+        chosen={doing}
+        onChoose={(name) => show({ do: doing === name ? "" : name })}
+      />
       {doing === "edit" && <MemoryEditor memory={memory} />}
       {doing === "verify" && (
         <OneLine
@@ -95,7 +89,7 @@ function OneLine({ label, initial, button, act: work }: OneLineProps): VNode {
   return (
     <Form class="one-line" onSubmit={(values) => void submit(values)}>
       <Field label={label} name="text" defaultValue={initial} required autoFocus />
-      <button type="submit">{button}</button>
+      <button>{button}</button>
       {trouble}
     </Form>
   );
@@ -131,9 +125,7 @@ function Repair({ memory: { card } }: { memory: ShownMemory }): VNode {
       ) : (
         <>
           <Diff text={value.diff} />
-          <button type="button" onClick={() => void act(accept)}>
-            Make exactly this change
-          </button>
+          <button onClick={() => void act(accept)}>Make exactly this change</button>
         </>
       )}
       {trouble}
@@ -166,9 +158,7 @@ function Guard({ memory: { card } }: { memory: ShownMemory }): VNode {
         <textarea rows={3} value={guard} onInput={(event) => setGuard(event.currentTarget.value)} />
       </label>
       <p class="quiet">In force, it stops a model's tool.</p>
-      <button type="button" onClick={() => void act(add)}>
-        Put it into force
-      </button>
+      <button onClick={() => void act(add)}>Put it into force</button>
       {trouble}
     </div>
   );
@@ -217,14 +207,14 @@ function Editor({ id, text: initial, seenHash }: { id: string; text: string; see
         />
       </label>
       {theirs === undefined ? (
-        <button type="submit">Save</button>
+        <button>Save</button>
       ) : (
         <div class="conflict">
           <p>
             It was changed elsewhere since you opened it. Nothing was overwritten; this is what it says now:
           </p>
           <pre tabIndex={0}>{theirs}</pre>
-          <button type="submit">Save mine over it</button>{" "}
+          <button>Save mine over it</button>{" "}
           <button
             type="button"
             onClick={() =>

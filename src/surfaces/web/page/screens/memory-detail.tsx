@@ -14,7 +14,7 @@ export function MemoryDetail({ handle }: { handle: string }): VNode {
   const { value, error } = useAnswer(() => call("memories.show", handle), [handle], ["memories", "inbox"]);
   return (
     <article class="pane detail" aria-label="Memory">
-      <button type="button" class="plain close" onClick={() => show({ open: "", do: "" })}>
+      <button class="plain close" onClick={() => show({ open: "", do: "" })}>
         Close <kbd aria-hidden="true">Esc</kbd>
       </button>
       {value ? <Shown memory={value} /> : <Waiting error={error} what="Reading" />}
@@ -60,30 +60,26 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
 
 function Claims({ verdict }: { verdict: NonNullable<ShownMemory["verdict"]> }): VNode {
   const { claims, words, recommendation, unmeasured, calendar } = verdict;
-  const isSilent = claims.kept.length + claims.broken.length + claims.unmeasured.length === 0;
+  const marked = [
+    ...claims.broken.map(({ claim, finding }) => ["✕ broken", "stale", claim, finding]),
+    ...claims.unmeasured.map(({ claim, finding }) => ["◐ unmeasured", "check", claim, finding]),
+    ...claims.kept.map((claim) => ["● holds", "fresh", claim]),
+  ];
   return (
     <section>
       <h3>Does it still hold?</h3>
       <p>{words}</p>
       {recommendation !== "" && recommendation !== words && <p class="quiet">{recommendation}</p>}
-      <ul class="claims">
-        {claims.broken.map(({ claim, finding }) => (
+      <ul>
+        {marked.map(([mark, standing, claim, finding]) => (
           <li>
-            <span class="standing stale">✕ broken</span> <code>{claim}</code> {finding}
-          </li>
-        ))}
-        {claims.unmeasured.map(({ claim, finding }) => (
-          <li>
-            <span class="standing check">◐ unmeasured</span> <code>{claim}</code> {finding}
-          </li>
-        ))}
-        {claims.kept.map((claim) => (
-          <li>
-            <span class="standing fresh">● holds</span> <code>{claim}</code>
+            <span class={`standing ${standing}`}>{mark}</span> <code>{claim}</code> {finding}
           </li>
         ))}
       </ul>
-      {isSilent && <p class="quiet">It makes no claim that can be checked against the work tree.</p>}
+      {marked.length === 0 && (
+        <p class="quiet">It makes no claim that can be checked against the work tree.</p>
+      )}
       {unmeasured.length > 0 && <p class="quiet">{unmeasured.join(" · ")}</p>}
       <p class="quiet">
         verified <Time of={calendar.verified} />
@@ -140,7 +136,7 @@ function Tellings({ name }: { name: string }): VNode {
     <section>
       <h3>When it was told</h3>
       {value?.length === 0 && <p class="quiet">Not once, as far as receipts are kept.</p>}
-      <ul class="plain-list">
+      <ul>
         {value?.map(({ id, time, kind, about, decisions }) => (
           <li>
             <Time of={time} />{" "}
@@ -162,12 +158,11 @@ function Changes({ handle }: { handle: string }): VNode {
   return (
     <section>
       <h3>How it came to be</h3>
-      <ul class="plain-list">
+      <ul>
         {value?.map(({ id, time, actor, summary }) => (
           <li>
             <Time of={time} /> <span class="quiet">{actor}</span> {summary}{" "}
             <button
-              type="button"
               class="plain"
               aria-expanded={change === id}
               onClick={() => show({ change: change === id ? "" : id })}
@@ -188,9 +183,7 @@ function ChangeDiff({ handle, change }: { handle: string; change: string }): VNo
   return (
     <>
       <Diff text={value} />
-      <button type="button" onClick={() => void takeBack(change)}>
-        Take this change back
-      </button>
+      <button onClick={() => void takeBack(change)}>Take this change back</button>
     </>
   );
 }

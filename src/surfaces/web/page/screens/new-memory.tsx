@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { RelationKind } from "../../../../heed.ts";
+import type { Relation, RelationKind } from "../../../../heed.ts";
 import { call } from "../state/call.ts";
 import { Field, Form, TypeField } from "../parts/fields.tsx";
 import { concludeWrite, useAct } from "../parts/messages.tsx";
@@ -28,9 +28,7 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
         body: parts.join("\n"),
         ...(field("name") !== "" && { name: field("name") }),
         ...(tags.length > 0 && { tags }),
-        ...(field("relation") !== "" && {
-          relation: { kind: field("relation") as RelationKind, to: field("to") },
-        }),
+        ...(field("relation") !== "" && { relation: relationOf(field("relation")) }),
         ...(values["keepsRelativeDates"] !== undefined && { keepsRelativeDates: true }),
       });
       id = "card" in result ? result.card.id : undefined;
@@ -38,11 +36,10 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
     });
     if (isWritten) onDone(id);
   };
-  const near = refusals.flatMap(({ duplicates = [] }) => duplicates);
   const isUndated = refusals.some(({ gate }) => gate === "relative-dates");
   return (
     <section class="pane detail" aria-label="New memory">
-      <button type="button" class="plain close" onClick={() => onDone(undefined)}>
+      <button class="plain close" onClick={() => onDone(undefined)}>
         Close <kbd aria-hidden="true">Esc</kbd>
       </button>
       <h2>New memory</h2>
@@ -58,29 +55,20 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
         )}
         <Field label="Tags" hint="optional" name="tags" />
         <Field label="Name" hint="optional; made of the sentence" name="name" />
-        {near.length > 0 && (
-          <label>
-            How does it relate to what it resembles?
-            <select name="relation">
-              <option value="replaces">it replaces</option>
-              <option value="adds">it adds to</option>
-              <option value="distinct">it is distinct from</option>
-            </select>
-            <select name="to">
-              {near.map(({ name }) => (
-                <option value={name}>{name}</option>
-              ))}
-            </select>
-          </label>
-        )}
         {isUndated && (
           <label class="check">
             <input type="checkbox" name="keepsRelativeDates" /> keep the words for days as they are
           </label>
         )}
-        <button type="submit">Remember</button>
+        {trouble}
+        <button>Remember</button>
       </Form>
-      {trouble}
     </section>
   );
+}
+
+/** The choice among the near memories of a refusal: `kind name`. */
+function relationOf(chosen: string): Relation {
+  const [kind, ...to] = chosen.split(" ");
+  return { kind: kind as RelationKind, to: to.join(" ") };
 }

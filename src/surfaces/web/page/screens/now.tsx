@@ -5,7 +5,7 @@ import { address, linkTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { Waiting } from "../parts/messages.tsx";
 import { plural, StandingMark, Time, tokens, TypeMark } from "../parts/words.tsx";
-import { overview, useAnswer } from "../state/live.ts";
+import { useAnswer } from "../state/live.ts";
 
 const RECEIPTS = 200;
 /** Decisions of a telling that are shown at once. */
@@ -26,26 +26,14 @@ const KINDS: Readonly<Record<Receipt["kind"], string>> = {
 export function NowScreen(): VNode {
   const { session = "" } = address.value.params;
   const { value, error } = useAnswer(() => call("session.receipts", { limit: RECEIPTS }), [], ["told"]);
-  const sessions = sessionsOf(value ?? []);
-  const shown = sessions.find(({ id }) => id === session) ?? sessions[0];
+  const sessions = Map.groupBy(value ?? [], (receipt) => receipt.session);
+  // The newest first, as receipts come.
+  const [id = ""] = sessions.has(session) ? [session] : sessions.keys();
+  const receipts = sessions.get(id);
+  const chars = receipts?.reduce((sum, receipt) => sum + receipt.chars, 0) ?? 0;
   return (
     <>
-      <div class="head">
-        <h2>Now</h2>
-        {overview.value && (
-          <span class="quiet">
-            {plural(overview.value.total, "memory", "memories")} here · mode {overview.value.mode}
-            {overview.value.pending > 0 && (
-              <>
-                {" · "}
-                <a href={linkTo("review")}>
-                  {plural(overview.value.pending, "waits", "wait")} for your approval
-                </a>
-              </>
-            )}
-          </span>
-        )}
-      </div>
+      <h2>Now</h2>
       {!value && <Waiting error={error} what="Reading receipts" />}
       {value?.length === 0 && (
         <p class="empty">
@@ -53,24 +41,24 @@ export function NowScreen(): VNode {
           <a href={linkTo("why")}>what a prompt would be told</a>.
         </p>
       )}
-      {shown && (
+      {receipts && (
         <>
           <label class="choice">
             Session{" "}
-            <select value={shown.id} onChange={({ currentTarget }) => show({ session: currentTarget.value })}>
-              {sessions.map(({ id, cwd, receipts }) => (
+            <select value={id} onChange={({ currentTarget }) => show({ session: currentTarget.value })}>
+              {[...sessions].map(([name, all]) => (
                 <option
-                  value={id}
-                >{`${folderOf(cwd)} · ${id.slice(0, 12)} · ${plural(receipts.length, "telling")}`}</option>
+                  value={name}
+                >{`${folderOf(all[0]?.cwd ?? "")} · ${name.slice(0, 12)} · ${plural(all.length, "telling")}`}</option>
               ))}
             </select>
           </label>
           <p class="quiet">
-            <code class="path">{shown.cwd}</code> · {plural(shown.receipts.length, "telling")} ·{" "}
-            {shown.chars.toLocaleString("en")} characters, {tokens(shown.chars)} in all
+            <code class="path">{receipts[0]?.cwd}</code> · {plural(receipts.length, "telling")} ·{" "}
+            {chars.toLocaleString("en")} characters, {tokens(chars)} in all
           </p>
-          <ol class="tellings">
-            {shown.receipts.map((receipt) => (
+          <ol>
+            {receipts.map((receipt) => (
               <Telling key={receipt.id} receipt={receipt} />
             ))}
           </ol>
@@ -98,13 +86,13 @@ function Telling({ receipt }: { receipt: Receipt }): VNode {
         <a href={linkTo("why", { receipt: id })}>why</a>
       </p>
       {about !== "" && kind !== "session-start" && <p class="about">{about}</p>}
-      <ul class="decisions">
+      <ul>
         {listed.map((decision) => (
           <Told key={`${decision.store} ${decision.name} ${decision.form}`} decision={decision} />
         ))}
       </ul>
       {told.length > listed.length && (
-        <button type="button" class="plain" onClick={() => setIsWhole(true)}>
+        <button class="plain" onClick={() => setIsWhole(true)}>
           {plural(told.length - listed.length, "more", "more")}
         </button>
       )}
@@ -130,26 +118,6 @@ function Told({ decision }: { decision: Decision }): VNode {
       {chars > 0 && <span class="quiet"> · {chars} characters</span>}
     </li>
   );
-}
-
-interface Session {
-  id: string;
-  cwd: string;
-  chars: number;
-  receipts: Receipt[];
-}
-
-/** Receipts by session, that with the newest first. */
-function sessionsOf(receipts: readonly Receipt[]): Session[] {
-  const sessions = new Map<string, Session>();
-  for (const receipt of receipts) {
-    const { session: id, cwd } = receipt;
-    const session = sessions.get(id) ?? { id, cwd, chars: 0, receipts: [] };
-    sessions.set(id, session);
-    session.receipts.push(receipt);
-    session.chars += receipt.chars;
-  }
-  return [...sessions.values()];
 }
 
 function folderOf(cwd: string): string {

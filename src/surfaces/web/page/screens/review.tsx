@@ -47,7 +47,7 @@ export function ReviewScreen(): VNode {
           {rest.length > 0 && (
             <section>
               <h3>Then</h3>
-              <ul class="plain-list">
+              <ul>
                 {rest.slice(0, 20).map(({ name, type, description }) => (
                   <li>
                     <TypeMark type={type} /> {description} <span class="quiet">{name}</span>
@@ -122,19 +122,19 @@ function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VN
       {guard !== undefined && <p class="quiet">With a guard, which stops tools: {guard}</p>}
       <div class="buttons">
         {!isEditing && (
-          <button type="button" class="primary" onClick={() => void keep()}>
+          <button class="primary" onClick={() => void keep()}>
             Keep <kbd aria-hidden="true">k</kbd>
           </button>
         )}
         {isFixed !== true && (
-          <button type="button" aria-expanded={isEditing} onClick={edit}>
+          <button aria-expanded={isEditing} onClick={edit}>
             {isEditing ? "Do not edit" : "Edit"} <kbd aria-hidden="true">e</kbd>
           </button>
         )}
-        <button type="button" onClick={() => void drop()}>
+        <button onClick={() => void drop()}>
           Drop <kbd aria-hidden="true">d</kbd>
         </button>
-        <button type="button" onClick={onLater}>
+        <button onClick={onLater}>
           Later <kbd aria-hidden="true">s</kbd>
         </button>
       </div>
@@ -167,9 +167,7 @@ function Edit({ item, onKeep }: { item: PendingItem; onKeep: (edited: EditedProp
       <TypeField value={type} />
       <Field label="In one sentence" name="description" defaultValue={description} autoFocus required />
       <Field label="Text" name="body" rows={6} defaultValue={body} />
-      <button type="submit" class="primary">
-        Keep it so
-      </button>
+      <button class="primary">Keep it so</button>
     </Form>
   );
 }
@@ -201,7 +199,7 @@ export function ChangedRules(): VNode | null {
       {entries.map((entry) => (
         <Entry entry={entry} />
       ))}
-      <button type="button" class="primary" onClick={() => void act(approve)}>
+      <button class="primary" onClick={() => void act(approve)}>
         Approve{" "}
         {entries.length === 0
           ? "this store"

@@ -86,20 +86,12 @@ export function Switches({ mode, hasProject }: { mode: Mode; hasProject: boolean
   return (
     <section class="card">
       <h3>How much is told</h3>
-      <fieldset>
-        <legend class="unseen">Mode</legend>
-        {MODES.map(([name, what]) => (
-          <label class="check">
-            <input
-              type="radio"
-              name="mode"
-              checked={mode === name}
-              onChange={() => set(() => call("setup.setMode", name, where), `mode ${name}`)}
-            />
-            <strong>{name}</strong> {what}
-          </label>
-        ))}
-      </fieldset>
+      <Radios
+        legend="Mode"
+        choices={MODES.map(([name, what]) => [name, `${name}: ${what}`] as const)}
+        chosen={mode}
+        onChoose={(name) => set(() => call("setup.setMode", name, where), `mode ${name}`)}
+      />
       <Form class="choice" onSubmit={({ map: size = "" }) => setMap(size.trim())}>
         <label>
           The map's size: auto, off, or so many characters{" "}
@@ -113,7 +105,7 @@ export function Switches({ mode, hasProject }: { mode: Mode; hasProject: boolean
             defaultValue={map === undefined ? "" : map.budgetChars === 0 ? "off" : String(map.budgetChars)}
           />
         </label>
-        <button type="submit">Set</button>
+        <button>Set</button>
       </Form>
       {hasProject && (
         <label class="choice">
@@ -142,20 +134,42 @@ function Writer(): VNode | null {
       say(`${writer === "heed" ? "heed" : "Claude Code's own memory"} is the one that is written`);
     });
   return (
+    <>
+      <Radios
+        legend="Claude Code keeps a memory of its own too. Which of the two is written?"
+        choices={[
+          ["heed", "heed"],
+          ["client", `Claude Code's: ${value.directory}`],
+        ]}
+        chosen={value.writer}
+        onChoose={choose}
+      />
+      {trouble}
+    </>
+  );
+}
+
+/** One of several words, each with what it means. */
+function Radios<Word extends string>({
+  legend,
+  choices,
+  chosen,
+  onChoose,
+}: {
+  legend: string;
+  choices: readonly (readonly [word: Word, meaning: string])[];
+  chosen: string | undefined;
+  onChoose: (word: Word) => void;
+}): VNode {
+  return (
     <fieldset>
-      <legend>Claude Code keeps a memory of its own too. Which of the two is written?</legend>
-      {(["heed", "client"] as const).map((writer) => (
+      <legend>{legend}</legend>
+      {choices.map(([word, meaning]) => (
         <label class="check">
-          <input
-            type="radio"
-            name="writer"
-            checked={value.writer === writer}
-            onChange={() => choose(writer)}
-          />
-          {writer === "heed" ? "heed" : `Claude Code's: ${value.directory}`}
+          <input type="radio" name={legend} checked={chosen === word} onChange={() => onChoose(word)} />
+          {meaning}
         </label>
       ))}
-      {trouble}
     </fieldset>
   );
 }
@@ -193,7 +207,7 @@ export function GuardList(): VNode {
       {(value?.guards.length ?? 0) > 0 && (
         <Form class="one-line" onSubmit={({ command: given = "" }) => setCommand(given)}>
           <Field label="Try a command: nothing is run" name="command" spellcheck={false} />
-          <button type="submit">Ask the guards</button>
+          <button>Ask the guards</button>
           {trial.value && (
             <p role="status">
               <strong>{trial.value.action}</strong> {trial.value.reason ?? ""}

@@ -31,7 +31,7 @@ export function WhyScreen(): VNode {
             }}
           />
         </label>
-        <button type="submit">What would it be told?</button>
+        <button>What would it be told?</button>
       </Form>
       {receipt !== "" && <Answer key={receipt} about={{ receipt }} />}
       {receipt === "" && prompt !== "" && <Answer key={prompt} about={{ prompt }} />}
@@ -74,9 +74,7 @@ function Answer({ about }: { about: Explained }): VNode {
       {context === "" ? (
         <p class="empty">Nothing: no memory is sure enough to bear on it.</p>
       ) : (
-        <pre class="context" tabIndex={0}>
-          {context}
-        </pre>
+        <pre tabIndex={0}>{context}</pre>
       )}
       <Candidates decisions={receipt.decisions.filter(Boolean)} />
       {!isRehearsal && receipt.kind === "prompt" && <Replay past={receipt} />}
@@ -124,7 +122,7 @@ function Replay({ past }: { past: Receipt }): VNode {
     <section class="card" aria-label="Today">
       <h3>The same prompt today, in a fresh session</h3>
       {changed.length === 0 && <p>It would be told the same.</p>}
-      <ul class="plain-list">
+      <ul>
         {changed.map((name) => (
           <li>
             <a href={linkTo("memories", { open: name })}>{name}</a>: {then.get(name) ?? "not told"} then,{" "}
@@ -156,7 +154,7 @@ function SaveTest({ about }: { about: Explained }): VNode {
     );
   };
   return (
-    <button type="button" class="plain" onClick={save}>
+    <button class="plain" onClick={save}>
       save as a test
     </button>
   );
@@ -174,15 +172,9 @@ export function Candidates({ decisions }: { decisions: readonly Decision[] }): V
         <table class="candidates">
           <thead>
             <tr>
-              <th scope="col">memory</th>
-              <th scope="col">told as</th>
-              <th scope="col" class="number">
-                bears on it
-              </th>
-              <th scope="col" class="number">
-                score
-              </th>
-              <th scope="col">reason</th>
+              {["memory", "told as", "bears on it", "score", "reason"].map((title) => (
+                <th scope="col">{title}</th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -219,16 +211,12 @@ function Candidate({ decision }: { decision: Decision }): VNode {
         <td>
           <span class={`told told-${form}`}>{form === "none" ? "not told" : form}</span>
         </td>
-        <td class="number" data-label="bears on it">
-          {probability === undefined ? "" : `${Math.round(probability * 100)} %`}
-        </td>
-        <td class="number" data-label="score">
-          {score === undefined ? "" : score.toFixed(2)}
-        </td>
+        <td class="number">{probability === undefined ? "" : `${Math.round(probability * 100)} %`}</td>
+        <td class="number">{score === undefined ? "" : score.toFixed(2)}</td>
         <td>
           {reason}{" "}
           {parts.length > 0 && (
-            <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            <button class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
               terms<span class="unseen"> of {name}</span>
             </button>
           )}

@@ -8,11 +8,6 @@ const HANDOVER_MS = 400;
 
 let key: string | undefined;
 
-/** The key of this page, once it has entered. */
-export function currentKey(): string | undefined {
-  return key;
-}
-
 /**
  * Finds the key: for the ticket of the address, which is taken out of it; from before, for a page that was reloaded; or
  * from another tab of the same page. Undefined when there is none.
@@ -35,12 +30,6 @@ export async function enter(): Promise<string | undefined> {
   sessionStorage.setItem(STORAGE, key);
   answerOtherTabs();
   return key;
-}
-
-/** Forgets a key that opens nothing any more. */
-export function forgetKey(): void {
-  key = undefined;
-  sessionStorage.removeItem(STORAGE);
 }
 
 function askOtherTabs(): Promise<string | undefined> {
@@ -101,7 +90,7 @@ export const ended = signal<"gone" | "locked" | undefined>(undefined);
 export function request(path: string, args: readonly unknown[], abort?: AbortSignal): Promise<Response> {
   return fetch(`/api/${path}`, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-heed-key": currentKey() ?? "" },
+    headers: { "content-type": "application/json", "x-heed-key": key ?? "" },
     body: JSON.stringify(args),
     ...(abort && { signal: abort }),
   });
@@ -130,7 +119,9 @@ export async function call<Name extends Path>(
     throw new CallError("gone", "heed ui has ended");
   }
   if (response.status === 401) {
-    forgetKey();
+    // It opens nothing any more.
+    key = undefined;
+    sessionStorage.removeItem(STORAGE);
     ended.value = "locked";
     throw new CallError("locked", "this page is of another run of heed ui");
   }
