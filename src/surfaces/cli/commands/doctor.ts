@@ -1,4 +1,4 @@
-import type { Finding } from "../../clients/doctor/finding.ts";
+import type { Finding } from "../../clients/doctor/try-client.ts";
 import type { Command } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import { plural } from "../output/counted.ts";
@@ -25,7 +25,7 @@ export const command: Command = {
   examples: ["heed doctor", "heed doctor --fix"],
   async run({ args, out, open, env, cwd }) {
     const { thisMachine } = await import("../../clients/this-machine.ts");
-    const { diagnose } = await import("../../clients/doctor/diagnose.ts");
+    const { diagnose } = await import("../../clients/doctor/examine.ts");
     const { setup } = open();
     const machine = await thisMachine(setup, { cwd, env, script: process.argv[1] ?? "heed" });
     const all = await diagnose(setup, machine, args.has("fix"));

@@ -2,7 +2,6 @@ import { dirname } from "node:path";
 import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
 import type { ClientChange } from "../../clients/connect-clients.ts";
-import { liesOpen } from "../../clients/doctor/lies-open.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
@@ -55,7 +54,7 @@ export const command: Command = {
     // Those of this directory and user, whatever is connected; one that is read already needs no word.
     const sources = isProject || named.length > 0 ? [] : await open().exchange.sources();
     const memories = sources.filter(({ isAttached }) => !isAttached);
-    const { shownChange } = await import("../../clients/shown-change.ts");
+    const { shownChange } = await import("../../clients/connect-clients.ts");
     out.answer(
       {
         ...(store && { store }),
@@ -82,6 +81,7 @@ export const command: Command = {
 /** What is private, and lies open all the same: what is made now is not, and the rest its owner may have opened. */
 async function whatLiesOpen({ open }: Invocation): Promise<string[]> {
   const { userStore, state } = (await open().setup.status()).places;
+  const { liesOpen } = await import("../../clients/this-machine.ts");
   return [userStore, state]
     .filter(liesOpen)
     .map(
@@ -139,19 +139,17 @@ async function connect(
   named: readonly string[],
   isDryRun: boolean,
 ): Promise<Connected> {
-  const plans = await import("../../clients/plan-connections.ts");
-  const { thisMachine } = await import("../../clients/this-machine.ts");
+  const plans = await import("../../clients/this-machine.ts");
   const { connectClient } = await import("../../clients/connect-clients.ts");
-  const { findClients } = await import("../../clients/find-clients.ts");
   const { clientLines } = await import("../output/client-lines.ts");
-  const { request, target, record } = await thisMachine(open().setup, {
+  const { request, target, record } = await plans.thisMachine(open().setup, {
     scope: args.has("project") ? "project" : "user",
     ...(store && { root: store.kind === "project" ? dirname(store.root) : cwd }),
     cwd,
     script: process.argv[1] ?? "heed",
     env,
   });
-  const found = findClients(target.places).map(({ client }) => client);
+  const found = plans.findClients(target.places).map(({ client }) => client);
   const clients = named.length > 0 ? plans.clientsNamed(named).clients : found;
   const run = async (dry: boolean): Promise<ClientChange[]> => {
     const changes: ClientChange[] = [];

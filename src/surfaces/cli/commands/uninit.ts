@@ -17,11 +17,10 @@ export const command: Command = {
   examples: ["heed uninit --print", "heed uninit codex gemini", "heed uninit"],
   async run({ args, out, open, env, cwd }) {
     const isDryRun = args.has("print");
-    const { clientsNamed } = await import("../../clients/plan-connections.ts");
-    const { recordedTargets, thisMachine } = await import("../../clients/this-machine.ts");
+    const { clientsNamed, recordedTargets, thisMachine } = await import("../../clients/this-machine.ts");
     const { disconnectClient } = await import("../../clients/disconnect-clients.ts");
     const { clientLines } = await import("../output/client-lines.ts");
-    const { shownChange } = await import("../../clients/shown-change.ts");
+    const { shownChange } = await import("../../clients/connect-clients.ts");
     const machine = await thisMachine(open().setup, { cwd, root: cwd, script: "heed", env });
     const { record } = machine;
     const targets = recordedTargets(machine);

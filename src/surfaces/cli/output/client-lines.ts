@@ -51,7 +51,7 @@ async function fileLines(change: FileChange, isDryRun: boolean, isPrinted: boole
 
 /** The lines that come and go; what compares them is loaded for that alone. */
 async function printedLines(change: FileChange): Promise<Text[]> {
-  const { changedLines } = await import("../../clients/changed-lines.ts");
+  const { changedLines } = await import("../../clients/connect-clients.ts");
   return changedLines(change).map(({ sign, text }) =>
     styled(sign === "+" ? "green" : "red", `    ${sign} ${text.slice(0, MAX_LINE_CHARS)}`),
   );

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Piece } from "../entry/client.ts";
-import { EditRefusal } from "./edit-refusal.ts";
+import { EditRefusal } from "./client-file.ts";
 
 type YamlPiece = Extract<Piece, { kind: "yaml" }>;
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientPlan, ClientStanding, ClientWork } from "../../server/client-desk.ts";
-import type { Finding } from "../../../clients/doctor/finding.ts";
+import type { Finding } from "../../../clients/doctor/try-client.ts";
 import { say } from "../parts/toast.tsx";
 import { Trouble, Waiting } from "../parts/trouble.tsx";
 import { plural } from "../parts/words.tsx";
