@@ -1,9 +1,8 @@
 import { ARGUMENTS, OPEN_OPTIONS } from "./app/api/arguments.ts";
 import type { Heed, OpenOptions } from "./app/api/heed.ts";
 import type { StatusReport } from "./app/api/setup-reports.ts";
-import { callerOf, requireArguments } from "./app/place/call.ts";
+import { DeferredWork, callerOf, requireArguments } from "./app/place/call.ts";
 import type { Place } from "./app/place/place.ts";
-import { DeferredWork } from "./app/place/deferred-work.ts";
 import { openWorkspace, settleStores } from "./app/place/workspace.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 import { repositoryLabel } from "./git/repository-label.ts";
@@ -68,7 +67,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     });
   }
   workspace.optional.learner = async () => {
-    const { readLearnSetting } = await import("./app/place/learn-mode.ts");
+    const { readLearnSetting } = await import("./app/place/user-config.ts");
     const { mode, problems } = readLearnSetting(workspace);
     if (mode !== "model" && problems.length === 0) return undefined;
     return (await import("./optional/learner/learner.ts")).openLearner(workspace);
@@ -115,7 +114,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         rename: async (place, handle, newName, actor) =>
           (await import("./app/writing/move-memory.ts")).renameMemory(place, handle, newName, actor),
         renameScope: async (place, request, actor) =>
-          (await import("./app/writing/rename-scope.ts")).renameScope(place, request, actor),
+          (await import("./app/writing/move-memory.ts")).renameScope(place, request, actor),
       }),
     },
     inbox: calls<Heed["inbox"]>(ARGUMENTS.inbox, {
@@ -129,7 +128,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/writing/answer-inbox.ts")).restorePending(place, handle, actor),
     }),
     consent: calls<Heed["consent"]>(ARGUMENTS.consent, {
-      questions: async (place) => (await import("./app/asking/questions-here.ts")).questionsHere(place),
+      questions: async (place) => (await import("./app/asking/answer-question.ts")).questionsHere(place),
       answer: async (place, code, answer, actor) =>
         (await import("./app/asking/answer-question.ts")).answerQuestion(place, code, answer, actor),
       nextBox: async (place, about) => (await import("./app/asking/next-box.ts")).nextBox(place, about),
@@ -150,7 +149,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
       search: async (place, request) =>
         (await import("./app/conversations/search-conversations.ts")).searchConversations(place, request),
       show: async (place, about) =>
-        (await import("./app/conversations/show-conversation.ts")).showConversation(place, about),
+        (await import("./app/conversations/search-conversations.ts")).showConversation(place, about),
     }),
     guards: calls<Heed["guards"]>(ARGUMENTS.guards, {
       list: async (place) => (await import("./app/guards/look-at-guards.ts")).listGuards(place),
@@ -166,7 +165,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
           return answerEvent(place, event, afterwards, options, async (there, formula, about) =>
-            (await import("./app/asking/run-formula.ts")).runFormula(there, formula, about),
+            (await import("./app/asking/answer-question.ts")).runFormula(there, formula, about),
           );
         },
         () => ({}),
@@ -179,7 +178,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
           ...(await (await import("./app/place/claims-question.ts")).openQuestion(place)),
         }),
         map: async (place, request) => ({
-          ...(await (await import("./app/session/print-map.ts")).printMap(place, request)),
+          ...(await (await import("./app/session/map-here.ts")).printMap(place, request)),
           ...(await (await import("./app/place/claims-question.ts")).openQuestion(place)),
         }),
         receipts: async ({ places }, { limit, name } = {}) =>
@@ -206,7 +205,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/upkeep/verify-memory.ts")).repairMemory(place, handle, request, actor),
       anchor: async (place, request, actor) =>
         (await import("./app/upkeep/anchor-memories.ts")).anchorMemories(place, request, actor),
-      tidy: async (place, request) => (await import("./app/upkeep/tidy/tidy.ts")).tidy(place, request),
+      tidy: async (place, request) => (await import("./app/upkeep/tidy.ts")).tidy(place, request),
       reindex: async (place, progress) => {
         await (await import("./app/setup/status.ts")).reindexAll(place, progress);
         return wholeStatus(place);
@@ -249,7 +248,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         trust: async (place, { token, store } = {}) =>
           (await import("./app/setup/trust-store.ts")).trustStoreHere(place, token, store),
         answerClaims: async (place, answer) =>
-          (await import("./app/setup/answer-place.ts")).answerPlace(place, answer),
+          (await import("./app/setup/trust-store.ts")).answerPlace(place, answer),
         scrub: async (place, value, request, actor) =>
           (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),
         setMode: async (place, mode, where, actor) =>

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openHeed } from "../../src/heed.ts";
 import { LineSplitter } from "../../src/capture/transcript/line-splitter.ts";
-import { withinChars } from "../../src/app/conversations/show-conversation.ts";
+import { withinChars } from "../../src/app/conversations/search-conversations.ts";
 import { schemaGate } from "../../src/curate/schema-gate.ts";
 import { checkClaim } from "../../src/freshness/check-claim.ts";
 import { checkClaims } from "../../src/freshness/check-claims.ts";
@@ -173,7 +173,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     const call = { tool: "Bash", input: { command }, cwd: "/", roots: ["/"], home: "/" };
     return whyNotRead(command) === undefined && evaluateGuards(call, set).action === "deny";
   },
-  "app/conversations/show-conversation.ts MAX_SHOWN_CHARS": (size) => {
+  "app/conversations/search-conversations.ts MAX_SHOWN_CHARS": (size) => {
     const passages = ["x".repeat(size - 1), "y"].map((text) => ({ kind: "said", time: "", text }) as const);
     return withinChars(passages).length === 2;
   },

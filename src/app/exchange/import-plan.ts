@@ -15,8 +15,7 @@ import { anchorClaims } from "../writing/anchor-claims.ts";
 import { chooseStore } from "../writing/choose-store.ts";
 import type { GateGround, GatedDraft } from "../writing/gate-context.ts";
 import { askGates, gateGround } from "../writing/gate-context.ts";
-import { memoryOfDraft } from "../writing/memory-of-draft.ts";
-import { nameFor } from "../writing/name-of-draft.ts";
+import { memoryOfDraft, nameFor } from "../writing/memory-of-draft.ts";
 import type { Entry } from "./import-entries.ts";
 import { TakenStatements } from "./taken-statements.ts";
 

@@ -1,12 +1,11 @@
 import { basename, dirname } from "node:path";
+import { type Collection, openCollection } from "./collection.ts";
+import type { Place } from "./place.ts";
 import { readKnownRepositories } from "../../git/known-repositories.ts";
 import { repositoryLabel } from "../../git/repository-label.ts";
-import type { Collection } from "./collection.ts";
-import { openCollection } from "./collection.ts";
-import type { Place } from "./place.ts";
 
 /** A place that says that it is another one which is known on this machine, and of which memories are kept. */
-export interface ClaimedPlace {
+interface ClaimedPlace {
   /** Top of the work tree at hand. */
   root: string;
   /** The names that it claims. */

@@ -6,10 +6,14 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import { realPathOf } from "../../platform/real-path.ts";
-import type { EventOutcome } from "../records/event-outcome.ts";
-import { NOTHING } from "../records/event-outcome.ts";
-import type { Situation } from "./situation.ts";
-import { decisionOn, whyNotHere, readForTelling } from "./situation.ts";
+import {
+  type EventOutcome,
+  NOTHING,
+  type Situation,
+  decisionOn,
+  readForTelling,
+  whyNotHere,
+} from "./situation.ts";
 
 const HEAD = "Standing rules that the user gave and heed keeps for the paths that this tool touches:";
 

@@ -1,7 +1,7 @@
-import type { AskedLesson, LearnerSource, LearntItem } from "../../app/place/learner-source.ts";
+import type { AskedLesson, LearnerSource, LearntItem } from "../../app/place/optional-parts.ts";
 import type { LearnStatus } from "../../app/api/learn-status.ts";
 import type { Place } from "../../app/place/place.ts";
-import { readLearnSetting } from "../../app/place/learn-mode.ts";
+import { readLearnSetting } from "../../app/place/user-config.ts";
 import { logTrouble } from "../../app/place/trouble-log.ts";
 import type { Model, ModelQuestion } from "../model/model.ts";
 import { mostTokens, objectIn } from "../model/model.ts";
