@@ -1,8 +1,8 @@
 import type { Methods, Takes } from "./app/api/schema.ts";
 import type { OpenOptions } from "./app/api/setup-reports.ts";
 import { anyText, anything, callback, either, flag, oneOf, optional, shape, text } from "./app/api/schema.ts";
-import { callerOf, requireArguments } from "./app/place/call.ts";
-import { DeferredWork } from "./app/place/deferred-work.ts";
+import { DeferredWork, callerOf, requireArguments } from "./app/place/call.ts";
+
 import { openWorkspace, settleStores } from "./app/place/workspace.ts";
 import { HeedError } from "./errors/heed-error.ts";
 import { CONSENT, type ConsentApi } from "./methods/consent.ts";
@@ -152,7 +152,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     });
   }
   workspace.optional.learner = async () => {
-    const { readLearnSetting } = await import("./app/place/learn-mode.ts");
+    const { readLearnSetting } = await import("./app/place/user-config.ts");
     const { mode, problems } = readLearnSetting(workspace);
     if (mode !== "model" && problems.length === 0) return undefined;
     return (await import("./optional/learner/learner.ts")).openLearner(workspace);
@@ -171,7 +171,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
           return answerEvent(place, event, afterwards, options, async (there, formula, about) =>
-            (await import("./app/asking/run-formula.ts")).runFormula(there, formula, about),
+            (await import("./app/asking/answer-question.ts")).runFormula(there, formula, about),
           );
         },
         () => ({}),

@@ -45,7 +45,7 @@ const answer = oneOf("yes", "no");
 const client = { session: anyText, agent: optionalText, client: anyText, version: optionalText };
 
 export const CONSENT: Methods<ConsentApi> = {
-  questions: method({}, () => import("../app/asking/questions-here.ts"), "questionsHere"),
+  questions: method({}, () => import("../app/asking/answer-question.ts"), "questionsHere"),
   answer: method(
     { code: text(), answer, actor },
     () => import("../app/asking/answer-question.ts"),

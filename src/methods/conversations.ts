@@ -59,7 +59,7 @@ export const CONVERSATIONS: Methods<ConversationsApi> = {
   ),
   show: onPage(
     { about: asked },
-    () => import("../app/conversations/show-conversation.ts"),
+    () => import("../app/conversations/search-conversations.ts"),
     "showConversation",
   ),
 };

@@ -290,7 +290,7 @@ export const MEMORIES: Methods<MemoriesApi> = {
   ),
   renameScope: method(
     { request: shape<RenameScopeRequest>({ from: text(), to: text(), isApplied }), actor },
-    () => import("../app/writing/rename-scope.ts"),
+    () => import("../app/writing/move-memory.ts"),
     "renameScope",
   ),
 };

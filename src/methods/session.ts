@@ -135,7 +135,7 @@ export const SESSION: Methods<Omit<SessionApi, "answer">> = {
     ...(await (await import("../app/place/claims-question.ts")).openQuestion(place)),
   })),
   map: onPage({ request: optional(shape<MapRequest>(mapped)) }, async (place, request) => ({
-    ...(await (await import("../app/session/print-map.ts")).printMap(place, request)),
+    ...(await (await import("../app/session/map-here.ts")).printMap(place, request)),
     ...(await (await import("../app/place/claims-question.ts")).openQuestion(place)),
   })),
   opening: method({ options: opened }, () => import("../app/session/open-context.ts"), "openingText"),

@@ -292,7 +292,7 @@ export const SETUP: Methods<Omit<SetupApi, "semantic">> = {
   ),
   answerClaims: method(
     { answer: oneOf("same", "other") },
-    () => import("../app/setup/answer-place.ts"),
+    () => import("../app/setup/trust-store.ts"),
     "answerPlace",
   ),
   setMode: onPage(

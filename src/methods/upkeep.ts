@@ -153,11 +153,7 @@ export const UPKEEP: Methods<UpkeepApi> = {
     () => import("../app/upkeep/anchor-memories.ts"),
     "anchorMemories",
   ),
-  tidy: onPage(
-    { request: optional(object({ isApplied })) },
-    () => import("../app/upkeep/tidy/tidy.ts"),
-    "tidy",
-  ),
+  tidy: onPage({ request: optional(object({ isApplied })) }, () => import("../app/upkeep/tidy.ts"), "tidy"),
   reindex: method({ progress }, async (place, report) => {
     await (await import("../app/setup/status.ts")).reindexAll(place, report);
     return wholeStatus(place);

@@ -1,4 +1,9 @@
-import { withinChars } from "../../src/app/conversations/show-conversation.ts";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { contextOf, draftOf } from "../curate/gate-fixture.ts";
+import { HANDLE, NOTE } from "../../src/app/api/memory-fields.ts";
+import { type Schema, complaintsAbout } from "../../src/app/api/schema.ts";
+import { withinChars } from "../../src/app/conversations/search-conversations.ts";
 import { readUserConfig } from "../../src/app/place/user-config.ts";
 import { readGivenGuards } from "../../src/app/writing/propose-guard.ts";
 import { LineSplitter } from "../../src/capture/transcript/line-splitter.ts";
@@ -7,13 +12,12 @@ import { checkClaim } from "../../src/freshness/check-claim.ts";
 import { checkClaims } from "../../src/freshness/check-claims.ts";
 import { ClaimCache } from "../../src/freshness/claim-cache.ts";
 import { WorkTree } from "../../src/freshness/work-tree.ts";
-import { Budget, MAX_TEXT_STEPS, whyNotRead } from "../../src/guard/shell/budget.ts";
 import { regexTest } from "../../src/guard/entry-tests.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
-import type { SessionEvent } from "../../src/heed.ts";
-import { openHeed } from "../../src/heed.ts";
+import { Budget, MAX_TEXT_STEPS, whyNotRead } from "../../src/guard/shell/budget.ts";
+import { type SessionEvent, openHeed } from "../../src/heed.ts";
 import { parseClaim } from "../../src/memory/claims/parse-claim.ts";
 import { splitSource } from "../../src/memory/codec/front-matter.ts";
 import { parseMemories } from "../../src/memory/codec/parse-memories.ts";
@@ -22,19 +26,13 @@ import { readFrontMatter } from "../../src/memory/codec/read-front-matter.ts";
 import { matchesGlobs } from "../../src/memory/match-globs.ts";
 import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
+import { MEMORIES } from "../../src/methods/memories.ts";
 import { readEvents } from "../../src/platform/event-log.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
 import { readMemoryFile } from "../../src/store/files/scan-store.ts";
 import { walkStore } from "../../src/store/files/walk-store.ts";
 import { boundValue } from "../../src/surfaces/hooks/bound-value.ts";
 import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
-import { HANDLE, NOTE } from "../../src/app/api/memory-fields.ts";
-import type { Schema } from "../../src/app/api/schema.ts";
-import { complaintsAbout } from "../../src/app/api/schema.ts";
-import { MEMORIES } from "../../src/methods/memories.ts";
-import { contextOf, draftOf } from "../curate/gate-fixture.ts";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 
 /** Whether an input of a size is taken whole. `folder` is an empty one of its own. */
 export type Probe = (size: number, folder: string) => boolean | Promise<boolean>;
@@ -166,7 +164,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     const call = { tool: "Bash", input: { command }, cwd: "/", roots: ["/"], home: "/" };
     return whyNotRead(command) === undefined && evaluateGuards(call, set).action === "deny";
   },
-  "app/conversations/show-conversation.ts MAX_SHOWN_CHARS": (size) => {
+  "app/conversations/search-conversations.ts MAX_SHOWN_CHARS": (size) => {
     const passages = ["x".repeat(size - 1), "y"].map((text) => ({ kind: "said", time: "", text }) as const);
     return withinChars(passages).length === 2;
   },

@@ -1,17 +1,25 @@
-import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor } from "../../memory/actor.ts";
 import type { Answered, Question } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
-import { allowCall } from "../guards/allow-call.ts";
+import { allowCall, stoppedCalls } from "../guards/allow-call.ts";
+import { findMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { announceLater } from "../records/announcements.ts";
 import { noteQuestions } from "../records/question-notes.ts";
-import { codeOfReview } from "../session/open-questions.ts";
-import { answerPlace } from "../setup/answer-place.ts";
-import { requirePerson } from "../setup/require-person.ts";
-import { reviewTrust, trustStoreHere } from "../setup/trust-store.ts";
+import { sessionFile } from "../records/session-state.ts";
+import { codeOfReview, oneLine, openQuestions } from "../session/open-questions.ts";
+import { answerPlace, requirePerson, reviewTrust, trustStoreHere } from "../setup/trust-store.ts";
 import { confirmMemory, rejectMemory } from "../writing/answer-inbox.ts";
-import { boxesOf, questionsHere } from "./questions-here.ts";
+import { removeMemory } from "../writing/move-memory.ts";
+import { writeMemory } from "../writing/write-memory.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { cutText } from "../../inject/cut-text.ts";
+import { defuseLine } from "../../inject/fence.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { Formula } from "../../memory/formula.ts";
+import { LIMITS } from "../../memory/limits.ts";
+import { followEvents } from "../../platform/event-log.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** So many of what waits are named to who gave a code of nothing. */
 const MAX_NAMED = 3;
@@ -120,7 +128,7 @@ async function approve(place: Place, code: string): Promise<Answered> {
 }
 
 /** What came of a write, as the answer to who said yes. */
-export function afterWrite(result: WriteResult): Answered {
+function afterWrite(result: WriteResult): Answered {
   switch (result.outcome) {
     case "refused":
       return undone(result.refusals.map(({ reason, remedy }) => `${reason} (${remedy})`).join("; "));
@@ -139,3 +147,106 @@ export function whyNot(error: unknown): Answered {
 
 const done = (announcement: string): Answered => ({ isDone: true, announcement });
 const undone = (why: string): Answered => ({ isDone: false, announcement: `Nothing was changed: ${why}` });
+
+/** A call that cannot be shown whole is not asked about in a dialog. */
+const MAX_CALL_CHARS = 600;
+
+/** All that the user can be asked here, the calls that guards stopped in a session included. */
+export async function questionsHere(place: Place, session?: string): Promise<Question[]> {
+  const stopped = session === undefined ? [] : stoppedCalls(place, session);
+  return [
+    ...(await openQuestions(place)),
+    ...stopped.map(({ code, rule, text }): Question => ({
+      code,
+      kind: "allow",
+      text: `Allow once, although ${oneLine(rule)} forbids it: ${oneLine(text)}`,
+      choices: ["allow once", "do not allow"],
+      name: rule,
+      ...(session !== undefined && { session }),
+      ...((text.length > MAX_CALL_CHARS || text.endsWith("…")) && { isQuiet: true }),
+    })),
+  ];
+}
+
+/** A dialog that a session has shown. */
+interface ShownBox {
+  codes: string[];
+  /** The client was not known to ask people then. */
+  isTrial: boolean;
+}
+
+/** The dialogs that a session has shown. */
+export function boxesOf({ places }: Place, session: string): ShownBox[] {
+  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, codes, isTrial }) =>
+    kind === "boxed" && Array.isArray(codes) ? [{ codes: codes.map(String), isTrial: isTrial === true }] : [],
+  );
+}
+
+/** What a line that the user typed for heed came to: a line for them, and one for the model, which decides nothing. */
+interface FormulaAnswer {
+  notice: string;
+  context: string;
+}
+
+/** The type of what is kept without one: a rule. */
+const RULE = "feedback";
+
+/** Does what a formula says, as the person who typed it. Never rejects: whatever goes wrong is what they are told. */
+export async function runFormula(
+  place: Place,
+  formula: Formula,
+  { session, client }: { session: string; client: string },
+): Promise<FormulaAnswer> {
+  const actor: Actor = { kind: "person", door: "formula", session, client };
+  const { announcement } = await doAs(place, formula, actor).catch(whyNot);
+  const line = defuseLine(redactSecrets(announcement));
+  return {
+    notice: `heed: ${line}`,
+    context: `The user's prompt is a command to heed, not to you, and heed has answered it: ${line.replace(/[.\s]*$/, ".")} Repeat that line to the user; there is nothing else to do about it.`,
+  };
+}
+
+async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answered> {
+  switch (formula.do) {
+    case "keep": {
+      const { text, type = RULE } = formula;
+      const types = place.types.all().map(({ name }) => name);
+      if (text.length > LIMITS.reasonChars)
+        return {
+          isDone: false,
+          announcement: `Nothing was kept: the text has ${text.length} characters, ${LIMITS.reasonChars} at most.`,
+        };
+      if (!types.includes(type))
+        return {
+          isDone: false,
+          announcement: `Nothing was kept: there is no type ${type}; there are ${types.join(", ")}.`,
+        };
+      const scope = place.repository === undefined ? ("everywhere" as const) : {};
+      // They are the user's own words: what a statement has no room for is told beside it, as their whole sentence is.
+      const description = cutText(text, LIMITS.descriptionChars);
+      const draft = { type, description, quote: text, source: "instructed" as const, scope };
+      return afterWrite(await writeMemory(place, draft, actor));
+    }
+    case "forget": {
+      const { card } = await findMemory(place, formula.name);
+      await removeMemory(place, formula.name, "heed forget, typed by the user", actor);
+      const announcement = `Removed: ${card.description} [heed:${card.name}]. Bring it back: heed remove --restore ${card.name}`;
+      return { isDone: true, announcement };
+    }
+    case "allow": {
+      const { session = "" } = actor;
+      const asked = (await questionsHere(place, session)).filter(({ code }) => code === formula.code);
+      if (asked.length > 1)
+        return { isDone: false, announcement: `Nothing was allowed: ${isShared(formula.code)}` };
+      const announcement = allowCall(place, { session, code: formula.code, door: "formula" });
+      if (announcement !== undefined) return { isDone: true, announcement };
+      const stopped = stoppedCalls(place, session).map(({ code, text }) => `${code} (${text})`);
+      return {
+        isDone: false,
+        announcement: `Nothing was allowed: no stopped call of this session has the code ${formula.code}${stopped.length === 0 ? "" : `; stopped were ${stopped.join("; ")}`}.`,
+      };
+    }
+    default:
+      return answerQuestion(place, formula.code, formula.do, actor);
+  }
+}

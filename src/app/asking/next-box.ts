@@ -1,16 +1,20 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Box, BoxRequest, Question } from "../api/inbox.ts";
 import type { Place } from "../place/place.ts";
 import { readQuestionNotes } from "../records/question-notes.ts";
-import { readSession, userTurns, recordSession } from "../records/session-state.ts";
+import { readSession, recordSession, userTurns } from "../records/session-state.ts";
 import { modeOf } from "../session/situation.ts";
-import { isAnsweredBySettings, isTriedClient } from "./dialog-door.ts";
-import { boxesOf, questionsHere } from "./questions-here.ts";
+import { boxesOf, questionsHere } from "./answer-question.ts";
+import { asRecord } from "../../memory/codec/read-fields.ts";
+import { homeOf } from "../../platform/places.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** So often a session's user is asked by a dialog, whatever about. */
-export const MAX_BOXES: number = 3;
+const MAX_BOXES: number = 3;
 const MAX_QUESTIONS = 3;
 /** All of a dialog's words; questions that do not fit wait for the next. */
-export const MAX_BOX_CHARS: number = 1500;
+const MAX_BOX_CHARS: number = 1500;
 /** Who typed longer ago may have gone: a dialog would hold up nobody's work and be answered by accident. */
 const MAX_AGE_MS = 2 * 60_000;
 
@@ -69,4 +73,125 @@ function messageOf(questions: readonly Question[]): string {
   const lines = questions.map(({ text, detail }) => (detail === undefined ? text : `${text} (${detail})`));
   const [only = ""] = lines;
   return lines.length === 1 ? only : lines.map((line, i) => `${i + 1}. ${line}`).join("\n");
+}
+
+/** Clients in which a person was seen to be asked, each with the first version tried. */
+const TRIED: Readonly<Record<string, string>> = { "claude-code": "2.1.330" };
+
+/** Settings larger than this are nobody's. */
+const BOUNDS = { maxBytes: 2 * 1024 * 1024 };
+/** The hooks of Claude Code by which a program answers a dialog in the user's place. */
+const ANSWERING_EVENTS = ["Elicitation", "ElicitationResult"] as const;
+/** A matcher that is a list of plain names matches just these; any other is a pattern, which is not run: a dot is any sign. */
+const PLAIN_NAMES = /^[\w:@,| -]+$/;
+
+/** Whether a person was seen to be asked by a client's dialog; of a version that is not known, by any. */
+function isTriedClient(client: string, version?: string): boolean {
+  const since = TRIED[client];
+  return since !== undefined && (version === undefined || isSince(version, since));
+}
+
+function isSince(version: string, since: string): boolean {
+  const [parts, wanted] = [version, since].map((one) => one.split(".").map(Number));
+  for (const [i, least] of (wanted ?? []).entries()) {
+    const part = parts?.[i] ?? 0;
+    if (part !== least) return part > least;
+  }
+  return true;
+}
+
+/**
+ * Whether settings of Claude Code let a program answer dialogs of heed's: a hook on them in the settings of the user, the
+ * project or the machine, of a plugin that lies there, or of what its command line names (`given`). Whoever can write
+ * those can click, so what cannot be read counts as such a hook.
+ */
+function isAnsweredBySettings({ env, workRoot, cwd }: Place, given: readonly string[] = []): boolean {
+  const home = env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude");
+  const projects = new Set([workRoot, cwd, env["CLAUDE_PROJECT_DIR"] || workRoot]);
+  const isText = (one: string): boolean => /^\s*\{/.test(one);
+  try {
+    const named = given.filter((one) => !isText(one)).map((path) => resolve(cwd, path));
+    const folders = named.filter((path) => statSync(path).isDirectory());
+    const files = [
+      ...named.filter((path) => !folders.includes(path)),
+      ...[home, ...[...projects].map((root) => join(root, ".claude"))].flatMap((folder) => [
+        join(folder, "settings.json"),
+        join(folder, "settings.local.json"),
+      ]),
+      ...MANAGED.flatMap((folder) => [
+        join(folder, "managed-settings.json"),
+        ...namesIn(join(folder, "managed-settings.d")),
+      ]),
+      ...[...pluginFolders(home), ...folders].flatMap((folder) => [
+        join(folder, "hooks", "hooks.json"),
+        join(folder, ".claude-plugin", "plugin.json"),
+        ...hookFilesOf(folder),
+      ]),
+    ];
+    return (
+      given.filter(isText).some(answersDialogs) || files.some((file) => answersDialogs(textIfThere(file)))
+    );
+  } catch {
+    return true;
+  }
+}
+
+/** Where administrators keep settings, on each platform. */
+const MANAGED: readonly string[] =
+  process.platform === "win32"
+    ? [String.raw`C:\Program Files\ClaudeCode`, String.raw`C:\ProgramData\ClaudeCode`]
+    : process.platform === "darwin"
+      ? ["/Library/Application Support/ClaudeCode"]
+      : ["/etc/claude-code"];
+
+/** @throws SyntaxError for what is no JSON. */
+function answersDialogs(text: string | undefined): boolean {
+  if (text === undefined || text.trim() === "") return false;
+  const hooks = asRecord(asRecord(JSON.parse(text))?.["hooks"]) ?? {};
+  return ANSWERING_EVENTS.some((event) => couldMatch(hooks[event]));
+}
+
+/** A file's text, undefined only where there is none; throws for one that cannot be read. */
+function textIfThere(file: string): string | undefined {
+  return ifThere(() => readRegularFile(file, BOUNDS));
+}
+
+function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether one of an event's entries could be about heed's server: it names all, heed, or what only a pattern tells. */
+function couldMatch(entries: unknown): boolean {
+  if (entries === undefined) return false;
+  if (!Array.isArray(entries)) return true;
+  return entries.some((entry) => {
+    const matcher = asRecord(entry)?.["matcher"];
+    if (typeof matcher !== "string" || matcher.trim() === "" || !PLAIN_NAMES.test(matcher)) return true;
+    return matcher.toLowerCase().includes("heed");
+  });
+}
+
+/** The folders of installed plugins, as the client lists them. */
+function pluginFolders(home: string): string[] {
+  const text = textIfThere(join(home, "plugins", "installed_plugins.json")) ?? "";
+  const paths = text.matchAll(/"installPath"\s*:\s*("(?:[^"\\]|\\.)*")/g);
+  return [...paths].map(([, path = '""']) => JSON.parse(path) as string);
+}
+
+/** The files of hooks that a plugin names in its manifest, besides the one that it has anyway. */
+function hookFilesOf(folder: string): string[] {
+  const text = textIfThere(join(folder, ".claude-plugin", "plugin.json")) ?? "";
+  const hooks = text.trim() === "" ? undefined : asRecord(JSON.parse(text))?.["hooks"];
+  const named = Array.isArray(hooks) ? (hooks as unknown[]) : [hooks];
+  return named.flatMap((file) => (typeof file === "string" ? [join(folder, file)] : []));
+}
+
+function namesIn(folder: string): string[] {
+  const names = ifThere(() => readdirSync(folder)) ?? [];
+  return names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
 }

@@ -1,28 +1,30 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Passage } from "../../capture/passages/passage.ts";
-import { isQuestion, passagesOf } from "../../capture/passages/passage.ts";
-import type { IndexDocument } from "../../index/document/index-document.ts";
-import { documentKeyOf } from "../../index/document/index-document.ts";
+import type { Place } from "../place/place.ts";
+import { indexStamp } from "../place/store-index.ts";
+import {
+  type PastConversation,
+  conversationIndexDirectory,
+  listConversations,
+  readKept,
+} from "../records/past-conversations.ts";
+import { type Passage, isQuestion, passagesOf } from "../../capture/passages/passage.ts";
+import { type IndexDocument, documentKeyOf } from "../../index/document/index-document.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { updateIndex, writeIndex } from "../../index/index-writer.ts";
 import { MANIFEST_FILE, openIndex } from "../../index/manifest.ts";
 import { unlessDamaged } from "../../index/segment/index-damage.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
-import type { Place } from "../place/place.ts";
-import { indexStamp } from "../place/store-index.ts";
-import type { PastConversation } from "../records/past-conversations.ts";
-import { conversationIndexDirectory, listConversations, readKept } from "../records/past-conversations.ts";
 
 /**
  * A conversation is indexed in stretches of consecutive passages of about so many characters: what is asked for is said
  * over several turns, and in a long session a few turns must not drown in the rest.
  */
-export const STRETCH_CHARS: number = 6000;
+const STRETCH_CHARS: number = 6000;
 
 /** The passages of a conversation, in stretches. */
-export function stretchesOf(passages: readonly Passage[]): Passage[][] {
+function stretchesOf(passages: readonly Passage[]): Passage[][] {
   const stretches: Passage[][] = [];
   let room = 0;
   for (const passage of passages) {

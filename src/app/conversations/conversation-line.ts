@@ -1,13 +1,16 @@
-import type { PassageKind } from "../../capture/passages/passage.ts";
-import { passagesOf } from "../../capture/passages/passage.ts";
-import { defuseLine } from "../../inject/fence.ts";
-import { snippetOf } from "../../recall/snippet.ts";
-import type { Place } from "../place/place.ts";
 import { isTelling, openConversations } from "./conversation-index.ts";
+import {
+  type FoundConversation,
+  bestPassagesOf,
+  findConversations,
+  isConversationHere,
+  rankConversations,
+} from "./find-conversations.ts";
+import type { Place } from "../place/place.ts";
+import { type PassageKind, passagesOf } from "../../capture/passages/passage.ts";
+import { defuseLine } from "../../inject/fence.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { rankConversations, bestPassagesOf } from "./rank-conversations.ts";
-import type { FoundConversation } from "./find-conversations.ts";
-import { findConversations, isConversationHere } from "./find-conversations.ts";
+import { snippetOf } from "../../recall/snippet.ts";
 
 /**
  * A prompt is plainly about a past conversation when that holds so much of its rare words, in BM25 units (three or four
@@ -21,7 +24,7 @@ const MAX_QUOTE_CHARS = 160;
 const MAX_FOUND = 4;
 
 /** The line about the past conversation that a prompt is plainly about, and what it names; undefined for most prompts. */
-export interface ConversationLine {
+interface ConversationLine {
   text: string;
   sessions: string[];
 }

@@ -1,10 +1,8 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { foldPassage } from "../../capture/passages/fold-passage.ts";
-import { folderScope } from "../../git/folder-scope.ts";
+import { refreshConversations } from "./conversation-index.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import { sessionKey } from "../records/capture-places.ts";
 import {
   dateConversation,
   listConversations,
@@ -12,11 +10,12 @@ import {
   readConversation,
   writeConversation,
 } from "../records/past-conversations.ts";
-import { refreshConversations } from "./conversation-index.ts";
+import { sessionKey } from "../records/session-state.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
-import type { IsToStop } from "../transcripts/read-session.ts";
-import { readSessionOn } from "../transcripts/read-session.ts";
+import { type IsToStop, readSessionOn } from "../transcripts/read-session.ts";
 import { splitDatabasePath } from "../transcripts/session-database.ts";
+import { foldPassage } from "../../capture/passages/fold-passage.ts";
+import { folderScope } from "../../git/folder-scope.ts";
 
 /** More transcripts than this are not looked at: the newest first. */
 const MAX_TRANSCRIPTS = 3000;

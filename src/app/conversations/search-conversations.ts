@@ -1,14 +1,23 @@
-import { passagesOf } from "../../capture/passages/passage.ts";
+import type {
+  ConversationAbout,
+  ConversationAnswer,
+  ConversationPlace,
+  ConversationRequest,
+  ShownConversation,
+} from "../api/conversations.ts";
+import { openConversations } from "./conversation-index.ts";
+import { bestPassagesOf, findConversations, isConversationHere } from "./find-conversations.ts";
+import { readConversations, readTranscripts, timeFor } from "./read-conversations.ts";
+import { findMemory } from "../place/find-memory.ts";
+import type { Place } from "../place/place.ts";
+import { type PastConversation, listConversations, readKept } from "../records/past-conversations.ts";
+import { sessionKey } from "../records/session-state.ts";
+import { type Passage, passagesOf } from "../../capture/passages/passage.ts";
+import { HeedError } from "../../errors/heed-error.ts";
 import { parseQuery } from "../../recall/parse-query.ts";
 import { snippetOf } from "../../recall/snippet.ts";
-import type { ConversationAnswer, ConversationPlace, ConversationRequest } from "../api/conversations.ts";
-import { readConversations, timeFor } from "./read-conversations.ts";
-import type { Place } from "../place/place.ts";
-import type { PastConversation } from "../records/past-conversations.ts";
-import { listConversations, readKept } from "../records/past-conversations.ts";
-import { openConversations } from "./conversation-index.ts";
-import { bestPassagesOf } from "./rank-conversations.ts";
-import { findConversations, isConversationHere } from "./find-conversations.ts";
+import { wordsOf } from "../../recall/words-of.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 
 const DEFAULT_LIMIT = 5;
 const DEFAULT_READ_MS = 10_000;
@@ -75,4 +84,129 @@ function latest(place: Place, isEverywhere: boolean, limit: number): Conversatio
     found.push({ ...placeOf(past), passages: [{ ...first, text: snippetOf(first.text, [], SHOWN_CHARS) }] });
   }
   return found;
+}
+
+const DEFAULT_PASSAGES = 40;
+const DEFAULT_READ_ON_MS = 2000;
+/** An answer has passages of so many characters together at most: what is longer, nobody reads at once. */
+const MAX_SHOWN_CHARS = 60_000;
+/** Before the passage that a memory came from, so many are shown. */
+const BEFORE = 3;
+
+/**
+ * Shows a past conversation from its beginning, or the part of it that a memory came from.
+ *
+ * @throws HeedError `invalid-input` for neither or both; `not-found`, `ambiguous`.
+ */
+export async function showConversation(place: Place, about: ConversationAbout): Promise<ShownConversation> {
+  const { session, memory } = about;
+  if ((session === undefined) === (memory === undefined))
+    throw new HeedError(
+      "invalid-input",
+      "give a session or a memory, and not both: session is an id of `heed history`",
+      {
+        argument: "session",
+        value: session ?? "",
+      },
+    );
+  if (memory === undefined) {
+    const wanted = (session ?? "").trim();
+    const isPartial = readOn(place, (key) => isMeant(wanted, key), about);
+    return { ...part(bySession(place, wanted), 0, about), isPartial };
+  }
+  const { card, body } = await findMemory(place, memory);
+  const origin = card.origin.session;
+  const isPartial = origin !== undefined && readOn(place, (key) => key === sessionKey(origin), about);
+  const past = origin === undefined ? undefined : keptOf(place, origin);
+  if (origin === undefined || !past)
+    throw new HeedError(
+      "not-found",
+      origin === undefined
+        ? `${card.name} names no session: it was written outside of one, or by an older heed`
+        : `${card.name} came from the session ${origin}, of which nothing is kept here: its transcript is gone, or on another machine`,
+      { handle: memory, suggestions: [] },
+    );
+  const at = originIn(passagesOf(past.conversation), `${card.description}\n${body}`, card.created ?? "");
+  const shown = part(past, Math.max(0, at - BEFORE), about);
+  const isShown = at >= shown.from && at < shown.from + shown.passages.length;
+  return { ...shown, isPartial, ...(isShown && { at: at - shown.from }) };
+}
+
+/** Reads on in the transcripts of the sessions asked for alone; whether the time was too short. */
+function readOn(
+  place: Place,
+  isAskedFor: (key: string) => boolean,
+  { readMs = DEFAULT_READ_ON_MS }: ConversationAbout,
+): boolean {
+  const time = timeFor(readMs);
+  readTranscripts(place, { isAskedFor, isToStop: time.isToStop });
+  return time.isOver();
+}
+
+/** The passage that says most of what a memory says; of several, and of none, the last one before it was written. */
+function originIn(passages: readonly Passage[], text: string, written: string): number {
+  const wanted = wordsOf(text);
+  const held = passages.map((passage) => {
+    const words = wordsOf(passage.text);
+    // A memory is of the user's words where it can be: an answer only repeats them.
+    return [...wanted].filter((word) => words.has(word)).length + (passage.kind === "said" ? 0.5 : 0);
+  });
+  const most = Math.max(...held);
+  const isBefore = ({ time }: Passage): boolean => written === "" || time === "" || time <= written;
+  const best = passages.findLastIndex((passage, i) => held[i] === most && isBefore(passage));
+  return best >= 0 ? best : Math.max(0, held.indexOf(most));
+}
+
+function part(
+  past: PastConversation,
+  start: number,
+  { from = start, limit = DEFAULT_PASSAGES }: ConversationAbout,
+): Omit<ShownConversation, "at" | "isPartial"> {
+  const passages = passagesOf(past.conversation);
+  return {
+    ...placeOf(past),
+    passages: withinChars(passages.slice(from, from + limit)),
+    count: passages.length,
+    from,
+  };
+}
+
+/** The passages from the first on that fit into an answer; the first always. */
+export function withinChars(passages: readonly Passage[]): Passage[] {
+  let left = MAX_SHOWN_CHARS;
+  const end = passages.findIndex(({ text }, i) => (left -= text.length) < 0 && i > 0);
+  return passages.slice(0, end < 0 ? undefined : end);
+}
+
+/** Whether the id of a session, or the beginning of one, means what is kept under a key. */
+function isMeant(wanted: string, key: string): boolean {
+  return key === sessionKey(wanted) || (wanted !== "" && key.startsWith(wanted.toLowerCase()));
+}
+
+function keptOf(place: Place, session: string): PastConversation | undefined {
+  const file = listConversations(place.places).find(({ name }) => name === sessionKey(session))?.file;
+  return file === undefined ? undefined : readKept(file);
+}
+
+function bySession(place: Place, session: string): PastConversation {
+  const meant = listConversations(place.places).filter(({ name }) => isMeant(session, name));
+  const exact = meant.filter(({ name }) => name === sessionKey(session));
+  const found = exact.length > 0 ? exact : meant;
+  const [first] = found;
+  const past = first && found.length === 1 ? readKept(first.file) : undefined;
+  if (past) return past;
+  if (found.length > 1)
+    throw new HeedError(
+      "ambiguous",
+      `${found.length} conversations begin with "${cutShown(session, 80)}": give more of the id`,
+      {
+        handle: session,
+        candidates: found.slice(0, 10).map(({ name }) => name),
+      },
+    );
+  throw new HeedError(
+    "not-found",
+    `nothing is kept of a session "${cutShown(session, 80)}": \`heed history\` lists the latest`,
+    { handle: session, suggestions: [] },
+  );
 }

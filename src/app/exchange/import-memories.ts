@@ -11,7 +11,7 @@ import { requireMayWrite } from "../writing/ground.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { propose } from "../writing/propose-memory.ts";
+import { propose } from "../writing/ask-user.ts";
 import { editMemory } from "../writing/write-memory.ts";
 import type { Entry } from "./import-entries.ts";
 import { entriesOf } from "./import-entries.ts";

@@ -1,8 +1,7 @@
 import type { Door } from "../../memory/door.ts";
 import type { Place } from "../place/place.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
-import type { StoppedCall } from "../records/stopped-calls.ts";
-import { grantOf, stoppedIn } from "../records/stopped-calls.ts";
+import { type StoppedCall, grantOf, stoppedIn } from "../session/rule-on-call.ts";
 
 /** What guards stopped in a session within the last hour and may still be allowed, the newest last. */
 export function stoppedCalls(place: Place, session: string): StoppedCall[] {

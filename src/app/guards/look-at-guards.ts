@@ -2,9 +2,13 @@ import { describeCondition, describeGuard } from "../../guard/describe-guard.ts"
 import type { GuardStep, GuardTrace } from "../../guard/evaluate-guards.ts";
 import { shownCommand } from "../../guard/shell/shell-command.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { GuardInForce } from "../session/guards-here.ts";
-import { guardedRules, guardsInForce } from "../session/guards-here.ts";
-import { callOf, guardToolUse } from "../session/guard-tool-use.ts";
+import {
+  type GuardInForce,
+  callOf,
+  guardToolUse,
+  guardedRules,
+  guardsInForce,
+} from "../session/guard-tool-use.ts";
 import { protectRecords } from "../session/protect-records.ts";
 import type { GuardTrial, TriedCall, TriedStep, GuardList, GuardReport } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";

@@ -1,22 +1,23 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { timeOfId } from "../../memory/new-id.ts";
-import { HeedError } from "../../errors/heed-error.ts";
-import { redactSecrets } from "../../screening/find-secrets.ts";
-import { memoryIdIn } from "../../store/files/memory-path.ts";
-import type { MemoryStep } from "../../store/history/follow-memory.ts";
-import { followMemory, lineage } from "../../store/history/follow-memory.ts";
-import { blobIdOf } from "../../git/blobs.ts";
-import type { HistoryEntry, StoreHistory } from "../../store/history/store-history.ts";
-import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";
-import { unifiedDiff } from "../../store/history/unified-diff.ts";
-import { changeOf } from "../place/change-made.ts";
-import { openedStore } from "../place/opened-stores.ts";
-import type { TrackedMemory } from "./tracked-memory.ts";
-import { trackMemory } from "./tracked-memory.ts";
-import type { Place } from "../place/place.ts";
-import type { BlameLine, Change } from "../api/written-memory.ts";
 import { diffArrays } from "diff";
+import type { BlameLine, Change } from "../api/written-memory.ts";
+import { changeOf } from "../place/change-made.ts";
+import { openCollection } from "../place/collection.ts";
+import { resolveHandle } from "../place/find-memory.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import type { Place } from "../place/place.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { blobIdOf } from "../../git/blobs.ts";
+import { plainHandle } from "../../memory/handle.ts";
+import { timeOfId } from "../../memory/new-id.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
+import { fileNameOf, memoryIdIn } from "../../store/files/memory-path.ts";
+import { type MemoryStep, followMemory, lineage } from "../../store/history/follow-memory.ts";
+import type { HistoryEntry, StoreHistory } from "../../store/history/store-history.ts";
+import { unifiedDiff } from "../../store/history/unified-diff.ts";
+import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 
 /** What a file of a store that is no repository of heed's own says beyond its history. */
 const UNCOMMITTED = "edited outside heed, in no history yet";
@@ -224,4 +225,52 @@ function blameLines<V>(versions: readonly { text: string; version: V }[]): Blame
     lines = blamed;
   }
   return lines;
+}
+
+/** A memory, living or removed, in the store whose history tells of it. */
+interface TrackedMemory {
+  store: StoreReader;
+  /** Its file now: a memory's or a tombstone's. */
+  file: string;
+}
+
+/**
+ * The memory that a handle means, living ones before removed ones.
+ *
+ * @throws HeedError `not-found` or `ambiguous`.
+ */
+async function trackMemory(place: Place, handle: string): Promise<TrackedMemory> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  try {
+    const card = resolveHandle(collection, handle);
+    return { store: openedStore(place, collection.storeOf(card)), file: card.file };
+  } catch (error) {
+    const removed =
+      error instanceof HeedError && error.code === "not-found" ? findRemoved(place, handle) : undefined;
+    if (!removed) throw error;
+    return removed;
+  }
+}
+
+function findRemoved(place: Place, handle: string): TrackedMemory | undefined {
+  const wanted = plainHandle(handle);
+  for (const ref of place.stores) {
+    const store = openedStore(place, ref);
+    const found = store
+      .listTombstones()
+      .find(
+        ({ memory: { card } }) =>
+          card.name === wanted || card.id === wanted || (wanted !== "" && safeNameOf(card.name) === wanted),
+      );
+    if (found) return { store, file: found.file };
+  }
+  return undefined;
+}
+
+function safeNameOf(name: string): string {
+  try {
+    return fileNameOf(name);
+  } catch {
+    return name;
+  }
 }

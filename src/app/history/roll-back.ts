@@ -9,8 +9,7 @@ import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { newestFirst } from "./memory-history.ts";
 import { requireMayWrite } from "../writing/ground.ts";
-import { requireFree } from "./undo-change.ts";
-import { changesOfStores, undoPlanner } from "./undoable-changes.ts";
+import { changesOfStores, requireFree, undoPlanner } from "./undo-change.ts";
 
 /**
  * Takes back all that one session or actor changed, the newest first, as one change in each store. What later changes of

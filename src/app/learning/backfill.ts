@@ -1,19 +1,18 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { appendEvent, readEvents } from "../../platform/event-log.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
-import { HeedError } from "../../errors/heed-error.ts";
-import { withLock } from "../../platform/file-lock.ts";
-import { emptyDigest } from "../../capture/session-digest.ts";
 import type { BackfillOptions, BackfillReport, CapturedSession } from "../api/conversations.ts";
-import { capturePlaces } from "../records/capture-places.ts";
-import { captureSession, readDigestOn } from "./capture-session.ts";
-import type { OldTranscript } from "../transcripts/find-transcripts.ts";
-import { findTranscripts } from "../transcripts/find-transcripts.ts";
-import { notSeenBefore } from "./known-turns.ts";
-import type { SessionProgress } from "../records/session-progress.ts";
 import type { Progress } from "../api/setup-reports.ts";
 import type { Place } from "../place/place.ts";
+import type { SessionProgress } from "../records/session-progress.ts";
+import { capturePlaces } from "../records/session-state.ts";
+import { type OldTranscript, findTranscripts } from "../transcripts/find-transcripts.ts";
+import { captureSession, readDigestOn } from "./capture-session.ts";
+import { notSeenBefore } from "./learn-by-model.ts";
+import { emptyDigest } from "../../capture/session-digest.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
+import { withLock } from "../../platform/file-lock.ts";
 
 /** A person can answer so many proposals of one run; the rest comes with the next run. */
 const MAX_NEW_PROPOSALS = 30;

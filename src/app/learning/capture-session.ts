@@ -4,14 +4,11 @@ import type { CapturedSession } from "../api/conversations.ts";
 import type { Place } from "../place/place.ts";
 import { settleStores } from "../place/workspace.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";
-import type { IsToStop, ReadReport } from "../transcripts/read-session.ts";
-import { notSeenBefore } from "./known-turns.ts";
-import { learnByModel } from "./learn-by-model.ts";
-import type { SessionProgress } from "../records/session-progress.ts";
-import { readProgress, writeProgress } from "../records/session-progress.ts";
+import { type SessionProgress, readProgress, writeProgress } from "../records/session-progress.ts";
+import { type IsToStop, type ReadReport, readSessionOn } from "../transcripts/read-session.ts";
+import { learnByModel, notSeenBefore } from "./learn-by-model.ts";
 import { writeEpisode } from "./write-episode.ts";
 import { foldEvent } from "../../capture/fold-event.ts";
-import { readSessionOn } from "../transcripts/read-session.ts";
 
 /** While a session goes on its episode is written this often at most: each time is a commit. */
 const EPISODE_EVERY_MS = 5 * 60_000;

@@ -4,7 +4,7 @@ import { withLock } from "../../platform/file-lock.ts";
 import { mkdirSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
-import { capturePlaces } from "../records/capture-places.ts";
+import { capturePlaces } from "../records/session-state.ts";
 import { hasJobs, takeJob, idleMs, lastPromptMs } from "../records/capture-queue.ts";
 import { captureSession, refreshEpisode } from "./capture-session.ts";
 import { readConversations } from "../conversations/read-conversations.ts";
@@ -16,7 +16,7 @@ import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
 
 /** A proposal that nobody answered is dropped after so many days. */
-export const PROPOSAL_DAYS: number = 14;
+const PROPOSAL_DAYS: number = 14;
 /** A session that stopped without an end, and was silent for so long, gets its episode from somebody else's run. */
 const SILENT_MS = 10 * 60_000;
 const MAX_SWEPT = 20;

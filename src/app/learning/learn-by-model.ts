@@ -1,25 +1,27 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { ProposalReport } from "../api/conversations.ts";
+import type { WriteResult } from "../api/written-memory.ts";
+import { openCollection } from "../place/collection.ts";
+import { type FoundMemory, findMemory } from "../place/find-memory.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import type { KnownMemory, LearntItem } from "../place/optional-parts.ts";
+import type { Place } from "../place/place.ts";
+import type { SessionProgress } from "../records/session-progress.ts";
+import { capturePlaces } from "../records/session-state.ts";
+import type { IsToStop } from "../transcripts/read-session.ts";
+import { chooseStore } from "../writing/choose-store.ts";
+import { enterStore } from "../writing/write-pipeline.ts";
 import type { SaidTurn } from "../../capture/session-digest.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { localDay } from "../../memory/calendar-day.ts";
 import { textOfStatement } from "../../memory/codec/quotation.ts";
 import { handleOf, plainHandle } from "../../memory/handle.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import { draftOf } from "../../memory/memory-draft.ts";
+import { type MemoryDraft, draftOf } from "../../memory/memory-draft.ts";
+import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import type { Places } from "../../platform/places.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
-import type { ProposalReport } from "../api/conversations.ts";
-import type { WriteResult } from "../api/written-memory.ts";
-import { openCollection } from "../place/collection.ts";
-import type { FoundMemory } from "../place/find-memory.ts";
-import { findMemory } from "../place/find-memory.ts";
-import type { KnownMemory, LearntItem } from "../place/learner-source.ts";
-import { openedStore } from "../place/opened-stores.ts";
-import type { Place } from "../place/place.ts";
-import type { IsToStop } from "../transcripts/read-session.ts";
-import { chooseStore } from "../writing/choose-store.ts";
-import { enterStore } from "../writing/write-pipeline.ts";
-import { markSeen } from "./known-turns.ts";
-import type { SessionProgress } from "../records/session-progress.ts";
 
 /** A session that goes on is read after so many turns. */
 const TURNS = 20;
@@ -169,4 +171,44 @@ async function amendable(place: Place, handle: string): Promise<FoundMemory | un
 
 function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
+}
+
+/** So many turns are remembered: a year of daily work. */
+const MAX_KNOWN_TURNS = 20_000;
+const HASH_CHARS = 12;
+
+/**
+ * The turns that were not read before, in this session or in another one: resumed and forked sessions carry the same
+ * turns again, and so does a second backfill.
+ */
+export function notSeenBefore(places: Places, turns: readonly SaidTurn[]): SaidTurn[] {
+  if (turns.length === 0) return [];
+  const seen = new Set(readHashes(places));
+  return turns.filter((turn) => {
+    const hash = hashOf(turn);
+    return !seen.has(hash) && seen.add(hash);
+  });
+}
+
+/**
+ * Takes turns down as read: after what came of them is kept, so that a run that dies in between loses none. Only the
+ * holder of the capture lock may call it.
+ */
+export function markSeen(places: Places, turns: readonly SaidTurn[]): void {
+  if (turns.length === 0) return;
+  const text = [...readHashes(places), ...turns.map(hashOf)].slice(-MAX_KNOWN_TURNS).join("\n");
+  writeFileAtomic(fileOf(places), `${text}\n`, { mode: 0o600, isDurable: false });
+}
+
+function fileOf(places: Places): string {
+  return join(capturePlaces(places).root, "turns.txt");
+}
+
+function readHashes(places: Places): string[] {
+  return (readText(fileOf(places)) ?? "").split("\n").filter((line) => line !== "");
+}
+
+/** A copied turn keeps its time and words. */
+function hashOf({ time, said }: SaidTurn): string {
+  return createHash("sha256").update(`${time}\n${said}`).digest("hex").slice(0, HASH_CHARS);
 }

@@ -1,19 +1,24 @@
 import { isAbsolute, relative } from "node:path";
-import { episodeTitle, isUnfinished, isWorthRecording, renderEpisode } from "../../capture/render-episode.ts";
-import type { RepositoryState } from "../../capture/render-episode.ts";
-import type { SessionDigest } from "../../capture/session-digest.ts";
-import { redactSecrets } from "../../screening/find-secrets.ts";
-import type { Actor } from "../../memory/actor.ts";
-import { newId } from "../../memory/new-id.ts";
-import type { Memory, Status } from "../../memory/memory.ts";
-import { runGit } from "../../git/run-git.ts";
-import { folderScope } from "../../git/folder-scope.ts";
 import { openedStore } from "../place/opened-stores.ts";
-import { MemoryWriter } from "../writing/memory-writer.ts";
-import { usersStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
+import { sessionKey } from "../records/session-state.ts";
+import { usersStore } from "../writing/make-store.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
+import {
+  type RepositoryState,
+  episodeTitle,
+  isUnfinished,
+  isWorthRecording,
+  renderEpisode,
+} from "../../capture/render-episode.ts";
+import type { SessionDigest } from "../../capture/session-digest.ts";
+import { folderScope } from "../../git/folder-scope.ts";
+import { runGit } from "../../git/run-git.ts";
+import type { Actor } from "../../memory/actor.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
-import { sessionKey } from "../records/capture-places.ts";
+import type { Memory, Status } from "../../memory/memory.ts";
+import { newId } from "../../memory/new-id.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** Episodes leave for the history of conversations after so many days. */
 const DECAY_DAYS = 90;

@@ -1,12 +1,16 @@
-import { HeedError } from "../../errors/heed-error.ts";
-import { asIoFailure } from "../../platform/io-failure.ts";
-import type { Method, Methods, Takes, Complaint } from "../api/schema.ts";
-import { complaintsAbout, sentence } from "../api/schema.ts";
-import type { DeferredWork } from "./deferred-work.ts";
-import { withSoundIndex } from "./index-damage.ts";
-import { Place } from "./place.ts";
+import {
+  type Complaint,
+  type Method,
+  type Methods,
+  type Takes,
+  complaintsAbout,
+  sentence,
+} from "../api/schema.ts";
+import { Place, withSoundIndex } from "./place.ts";
 import { logNewerFiles, logTrouble } from "./trouble-log.ts";
 import type { Workspace } from "./workspace.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { asIoFailure } from "../../platform/io-failure.ts";
 
 type Run = (place: Place, ...args: unknown[]) => unknown;
 
@@ -103,4 +107,49 @@ function asRefusal(error: unknown): Error {
   const path = (error as NodeJS.ErrnoException | null)?.path;
   const refusal = asIoFailure(error, "use", path ?? "a file");
   return refusal instanceof Error ? refusal : new Error(String(refusal));
+}
+
+/** A client takes 20 to 40 ms from a hook's answer to its request; what is written meanwhile takes from its processor. */
+const CLIENT_SENDS_MS = 100;
+
+/**
+ * Work that must not hold up an answer: it is done when the answer is out, at the latest when heed is closed or the
+ * next event comes. Trouble goes to the log: a receipt that cannot be written must not cost anybody a context.
+ */
+export class DeferredWork {
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #isResident: boolean;
+  #waiting: (() => void)[] = [];
+
+  /**
+   * @param env - Names the directory of the log.
+   * @param isResident - The process stays, beside its client. Default false.
+   */
+  constructor(env: Readonly<Record<string, string | undefined>>, isResident = false) {
+    this.#env = env;
+    this.#isResident = isResident;
+  }
+
+  /**
+   * Puts work off until the event loop is free. Where the client now makes a request of the answer (`isRequestNext`), a
+   * process that stays leaves it the time for that.
+   */
+  later(work: () => void, { isRequestNext = false }: { isRequestNext?: boolean } = {}): void {
+    this.#waiting.push(work);
+    if (isRequestNext && this.#isResident) setTimeout(() => this.finish(), CLIENT_SENDS_MS);
+    else setImmediate(() => this.finish());
+  }
+
+  /** Does all that waits, in order, now. */
+  finish(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const work of waiting) {
+      try {
+        work();
+      } catch (error) {
+        logTrouble("afterwards", error, this.#env);
+      }
+    }
+  }
 }

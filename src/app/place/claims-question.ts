@@ -1,11 +1,10 @@
 import { basename, dirname } from "node:path";
-import { readKnownRepositories, repositoryLabel } from "../../git/known-repositories.ts";
-import type { Collection } from "./collection.ts";
-import { openCollection } from "./collection.ts";
+import { type Collection, openCollection } from "./collection.ts";
 import type { Place } from "./place.ts";
+import { readKnownRepositories, repositoryLabel } from "../../git/known-repositories.ts";
 
 /** A place that says that it is another one which is known on this machine, and of which memories are kept. */
-export interface ClaimedPlace {
+interface ClaimedPlace {
   /** Top of the work tree at hand. */
   root: string;
   /** The names that it claims. */

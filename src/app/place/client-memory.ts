@@ -1,16 +1,15 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ClientMemoryIndex } from "../../inject/client-memory-index.ts";
+import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import { asRecord } from "../../memory/codec/read-fields.ts";
-import type { Environment } from "../../platform/places.ts";
-import { homeOf } from "../../platform/places.ts";
-import { realPathOf } from "../../platform/stat-if-there.ts";
+import { type Environment, homeOf } from "../../platform/places.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 
 /** Claude Code's own memory of the project at hand, as far as the client itself puts it into the context. */
-export interface ClientMemory {
+interface ClientMemory {
   directory: string;
   index: ClientMemoryIndex;
 }

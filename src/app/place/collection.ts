@@ -1,16 +1,8 @@
 import { join } from "node:path";
-import type { IndexReader } from "../../index/index-reader.ts";
-import type { CardPart } from "../../index/segment/special-terms.ts";
-import { unlessDamaged } from "../../index/segment/index-damage.ts";
-import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { TypeTable } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { Breather } from "../../platform/breather.ts";
-import { statIfThere } from "../../platform/stat-if-there.ts";
 import type { Progress } from "../api/setup-reports.ts";
-import type { OpenedIndex } from "./store-index.ts";
+import type { Place } from "./place.ts";
 import {
+  type OpenedIndex,
   areFoldersUnchanged,
   indexDirectory,
   indexStamp,
@@ -19,11 +11,19 @@ import {
   openStoreIndex,
   typesKeyOf,
 } from "./store-index.ts";
-import type { Place } from "./place.ts";
+import type { IndexReader } from "../../index/index-reader.ts";
+import { unlessDamaged } from "../../index/segment/index-damage.ts";
+import type { CardPart } from "../../index/segment/special-terms.ts";
+import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { Breather } from "../../platform/breather.ts";
 import { MAX_OWN_FILE_BYTES, readFileBelow } from "../../platform/regular-file.ts";
+import { statIfThere } from "../../platform/stat-if-there.ts";
 
 /** How thoroughly to look for files that changed since the index was built. */
-export type Thoroughness =
+type Thoroughness =
   /** Small stores file by file; of larger ones only folders, which misses edits in place until the next `full`. */
   "quick" | "full";
 

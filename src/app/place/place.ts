@@ -1,13 +1,16 @@
-import type { Repository } from "../../git/repository-identity.ts";
+import { type Workspace, workspaceAt } from "./workspace.ts";
+import { HeedError } from "../../errors/heed-error.ts";
 import { isFolderScope } from "../../git/folder-scope.ts";
-import { isSameRepository, learnRepository, readRepository } from "../../git/repository-identity.ts";
+import {
+  type Repository,
+  isSameRepository,
+  learnRepository,
+  readRepository,
+} from "../../git/repository-identity.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Here } from "../../recall/scope.ts";
-import type { FoundStores } from "../../store/find-stores.ts";
-import { findStores } from "../../store/find-stores.ts";
-import type { Workspace } from "./workspace.ts";
-import { workspaceAt } from "./workspace.ts";
+import { type FoundStores, findStores } from "../../store/find-stores.ts";
 
 /**
  * Where one call stands: the stores that hold, their types and settings, and the repository at hand. Each is read from
@@ -100,4 +103,31 @@ export class Place {
   at(cwd: string): Place {
     return cwd === this.cwd ? this : new Place(workspaceAt(this.workspace, cwd), this.#call);
   }
+}
+
+/**
+ * Does something anew, once, when it came upon a damaged index: the index was taken away then and is built from the
+ * files. What has changed something by then is not done twice.
+ *
+ * @throws HeedError `io-failed` when the damage was found after a change was made.
+ */
+export async function withSoundIndex<T>(place: Place, run: (place: Place) => Promise<T>): Promise<T> {
+  try {
+    return await run(place);
+  } catch (error) {
+    if (!tellsOfDamage(error)) throw error;
+    if (place.hasChanged)
+      throw new HeedError(
+        "io-failed",
+        "the change was made, but an index turned out to be damaged before all that follows from it was done: look with heed log before you do it again. The index is built anew by itself",
+        { operation: "read" },
+        { cause: error },
+      );
+  }
+  return run(new Place(place.workspace));
+}
+
+/** Whether an error is IndexDamage. Told by its name: a hook that has nothing to answer must not load the index for it. */
+export function tellsOfDamage(error: unknown): boolean {
+  return error instanceof Error && error.name === "IndexDamage";
 }

@@ -1,20 +1,17 @@
-import type { IndexDocument } from "../../index/document/index-document.ts";
-import { documentKeyOf } from "../../index/document/index-document.ts";
+import type { Progress } from "../api/setup-reports.ts";
+import { type OpenedIndex, type SeenStore, writeSeen } from "./store-index.ts";
+import { type IndexDocument, documentKeyOf } from "../../index/document/index-document.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { updateIndex, writeIndex } from "../../index/index-writer.ts";
-import { unlessDamaged } from "../../index/segment/index-damage.ts";
 import { memoryIndex } from "../../index/memory-index.ts";
+import { unlessDamaged } from "../../index/segment/index-damage.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { readMemoryFile } from "../../store/files/scan-store.ts";
-import type { FileState, FolderState } from "../../store/files/walk-store.ts";
-import { fileStates, walkStore } from "../../store/files/walk-store.ts";
-import type { Progress } from "../api/setup-reports.ts";
-import type { OpenedIndex, SeenStore } from "./store-index.ts";
-import { writeSeen } from "./store-index.ts";
+import { type FileState, type FolderState, fileStates, walkStore } from "../../store/files/walk-store.ts";
 
 /** What to bring up to date, and how long it may take. */
-export interface RefreshTask {
+interface RefreshTask {
   store: StoreRef;
   directory: string;
   types: TypeTable;

@@ -1,12 +1,20 @@
-import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { Place } from "./place.ts";
+import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import type { Places } from "../../platform/places.ts";
+import type { Environment, Places } from "../../platform/places.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
+import {
+  MODES,
+  type Mode,
+  WRITE_SETTINGS,
+  type WriteSetting,
+  readWriteSetting,
+} from "../../store/config/store-config.ts";
 
 /** What the user set for all of heed on this machine. Nothing that comes with a repository can set it. */
-export interface UserConfig {
+interface UserConfig {
   file: string;
   /** As it stands there; each optional part reads what is its own. Empty without a file. */
   values: Readonly<Record<string, unknown>>;
@@ -24,7 +32,7 @@ export function readUserConfig(places: Places): UserConfig {
 }
 
 /** Reads a file of settings. Never throws. */
-export function readConfigFile(file: string): UserConfig {
+function readConfigFile(file: string): UserConfig {
   const unread = (...problems: string[]): UserConfig => ({ file, values: {}, problems });
   let text: string;
   try {
@@ -41,4 +49,89 @@ export function readConfigFile(file: string): UserConfig {
     const words = error instanceof BrokenYaml ? error.words : String(error);
     return unread(`${file}: no valid YAML (${words}); mend it`);
   }
+}
+
+/** Where an organisation sets what holds for all users of a machine. */
+export function organisationConfig(env: Environment, platform: NodeJS.Platform = process.platform): string {
+  return platform === "win32"
+    ? join(env["ProgramData"] || "C:\\ProgramData", "heed", "config.yaml")
+    : "/etc/heed/config.yaml";
+}
+
+/**
+ * Who may write here, by the setting `writes`: `model` (the default), `ask` (a model's write waits for the user's approval) or
+ * `me` (the user alone). The organisation, the user and each store may say so, and the strictest holds: a repository can only
+ * make it stricter. A file that cannot be read counts as `ask`.
+ */
+export function whoMayWrite(
+  place: Pick<Place, "env" | "places" | "found">,
+  organisation: string = organisationConfig(place.env),
+): WriteSetting {
+  const said = [readConfigFile(organisation), readUserConfig(place.places)].flatMap(({ values, problems }) =>
+    problems.length > 0
+      ? ["ask" as const]
+      : (values["writes"] ?? undefined) === undefined
+        ? []
+        : [readWriteSetting(values["writes"]).setting],
+  );
+  const strictness = [...said, ...place.found.writes].map((setting) => WRITE_SETTINGS.indexOf(setting));
+  return WRITE_SETTINGS[Math.max(0, ...strictness)] ?? "ask";
+}
+
+/** The mode that holds for sessions without one of their own: `HEED_MODE`, else what the stores' configurations say. */
+export function modeHere(place: Place): Mode {
+  return modeOfEnvironment(place) ?? place.found.mode;
+}
+
+/** What is wrong with `HEED_MODE`, in words; undefined when nothing is. */
+export function modeTrouble(place: Place): string | undefined {
+  const named = place.env["HEED_MODE"];
+  if (!named || modeOfEnvironment(place) !== undefined) return undefined;
+  return `HEED_MODE is ${JSON.stringify(named.slice(0, 40))}, which does not count: use one of ${MODES.join(", ")}`;
+}
+
+function modeOfEnvironment({ env }: Place): Mode | undefined {
+  const named = env["HEED_MODE"]?.toLowerCase();
+  return MODES.find((mode) => mode === named);
+}
+
+/** Whether a model of the user's reads their turns after a session; `off` is the default. */
+const LEARN_MODES = ["off", "model"] as const;
+export type LearnMode = (typeof LEARN_MODES)[number];
+
+/** Which model, where one was named; or why the setting is not valid. */
+interface LearnSetting {
+  mode: LearnMode;
+  /** The map under `learn`; for the word `model`, the client's headless mode. */
+  model?: Readonly<Record<string, unknown>>;
+  /** It stands in the configuration; else it is the default. */
+  isSaid?: true;
+  problems: string[];
+}
+
+/**
+ * Reads `learn` of the user's configuration, and nothing else: no store and no repository can turn a model on. A setting
+ * that cannot be read is off. `HEED_LEARN=off` holds a process to that.
+ */
+export function readLearnSetting({ env, places }: Pick<Place, "env" | "places">): LearnSetting {
+  const { file, values, problems } = readUserConfig(places);
+  // `explicit` was a mode of 0.x, which this release still reads: as off.
+  if (/^(?:off|explicit)$/.test(env["HEED_LEARN"] ?? "")) return { mode: "off", problems: [] };
+  if (problems.length > 0) return { mode: "off", problems };
+  const said = values["learn"] === undefined ? {} : ({ isSaid: true } as const);
+  return { ...learnSettingOf(values["learn"], file), ...said };
+}
+
+function learnSettingOf(value: unknown, file: string): LearnSetting {
+  // YAML 1.1 reads off as false.
+  if (value === undefined || value === null || value === "off" || value === false || value === "explicit")
+    return { mode: "off", problems: [] };
+  if (value === "model") return { mode: "model", model: { provider: "claude-code" }, problems: [] };
+  const model = asRecord(value);
+  return model
+    ? { mode: "model", model, problems: [] }
+    : {
+        mode: "off",
+        problems: [`${file}: learn is not off, model, or a map with provider and model (docs/learn.md)`],
+      };
 }

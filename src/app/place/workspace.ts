@@ -1,14 +1,12 @@
 import { types } from "node:util";
-import type { IndexReader } from "../../index/index-reader.ts";
+import type { OpenOptions } from "../api/setup-reports.ts";
+import type { LearnerSource, SearchByMeaning } from "./optional-parts.ts";
+import type { OpenedIndex } from "./store-index.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Problem } from "../../errors/problem.ts";
-import type { Places } from "../../platform/places.ts";
-import { findPlaces } from "../../platform/places.ts";
+import type { IndexReader } from "../../index/index-reader.ts";
+import { type Places, findPlaces } from "../../platform/places.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
-import type { OpenOptions } from "../api/setup-reports.ts";
-import type { LearnerSource } from "./learner-source.ts";
-import type { SearchByMeaning } from "./search-by-meaning.ts";
-import type { OpenedIndex } from "./store-index.ts";
 
 /** A session works in a repository and a few worktrees; what was opened for others is opened anew. */
 const MAX_ELSEWHERE = 8;
@@ -39,7 +37,7 @@ export interface Workspace {
 }
 
 /** Parts that only a resident process has, and only where the user set them up. */
-export interface OptionalParts {
+interface OptionalParts {
   /** Ranks a search by words and meaning. */
   searchByMeaning?: SearchByMeaning;
   /** Opens the model that reads sessions afterwards; resolves with undefined where none is set up. */

@@ -14,7 +14,7 @@ import { snippetOf } from "../../recall/snippet.ts";
 import { readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
-import type { RankedSearch } from "../place/search-by-meaning.ts";
+import type { RankedSearch } from "../place/optional-parts.ts";
 import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
 import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownCard } from "../api/shown-memory.ts";
 import { whyData } from "../trust/why-data.ts";

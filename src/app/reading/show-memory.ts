@@ -1,31 +1,33 @@
-import { endedOn } from "../../inject/whether-admitted.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { TypePolicy } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import type { UserWord } from "../trust/user-words.ts";
 import { join } from "node:path";
-import { Inbox } from "../../curate/inbox.ts";
-import type { Actor } from "../../memory/actor.ts";
-import { HeedError } from "../../errors/heed-error.ts";
-import { redactSecrets } from "../../screening/find-secrets.ts";
-import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
-import { withIoErrors } from "../../platform/io-failure.ts";
-import type { Here } from "../../recall/scope.ts";
-import { scopeMismatch, whereItHolds } from "../../recall/scope.ts";
-import { needsOwnersWord, needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
-import type { Collection } from "../place/collection.ts";
-import { openCollection } from "../place/collection.ts";
-import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
-import { heldCard, redactedCard } from "./find-memories.ts";
-import { isHeldFrom, withheld } from "../trust/held-text.ts";
 import type { ShowOptions, ShownFile, ShownMemories, ShownMemory } from "../api/shown-memory.ts";
-import { resolveHandle } from "../place/resolve-handle.ts";
-import { whyData } from "../trust/why-data.ts";
+import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
+import { type Collection, openCollection } from "../place/collection.ts";
+import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
+import {
+  type UserWord,
+  needsOwnersWord,
+  needsWord,
+  readUserWords,
+  whyHeldBack,
+} from "../trust/user-words.ts";
+import { isHeldFrom, whyData, withheld } from "../trust/why-data.ts";
+import { heldCard, redactedCard } from "./find-memories.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { endedOn } from "../../inject/whether-admitted.ts";
+import type { Actor } from "../../memory/actor.ts";
 import { namesIn } from "../../memory/handle-pattern.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { withIoErrors } from "../../platform/io-failure.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
+import { type Here, scopeMismatch, whereItHolds } from "../../recall/scope.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
+import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 
 /** A memory is shown without what git knows about its claims when that takes longer, in milliseconds. */
 const VERDICT_MS = 5_000;

@@ -2,13 +2,13 @@ import { renameSync, rmSync, statSync } from "node:fs";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
-import { capturePlaces } from "./capture-places.ts";
+import { capturePlaces } from "./session-state.ts";
 
 /** So many lines are told at once. */
 const MAX_LINES = 3;
 
 /** What waits to be told: lines for the user, and what the model is to do about them. */
-export interface Announcements {
+interface Announcements {
   lines: string[];
   forModel: string[];
 }
@@ -17,7 +17,7 @@ export interface Announcements {
 const MAX_KEPT = 50;
 
 /** What is told, and where: in the repository, or folder, in which it came to be. */
-export interface Announcement {
+interface Announcement {
   /** For the user; absent: they know. */
   line?: string | undefined;
   forModel?: string | undefined;

@@ -13,7 +13,7 @@ import { FORMATS, newerAt } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
-import { capturePlaces, sessionKey } from "./capture-places.ts";
+import { capturePlaces, sessionKey } from "./session-state.ts";
 import { openToAppend } from "../../platform/event-log.ts";
 
 /** A session that is to be read on. */

@@ -5,7 +5,7 @@ import { FORMATS } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
 
 /** One line of the guards' log. */
-export type GuardEvent =
+type GuardEvent =
   | {
       kind: "fired";
       time: string;
@@ -22,7 +22,7 @@ export type GuardEvent =
   | { kind: "wrong"; time: string; rule: string; index: number; receipt: string };
 
 /** How often a guard fired, as far back as the log goes. */
-export interface GuardUse {
+interface GuardUse {
   fired: number;
   wrong: number;
   /** How often it let pass what the user had allowed. */

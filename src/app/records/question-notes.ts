@@ -5,7 +5,7 @@ import type { Places } from "../../platform/places.ts";
 import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 
 /** What is remembered of questions, each with the time of it: by the code of a question, or the name of a client. */
-export interface QuestionNotes {
+interface QuestionNotes {
   /** The user was told that it waits. */
   shown: Readonly<Record<string, string>>;
   /** The user said no to what stays as it is then: a review. */

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import type { SessionDigest } from "../../capture/session-digest.ts";
-import { readDigest } from "../../capture/session-digest.ts";
+import { capturePlaces, sessionKey } from "./session-state.ts";
+import { type SessionDigest, readDigest } from "../../capture/session-digest.ts";
 import { FORMATS, newerAt } from "../../platform/file-formats.ts";
-import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
 import type { Places } from "../../platform/places.ts";
+import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
 import { newerFile, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
-import { capturePlaces, sessionKey } from "./capture-places.ts";
 
 /** How far a session was read, and what it came to until there. */
 export interface SessionProgress {

@@ -1,18 +1,16 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { InjectedForm } from "../api/session-events.ts";
+import { ownPart } from "../../capture/transcript/user-words.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { Door } from "../../memory/door.ts";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
-import { ownPart } from "../../capture/transcript/user-words.ts";
-import { redactSecrets } from "../../screening/find-secrets.ts";
-import type { DatedFile } from "../../platform/prune-files.ts";
-import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
-import type { Mode } from "../../store/config/store-config.ts";
-import type { Door } from "../../memory/door.ts";
-import { MODES } from "../../store/config/store-config.ts";
 import type { Places } from "../../platform/places.ts";
-import type { InjectedForm } from "../api/session-events.ts";
-import { sessionKey } from "./capture-places.ts";
-import type { Actor } from "../../memory/actor.ts";
+import { type DatedFile, newestFiles, pruneFiles } from "../../platform/prune-files.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
+import { MODES, type Mode } from "../../store/config/store-config.ts";
 
 /** What a context of a session was told about one memory. */
 export interface ToldMemory {
@@ -28,7 +26,7 @@ export interface ToldMemory {
 }
 
 /** What the user said in a session. */
-export interface UserTurn {
+interface UserTurn {
   /** ISO time. */
   time: string;
   /** Their own part of it (see `ownPart`): empty where nobody typed it, or where it is no ground for anything. */
@@ -72,7 +70,7 @@ export type SessionRecord =
   | { kind: "ended"; time: string; why: string };
 
 /** What one context (the main one, or a subagent's) holds now. */
-export interface ContextState {
+interface ContextState {
   /** The block that opens a context was given since the context began. */
   hasBlock: boolean;
   /** The user has said something since the block was given: then a conversation goes on from it. */
@@ -85,7 +83,7 @@ export interface ContextState {
 }
 
 /** A call that a guard was about. */
-export interface GuardedCall {
+interface GuardedCall {
   time: string;
   /** `<store id>:<memory id>`. */
   rule: string;
@@ -287,4 +285,35 @@ export function lastTurns(places: Places, { kind, session, agent }: Actor, now: 
     newest = String(record["time"]);
   }
   return now.getTime() - Date.parse(newest) <= MAX_AGE_MS ? turns.slice(-LAST_TURNS).toReversed() : [];
+}
+
+/** Where capture keeps what is private to the machine: jobs that wait, and how far each session was read. */
+interface CapturePlaces {
+  root: string;
+  queue: string;
+  sessions: string;
+  lock: string;
+  announcements: string;
+  /** Empty; its time is that of the last prompt. */
+  lastPrompt: string;
+  /** Empty; there while a process waits for a quiet minute. */
+  waiting: string;
+}
+
+export function capturePlaces(places: Places): CapturePlaces {
+  const root = join(places.state, "capture");
+  return {
+    root,
+    queue: join(root, "queue"),
+    sessions: join(root, "sessions"),
+    lock: join(root, "lock"),
+    announcements: join(root, "announcements.jsonl"),
+    lastPrompt: join(root, "last-prompt"),
+    waiting: join(root, "waiting"),
+  };
+}
+
+/** A file name for a session: its id when that is a plain word, else a hash of it, since it comes from outside. */
+export function sessionKey(session: string): string {
+  return /^[a-z0-9][a-z0-9-]{0,79}$/.test(session) ? session : `h-${sha256Hex(session).slice(0, 32)}`;
 }

@@ -1,24 +1,19 @@
-import { defuseLine } from "../../inject/fence.ts";
-import { redactSecrets } from "../../screening/find-secrets.ts";
-import type { DeferredWork } from "../place/deferred-work.ts";
-import type { EventAnswer, SessionEvent } from "../api/session-events.ts";
-import { appendGuardEvents } from "../records/guard-log.ts";
-import { appendReceipt, pruneReceipts } from "../records/receipt-log.ts";
-import { pruneSessions, readSession, userTurns, recordSession } from "../records/session-state.ts";
-import { withSoundIndex } from "../place/index-damage.ts";
+import type { EventAnswer, Receipt, SessionEvent } from "../api/session-events.ts";
+import type { DeferredWork } from "../place/call.ts";
+import { type Place, withSoundIndex } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { Place } from "../place/place.ts";
-import type { EventOutcome } from "../records/event-outcome.ts";
-import { NOTHING } from "../records/event-outcome.ts";
-import type { Formula } from "../../memory/formula.ts";
-import { readFormula } from "../../memory/formula.ts";
-import { makeReceipt } from "./make-receipt.ts";
+import { appendGuardEvents } from "../records/guard-log.ts";
+import { MAX_DECISIONS, appendReceipt, newReceiptId, pruneReceipts } from "../records/receipt-log.ts";
+import { pruneSessions, readSession, recordSession, userTurns } from "../records/session-state.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
-import { modeOf } from "./situation.ts";
+import { type EventOutcome, NOTHING, modeOf } from "./situation.ts";
+import { defuseLine } from "../../inject/fence.ts";
+import { type Formula, readFormula } from "../../memory/formula.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** The time an event may take when the caller names none, in milliseconds. */
-export const DEFAULT_DEADLINE_MS: number = 1000;
+const DEFAULT_DEADLINE_MS: number = 1000;
 /**
  * Answers an event of a session. What it throws is for the log: the text for the model never speaks of trouble.
  *
@@ -196,4 +191,50 @@ function conclude(
     ...(decision && { decision }),
     ...(receipt && { receipt: receipt.id }),
   };
+}
+
+/** A receipt shows so much of what it is about, in characters. */
+const MAX_ABOUT_CHARS = 200;
+
+/** So much is looked at for secrets: one that the cut would tear is still whole here. */
+const MAX_SCANNED_CHARS = 1000;
+
+/** The record of an event: what was injected first, then what was not. */
+export function makeReceipt(
+  place: Place,
+  event: SessionEvent,
+  outcome: EventOutcome,
+  elapsedMs: number,
+): Receipt {
+  const now = place.now();
+  const isTold = (form: string): number => (form === "none" ? 1 : 0);
+  return {
+    id: newReceiptId(now),
+    time: now.toISOString(),
+    session: event.session,
+    kind: event.kind,
+    cwd: place.cwd,
+    about: redactSecrets(aboutOf(event).slice(0, MAX_SCANNED_CHARS)).slice(0, MAX_ABOUT_CHARS),
+    chars: outcome.answer.context?.length ?? 0,
+    decisions: outcome.decisions.toSorted((a, b) => isTold(a.form) - isTold(b.form)).slice(0, MAX_DECISIONS),
+    isCut: outcome.isCut,
+    elapsedMs: Math.round(elapsedMs * 10) / 10,
+  };
+}
+
+function aboutOf(event: SessionEvent): string {
+  switch (event.kind) {
+    case "prompt":
+      return event.prompt;
+    case "tool-use":
+      return `${event.tool} ${JSON.stringify(event.input)}`;
+    case "tool-failure":
+      return `${event.tool}: ${event.error}`;
+    case "session-start":
+      return event.source;
+    case "subagent-start":
+      return event.agentType;
+    default:
+      return "";
+  }
 }

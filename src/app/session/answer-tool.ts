@@ -1,15 +1,19 @@
 import { relative, resolve, sep } from "node:path";
-import { orderRules, renderRules, RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
+import {
+  type EventOutcome,
+  NOTHING,
+  type Situation,
+  decisionOn,
+  readForTelling,
+  whyNotHere,
+} from "./situation.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
+import { RULE_BUDGET_CHARS, orderRules, renderRules } from "../../inject/render-rules.ts";
 import { touchedPaths } from "../../inject/touched-paths.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
-import { findProjectRoot } from "../../store/find-stores.ts";
 import { realPathOf } from "../../platform/stat-if-there.ts";
-import type { EventOutcome } from "../records/event-outcome.ts";
-import { NOTHING } from "../records/event-outcome.ts";
-import type { Situation } from "./situation.ts";
-import { decisionOn, whyNotHere, readForTelling } from "./situation.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
 
 const HEAD = "Standing rules that the user gave and heed keeps for the paths that this tool touches:";
 

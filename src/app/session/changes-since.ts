@@ -6,14 +6,11 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord, ToldMemory } from "../records/session-state.ts";
-import { factsHere, isFactType, mapFact } from "./map-here.ts";
-import { mapBudget } from "./map-part.ts";
+import { factsHere, isFactType, mapBudget, mapFact } from "./map-here.ts";
 import { supersederOf } from "./superseded.ts";
-import { mapMark } from "./map-mark.ts";
+import { type Situation, decisionOn, mapMark, toldAs, toldAsLine } from "./situation.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import { ruleDecisions, rulesHere } from "./rules-here.ts";
-import type { Situation } from "./situation.ts";
-import { decisionOn, toldAs, toldAsLine } from "./situation.ts";
 
 /** So many facts that are new or changed have a line each; of more, as after an import, the count is told. */
 const MAX_LINES = 8;
@@ -21,7 +18,7 @@ const MAX_LINES = 8;
 const MAX_GONE_NAMED = 20;
 
 /** What a context is told of changes since it was opened. */
-export interface ToldChanges {
+interface ToldChanges {
   /** Empty when nothing changed. */
   text: string;
   memories: ToldMemory[];

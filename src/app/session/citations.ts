@@ -1,12 +1,9 @@
-import { checksumOf } from "../../index/segment/checksum.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
 import type { SessionEvent } from "../api/session-events.ts";
-import { appendUse, pruneUse } from "../records/use-log.ts";
-import type { UseEvent } from "../records/use-log.ts";
-import type { EventOutcome } from "../records/event-outcome.ts";
-import { NOTHING } from "../records/event-outcome.ts";
-import type { Situation } from "./situation.ts";
+import { type UseEvent, appendUse, pruneUse } from "../records/use-log.ts";
+import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
+import { checksumOf } from "../../index/segment/checksum.ts";
 import { handlesIn } from "../../memory/handle.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 
 /** The memories that the answer which just ended cites: taken down as use, once a message. */
 export async function citationsIn(

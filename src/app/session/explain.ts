@@ -1,9 +1,8 @@
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
-import type { EventOutcome } from "../records/event-outcome.ts";
-import { makeReceipt } from "./make-receipt.ts";
-import { modeOf } from "./situation.ts";
+import { type EventOutcome, modeOf } from "./situation.ts";
+import { makeReceipt } from "./answer-event.ts";
 import type { Decision, Explanation, SessionEvent } from "../api/session-events.ts";
 import { findReceipt } from "../records/receipt-log.ts";
 import { readSession } from "../records/session-state.ts";

@@ -1,26 +1,31 @@
-import type { GuardAction } from "../../guard/guard.ts";
-import type { FiredGuard } from "../../guard/evaluate-guards.ts";
-import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
-import { guardReason } from "../../guard/describe-guard.ts";
-import { defuseLine } from "../../inject/fence.ts";
-import { isStatementAlone } from "../../inject/render-rules.ts";
-import { homeOf } from "../../platform/places.ts";
-import { handleOf } from "../../memory/handle.ts";
-import { readSections } from "../../memory/codec/sections.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
-import { realPathOf } from "../../platform/stat-if-there.ts";
-import type { Decision } from "../api/session-events.ts";
-import type { EventOutcome } from "../records/event-outcome.ts";
-import { NOTHING } from "../records/event-outcome.ts";
-import type { GuardInForce } from "./guards-here.ts";
-import { guardsInForce } from "./guards-here.ts";
-import type { Situation } from "./situation.ts";
-import { decisionOn, readForTelling } from "./situation.ts";
-import type { OwnedCall } from "./rule-on-call.ts";
-import { ruleOnCall, shownCall } from "./rule-on-call.ts";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Decision } from "../api/session-events.ts";
+import { reviewCommand } from "../trust/why-data.ts";
+import { type OwnedCall, ruleOnCall, shownCall } from "./rule-on-call.ts";
+import {
+  type EventOutcome,
+  NOTHING,
+  type Situation,
+  decisionOn,
+  readForTelling,
+  whyNotHere,
+} from "./situation.ts";
 import { findGitDirectory, readHead } from "../../git/git-directory.ts";
+import { guardReason } from "../../guard/describe-guard.ts";
+import { parsePathTest } from "../../guard/entry-tests.ts";
+import type { FiredGuard } from "../../guard/evaluate-guards.ts";
+import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
+import { type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
+import { type GuardsReading, parseGuards } from "../../guard/parse-guards.ts";
+import { defuseLine } from "../../inject/fence.ts";
+import { isStatementAlone } from "../../inject/render-rules.ts";
+import { readSections } from "../../memory/codec/sections.ts";
+import { handleOf } from "../../memory/handle.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
+import { homeOf } from "../../platform/places.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
 
 /** Under this mark a session remembers that its user was told of what cannot be decided. */
 const NOTICED = "guard-unevaluated";
@@ -166,4 +171,66 @@ function onceEach<T>(look: (path: string) => T): (path: string) => T | undefined
       }
     return found.get(path);
   };
+}
+
+/** A guard of a rule that is in force here. */
+export interface GuardInForce extends RuleGuard {
+  card: MemoryCard;
+  /** Its place among the rule's guards. */
+  index: number;
+}
+
+/** A memory with a guard, and whether the guard counts. */
+interface GuardedRule {
+  card: MemoryCard;
+  reading: GuardsReading;
+  /** Why its guards do nothing here; undefined when they are in force. */
+  whyInert: string | undefined;
+}
+
+/** So many rules' guards are kept as read; a store has some dozens. */
+const MAX_KEPT = 500;
+/** By content hash: reading a guard compiles its expressions and globs. */
+const kept = new Map<string, GuardsReading>();
+
+/** Every memory that carries a guard, and whether it is in force: a confirmed rule of a trusted store that holds here. */
+export function guardedRules(situation: Situation): GuardedRule[] {
+  return situation.collection
+    .cardsWith("guard")
+    .map((card) => ({ card, reading: readGuards(card), whyInert: whyInert(card, situation) }));
+}
+
+/** The guards in force, arranged for deciding; undefined when there are none. */
+export function guardsInForce(situation: Situation): GuardSet<GuardInForce> | undefined {
+  const guards = guardedRules(situation)
+    .filter((rule) => rule.whyInert === undefined)
+    .flatMap(({ card, reading }) => {
+      const scope = card.scope.paths.flatMap((glob) => parsePathTest(glob) ?? []);
+      return reading.guards.map(({ guard, index }): GuardInForce => ({ card, guard, index, scope }));
+    });
+  return guards.length === 0 ? undefined : new GuardSet(guards);
+}
+
+function whyInert(card: MemoryCard, situation: Situation): string | undefined {
+  const { collection } = situation;
+  if (collection.types.get(card.type)?.injection !== "always") return `a ${card.type} memory is no rule`;
+  const store = collection.storeOf(card);
+  if (!store.isTrusted)
+    return situation.unreviewed.get(memoryKey(card)) === "new"
+      ? `it did not come through heed, and nobody has seen it: ${reviewCommand(store.kind)} shows it`
+      : "its store is not approved on this machine";
+  if (store.kind === "attached") return "its store belongs to another tool";
+  if (card.status !== "confirmed")
+    return `its status is ${card.status}, and only a confirmed rule stops anything`;
+  return whyNotHere(card, situation);
+}
+
+function readGuards(card: MemoryCard): GuardsReading {
+  const key = `${card.contentHash}:${card.id}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const reading = parseGuards(card.guard);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(key, reading);
+  return reading;
 }

@@ -1,14 +1,12 @@
 import type { ContextPart } from "../../inject/context-parts.ts";
-import type { PartTold, OpeningPart } from "./opening-part.ts";
+import { type OpeningPart, type PartTold, whyNotHere } from "./situation.ts";
 import { cutText } from "../../inject/cut-text.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
-import { whyNotHere } from "./situation.ts";
 import { WRITE_GUIDE } from "../../memory/write-guide.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { factsHere } from "./map-here.ts";
-import { mapBudget } from "./map-part.ts";
+import { factsHere, mapBudget } from "./map-here.ts";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { realPathOf } from "../../platform/stat-if-there.ts";

@@ -1,19 +1,30 @@
-import type { OrderKeys } from "../../inject/order-cards.ts";
+import type { Decision, MapEntry, MapRequest, SessionMap } from "../api/session-events.ts";
+import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
+import type { Place } from "../place/place.ts";
+import { type ToldMemory, readSession } from "../records/session-state.ts";
+import { readUse } from "../records/use-log.ts";
+import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
+import {
+  type OpeningPart,
+  type Situation,
+  decisionOn,
+  lookAround,
+  mapMark,
+  modeOf,
+  toldAsLine,
+  whyNotHere,
+} from "./situation.ts";
+import { supersederOf } from "./superseded.ts";
+import { NOT_IN_TIME } from "../../freshness/claim-check.ts";
+import { type OrderKeys, compareInOrder } from "../../inject/order-cards.ts";
 import type { FactFreshness } from "../../inject/render-facts.ts";
-import { compareInOrder } from "../../inject/order-cards.ts";
-import type { MapFact } from "../../inject/render-map.ts";
-import { MAX_LINE_CHARS } from "../../inject/render-map.ts";
-import { plainWords } from "../../memory/plain-words.ts";
+import { MAX_LINE_CHARS, type MapFact, type RenderedMap, renderMap } from "../../inject/render-map.ts";
+import { handleOf } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
-import { NOT_IN_TIME } from "../../freshness/claim-check.ts";
-import { readUse } from "../records/use-log.ts";
-import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
-import { supersederOf } from "./superseded.ts";
-import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
-import type { Situation } from "./situation.ts";
-import { whyNotHere } from "./situation.ts";
+import { plainWords } from "../../memory/plain-words.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** So many facts are looked at for a line: twice what a map holds. Comparing them costs the square of it. */
 const MAX_LOOKED_AT = 120;
@@ -45,7 +56,7 @@ export function factsHere(situation: Situation, agent: string | undefined): Memo
 }
 
 /** Facts in the order of the map: the profile of the person, then by salience, use in the work, freshness and narrower scope, with what their lines say. Their claims are looked at for `limitMs` in all. */
-export async function mapFacts(
+async function mapFacts(
   situation: Situation,
   facts: readonly MemoryCard[],
   limitMs: number = OPENING_MS,
@@ -119,4 +130,123 @@ async function isWhole(card: MemoryCard, { collection }: Situation): Promise<boo
   if (card.description.length > MAX_LINE_CHARS || card.bodyLength > card.description.length + 2) return false;
   const read = await collection.read(card);
   return read !== undefined && plainWords(read.body) === plainWords(card.description);
+}
+
+/** A subagent has one task: it is given this share of the map. */
+const SUBAGENT_SHARE = 0.4;
+/** Room kept for the map beside rules that want all there is. */
+const RESERVED_CHARS = 1500;
+/** So many facts without a line are named in a receipt. */
+const MAX_LEFT_NAMED = 25;
+
+/**
+ * The map: one line for each fact in scope and in force. Not in mode pull, and not where it is switched off; there the
+ * context only takes down how the stores stood.
+ */
+export const mapPart: OpeningPart = async ({ situation, agent }) => {
+  const budgetChars = mapBudget(situation, agent);
+  const facts = budgetChars === 0 ? [] : await mapFacts(situation, factsHere(situation, agent));
+  const types = situation.collection.types.all().map(({ name }) => name);
+  return {
+    budgetChars,
+    reservedChars: facts.length === 0 ? 0 : Math.min(RESERVED_CHARS, budgetChars),
+    render(room) {
+      const map = renderMap(facts, types, room.budgetChars);
+      const told = {
+        decisions: mapDecisions(map, situation),
+        memories: toldByMap(map),
+        records: [mapMark(situation, agent, budgetChars > 0 && map.left.length === 0)],
+      };
+      return { text: map.text, told };
+    },
+  };
+};
+
+/** The characters that the map may take in a context; 0 where there is none. */
+export function mapBudget({ mode, place }: Situation, agent?: string): number {
+  if (mode !== "typed") return 0;
+  const { mapChars } = place.found;
+  return agent === undefined ? mapChars : Math.floor(mapChars * SUBAGENT_SHARE);
+}
+
+/** What a context that was given a map was told, for the session's log. */
+function toldByMap({ lines }: RenderedMap): ToldMemory[] {
+  return lines.flatMap(({ facts, isWhole }) => facts.map(({ card }) => toldAsLine(card, isWhole)));
+}
+
+/** What is said of each fact in a receipt, and in `heed why`. */
+function mapDecisions({ lines, left, namedCount }: RenderedMap, { collection }: Situation): Decision[] {
+  return [
+    ...lines.flatMap(({ facts, text, isWhole }) =>
+      facts.map(({ card }, i) =>
+        decisionOn(card, collection, {
+          form: "map",
+          reason:
+            facts.length > 1
+              ? `its line is in the map, with ${facts.length - 1} look-alikes of ${handleOf(facts[0]!.card)}`
+              : isWhole
+                ? "its line in the map is its whole text"
+                : "its line is in the map",
+          chars: i === 0 ? text.length : 0,
+        }),
+      ),
+    ),
+    ...left.slice(0, MAX_LEFT_NAMED).map(({ card }, i) =>
+      decisionOn(card, collection, {
+        form: "none",
+        reason: `beyond the map's budget: ${i < namedCount ? "only its name stands there" : "counted there by tag"}; told on a prompt that it bears on`,
+        chars: 0,
+      }),
+    ),
+  ];
+}
+
+/** It is asked for by a person or a tool and may take its time, in milliseconds. */
+const DEADLINE_MS = 10_000;
+
+const SUBAGENT = "subagent";
+
+/** The map of what is known here, as a fresh session is told it, without a trace. */
+export async function printMap(place: Place, request: MapRequest = {}): Promise<SessionMap> {
+  const session = readSession(place.places, "");
+  const situation = await lookAround(place, session, modeOf(session, place), DEADLINE_MS);
+  const agent = request.isForSubagent === true ? SUBAGENT : undefined;
+  const budgetChars = request.budgetChars ?? mapBudget(situation, agent);
+  if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0, named: [] };
+  const facts = await mapFacts(situation, factsHere(situation, agent), DEADLINE_MS);
+  const types = situation.collection.types.all().map(({ name }) => name);
+  const map = renderMap(facts, types, budgetChars);
+  return {
+    text: redactSecrets(map.text),
+    budgetChars,
+    lines: map.lines.map(({ facts: members, text }): MapEntry => ({
+      handles: members.map(({ card }) => handleOf(card)),
+      type: members[0]?.card.type ?? "",
+      text: redactSecrets(text),
+      why: members[0] === undefined ? "" : whyHere(members[0]),
+    })),
+    leftCount: map.left.length,
+    named: map.left.slice(0, map.namedCount).map(({ card }) => handleOf(card)),
+  };
+}
+
+/** What its place in the order rests on, strongest first. */
+function whyHere({ card, uses = 0, isStale }: MapFact): string {
+  const { scope } = card;
+  const reach =
+    scope.paths.length > 0
+      ? "for paths"
+      : scope.branch
+        ? "for this branch"
+        : scope.repo
+          ? "for this repository"
+          : "for all";
+  const written = (card.verified ?? card.updated ?? card.created)?.slice(0, 10);
+  return [
+    `salience ${card.salience}`,
+    uses === 0 ? "not used yet" : `of use ${uses === 1 ? "once" : `${uses} times`}`,
+    ...(isStale === true ? ["stale"] : []),
+    reach,
+    written === undefined ? "undated" : `of ${written}`,
+  ].join(", ");
 }

@@ -1,8 +1,9 @@
-import { arrangeParts } from "../../inject/context-parts.ts";
-import type { EventOutcome } from "../records/event-outcome.ts";
-import type { SessionRecord } from "../records/session-state.ts";
-import { openQuestions } from "./open-questions.ts";
-import type { Situation } from "./situation.ts";
+import type { Question } from "../api/inbox.ts";
+import type { Place } from "../place/place.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
+import { type SessionRecord, readSession } from "../records/session-state.ts";
+import { waitingMemories } from "../trust/user-words.ts";
 import { changesSince } from "./changes-since.ts";
 import {
   alarmPart,
@@ -12,17 +13,21 @@ import {
   writeGuidePart,
   writerPart,
 } from "./line-parts.ts";
-import { mapPart } from "./map-part.ts";
-import type { OpeningPart, Opening } from "./opening-part.ts";
+import { mapPart } from "./map-here.ts";
+import { openQuestions } from "./open-questions.ts";
 import { rulesPart } from "./rules-here.ts";
+import {
+  type EventOutcome,
+  type Opening,
+  type OpeningPart,
+  type Situation,
+  lookAround,
+  modeOf,
+} from "./situation.ts";
 import { unfinishedPart } from "./unfinished-work.ts";
-import type { Question } from "../api/inbox.ts";
-import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
-import { waitingMemories } from "../trust/user-words.ts";
+import { isRepositoryLearnt } from "../../git/repository-identity.ts";
+import { arrangeParts } from "../../inject/context-parts.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
-import type { Place } from "../place/place.ts";
-import { readSession } from "../records/session-state.ts";
-import { lookAround, modeOf } from "./situation.ts";
 
 /** Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. */
 export async function openContext(
@@ -174,4 +179,32 @@ export async function openingText(
     session: "",
   });
   return redactSecrets(answer.context ?? "");
+}
+
+/** A session may wait so long for git, in milliseconds, the first time it starts in a repository. */
+const MAX_WAIT_MS = 400;
+
+/**
+ * Learns what the repository at hand is called when it is new to this machine, so that memories of a clone, a fork or
+ * a copy without a remote hold here from the first session on. Costs a few file reads where it is known; a walk that
+ * takes longer goes on while the session starts, and the next one has its result.
+ */
+export async function learnPlace(place: Place): Promise<void> {
+  const { cwd, places, env } = place;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    // Without memories there is nothing that could hold here.
+    if (place.stores.length === 0 || isRepositoryLearnt(cwd, places)) return;
+    const waited = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, MAX_WAIT_MS);
+    });
+    const learning = place.learnRepository().catch((error: unknown) => {
+      logTrouble("repository", error, env);
+    });
+    await Promise.race([learning, waited]);
+  } catch (error) {
+    logTrouble("repository", error, env);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,25 +1,29 @@
-import { codeOf } from "../../curate/proposal-code.ts";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Question } from "../api/inbox.ts";
+import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
+import { claimedPlace, untilAnswered } from "../place/claims-question.ts";
+import { type Collection, openCollection } from "../place/collection.ts";
+import type { Place } from "../place/place.ts";
+import { reviewStore } from "../trust/review-store.ts";
+import { countGone, isReviewed, unapprovedRules } from "../trust/rule-approvals.ts";
+import { isHeldFrom, reviewCommand } from "../trust/why-data.ts";
+import { codeOf, codeOfItem } from "../../curate/proposal-code.ts";
 import { describeWholeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import { cutText } from "../../inject/cut-text.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
+import { parseMemory } from "../../memory/codec/parse-memory.ts";
+import { quotationsIn } from "../../memory/codec/quotation.ts";
+import { FieldReader, asRecord } from "../../memory/codec/read-fields.ts";
+import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { MemoryHeader } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
+import type { Memory, MemoryHeader } from "../../memory/memory.ts";
+import type { Places } from "../../platform/places.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
-import type { Question } from "../api/inbox.ts";
-import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
-import { claimedPlace, untilAnswered } from "../place/claims-question.ts";
-import type { Collection } from "../place/collection.ts";
-import { openCollection } from "../place/collection.ts";
-import type { Place } from "../place/place.ts";
-import type { WaitingItem } from "../records/waiting-items.ts";
-import { waitingItems } from "../records/waiting-items.ts";
-import { isHeldFrom } from "../trust/held-text.ts";
-import { reviewCommand } from "../trust/why-data.ts";
-import { reviewStore } from "../trust/review-store.ts";
-import { countGone, isReviewed, unapprovedRules } from "../trust/rule-approvals.ts";
 
 /** A statement is 200 characters at most; what is longer was not written through the gates, and is not asked in a line. */
 const MAX_STATEMENT_CHARS = 240;
@@ -235,4 +239,67 @@ function aboutPlace(place: Place, collection: Collection): Question[] {
       until: oneLine(untilAnswered(claimed)),
     },
   ];
+}
+
+/** What waits in the inbox, as far as a question about it needs it. */
+interface WaitingItem {
+  memory: Memory;
+  code: string;
+  /** Id of the store that it would enter. */
+  store: string;
+  /** The memory that it would change. */
+  target: { id: string; name: string } | undefined;
+  flags: readonly string[];
+  /** Who proposed it, and in which session. */
+  by: { kind: string; session: string | undefined };
+  /** What the user said, where it rests on that. */
+  quote: string | undefined;
+}
+
+/** So many files are looked at: the inbox of a person. */
+const MAX_FILES = 100;
+const MAX_BYTES = 64 * 1024;
+
+/** What waits in the inbox, the newest last; a file that cannot be read is left out. Read without the gates' code. */
+function waitingItems(places: Places, types: TypeTable): WaitingItem[] {
+  const folder = join(places.state, "inbox");
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith(".md"));
+  } catch {
+    return [];
+  }
+  return names
+    .slice(0, MAX_FILES)
+    .flatMap((file): WaitingItem[] => {
+      try {
+        const item = readItem(readRegularFile(join(folder, file), { maxBytes: MAX_BYTES }), file, types);
+        return item ? [item] : [];
+      } catch {
+        return [];
+      }
+    })
+    .sort((a, b) => (a.memory.updated ?? "").localeCompare(b.memory.updated ?? ""));
+}
+
+function readItem(text: string, file: string, types: TypeTable): WaitingItem | undefined {
+  const { memory } = parseMemory(text, { file, storeId: "inbox" }, types);
+  const fields = asRecord(asRecord(fieldsOf(text).get("metadata"))?.["proposal"]);
+  if (!memory || !fields) return undefined;
+  const proposal = new FieldReader(fields);
+  const [by, on] = ["by", "target"].map((key) => new FieldReader(asRecord(fields[key]) ?? {}));
+  const [store, flags] = [proposal.text("store") ?? "", proposal.list("flags")];
+  const salt = proposal.text("salt");
+  const id = on?.text("id");
+  const target =
+    id === undefined ? undefined : { id, name: on?.text("name") ?? "", hash: on?.text("hash") ?? "" };
+  return {
+    memory,
+    code: codeOfItem({ memory, proposal: { store, target, flags, salt } }),
+    store,
+    target,
+    flags,
+    by: { kind: by?.text("kind") ?? "", session: by?.text("session") },
+    quote: quotationsIn(memory.body)[0],
+  };
 }

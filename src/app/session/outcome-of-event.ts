@@ -1,16 +1,19 @@
-import type { ToolUse } from "../../guard/guard-call.ts";
-import { isUserPrompt } from "../../capture/transcript/user-words.ts";
 import type { SessionEvent } from "../api/session-events.ts";
-import { tellsOfDamage } from "../place/index-damage.ts";
-import type { Place } from "../place/place.ts";
+import { type Place, tellsOfDamage } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import { whoMayWrite } from "../place/who-may-write.ts";
-import type { EventOutcome } from "../records/event-outcome.ts";
-import { NOTHING } from "../records/event-outcome.ts";
-import type { SessionRecord } from "../records/session-state.ts";
-import { readSession, trailOf, turnRecord } from "../records/session-state.ts";
-import type { Situation } from "./situation.ts";
-import { afterTelling, lookAround, lookForFacts, modeOf } from "./situation.ts";
+import { whoMayWrite } from "../place/user-config.ts";
+import { type SessionRecord, readSession, trailOf, turnRecord } from "../records/session-state.ts";
+import {
+  type EventOutcome,
+  NOTHING,
+  type Situation,
+  afterTelling,
+  lookAround,
+  lookForFacts,
+  modeOf,
+} from "./situation.ts";
+import { isUserPrompt } from "../../capture/transcript/user-words.ts";
+import type { ToolUse } from "../../guard/guard-call.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** Opening the collection may take this share of it; the rest is for choosing and rendering. */
@@ -43,7 +46,7 @@ export async function outcomeOf(
   };
   switch (event.kind) {
     case "session-start": {
-      const { learnPlace } = await import("./learn-place.ts");
+      const { learnPlace } = await import("./open-context.ts");
       await learnPlace(place);
       const { lookOverClaims } = await import("./prompt-verdicts.ts");
       await lookOverClaims(await look());
@@ -140,7 +143,7 @@ async function nudged(
   time: string,
 ): Promise<EventOutcome> {
   if (event.isTyped === false) return NOTHING;
-  const { isNudgeDue, NUDGE } = await import("./nudge.ts");
+  const { isNudgeDue, NUDGE } = await import("./answer-prompt.ts");
   // Where only the user may write, the model could do nothing about it.
   if (!isNudgeDue(trailOf(place.places, event.session)) || whoMayWrite(place) === "me") return NOTHING;
   return { ...NOTHING, answer: { context: NUDGE }, records: [{ kind: "nudged", time }] };

@@ -13,7 +13,7 @@ const PROMPT_MS = 20;
 export const OPENING_MS: number = 250;
 
 /** How long re-checking claims may hold up what is asked, where that is so long by default. */
-export function recheckMs({ env }: Place, defaultMs: number): number {
+function recheckMs({ env }: Place, defaultMs: number): number {
   const given = Number(env["HEED_RECHECK_MS"] ?? defaultMs);
   return given >= 0 ? given : defaultMs;
 }

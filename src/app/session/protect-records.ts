@@ -1,12 +1,9 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { type OwnedCall, ruleOnCall } from "./rule-on-call.ts";
+import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
 import { homeOf, recordFolders } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/stat-if-there.ts";
-import type { EventOutcome } from "../records/event-outcome.ts";
-import { NOTHING } from "../records/event-outcome.ts";
-import type { OwnedCall } from "./rule-on-call.ts";
-import { ruleOnCall } from "./rule-on-call.ts";
-import type { Situation } from "./situation.ts";
 
 const WORD = /heed/i;
 /** A word of a shell that may be other than it looks: home, a variable, another command's output, a way up, a quote inside. */

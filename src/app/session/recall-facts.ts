@@ -1,22 +1,18 @@
+import { type FactSituation, whyNotHere } from "./situation.ts";
+import { withoutSuperseded } from "./superseded.ts";
 import { userWords } from "../../capture/transcript/user-words.ts";
 import type { Candidate } from "../../inject/select-facts.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { Injection } from "../../memory/memory-type.ts";
-import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
-import { bestPassages } from "../../recall/best-passages.ts";
-import { assessRelevance } from "../../recall/relevance-model.ts";
-import type { RelevanceSignals } from "../../recall/relevance-signals.ts";
-import { relevanceSignals } from "../../recall/relevance-signals.ts";
-import type { SearchResult } from "../../recall/search.ts";
-import { search } from "../../recall/search.ts";
-import { withoutSuperseded } from "./superseded.ts";
-import type { FactSituation } from "./situation.ts";
-import { whyNotHere } from "./situation.ts";
 import { handleOf } from "../../memory/handle.ts";
-import { rememberLast } from "../../recall/remember-last.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
+import { FACT_INJECTIONS, type Injection } from "../../memory/memory-type.ts";
+import { bestPassages } from "../../recall/best-passages.ts";
 import { areRelatives, differenceOf, termsOfStatement } from "../../recall/difference.ts";
+import { assessRelevance } from "../../recall/relevance-model.ts";
+import { type RelevanceSignals, relevanceSignals } from "../../recall/relevance-signals.ts";
+import { rememberLast } from "../../recall/remember-last.ts";
+import { type SearchResult, search } from "../../recall/search.ts";
 
 /** What facts are looked for. */
 export interface FactQuestion {
@@ -29,7 +25,7 @@ export interface FactQuestion {
 }
 
 /** What recall found for a prompt, best first, and how to cut a long memory to what bears on it. */
-export interface RecalledFacts {
+interface RecalledFacts {
   candidates: Candidate[];
   /** Memories that match but do not hold here, as far as recall came across them. */
   refused: { card: MemoryCard; reason: string }[];

@@ -1,18 +1,18 @@
-import type { CaptureJob } from "../records/capture-queue.ts";
+import { spawn } from "node:child_process";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import type { SessionEvent } from "../api/session-events.ts";
+import type { Place } from "../place/place.ts";
+import { logTrouble } from "../place/trouble-log.ts";
 import {
+  type CaptureJob,
   enqueueBegun,
   enqueueJob,
   hasJobs,
-  notePrompt,
   idleMs,
   lastPromptMs,
+  notePrompt,
 } from "../records/capture-queue.ts";
-import type { SessionEvent } from "../api/session-events.ts";
-import type { Place } from "../place/place.ts";
-import { spawn } from "node:child_process";
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
-import { capturePlaces } from "../records/capture-places.ts";
-import { logTrouble } from "../place/trouble-log.ts";
+import { capturePlaces } from "../records/session-state.ts";
 
 const REASONS: Partial<Record<SessionEvent["kind"], Exclude<CaptureJob["why"], "begun">>> = {
   stop: "stop",

@@ -1,12 +1,10 @@
+import { type SessionState, userTurns } from "../records/session-state.ts";
+import type { EventOutcome, Situation } from "./situation.ts";
 import { codeOf } from "../../curate/proposal-code.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
-import type { EventOutcome } from "../records/event-outcome.ts";
-import { userTurns } from "../records/session-state.ts";
-import { grantOf } from "../records/stopped-calls.ts";
-import type { Situation } from "./situation.ts";
 
 /** A tool call, and whose it is. */
 export interface OwnedCall extends CallOrigin {
@@ -24,7 +22,7 @@ export interface Stop {
 }
 
 /** What the client is told to do with a stopped call, and what the model is told about an exception. */
-export interface Ruling {
+interface Ruling {
   action: "deny" | "ask";
   wayOut: string;
 }
@@ -122,7 +120,7 @@ const ASKING: Readonly<Record<string, { since: readonly number[]; modes: readonl
 };
 
 /** Where a call comes from, as far as its client said. */
-export interface CallOrigin {
+interface CallOrigin {
   client: string;
   clientVersion?: string | undefined;
   permissionMode?: string | undefined;
@@ -137,4 +135,40 @@ function asksUser({ client, clientVersion = "", permissionMode = "", agentId }: 
   if (!version) return false;
   const differing = known.since.findIndex((part, i) => version[i] !== part);
   return differing < 0 || (version[differing] ?? 0) > (known.since[differing] ?? 0);
+}
+
+/** So long a stopped call may be allowed, and so long an allowance waits for its call, in milliseconds: an hour. */
+const EXCEPTION_MS = 3_600_000;
+
+/** A call that was stopped in a session and may still be allowed. */
+export interface StoppedCall {
+  /** Belongs to exactly this call in this session. */
+  code: string;
+  /** Name of the rule that stopped it; of several, all of them. */
+  rule: string;
+  /** What it would have done, in a line. */
+  text: string;
+}
+
+const isRecent = (time: string, now: Date): boolean => now.getTime() - Date.parse(time) <= EXCEPTION_MS;
+
+/** When the user allowed a call that has not been made since; undefined: it may not pass. */
+export function grantOf({ allowed, guarded }: SessionState, code: string, now: Date): string | undefined {
+  const used = new Set(
+    guarded.flatMap((call) => (call.code === code && call.allowedBy !== undefined ? [call.allowedBy] : [])),
+  );
+  return allowed.find((one) => one.code === code && isRecent(one.time, now) && !used.has(one.time))?.time;
+}
+
+/** What was stopped in a session and not allowed since, the newest last. */
+export function stoppedIn(session: SessionState, now: Date): StoppedCall[] {
+  const calls = new Map<string, StoppedCall>();
+  for (const { code, name, text, time, allowedBy } of session.guarded) {
+    if (code === undefined || allowedBy !== undefined || !isRecent(time, now)) continue;
+    const key = `${code} ${text}`;
+    const rules = new Set([...(calls.get(key)?.rule.split(", ") ?? []), name]);
+    calls.delete(key);
+    calls.set(key, { code, rule: [...rules].join(", "), text });
+  }
+  return [...calls.values()];
 }

@@ -1,23 +1,29 @@
-import { reviewCommand } from "../trust/why-data.ts";
-import {
-  ruleWords,
-  orderRules,
-  renderRules,
-  RULE_BUDGET_CHARS,
-  RULES_HEAD,
-} from "../../inject/render-rules.ts";
-import type { Rule, RuleExtent } from "../../inject/render-rules.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
 import { readClientMemory } from "../place/client-memory.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
-import type { Situation } from "./situation.ts";
-import { decisionOn, whyNotHere, readForTelling, toldAs } from "./situation.ts";
-import type { OpeningPart } from "./opening-part.ts";
+import {
+  type OpeningPart,
+  type Situation,
+  decisionOn,
+  readForTelling,
+  toldAs,
+  whyNotHere,
+} from "./situation.ts";
+import { reviewCommand } from "../trust/why-data.ts";
+import {
+  RULES_HEAD,
+  RULE_BUDGET_CHARS,
+  type Rule,
+  type RuleExtent,
+  orderRules,
+  renderRules,
+  ruleWords,
+} from "../../inject/render-rules.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 
 /** The rules that hold here, and why the others do not. */
-export interface RulesHere {
+interface RulesHere {
   /** Rules for a fresh context. */
   rules: Rule[];
   /** Rules that hold for certain paths: they come when a tool touches one. */

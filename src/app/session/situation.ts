@@ -1,23 +1,24 @@
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { Admission } from "../../inject/whether-admitted.ts";
-import { whyNotAdmitted } from "../../inject/whether-admitted.ts";
-import { handleOf } from "../../memory/handle.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
-import { takesForce } from "../../memory/takes-force.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { findProjectRoot } from "../../store/find-stores.ts";
-import type { Mode } from "../../store/config/store-config.ts";
-import type { Decision } from "../api/session-events.ts";
-import type { SessionState, ToldMemory } from "../records/session-state.ts";
-import { needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
-import type { Collection } from "../place/collection.ts";
-import { openCollection } from "../place/collection.ts";
-import { withApprovals } from "../trust/rule-approvals.ts";
-import { modeHere } from "../place/mode-here.ts";
-import { logTrouble } from "../place/trouble-log.ts";
-import type { Place } from "../place/place.ts";
+import type { Question } from "../api/inbox.ts";
+import type { Decision, EventAnswer } from "../api/session-events.ts";
 import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
+import { type Collection, openCollection } from "../place/collection.ts";
+import type { Place } from "../place/place.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import { modeHere } from "../place/user-config.ts";
+import type { SessionRecord, SessionState, ToldMemory } from "../records/session-state.ts";
+import { withApprovals } from "../trust/rule-approvals.ts";
+import { needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
+import type { GuardAction } from "../../guard/guard.ts";
+import type { ContextPart } from "../../inject/context-parts.ts";
+import { type Admission, whyNotAdmitted } from "../../inject/whether-admitted.ts";
+import { handleOf } from "../../memory/handle.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { takesForce } from "../../memory/takes-force.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
+import type { Mode } from "../../store/config/store-config.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
 
 /** Where an event happens and what is known there, as far as facts need it. */
 export interface FactSituation {
@@ -187,3 +188,75 @@ export async function readForTelling(
   const read = await collection.read(card);
   return read && { card: read.card, body: redactSecrets(read.body) };
 }
+
+/** What a context knows of the state in which it was given its map, so that a later prompt sees what changed. */
+export function mapMark(
+  situation: FactSituation,
+  agent: string | undefined,
+  isWhole: boolean,
+): Extract<SessionRecord, { kind: "map" }> {
+  return {
+    kind: "map",
+    time: situation.place.now().toISOString(),
+    ...(agent !== undefined && { agent }),
+    signature: signatureOf(situation),
+    isWhole,
+  };
+}
+
+/**
+ * A text that differs when what is in force here may have changed: another generation of an index, another branch,
+ * another day. Empty, so that it equals none, where files were read without an index.
+ */
+export function signatureOf({ collection, place }: FactSituation): string {
+  if (collection.source !== "index" || collection.isCut) return "";
+  const generations = collection.stores.map(({ id }, i) => `${id}@${collection.readers[i]?.generation ?? 0}`);
+  return [...generations, place.here().branch ?? "", place.now().toISOString().slice(0, 10)].join(" ");
+}
+
+/** A fresh context that is about to be filled. */
+export interface Opening {
+  situation: Situation;
+  /** The subagent whose context it is; undefined for the session's main one. */
+  agent: string | undefined;
+  /** The client, for example `claude-code`. */
+  client: string;
+  /** The client's session id; empty for a reader that has none. */
+  session: string;
+  /** What the user can be asked here; empty for a subagent and a reader, which have no user. */
+  questions: readonly Question[];
+}
+
+/** What a part told, for the session's log and the receipt. */
+export interface PartTold {
+  decisions: Decision[];
+  memories: ToldMemory[];
+  /** Further records of the session's log. */
+  records?: SessionRecord[];
+  /** What is noted once it was told. */
+  afterwards?: () => void;
+}
+
+/**
+ * One kind of thing that a fresh context is told: looks up what there is, and says how much room it takes. Undefined
+ * where it has nothing to say. It must render no more than the limit that it is given, and defuse what others wrote.
+ */
+export type OpeningPart = (opening: Opening) => Promise<ContextPart<PartTold> | undefined>;
+
+/** What an event leads to: the answer, what the session remembers of it, and the decisions for the receipt. */
+export interface EventOutcome {
+  answer: EventAnswer;
+  records: SessionRecord[];
+  decisions: Decision[];
+  /** The deadline cut the work. */
+  isCut: boolean;
+  /** Guards that fired, or let pass what the user had allowed. */
+  guardEvents?: { rule: string; index: number; action: GuardAction | "let-pass" }[];
+  /** What could not be decided, for the log. */
+  trouble?: string;
+  /** What is left to do once the answer is out. */
+  afterwards?: () => void;
+}
+
+/** Nothing to tell, nothing to remember. */
+export const NOTHING: EventOutcome = { answer: {}, records: [], decisions: [], isCut: false };

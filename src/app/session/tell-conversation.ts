@@ -1,7 +1,6 @@
 import { conversationLine } from "../conversations/conversation-line.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { EventOutcome } from "../records/event-outcome.ts";
-import type { FactSituation } from "./situation.ts";
+import type { EventOutcome, FactSituation } from "./situation.ts";
 
 /** Adds the line about the past conversation that a prompt is plainly about, once in a session. */
 export function withConversation(

@@ -1,18 +1,14 @@
 import { isAbsolute } from "node:path";
-import { runGit } from "../../git/run-git.ts";
-import { filesOfEpisode, openStepsOf, uncommittedOf, episodeLines } from "../../inject/episode-lines.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { SessionProgress } from "../records/session-progress.ts";
-import { readProgress, writeProgress } from "../records/session-progress.ts";
-import type { Collection } from "../place/collection.ts";
+import type { Episode } from "../api/conversations.ts";
+import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { Episode } from "../api/conversations.ts";
-import { openCollection } from "../place/collection.ts";
+import { type SessionProgress, readProgress, writeProgress } from "../records/session-progress.ts";
+import { type OpeningPart, type Situation, decisionOn, toldAs, whyNotHere } from "./situation.ts";
+import { runGit } from "../../git/run-git.ts";
+import { episodeLines, filesOfEpisode, openStepsOf, uncommittedOf } from "../../inject/episode-lines.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { OpeningPart } from "./opening-part.ts";
-import type { Situation } from "./situation.ts";
-import { decisionOn, toldAs, whyNotHere } from "./situation.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
 
 /** The record of a session that somebody may want to go on with, as it stands now. */
 interface UnfinishedWork {

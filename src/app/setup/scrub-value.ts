@@ -1,23 +1,22 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { ScrubReport } from "../api/setup-reports.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import type { Place } from "../place/place.ts";
+import { conversationIndexDirectory } from "../records/past-conversations.ts";
+import { keepingApprovals } from "../trust/approve-texts.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
+import { requirePerson } from "./trust-store.ts";
+import { runGit } from "../../git/run-git.ts";
 import type { Actor } from "../../memory/actor.ts";
-import { LeakedValue } from "../../store/scrub/leaked-value.ts";
-import type { LeakedFile } from "../../store/scrub/scrub-file.ts";
-import { filesBelow, findLeaks, scrubFile } from "../../store/scrub/scrub-file.ts";
-import { rememberScrubbed } from "../../store/scrub/scrubbed-values.ts";
 import { withLock } from "../../platform/file-lock.ts";
-import { readStoreRegistry } from "../../store/trust/store-registry.ts";
+import { shellWord } from "../../platform/shell-word.ts";
 import { realPathOf } from "../../platform/stat-if-there.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
-import { keepingApprovals } from "../trust/approve-texts.ts";
-import { requirePerson } from "./require-person.ts";
-import { openedStore } from "../place/opened-stores.ts";
-import { shellWord } from "../../platform/shell-word.ts";
-import { MemoryWriter } from "../writing/memory-writer.ts";
-import type { ScrubReport } from "../api/setup-reports.ts";
-import { conversationIndexDirectory } from "../records/past-conversations.ts";
-import type { Place } from "../place/place.ts";
-import { runGit } from "../../git/run-git.ts";
+import { LeakedValue } from "../../store/scrub/leaked-value.ts";
+import { type LeakedFile, filesBelow, findLeaks, scrubFile } from "../../store/scrub/scrub-file.ts";
+import { rememberScrubbed } from "../../store/scrub/scrubbed-values.ts";
+import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 
 /** A directory whose files heed owns, or may write. */
 interface OwnedRoot {

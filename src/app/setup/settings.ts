@@ -1,35 +1,34 @@
-import { join, dirname } from "node:path";
-import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor } from "../../memory/actor.ts";
-import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
-import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
-import {
-  CONFIG_FILE,
-  MAX_CONFIG_BYTES,
-  MODES,
-  MAP_CHARS,
-  readMapSetting,
-} from "../../store/config/store-config.ts";
-import type { Place } from "../place/place.ts";
-import { usersStore } from "../writing/make-store.ts";
-import { MemoryWriter } from "../writing/memory-writer.ts";
-import { requireStore } from "./require-store.ts";
-import { silenceStore } from "../../store/trust/change-store-registry.ts";
-import type { Mode, Writer } from "../../store/config/store-config.ts";
-import { recordSession } from "../records/session-state.ts";
-import { requirePerson } from "./require-person.ts";
-import type { MapSetting } from "../api/session-events.ts";
 import { mkdirSync, readdirSync } from "node:fs";
-import { asRecord } from "../../memory/codec/read-fields.ts";
-import { withIoErrors } from "../../platform/io-failure.ts";
-import type { LearnMode } from "../place/learn-mode.ts";
-import { readUserConfig } from "../place/user-config.ts";
-import { realPathOf } from "../../platform/stat-if-there.ts";
+import { dirname, join } from "node:path";
+import type { MapSetting } from "../api/session-events.ts";
 import type { ClientMemoryReport } from "../api/setup-reports.ts";
 import { findClientMemory } from "../place/client-memory.ts";
+import type { Place } from "../place/place.ts";
+import { type LearnMode, readUserConfig } from "../place/user-config.ts";
+import { recordSession } from "../records/session-state.ts";
+import { usersStore } from "../writing/make-store.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import { attachStore } from "./attach-store.ts";
+import { requirePerson, requireStore } from "./trust-store.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
+import { asRecord } from "../../memory/codec/read-fields.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import { withIoErrors } from "../../platform/io-failure.ts";
+import { realPathOf } from "../../platform/stat-if-there.ts";
+import {
+  CONFIG_FILE,
+  MAP_CHARS,
+  MAX_CONFIG_BYTES,
+  MODES,
+  type Mode,
+  type Writer,
+  readMapSetting,
+} from "../../store/config/store-config.ts";
+import { silenceStore } from "../../store/trust/change-store-registry.ts";
 
 /**
  * Changes one key of a store's configuration; comments and everything else stay, and its history says so. Rejects with

@@ -1,15 +1,16 @@
-import { HeedError } from "../../errors/heed-error.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { Approvals } from "../../store/trust/approvals.ts";
-import { trustStore } from "../../store/trust/change-store-registry.ts";
-import { stateOfStore } from "../../store/config/store-state.ts";
+import type { TrustReview } from "../api/setup-reports.ts";
 import { openCollection } from "../place/collection.ts";
+import type { Place } from "../place/place.ts";
 import { approveTexts } from "../trust/approve-texts.ts";
 import { reviewStore } from "../trust/review-store.ts";
 import { rulesOf } from "../trust/rule-approvals.ts";
-import type { TrustReview } from "../api/setup-reports.ts";
-import type { Place } from "../place/place.ts";
-import { requireStore } from "./require-store.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { answerClaims } from "../../git/repository-identity.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { stateOfStore } from "../../store/config/store-state.ts";
+import { Approvals } from "../../store/trust/approvals.ts";
+import { trustStore } from "../../store/trust/change-store-registry.ts";
 
 /** The stores that are reviewed. */
 type ReviewedKind = "user" | "project";
@@ -52,4 +53,45 @@ export async function trustStoreHere(
   if (kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
   return requireStore(place, kind);
+}
+
+/**
+ * Keeps what a person says of a place that is called as another one is.
+ *
+ * @returns the names that it answers to now.
+ * @throws HeedError `no-store` outside of a repository.
+ */
+export async function answerPlace(place: Place, answer: "same" | "other"): Promise<string[]> {
+  const repository = await answerClaims(place.cwd, place.places, answer);
+  if (!repository)
+    throw new HeedError("no-store", `${place.cwd} lies in no repository: there is nothing to say of it`, {
+      store: place.cwd,
+    });
+  return repository.aliases;
+}
+
+/**
+ * Lets a person pass.
+ *
+ * @param why what the matter is and whose, ending in who does it instead.
+ * @param remedy what the user does.
+ * @throws HeedError `gate-refused` for anybody else.
+ */
+export function requirePerson(actor: Actor, why: string, remedy: string): void {
+  if (actor.kind !== "person") throw new HeedError("gate-refused", why, { gate: "user-word", remedy });
+}
+
+/**
+ * The user's store or the project's.
+ *
+ * @throws HeedError `no-store` where there is none.
+ */
+export function requireStore(place: Place, wanted: "user" | "project"): StoreRef {
+  const store = place.stores.find(({ kind }) => kind === wanted);
+  if (store) return store;
+  const missing =
+    wanted === "user"
+      ? "there is no store of yours: `heed init` makes one"
+      : "there is no project store here: `heed init --project` makes one";
+  throw new HeedError("no-store", missing, { store: wanted });
 }

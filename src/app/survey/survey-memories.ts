@@ -3,7 +3,7 @@ import type { MemoryFilter, SurveyedMemory } from "../api/shown-memory.ts";
 import { Breather } from "../../platform/breather.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { readTold, toldKey } from "../records/told-counts.ts";
+import { readTold, toldKey } from "../records/receipt-log.ts";
 import { readUse } from "../records/use-log.ts";
 import { cardsFor, isHeldBack } from "../reading/find-memories.ts";
 

@@ -16,7 +16,7 @@ const MAX_CASES = 2000;
 const KEYS = ["name", "prompt", "told", "whole", "not", "nothing", "max_chars"];
 
 /** The cases of one file, and what cannot be read of it. */
-export interface TestFile {
+interface TestFile {
   /** Relative to the store's root. */
   file: string;
   cases: TestCase[];

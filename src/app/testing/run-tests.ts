@@ -1,13 +1,12 @@
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { openContext } from "../session/open-context.ts";
-import { lookAround } from "../session/situation.ts";
-import type { Situation } from "../session/situation.ts";
 import type { Decision, Explanation } from "../api/session-events.ts";
-import { readTestFiles } from "./read-test-cases.ts";
-import { readSession } from "../records/session-state.ts";
 import type { TestCase, TestReport, TestResult } from "../api/upkeep-reports.ts";
-import { rehearse } from "../session/explain.ts";
 import type { Place } from "../place/place.ts";
+import { readSession } from "../records/session-state.ts";
+import { rehearse } from "../session/explain.ts";
+import { openContext } from "../session/open-context.ts";
+import { type Situation, lookAround } from "../session/situation.ts";
+import { readTestFiles } from "./read-test-cases.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
 
 const DEADLINE_MS = 10_000;
 

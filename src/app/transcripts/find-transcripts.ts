@@ -1,9 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Environment } from "../../platform/places.ts";
-import { homeOf } from "../../platform/places.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
 import { listDatabaseSessions } from "./session-database.ts";
+import { type Environment, homeOf } from "../../platform/places.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** A transcript that a client left. */
 export interface OldTranscript {

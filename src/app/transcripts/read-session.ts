@@ -37,7 +37,7 @@ export interface ReadProgress {
 }
 
 /** Takes what a transcript says; `agent` is set for what a subagent's says. */
-export type OnEvent = (event: TranscriptEvent, agent?: string) => void;
+type OnEvent = (event: TranscriptEvent, agent?: string) => void;
 
 /** Asked between parts of a file: whether to leave off there, as somebody needs the machine. What was read is kept. */
 export type IsToStop = () => boolean;

@@ -1,8 +1,7 @@
 import { opencodeFormat } from "../../capture/transcript/opencode-format.ts";
 import type { TranscriptEvent } from "../../capture/transcript/transcript-event.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { AskDatabase } from "../../platform/read-database.ts";
-import { withDatabase } from "../../platform/read-database.ts";
+import { type AskDatabase, withDatabase } from "../../platform/read-database.ts";
 
 /** So many parts of a session are read, and so many sessions listed. */
 const MAX_ROWS = 100_000;

@@ -1,16 +1,14 @@
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 import { join } from "node:path";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import type { ApprovedText } from "../../store/trust/approvals.ts";
-import { Approvals, changeApprovals } from "../../store/trust/approvals.ts";
-import { contentHashOf } from "../../store/files/scan-store.ts";
-import { withLock } from "../../platform/file-lock.ts";
-import { stateOfStore } from "../../store/config/store-state.ts";
-import { openCollection } from "../place/collection.ts";
+import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { isReviewed, rulesOf, unapprovedRules, wasMadeHere } from "./rule-approvals.ts";
-import type { Collection } from "../place/collection.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { withLock } from "../../platform/file-lock.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { stateOfStore } from "../../store/config/store-state.ts";
+import { contentHashOf } from "../../store/files/scan-store.ts";
+import { Approvals, type ApprovedText, changeApprovals } from "../../store/trust/approvals.ts";
 
 /**
  * Runs what changes files of stores below the writer, for the user and by rules of heed's (a sync, a scrub): what was

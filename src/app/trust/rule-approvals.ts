@@ -56,7 +56,7 @@ export function rulesOf(collection: Collection, store: StoreRef): MemoryCard[] {
 }
 
 /** A rule that reads otherwise than what was approved. */
-export interface UnapprovedRule {
+interface UnapprovedRule {
   store: StoreRef;
   /** As its file says now. */
   card: MemoryCard;
@@ -115,7 +115,7 @@ export function countGone({ places }: Pick<Place, "places">, collection: Collect
 }
 
 /** A collection as it counts here, and the rules that wait for a review. */
-export interface ReviewedCollection {
+interface ReviewedCollection {
   collection: Collection;
   /** By `<store id>:<memory id>`: changed by somebody else since it was approved, or new since then. */
   unreviewed: ReadonlyMap<string, "changed" | "new">;

@@ -1,11 +1,15 @@
-import type { MemoryCard, StoreKind } from "../../memory/memory-card.ts";
-import { takesForce } from "../../memory/takes-force.ts";
-import { Approvals } from "../../store/trust/approvals.ts";
-import { stateOfStore } from "../../store/config/store-state.ts";
-import { needsOwnersWord, readUserWords } from "./user-words.ts";
 import type { Collection } from "../place/collection.ts";
-import { isReviewed } from "./rule-approvals.ts";
 import type { Place } from "../place/place.ts";
+import { isReviewed } from "./rule-approvals.ts";
+import { needsOwnersWord, readUserWords } from "./user-words.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { MemoryCard, StoreKind } from "../../memory/memory-card.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { takesForce } from "../../memory/takes-force.ts";
+import { findHostile } from "../../screening/find-hostile.ts";
+import { stateOfStore } from "../../store/config/store-state.ts";
+import { Approvals } from "../../store/trust/approvals.ts";
+import { HOSTILE_WORDS } from "../../screening/hostile-pattern.ts";
 
 /**
  * Why a memory is data and no rule here, in words for whoever reads it; undefined for one that counts as what it is.
@@ -43,4 +47,22 @@ export function whyData(
 /** The command by which a person looks over what did not come through heed in a store of a kind. */
 export function reviewCommand(kind: StoreKind): string {
   return kind === "user" ? "heed trust --mine" : "heed trust";
+}
+
+/** Whether a text may be shown to a person alone, and is to be shown to somebody else. */
+export function isHeldFrom(
+  reader: Actor | undefined,
+  { name, description, body }: Pick<Memory, "name" | "description" | "body">,
+): boolean {
+  return reader?.kind !== "person" && findHostile(`${name}\n${description}\n${body}`).length > 0;
+}
+
+/** The same without what it says: a model that reads it would read what is held back from it. */
+export function withheld<T extends Pick<Memory, "description" | "body">>(memory: T): T {
+  const kinds = findHostile(`${memory.description}\n${memory.body}`).map(({ kind }) => HOSTILE_WORDS[kind]);
+  return {
+    ...memory,
+    description: `(held back: ${kinds.join("; ") || "its name says more than a name"})`,
+    body: "",
+  };
 }

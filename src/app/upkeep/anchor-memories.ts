@@ -4,7 +4,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { openCollection } from "../place/collection.ts";
 import type { AnchoredMemory, AnchorReport } from "../api/upkeep-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
-import { resolveHandle } from "../place/resolve-handle.ts";
+import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { requireMayWrite } from "../writing/ground.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";

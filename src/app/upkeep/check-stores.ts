@@ -1,23 +1,30 @@
 import { join } from "node:path";
-import { splitFrontMatter } from "../../memory/codec/front-matter.ts";
-import { lineOfKey } from "../../memory/codec/read-front-matter.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { TypeTable } from "../../memory/memory-type.ts";
-import type { Problem } from "../../errors/problem.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import type { StoreScan } from "../../store/files/scan-store.ts";
-import { listMemoryFiles, scanStore } from "../../store/files/scan-store.ts";
-import { readStoreConfig } from "../../store/config/store-config.ts";
-import type { UserWord } from "../trust/user-words.ts";
-import { readUserWords, whyHeldBack } from "../trust/user-words.ts";
-import { isOpenToOthers } from "../../platform/stat-if-there.ts";
-import { checkMemory } from "./check-memory.ts";
-import type { KnownHandles } from "./check-siblings.ts";
-import { checkSiblings } from "./check-siblings.ts";
 import type { CheckReport } from "../api/upkeep-reports.ts";
 import type { Place } from "../place/place.ts";
+import { type UserWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
+import { relativeWordsIn } from "../../curate/relative-dates-gate.ts";
+import { type Problem, reportTo } from "../../errors/problem.ts";
+import { parseGuards } from "../../guard/parse-guards.ts";
+import { endedOn } from "../../inject/whether-admitted.ts";
+import { splitFrontMatter, toLf } from "../../memory/codec/front-matter.ts";
+import { lineOfKey } from "../../memory/codec/read-front-matter.ts";
+import { missingNeeds } from "../../memory/codec/type-needs.ts";
+import { plainHandle } from "../../memory/handle.ts";
+import { LIMITS } from "../../memory/limits.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypePolicy, TypeTable } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { isOpenToOthers } from "../../platform/stat-if-there.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 import { findSecrets } from "../../screening/find-secrets.ts";
+import { readStoreConfig } from "../../store/config/store-config.ts";
+import {
+  type StoreScan,
+  type StoredMemory,
+  listMemoryFiles,
+  scanStore,
+} from "../../store/files/scan-store.ts";
 
 /**
  * Every problem of every store that holds here, with file, line and remedy: what a file says wrongly, what its type asks
@@ -118,4 +125,158 @@ function checkSecrets(file: string, text: string): Problem[] {
     remedy:
       "take it out with `heed scrub`, which removes it everywhere, and replace it at the service that gave it",
   }));
+}
+
+/** Reports at most this many relative dates per memory. */
+const MAX_DATES = 5;
+
+/** What a memory is checked against. */
+interface MemoryCheck {
+  policy: TypePolicy | undefined;
+  /** Another tool writes these files by its own rules: what heed's types ask for is a warning there. */
+  isForeign: boolean;
+  now: Date;
+  /** The text of the memory's file, to tell lines. */
+  text: string;
+}
+
+/** What is wrong with one memory beyond how its file is written. */
+export function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): Problem[] {
+  const { policy, isForeign, now, text } = check;
+  const split = splitFrontMatter(text);
+  // A section of a file has no front matter of its own: its problems are told at the line of its first words.
+  const bodyLine = lineOfBody(text, body, split.bodyLine);
+  const lineOf = (key: string): number => (card.section === undefined ? lineOfKey(split, key) : bodyLine);
+  const problems: Problem[] = [];
+  const report = reportTo(problems, card.file);
+  const strict = isForeign ? "warning" : "error";
+  if (card.description.length > LIMITS.descriptionChars) {
+    const message = `the description has ${card.description.length} characters, ${LIMITS.descriptionChars} at most fit on one line of context`;
+    report(
+      "warning",
+      "long-description",
+      lineOf("description"),
+      message,
+      "say it shorter; the rest belongs in the text",
+    );
+  }
+  const ended = card.status === "superseded" ? undefined : endedOn(card, now);
+  if (ended !== undefined) {
+    const message = `it expired on ${ended}, and is told only to who asks about it`;
+    report(
+      "warning",
+      "expired",
+      lineOf("expires"),
+      message,
+      "remove the memory, or give it a later `expires`",
+    );
+  }
+  for (const { code, message, remedy } of parseGuards(card.guard).problems)
+    report("error", code, lineOf("guard"), message, remedy);
+  if (policy && policy.injection !== "always" && card.guard !== undefined) {
+    const message = `a memory of type ${policy.name} has a guard, and only rules stop anything`;
+    report(
+      "warning",
+      "guard-on-no-rule",
+      lineOf("guard"),
+      message,
+      "write the rule as feedback, or remove the guard",
+    );
+  }
+  if (!policy || card.status === "superseded") return problems;
+  for (const { need, remedy } of missingNeeds({ ...card, body }, policy)) {
+    const message = `a memory of type ${policy.name} needs ${NEED_WORDS[need] ?? need}, and there is none`;
+    report(strict, `missing-${need}`, need === "trigger" ? lineOf("type") : bodyLine, message, remedy);
+  }
+  if (policy.needs.includes("absolute-dates")) {
+    const day = (card.updated ?? card.created ?? now.toISOString()).slice(0, 10);
+    for (const words of relativeWordsIn({ ...card, body }).slice(0, MAX_DATES)) {
+      const at = body.indexOf(words);
+      const line = at < 0 ? lineOf("description") : bodyLine + body.slice(0, at).split("\n").length - 1;
+      const message = `"${words}" does not mean the same later`;
+      report("warning", "relative-date", line, message, `write the day as a date (written on ${day})`);
+    }
+  }
+  return problems;
+}
+
+const NEED_WORDS: Readonly<Record<string, string>> = {
+  grounds: "the user's words or a Why",
+  why: "a Why",
+  "how-to-apply": "a How to apply",
+  symptom: "a Symptom",
+  failed: "what Failed",
+  solution: "a Solution",
+  trigger: "a trigger",
+};
+
+function lineOfBody(text: string, body: string, fallback: number): number {
+  const lf = toLf(text);
+  const at = body === "" ? -1 : lf.lastIndexOf(body);
+  return at < 0 ? fallback : lf.slice(0, at).split("\n").length;
+}
+
+/** The names and ids that links may point to. */
+interface KnownHandles {
+  names: ReadonlySet<string>;
+  ids: ReadonlySet<string>;
+}
+
+/** What is wrong between the memories of one store: names and ids given twice, links to nothing. */
+function checkSiblings(
+  cards: readonly MemoryCard[],
+  known: KnownHandles,
+  lineOf: (card: MemoryCard, key: string) => number,
+): Problem[] {
+  return [
+    ...findTwins(cards, "name", lineOf),
+    ...findTwins(cards, "id", lineOf),
+    ...cards.flatMap((card) => findBrokenLinks(card, known, lineOf)),
+  ];
+}
+
+/** Each memory that has the name or id of one before it, in the order of files. */
+function findTwins(
+  cards: readonly MemoryCard[],
+  key: "name" | "id",
+  lineOf: (card: MemoryCard, key: string) => number,
+): Problem[] {
+  const first = new Map<string, MemoryCard>();
+  return cards.flatMap((card): Problem[] => {
+    const twin = first.get(card[key]);
+    if (!twin) {
+      first.set(card[key], card);
+      return [];
+    }
+    return [
+      {
+        file: card.file,
+        line: lineOf(card, key),
+        severity: "error",
+        code: `duplicate-${key}`,
+        message: `${key} "${card[key].slice(0, 80)}" is that of ${twin.file} as well`,
+        remedy:
+          key === "name"
+            ? "rename one of the two, or merge them"
+            : "delete the `id` of the copy: it gets one of its own",
+      },
+    ];
+  });
+}
+
+function findBrokenLinks(
+  card: MemoryCard,
+  { names, ids }: KnownHandles,
+  lineOf: (card: MemoryCard, key: string) => number,
+): Problem[] {
+  return card.links
+    .filter(({ to }) => !ids.has(to) && !names.has(plainHandle(to)))
+    .map(({ rel, to }) => ({
+      file: card.file,
+      line: lineOf(card, "links"),
+      severity: "warning",
+      code: "broken-link",
+      message: `it ${rel === "related" ? "is related to" : rel} "${cutShown(to, 80)}", which is in no store here`,
+      remedy: "mend the name or id, or remove the link",
+    }));
 }

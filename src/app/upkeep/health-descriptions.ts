@@ -1,15 +1,13 @@
+import type { HealthFinding } from "../api/upkeep-reports.ts";
+import { type HealthInput, type Section, remedy } from "./health-input.ts";
 import { compareInOrder } from "../../inject/order-cards.ts";
 import { MAX_LINE_CHARS, renderMap } from "../../inject/render-map.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
-import { MAP_CHARS } from "../../store/config/store-config.ts";
 import { surpriseOf } from "../../recall/background-frequency.ts";
-import type { Difference } from "../../recall/difference.ts";
-import { differenceOf, termsOfStatement } from "../../recall/difference.ts";
-import type { HealthFinding } from "../api/upkeep-reports.ts";
-import type { HealthInput, Section } from "./health-input.ts";
-import { remedy } from "./health-input.ts";
+import { type Difference, differenceOf, termsOfStatement } from "../../recall/difference.ts";
+import { MAP_CHARS } from "../../store/config/store-config.ts";
 
 /** What the words of a description must say at the least, in nats: two words that are rare in prompts say 14. */
 const MIN_NATS = 12;

@@ -1,4 +1,4 @@
-import type { Told } from "../records/told-counts.ts";
+import type { Told } from "../records/receipt-log.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Collection } from "../place/collection.ts";

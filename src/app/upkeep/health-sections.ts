@@ -1,17 +1,16 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { HealthFinding, HealthKind } from "../api/upkeep-reports.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import { poorDescriptions } from "./health-descriptions.ts";
+import { type HealthInput, type Section, remedy } from "./health-input.ts";
+import { deadWeight, guardsNeverFired, guardsWrong, heavilyUsed, neverSurfaced } from "./health-use.ts";
+import { editsBetween } from "../../curate/nearest-names.ts";
 import { MANY_COMMITS } from "../../freshness/verdict.ts";
 import { RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
-import type { HealthFinding, HealthKind } from "../api/upkeep-reports.ts";
-import { poorDescriptions } from "./health-descriptions.ts";
-import { guardsNeverFired, guardsWrong } from "./health-guards.ts";
-import { deadWeight, heavilyUsed, neverSurfaced } from "./health-use.ts";
-import type { Section, HealthInput } from "./health-input.ts";
-import { remedy } from "./health-input.ts";
-import { openedStore } from "../place/opened-stores.ts";
-import { tagTypos } from "./tag-typos.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
 
 /** The sections in the order in which they are told: what is false first, what is only large last. */
 export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput) => Section][] = [
@@ -226,4 +225,43 @@ function folderSize(folder: string): number {
       size += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
   }
   return size;
+}
+
+/** A tag that stands on one memory only and is close to one that stands on several. */
+interface TagTypo {
+  tag: string;
+  like: string;
+  /** The memory that carries it, and all its tags. */
+  name: string;
+  tags: readonly string[];
+}
+
+/** A slip changes, adds or drops this many letters (Levenshtein) at most. */
+const MAX_EDITS = 2;
+/** In shorter tags two letters make another word: `git` and `ci`. */
+const MIN_LENGTH = 4;
+
+/**
+ * Tags used once that are within two edits of a tag used more often. They are suggested, never folded: `test` and
+ * `rest` are close as well.
+ */
+export function tagTypos(cards: readonly Pick<MemoryCard, "name" | "tags">[]): TagTypo[] {
+  const carriers = new Map<string, Pick<MemoryCard, "name" | "tags">[]>();
+  for (const card of cards)
+    for (const tag of new Set(card.tags.map((one) => one.toLowerCase())))
+      carriers.set(tag, [...(carriers.get(tag) ?? []), card]);
+  const common = [...carriers].filter(([, found]) => found.length > 1).map(([tag]) => tag);
+  return [...carriers].flatMap(([tag, found]): TagTypo[] => {
+    const [card] = found;
+    if (found.length !== 1 || card === undefined || tag.length < MIN_LENGTH) return [];
+    const like = common
+      .filter((other) => Math.abs(other.length - tag.length) <= MAX_EDITS)
+      .map((other) => ({ other, edits: editsBetween(tag, other) }))
+      .filter(({ edits }) => edits <= (tag.length < 6 ? 1 : MAX_EDITS))
+      .sort(
+        (a, b) =>
+          a.edits - b.edits || (carriers.get(b.other)?.length ?? 0) - (carriers.get(a.other)?.length ?? 0),
+      )[0];
+    return like ? [{ tag, like: like.other, name: card.name, tags: card.tags }] : [];
+  });
 }

@@ -1,9 +1,8 @@
-import { toldKey } from "../records/told-counts.ts";
+import type { HealthFinding } from "../api/upkeep-reports.ts";
+import { toldKey } from "../records/receipt-log.ts";
+import { type HealthInput, type Section, type WardGuard, remedy } from "./health-input.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
-import type { HealthFinding } from "../api/upkeep-reports.ts";
-import type { Section, HealthInput } from "./health-input.ts";
-import { remedy } from "./health-input.ts";
 
 /** What is concluded from being told needs this much to rest on. */
 const MIN_DAYS = 30;
@@ -93,4 +92,52 @@ function facts({ collection }: HealthInput, cards: readonly MemoryCard[]): Memor
 
 function toldOf({ told, collection }: HealthInput, card: MemoryCard): number {
   return told.get(toldKey(collection.storeOf(card).kind, card.name))?.count ?? 0;
+}
+
+/** A guard may be idle for so many days before anybody is asked about it. */
+const IDLE_DAYS = 90;
+
+/** Guards of which a person said that they fired wrongly, the most often wrong first. */
+export function guardsWrong({ guards }: HealthInput): Section {
+  const wrong = guards.filter((guard) => guard.wrong > 0);
+  return {
+    findings: wrong
+      .toSorted((a, b) => b.wrong / b.fired - a.wrong / a.fired)
+      .map((guard): HealthFinding => ({
+        subject: nameOf(guard),
+        words: `wrong ${guard.wrong} of ${guard.fired} times: ${guard.summary}`,
+        remedies: [remedy("edit", guard.card.name)],
+      })),
+  };
+}
+
+/** Guards in force that never fired since they were written: what they stop may never happen, or they may not see it. */
+export function guardsNeverFired({ guards, telemetry, place }: HealthInput): Section {
+  const idle = guards.filter(({ fired, whyNot }) => fired === 0 && whyNot === undefined);
+  if (idle.length === 0) return { findings: [] };
+  const now = place.now().getTime();
+  const known = telemetry.since === undefined ? 0 : (now - Date.parse(telemetry.since)) / DAY_MS;
+  if (known < IDLE_DAYS)
+    return {
+      findings: [],
+      withheld: `what heed does here is known for ${Math.floor(known)} days, ${IDLE_DAYS} are needed`,
+    };
+  return {
+    findings: idle.flatMap((guard): HealthFinding[] => {
+      const since = guard.card.updated ?? guard.card.created;
+      const days = since === undefined ? known : (now - Date.parse(since)) / DAY_MS;
+      if (days < IDLE_DAYS) return [];
+      return [
+        {
+          subject: nameOf(guard),
+          words: `not once in ${Math.floor(Math.min(days, known))} days: ${guard.summary}`,
+          remedies: [{ command: "guard test", args: ["A COMMAND THAT IT SHOULD STOP"] }],
+        },
+      ];
+    }),
+  };
+}
+
+function nameOf({ card, number }: WardGuard): string {
+  return number === 1 ? card.name : `${card.name} (guard ${number})`;
 }

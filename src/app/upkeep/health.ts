@@ -1,17 +1,16 @@
-import type { Verdict } from "../../freshness/verdict.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import { handleOf } from "../../memory/handle.ts";
-import type { Collection } from "../place/collection.ts";
-import { openCollection } from "../place/collection.ts";
 import type { HealthKind, HealthReport, HealthSection } from "../api/upkeep-reports.ts";
 import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
 import { listGuards } from "../guards/look-at-guards.ts";
-import { HEALTH_SECTIONS } from "./health-sections.ts";
-import type { Section, HealthInput, WardGuard } from "./health-input.ts";
-import { readTold } from "../records/told-counts.ts";
-import { logTrouble } from "../place/trouble-log.ts";
-import { readUse } from "../records/use-log.ts";
+import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import { readTold } from "../records/receipt-log.ts";
+import { readUse } from "../records/use-log.ts";
+import type { HealthInput, Section, WardGuard } from "./health-input.ts";
+import { HEALTH_SECTIONS } from "./health-sections.ts";
+import type { Verdict } from "../../freshness/verdict.ts";
+import { handleOf } from "../../memory/handle.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
 
 /** So many findings of a kind are listed; the title says how many there are. */
 const MAX_FINDINGS = 20;

@@ -15,7 +15,7 @@ import { truthInstead } from "../claims/truth-instead.ts";
 import type { Place } from "../place/place.ts";
 
 /** A draft whose claims are to be anchored. */
-export interface ClaimCase {
+interface ClaimCase {
   draft: MemoryDraft;
   current: StoredMemory | undefined;
   /** The claims that it has already: of the memory that is changed, or of the proposal that is confirmed. */
@@ -29,7 +29,7 @@ export interface ClaimCase {
 }
 
 /** The claims that a memory gets; undefined: it keeps those that it has. */
-export interface AnchoredClaims {
+interface AnchoredClaims {
   refusals: GateRefusal[];
   warnings: string[];
   claims: string[] | undefined;

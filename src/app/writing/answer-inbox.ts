@@ -1,34 +1,33 @@
 import { join } from "node:path";
-import { needsPerson } from "../../curate/hostile-gate.ts";
-import { codeOfItem } from "../../curate/proposal-code.ts";
-import type { InboxItem } from "../../curate/inbox.ts";
-import { nearestNames } from "../../curate/nearest-names.ts";
-import type { Actor } from "../../memory/actor.ts";
-import type { Memory } from "../../memory/memory.ts";
-import { HeedError } from "../../errors/heed-error.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import { draftOf } from "../../memory/memory-draft.ts";
-import type { StoreReader } from "../../store/store-reader.ts";
-import type { StoredMemory } from "../../store/files/scan-store.ts";
+import type { Confirmation } from "../api/inbox.ts";
+import type { WriteResult } from "../api/written-memory.ts";
 import type { Place } from "../place/place.ts";
+import { approvalOf } from "./ask-user.ts";
+import { MemoryWriter } from "./memory-writer.ts";
 import {
   askAgain,
   confirmWaiting,
   findWaitingMemory,
-  rejectWaiting,
   inboxOf,
   isFixed,
   itemOf,
+  rejectWaiting,
   storeOf,
   targetOf,
 } from "./pending-items.ts";
-import { MemoryWriter } from "./memory-writer.ts";
 import { confirmGuard, guardsOf, withGuards } from "./propose-guard.ts";
-import { approvalOf } from "./ask-user.ts";
 import { enterStore } from "./write-pipeline.ts";
+import { needsPerson } from "../../curate/hostile-gate.ts";
+import type { InboxItem } from "../../curate/inbox.ts";
+import { nearestNames } from "../../curate/nearest-names.ts";
+import { codeOfItem } from "../../curate/proposal-code.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { Actor } from "../../memory/actor.ts";
 import { plainHandle } from "../../memory/handle.ts";
-import type { Confirmation } from "../api/inbox.ts";
-import type { WriteResult } from "../api/written-memory.ts";
+import { type MemoryDraft, draftOf } from "../../memory/memory-draft.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 
 /** Approves what waits. Persons only, by whichever door: a model's claim that the user agreed can be checked by nobody. */
 export async function confirmMemory(

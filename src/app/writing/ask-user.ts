@@ -1,12 +1,20 @@
-import type { Proposal } from "../../curate/inbox.ts";
-import { Inbox, nameOfRemoval } from "../../curate/inbox.ts";
-import type { Actor } from "../../memory/actor.ts";
-import { codeOfItem } from "../../curate/proposal-code.ts";
-import type { Memory } from "../../memory/memory.ts";
-import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { HeedError } from "../../errors/heed-error.ts";
+import type { WriteResult } from "../api/written-memory.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
+import { Inbox, type Proposal, nameOfRemoval } from "../../curate/inbox.ts";
+import { codeOfItem } from "../../curate/proposal-code.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
+import { userQuotationIn } from "../../memory/codec/quotation.ts";
+import { handleOf } from "../../memory/handle.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { plainWords } from "../../memory/plain-words.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { shownDiff } from "../../store/history/unified-diff.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 
 /** Has a memory wait in the inbox: under which name, and the code by which the user answers. */
 export function putPending(
@@ -55,4 +63,76 @@ export function askToForget(place: Place, found: FoundMemory, reason: string, ac
 /** How the user approves what waits: a model that asks them itself would only be told a yes that nobody can check. */
 export function approvalOf(code: string): string {
   return `The user answers in a dialog of heed's where one is shown, by \`heed inbox\` in a terminal, or by typing \`heed yes ${code}\` or \`heed no ${code}\` as a prompt. Do not ask them, and go on`;
+}
+
+const MAX_STATEMENT_CHARS = 120;
+
+/** One line that announces a change to the user: `remembered as a rule (feedback): never use … [heed:no-verify]`. */
+export function announce(
+  verb: "remembered" | "changed" | "unchanged" | "confirmed",
+  card: MemoryCard | Memory,
+  policy: TypePolicy | undefined,
+): string {
+  return `${verb}${asWhat(policy)} (${card.type}): ${cut(card.description)} [${handleOf(card)}]`;
+}
+
+/** One line that announces what came into force by the user's quoted words: with their sentence, and how it ends. */
+export function announceQuoted(card: Memory, policy: TypePolicy | undefined): string {
+  const said = userQuotationIn(card.body) ?? "";
+  const isSame = plainWords(said) === plainWords(card.description);
+  return `kept${asWhat(policy)}: ${card.description}${isSame ? "" : ` - you said: "${said}"`} [${handleOf(card)}]; not so? type: heed forget ${card.name}`;
+}
+
+/** One line that says that something needs the user's approval, and how it is given. */
+function announcePending(memory: Memory, code: string, reason: string): string {
+  return `needs your approval (${memory.type}): ${cut(memory.description)} - ${reason}; type: heed yes ${code}, or heed no ${code}`;
+}
+
+function asWhat(policy: TypePolicy | undefined): string {
+  if (policy?.injection === "always") return " as a rule";
+  return policy?.needs.includes("confirmation") ? " about you" : "";
+}
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= MAX_STATEMENT_CHARS ? line : `${line.slice(0, MAX_STATEMENT_CHARS - 1).trimEnd()}…`;
+}
+
+/** A write that has passed the gates and waits for the user's word. */
+interface HeldBack {
+  memory: Memory;
+  actor: Actor;
+  store: StoreReader;
+  current: StoredMemory | undefined;
+  changes: MemoryAmendment | undefined;
+  reason: string;
+  /** Guards that came with the rule: whoever says yes to it says yes to them. */
+  guards?: readonly unknown[] | undefined;
+}
+
+/** Puts a write into the inbox. */
+export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
+  const { memory, actor, store, current, changes, reason, guards } = held;
+  const { card } = current ?? {};
+  const { name, code } = putPending(
+    place,
+    { ...memory, ...(guards && { guard: guards }), status: "provisional" },
+    {
+      reason,
+      by: actor,
+      store: store.ref.id,
+      ...(card && { target: { id: card.id, name: card.name, hash: card.contentHash } }),
+      flags: changes?.status === "superseded" ? ["isSuperseded"] : [],
+    },
+  );
+  const text = card && store.read(card.file).text;
+  return {
+    outcome: "pending",
+    name,
+    code,
+    announcement: announcePending(memory, code, reason),
+    reason: `${reason}: it needs the user's approval and is not in force. ${approvalOf(code)}`,
+    ...(text !== undefined &&
+      changes && { diff: shownDiff(card?.name ?? name, text, amendMemory(text, changes)) }),
+  };
 }

@@ -32,7 +32,7 @@ export type Operation =
   | "hand-over";
 
 /** What holds for a kind of change. */
-export interface ChangeRules {
+interface ChangeRules {
   does: readonly Operation[];
   /**
    * `gated`: what is written passed all gates, and carries the proof. `screened`: heed makes it of what is there already,

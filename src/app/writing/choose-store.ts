@@ -7,7 +7,7 @@ import { makeStore, userStoreToBe } from "./make-store.ts";
 import type { Place } from "../place/place.ts";
 
 /** The store into which a draft goes, or why it may not go there. */
-export type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
+type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
 
 /**
  * Chooses the store of a draft: the one that it names; else the project's, where one is here and trusted, for what

@@ -1,29 +1,26 @@
-import { localDay } from "../../memory/calendar-day.ts";
-import type { GateContext, AmendedMemory, RemovedSibling, Sibling } from "../../curate/gate.ts";
-import { Inbox } from "../../curate/inbox.ts";
-import { readInstructions } from "../../curate/derivable-gate.ts";
-import type { GatesAnswer } from "../../curate/run-gates.ts";
-import { runGates } from "../../curate/run-gates.ts";
-import { secretGate } from "../../curate/secret-gate.ts";
-import type { Actor } from "../../memory/actor.ts";
-import type { MemoryCard, StoreKind } from "../../memory/memory-card.ts";
-import type { TypeTable } from "../../memory/memory-type.ts";
-import { takesForce } from "../../memory/takes-force.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import { draftOf } from "../../memory/memory-draft.ts";
-import type { Door } from "../../memory/door.ts";
-import { plainHandle } from "../../memory/handle.ts";
-import { search } from "../../recall/search.ts";
-import { findProjectRoot } from "../../store/find-stores.ts";
-import type { StoredMemory } from "../../store/files/scan-store.ts";
-import type { StoreReader } from "../../store/store-reader.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import type { GatePass } from "./gate-pass.ts";
-import type { GroundCase } from "./ground.ts";
-import { groundOf } from "./ground.ts";
-import { amendmentOfDraft } from "./memory-of-draft.ts";
+import { type GroundCase, groundOf } from "./ground.ts";
 import { passOf } from "./make-gate-pass.ts";
+import { amendmentOfDraft } from "./memory-of-draft.ts";
+import { readInstructions } from "../../curate/derivable-gate.ts";
+import type { AmendedMemory, GateContext, RemovedSibling, Sibling } from "../../curate/gate.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import { type GatesAnswer, runGates } from "../../curate/run-gates.ts";
+import { secretGate } from "../../curate/secret-gate.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { localDay } from "../../memory/calendar-day.ts";
+import type { Door } from "../../memory/door.ts";
+import { plainHandle } from "../../memory/handle.ts";
+import type { MemoryCard, StoreKind } from "../../memory/memory-card.ts";
+import { type MemoryDraft, draftOf } from "../../memory/memory-draft.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import { takesForce } from "../../memory/takes-force.ts";
+import { search } from "../../recall/search.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 
 /** What the gates say, by which door the draft comes in, and the proof for the writer where they let it pass. */
 export interface GatedDraft extends GatesAnswer {

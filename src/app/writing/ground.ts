@@ -21,7 +21,7 @@ import type { TypePolicy } from "../../memory/memory-type.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Place } from "../place/place.ts";
-import { whoMayWrite } from "../place/who-may-write.ts";
+import { whoMayWrite } from "../place/user-config.ts";
 import { lastTurns } from "../records/session-state.ts";
 
 /** A write whose door is to be found. */

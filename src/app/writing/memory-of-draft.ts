@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Repository } from "../../git/repository-identity.ts";
+import { isStopWord } from "../../index/analysis/stop-words.ts";
 import type { Actor } from "../../memory/actor.ts";
-import type { Door } from "../../memory/door.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
-import type { Memory, Origin, Scope } from "../../memory/memory.ts";
+import { isoSeconds, normaliseTime } from "../../memory/codec/read-fields.ts";
+import type { Door } from "../../memory/door.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { Memory, Origin, Scope } from "../../memory/memory.ts";
 import { newId } from "../../memory/new-id.ts";
 import { slugOf } from "../../memory/slug.ts";
-import { isoSeconds, normaliseTime } from "../../memory/codec/read-fields.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { Repository } from "../../git/repository-identity.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { nameFor } from "./name-of-draft.ts";
 
 /** What a draft does not say itself: when, where, by whom. */
 export interface Circumstances {
@@ -27,7 +27,7 @@ export interface Circumstances {
 }
 
 /** The name of a draft: its own, else one made from its description. */
-export function nameOfDraft(draft: MemoryDraft): string {
+function nameOfDraft(draft: MemoryDraft): string {
   return draft.name === undefined ? nameFor(draft.description, () => false) : slugOf(draft.name);
 }
 
@@ -115,4 +115,43 @@ function originOf({ actor, repository, door }: Circumstances): Origin {
     actor: actor.kind,
     ...(door && { door }),
   };
+}
+
+/** A name that is made has so many words at most: it is typed, and cited by a model in a sentence. */
+const MAX_WORDS = 5;
+const MIN_WORDS = 2;
+/** Function words without which a name would say the opposite. */
+const NEGATIONS: ReadonlySet<string> = new Set("no not never dont doesnt cannot cant without nor".split(" "));
+
+/** Of long words it has fewer. */
+const MAX_CHARS = 48;
+
+/**
+ * A name of two to five words for what a memory says: the first ones that carry its meaning; with a number when it is
+ * taken.
+ */
+export function nameFor(description: string, isTaken: (name: string) => boolean): string {
+  const whole = slugOf(description).split("-");
+  const telling = tellingWords(description);
+  const words = whole.length <= MAX_WORDS || telling.length < MIN_WORDS ? whole.slice(0, MAX_WORDS) : telling;
+  while (words.length > MIN_WORDS && words.join("-").length > MAX_CHARS) words.pop();
+  const name = words.join("-");
+  if (!isTaken(name)) return name;
+  for (let number = 2; ; number++) if (!isTaken(`${name}-${number}`)) return `${name}-${number}`;
+}
+
+/** The words of a text that carry meaning; a flag or a compound counts as its parts, and is not torn. */
+function tellingWords(text: string): string[] {
+  const plain = text.replace(/[a-z][a-z\d+.-]*:\/\/(?:www\.)?([^\s/]+)\S*/gi, "$1");
+  const words: string[] = [];
+  for (const [token] of plain.matchAll(/[\p{L}\p{N}'’]+(?:[-_./][\p{L}\p{N}]+)*/gu)) {
+    const parts = slugOf(token)
+      .split("-")
+      .filter((part) => part !== "");
+    const isTelling = parts.some((part) => NEGATIONS.has(part) || (!isStopWord(part) && part !== "user"));
+    if (!isTelling) continue;
+    if (words.length + parts.length > MAX_WORDS) break;
+    words.push(...parts);
+  }
+  return words;
 }

@@ -1,3 +1,8 @@
+import type { Place } from "../place/place.ts";
+import { writableStore } from "../place/writable-store.ts";
+import { readUserWords, recordUserWord } from "../trust/user-words.ts";
+import { CHANGE_KINDS, type ChangeKind, type Operation } from "./change-kind.ts";
+import type { GatePass } from "./gate-pass.ts";
 import type { GateName } from "../../errors/gate-name.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
@@ -9,15 +14,9 @@ import { findSecrets } from "../../screening/find-secrets.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { ChangeRecord, FileChange } from "../../store/history/change-record.ts";
 import type { MemoryStore, StoreWrite } from "../../store/memory-store.ts";
-import type { Place } from "../place/place.ts";
-import { writableStore } from "../place/writable-store.ts";
-import type { ChangeKind, Operation } from "./change-kind.ts";
-import { CHANGE_KINDS } from "./change-kind.ts";
-import type { GatePass } from "./gate-pass.ts";
-import { readUserWords, recordUserWord } from "../trust/user-words.ts";
 
 /** What a change is for, and what it says of itself in the history. */
-export interface Purpose {
+interface Purpose {
   kind: ChangeKind;
   /** One line for the history. */
   why: string;

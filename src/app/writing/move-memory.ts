@@ -1,26 +1,27 @@
-import { cutShown } from "../../screening/cut-shown.ts";
-import type { Actor } from "../../memory/actor.ts";
+import type { Change, RenameScopeReport, RenameScopeRequest } from "../api/written-memory.ts";
+import { changeMade } from "../place/change-made.ts";
+import { openCollection } from "../place/collection.ts";
+import { findMemory } from "../place/find-memory.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import type { Place } from "../place/place.ts";
+import { whoMayWrite } from "../place/user-config.ts";
+import { askToForget } from "./ask-user.ts";
+import { requireMayWrite } from "./ground.ts";
+import { MemoryWriter } from "./memory-writer.ts";
+import { noteWrite } from "./write-pipeline.ts";
+import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { slugOf } from "../../memory/slug.ts";
+import { remoteName } from "../../git/remote-name.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { handleOf, plainHandle } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { slugOf } from "../../memory/slug.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { takesForce } from "../../memory/takes-force.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
+import type { Tombstone } from "../../store/files/tombstone.ts";
 import type { StoreWrite } from "../../store/memory-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
-import type { Tombstone } from "../../store/files/tombstone.ts";
-import { openCollection } from "../place/collection.ts";
-import { changeMade } from "../place/change-made.ts";
-import { openedStore } from "../place/opened-stores.ts";
-import { MemoryWriter } from "./memory-writer.ts";
-import type { Place } from "../place/place.ts";
-import { nearestNames } from "../../curate/nearest-names.ts";
-import { plainHandle } from "../../memory/handle.ts";
-import { whoMayWrite } from "../place/who-may-write.ts";
-import { requireMayWrite } from "./ground.ts";
-import { noteWrite } from "./note-write.ts";
-import { findMemory } from "../place/find-memory.ts";
-import type { Change } from "../api/written-memory.ts";
-import { askToForget } from "./ask-user.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */
 export async function removeMemory(
@@ -154,4 +155,50 @@ async function made(store: StoreReader, write: StoreWrite, place: Place, actor: 
   if (write.change) return changeMade(store, write.change);
   const time = place.now().toISOString();
   return { id: "", time, actor: actor.kind, summary: "nothing to change", files: [] };
+}
+
+/**
+ * Gives the memories of one repository to another name of it, as after a move to another host or owner. Only what a scope
+ * names is changed: where a memory came from stays as it was.
+ *
+ * @throws HeedError `not-found` when no memory is scoped to it.
+ */
+export async function renameScope(
+  place: Place,
+  { from, to, isApplied = false }: RenameScopeRequest,
+  actor: Actor,
+): Promise<RenameScopeReport> {
+  const isOf = (repo: string | undefined): boolean => repo !== undefined && nameOf(repo) === nameOf(from);
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const cards = collection.cards().filter(({ scope }) => isOf(scope.repo));
+  if (cards.length === 0) {
+    const known = [...new Set(collection.cards().flatMap(({ scope }) => scope.repo ?? []))].sort();
+    throw new HeedError(
+      "not-found",
+      `no memory is scoped to "${cutShown(from, 120)}"${known.length === 0 ? "" : `; scopes are ${known.slice(0, 8).join(", ")}`}`,
+      { handle: from, suggestions: known.slice(0, 8) },
+    );
+  }
+  const report: RenameScopeReport = { moved: [], kept: [], isApplied };
+  const repo = remoteName(to) ?? to.trim();
+  for (const card of cards) {
+    const handle = handleOf(card);
+    const store = collection.storeOf(card);
+    if (store.isReadOnly || card.section !== undefined) {
+      report.kept.push({ handle, why: "its file is another tool's: heed does not change it" });
+      continue;
+    }
+    const read = isApplied ? await collection.read(card) : undefined;
+    if (read) {
+      const writer = new MemoryWriter(place, actor);
+      const why = `${card.name} is of ${repo} now, which was ${from}`;
+      await writer.amend(read, { scope: { ...read.card.scope, repo } }, { kind: "scope", why });
+    }
+    report.moved.push(handle);
+  }
+  return report;
+}
+
+function nameOf(repo: string): string {
+  return (remoteName(repo) ?? repo).trim().toLowerCase();
 }

@@ -1,24 +1,10 @@
-import { cutShown } from "../../screening/cut-shown.ts";
-import type { InboxItem, Proposal } from "../../curate/inbox.ts";
-import { Inbox } from "../../curate/inbox.ts";
-import { nearestNames } from "../../curate/nearest-names.ts";
-import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor } from "../../memory/actor.ts";
-import { amendMemory } from "../../memory/codec/amend-memory.ts";
-import { quotationsIn } from "../../memory/codec/quotation.ts";
-import { plainHandle } from "../../memory/handle.ts";
-import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { shownDiff } from "../../store/history/unified-diff.ts";
-import type { StoreReader } from "../../store/store-reader.ts";
+import { join } from "node:path";
 import type { PendingItem } from "../api/inbox.ts";
+import type { WriteResult } from "../api/written-memory.ts";
+import { type Collection, openCollection } from "../place/collection.ts";
+import { resolveHandle } from "../place/find-memory.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import { isHeldFrom, withheld } from "../trust/held-text.ts";
-import { guardsOf, guardWords } from "./propose-guard.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import { redactSecrets } from "../../screening/find-secrets.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { join } from "node:path";
 import {
   needsWord,
   readUserWords,
@@ -26,11 +12,23 @@ import {
   waitingMemories,
   whyHeldBack,
 } from "../trust/user-words.ts";
-import type { Collection } from "../place/collection.ts";
-import { openCollection } from "../place/collection.ts";
-import { resolveHandle } from "../place/resolve-handle.ts";
-import { announce } from "./announce.ts";
-import type { WriteResult } from "../api/written-memory.ts";
+import { isHeldFrom, withheld } from "../trust/why-data.ts";
+import { announce } from "./ask-user.ts";
+import { guardWords, guardsOf } from "./propose-guard.ts";
+import { Inbox, type InboxItem, type Proposal } from "../../curate/inbox.ts";
+import { nearestNames } from "../../curate/nearest-names.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { amendMemory } from "../../memory/codec/amend-memory.ts";
+import { quotationsIn } from "../../memory/codec/quotation.ts";
+import { plainHandle } from "../../memory/handle.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { shownDiff } from "../../store/history/unified-diff.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 
 /** What waits for the user's word: proposals, the oldest first, then statements in other tools' directories. */
 export async function listPending(

@@ -1,6 +1,10 @@
 import { join } from "node:path";
-import type { InboxItem } from "../../curate/inbox.ts";
-import { Inbox } from "../../curate/inbox.ts";
+import type { WriteResult } from "../api/written-memory.ts";
+import { findMemory } from "../place/find-memory.ts";
+import type { Place } from "../place/place.ts";
+import { asAsked, putPending } from "./ask-user.ts";
+import { MemoryWriter } from "./memory-writer.ts";
+import { Inbox, type InboxItem } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { describeWholeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
@@ -11,11 +15,6 @@ import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { StoreWrite } from "../../store/memory-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
-import type { WriteResult } from "../api/written-memory.ts";
-import { findMemory } from "../place/find-memory.ts";
-import type { Place } from "../place/place.ts";
-import { asAsked, putPending } from "./ask-user.ts";
-import { MemoryWriter } from "./memory-writer.ts";
 
 /** Shown with each guard that cannot be read. */
 const EXAMPLE = '{ command: git push, flags: [--force], say: "use --force-with-lease" }';
@@ -23,7 +22,7 @@ const EXAMPLE = '{ command: git push, flags: [--force], say: "use --force-with-l
 const MAX_GIVEN_CHARS = 4000;
 
 /** Guards as somebody gave them: what a file would hold under `guard`, or what is wrong with it. */
-export type GivenGuards = { guards: readonly unknown[] } | { refusal: GateRefusal };
+type GivenGuards = { guards: readonly unknown[] } | { refusal: GateRefusal };
 
 /** Reads a guard, or a list of them, that a writer gives for a rule. A text is read as YAML, and so as JSON. */
 export function readGivenGuards(given: unknown, policy: TypePolicy | undefined): GivenGuards {

@@ -1,25 +1,22 @@
-import type { Actor } from "../../memory/actor.ts";
-import { HeedError } from "../../errors/heed-error.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { parseMemory } from "../../memory/codec/parse-memory.ts";
-import { replaceSections } from "../../memory/codec/replace-sections.ts";
-import { withReason } from "../../memory/codec/quotation.ts";
+import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memory.ts";
+import { findMemory } from "../place/find-memory.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { requireClaims } from "./anchor-claims.ts";
-import { readGivenGuards, withGuards } from "./propose-guard.ts";
-import type { DraftEntry } from "./write-pipeline.ts";
-import { enterStore } from "./write-pipeline.ts";
-import { draftOf } from "../../memory/memory-draft.ts";
-import { findMemory } from "../place/find-memory.ts";
 import { chooseStore } from "./choose-store.ts";
-import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memory.ts";
-import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
-import { amendMemory } from "../../memory/codec/amend-memory.ts";
+import { readGivenGuards, withGuards } from "./propose-guard.ts";
+import { type DraftEntry, enterStore } from "./write-pipeline.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
+import { parseMemory } from "../../memory/codec/parse-memory.ts";
+import { withReason } from "../../memory/codec/quotation.ts";
+import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
+import { replaceSections } from "../../memory/codec/replace-sections.ts";
+import { type MemoryDraft, draftOf } from "../../memory/memory-draft.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
 
 /** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
 export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {

@@ -1,38 +1,32 @@
 import { join } from "node:path";
+import type { WriteResult } from "../api/written-memory.ts";
+import { type Collection, openCollection } from "../place/collection.ts";
+import type { Place } from "../place/place.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import { announceLater } from "../records/announcements.ts";
+import { readSession, recordSession } from "../records/session-state.ts";
+import { anchorClaims } from "./anchor-claims.ts";
+import { announce, announceQuoted, propose } from "./ask-user.ts";
+import { type DraftCase, askGates, holdsBeside } from "./gate-context.ts";
+import { type Circumstances, amendmentOfDraft, memoryOfDraft, nameFor } from "./memory-of-draft.ts";
+import { MemoryWriter } from "./memory-writer.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { schemaGate } from "../../curate/schema-gate.ts";
-import type { Actor } from "../../memory/actor.ts";
-import type { Door } from "../../memory/door.ts";
-import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
-import { amendMemory } from "../../memory/codec/amend-memory.ts";
-import { hasReason } from "../../memory/codec/quotation.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Memory } from "../../memory/memory.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
+import { hasReason } from "../../memory/codec/quotation.ts";
+import { isoSeconds } from "../../memory/codec/read-fields.ts";
+import type { Door } from "../../memory/door.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { slugOf } from "../../memory/slug.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { shownDiff } from "../../store/history/unified-diff.ts";
 import type { StoreWrite } from "../../store/memory-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
-import type { StoredMemory } from "../../store/files/scan-store.ts";
-import type { Collection } from "../place/collection.ts";
-import { openCollection } from "../place/collection.ts";
-import type { Place } from "../place/place.ts";
-import { anchorClaims } from "./anchor-claims.ts";
-import { holdsBeside, askGates } from "./gate-context.ts";
-import type { DraftCase } from "./gate-context.ts";
-import { nameFor } from "./name-of-draft.ts";
-import { MemoryWriter } from "./memory-writer.ts";
-import type { Circumstances } from "./memory-of-draft.ts";
-import { amendmentOfDraft, memoryOfDraft } from "./memory-of-draft.ts";
-import { isoSeconds } from "../../memory/codec/read-fields.ts";
-import { propose } from "./propose-memory.ts";
-import { shownDiff } from "../../store/history/unified-diff.ts";
-import { announceLater } from "../records/announcements.ts";
-import { noteWrite } from "./note-write.ts";
-import { logTrouble } from "../place/trouble-log.ts";
-import { announce, announceQuoted } from "./announce.ts";
-import type { WriteResult } from "../api/written-memory.ts";
 
 /** A draft that is to enter a store, as a memory of its own or as a change of one. */
 export interface DraftEntry {
@@ -306,4 +300,15 @@ function requireOwnFile(memory: StoredMemory | undefined): void {
       `${memory.card.name} is one section of ${memory.card.file}, which another tool owns: edit the file itself`,
       { store: memory.card.storeId },
     );
+}
+
+/** Notes in its session's log that a model wrote, changed or removed a memory: then nobody reminds it of the turn. */
+export function noteWrite({ places, now, env }: Place, { kind, session, agent }: Actor): void {
+  if (kind !== "model" || session === undefined || agent !== undefined) return;
+  try {
+    if (readSession(places, session).isKnown)
+      recordSession(places, session, [{ kind: "wrote", time: now().toISOString() }]);
+  } catch (error) {
+    logTrouble("the session's log", error, env);
+  }
 }

@@ -1,14 +1,12 @@
-import type { AskedLesson, LearnerSource, LearntItem } from "../../app/place/learner-source.ts";
-import type { LearnStatus } from "../../app/api/setup-reports.ts";
-import type { Place } from "../../app/place/place.ts";
-import { readLearnSetting } from "../../app/place/learn-mode.ts";
-import { logTrouble } from "../../app/place/trouble-log.ts";
-import type { Model, ModelQuestion } from "../model/model.ts";
-import { mostTokens, objectIn } from "../model/model.ts";
+import { type ModelConfig, readModelConfig } from "../model/model-config.ts";
+import { type Model, type ModelQuestion, mostTokens, objectIn } from "../model/model.ts";
 import { openModel } from "../model/open-model.ts";
 import { LearnLedger } from "./learn-ledger.ts";
-import type { ModelConfig } from "../model/model-config.ts";
-import { readModelConfig } from "../model/model-config.ts";
+import type { LearnStatus } from "../../app/api/setup-reports.ts";
+import type { AskedLesson, LearnerSource, LearntItem } from "../../app/place/optional-parts.ts";
+import type { Place } from "../../app/place/place.ts";
+import { logTrouble } from "../../app/place/trouble-log.ts";
+import { readLearnSetting } from "../../app/place/user-config.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
 type Machine = Pick<Place, "env" | "places" | "now">;

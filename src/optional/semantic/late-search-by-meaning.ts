@@ -1,4 +1,4 @@
-import type { MeantSearch, RankedSearch, SearchByMeaning } from "../../app/place/search-by-meaning.ts";
+import type { MeantSearch, RankedSearch, SearchByMeaning } from "../../app/place/optional-parts.ts";
 
 /** A search by meaning whose code is loaded with the first search. */
 export class LateSearchByMeaning implements SearchByMeaning {

@@ -1,4 +1,4 @@
-import type { MeantCollection, MeantSearch } from "../../app/place/search-by-meaning.ts";
+import type { MeantCollection, MeantSearch } from "../../app/place/optional-parts.ts";
 import { documentKeyOf } from "../../index/document/index-document.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";

@@ -3,7 +3,7 @@ import type {
   MeantSearch,
   RankedSearch,
   SearchByMeaning,
-} from "../../app/place/search-by-meaning.ts";
+} from "../../app/place/optional-parts.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Encoder } from "./worker-encoder.ts";
 import { QUERY_TOKENS } from "./memory-text.ts";

@@ -1,4 +1,4 @@
-import type { MeantSearch, RankedSearch } from "../../app/place/search-by-meaning.ts";
+import type { MeantSearch, RankedSearch } from "../../app/place/optional-parts.ts";
 import { documentKeyAmongStores } from "../../index/document/index-document.ts";
 import type { MemoryVectors } from "./memory-vectors.ts";
 

@@ -1,9 +1,8 @@
+import { diffLines } from "diff";
+import { readClientFile, replaceClientFile, requireWritableFile, textOfBytes } from "./edit/client-file.ts";
+import { type ConnectionRecord, digestOf } from "./connection-record.ts";
+import { type EditedText, byHand, leadingPiece, withPieces, withoutPieces } from "./edit-file.ts";
 import type { Client, FilePlan, Target } from "./entry/client.ts";
-import { readClientFile, replaceClientFile, requireWritableFile, textOfBytes } from "./client-file.ts";
-import type { ConnectionRecord } from "./connection-record.ts";
-import { digestOf } from "./connection-record.ts";
-import { byHand, type EditedText, leadingPiece, withoutPieces, withPieces } from "./edit-file.ts";
-import { plannedFiles } from "./planned-files.ts";
 
 /** What became, or would become, of one file of a client. */
 export interface FileChange {
@@ -160,4 +159,59 @@ export function isBlank(text: string): boolean {
 
 function isSameBytes(a: Buffer | null, b: Buffer | null): boolean {
   return a === null || b === null ? a === b : a.equals(b);
+}
+
+/**
+ * What heed puts into a client's files: its own parts, and in the user's files the client's rules about heed's folders.
+ * Undefined: the client has nothing per project.
+ */
+export async function plannedFiles(client: Client, target: Target): Promise<FilePlan[] | undefined> {
+  const plans = await client.plan(target);
+  if (plans === undefined || target.scope === "project") return plans;
+  const rules = new Map(client.permissions?.(target).map((one) => [one.file, one.rules]));
+  const own = plans.map((plan) => {
+    const beside = rules.get(plan.file);
+    rules.delete(plan.file);
+    return beside === undefined ? plan : { ...plan, rules: beside };
+  });
+  return [...own, ...[...rules].map(([file, beside]) => ({ file, pieces: [], rules: beside }))];
+}
+
+/** A change without the texts of files: others' servers may have secrets there. */
+export interface ShownChange {
+  client: string;
+  title: string;
+  files: Omit<FileChange, "before" | "after">[];
+  notes: string[];
+}
+
+/** What a report may show of a change. */
+export function shownChange({ client, title, files, notes }: ClientChange): ShownChange {
+  return {
+    client,
+    title,
+    files: files.map(({ before: _before, after: _after, ...told }) => told),
+    notes,
+  };
+}
+
+/** A line that comes into a file, or goes. */
+export interface ChangedLine {
+  sign: "+" | "-";
+  text: string;
+}
+
+/** The lines that come and go, without those around them. */
+export function changedLines({ before, after }: FileChange): ChangedLine[] {
+  if (before === undefined && after === undefined) return [];
+  return diffLines(before ?? "", after ?? "", { ignoreNewlineAtEof: true }).flatMap(
+    ({ value, added, removed }): ChangedLine[] => {
+      if (!added && !removed) return [];
+      const sign = added ? "+" : "-";
+      return value
+        .replace(/\n$/, "")
+        .split("\n")
+        .map((text) => ({ sign, text }));
+    },
+  );
 }

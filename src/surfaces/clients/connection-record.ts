@@ -5,7 +5,7 @@ import { MAX_OWN_FILE_BYTES, readRegularBytes, readRegularFile } from "../../pla
 import type { FilePlan, Piece } from "./entry/client.ts";
 
 /** What heed knows of one file that it wrote into. */
-export interface FileRecord {
+interface FileRecord {
   /** Clients for which it was written; the last one to go takes heed out. */
   clients: string[];
   scope: "user" | "project";

@@ -1,17 +1,14 @@
-import type { Client, FilePlan, Target } from "./entry/client.ts";
 import {
   readClientFile,
   removeClientFile,
   replaceClientFile,
   requireWritableFile,
   textOfBytes,
-} from "./client-file.ts";
-import type { ClientChange, FileChange } from "./connect-clients.ts";
-import { isBlank } from "./connect-clients.ts";
-import type { ConnectionRecord } from "./connection-record.ts";
-import { digestOf } from "./connection-record.ts";
+} from "./edit/client-file.ts";
+import { type ClientChange, type FileChange, isBlank, plannedFiles } from "./connect-clients.ts";
+import { type ConnectionRecord, digestOf } from "./connection-record.ts";
 import { leadingPiece, withoutPieces } from "./edit-file.ts";
-import { plannedFiles } from "./planned-files.ts";
+import type { Client, FilePlan, Target } from "./entry/client.ts";
 
 /**
  * Takes heed out of a client's files. One that is as heed left it is given back byte for byte; of one that was edited

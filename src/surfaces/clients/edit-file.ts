@@ -1,9 +1,8 @@
 import type { FilePlan, Piece } from "./entry/client.ts";
-import { addToJson, removeFromJson } from "./edit/edit-json.ts";
-import { EditRefusal } from "./edit/edit-refusal.ts";
+import { addToJson, isHeedHook, removeFromJson } from "./edit/edit-json.ts";
+import { EditRefusal } from "./edit/client-file.ts";
 import { addToToml, removeFromToml } from "./edit/edit-toml.ts";
 import { addToYaml, removeFromYaml } from "./edit/edit-yaml.ts";
-import { isHeedHook } from "./edit/is-heed.ts";
 import { OWN_FILE_MARK } from "./plugins/ask-hook.ts";
 
 type Of<K extends string> = Extract<Piece, { kind: K }>;

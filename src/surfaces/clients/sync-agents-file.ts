@@ -1,12 +1,9 @@
 import { join, resolve } from "node:path";
-import type { Heed } from "../../heed.ts";
-import { HeedError } from "../../heed.ts";
-import { withBlock } from "./agents-file.ts";
-import { readClientFile, replaceClientFile, textOfBytes } from "./client-file.ts";
-import { EditRefusal } from "./edit/edit-refusal.ts";
+import { type Heed, HeedError } from "../../heed.ts";
+import { EditRefusal, readClientFile, replaceClientFile, textOfBytes } from "./edit/client-file.ts";
 
 /** What became of the file. */
-export interface AgentsFileReport {
+interface AgentsFileReport {
   file: string;
   action: "created" | "changed" | "unchanged";
   /** Characters of heed's block. */
@@ -39,4 +36,42 @@ export async function syncAgentsFile(
     const message = `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}. Check its permissions.`;
     throw new HeedError("io-failed", message, { file, operation: "write" }, { cause: error });
   }
+}
+
+const BEGIN =
+  "<!-- heed: begin (kept by `heed sync agents-md`; what you write between these lines is lost) -->";
+const END = "<!-- heed: end -->";
+const BLOCK = /(?:\r?\n)?<!-- heed: begin[^\n]*-->\r?\n[\s\S]*?<!-- heed: end -->(?:\r?\n|$)/;
+/** Clients read the whole file with every session; some cut it at 32 KiB. */
+const MAX_BLOCK_CHARS: number = 8000;
+
+/**
+ * A file for agents (AGENTS.md) with heed's block in it, everything else byte for byte: in its place where it has one, at
+ * the end where not, gone when there is nothing to say.
+ *
+ * @throws HeedError `broken-file` for a block that begins and does not end: what follows may be the user's.
+ */
+export function withBlock(text: string, said: string): string {
+  const hasBegin = text.includes("<!-- heed: begin");
+  if (hasBegin && !BLOCK.test(text))
+    throw new HeedError(
+      "broken-file",
+      `heed's block begins there and has no line "${END}". Put that line back, or take the block out.`,
+      { file: "AGENTS.md" },
+    );
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const body = bounded(said);
+  if (body === "") return text.replace(BLOCK, "");
+  const block = [BEGIN, body, END, ""].join("\n").replaceAll("\n", eol);
+  if (hasBegin) return text.replace(BLOCK, (found) => (/^\r?\n/.exec(found)?.[0] ?? "") + block);
+  const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
+  return text + gap + block;
+}
+
+/** Whole lines within the size; a mark of heed's own in a memory would end the block. */
+function bounded(said: string): string {
+  const safe = said.replaceAll("<!-- heed:", "<!-- heed :").trim();
+  if (safe.length <= MAX_BLOCK_CHARS) return safe;
+  const cut = safe.slice(0, MAX_BLOCK_CHARS);
+  return `${cut.slice(0, cut.lastIndexOf("\n"))}\n(and more: memory_search)`;
 }

@@ -1,10 +1,14 @@
-import { dirname } from "node:path";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import type { Heed } from "../../heed.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { CLIENTS } from "./all-clients.ts";
 import { ConnectionRecord } from "./connection-record.ts";
+import { type ClientPlaces, clientPlaces } from "./entry/client-places.ts";
+import type { Client, ProtectedFolders, Target } from "./entry/client.ts";
 import { protectedFolders } from "./entry/protected-folders.ts";
-import type { Target } from "./entry/client.ts";
-import type { ConnectionRequest } from "./plan-connections.ts";
-import { targetOf } from "./plan-connections.ts";
+import { isPluginBeside } from "../hooks/plugin-beside.ts";
+import { quoted } from "../remedy-line.ts";
 
 /** How heed was started here. */
 export interface MachineRequest {
@@ -55,4 +59,101 @@ export function recordedTargets({ request, record }: Machine): Target[] {
     targetOf({ ...request, scope: "user" }),
     ...[...new Set(roots)].map((root) => targetOf({ ...request, scope: "project", root })),
   ];
+}
+
+/** What `heed init` and `heed uninit` were asked for. */
+interface ConnectionRequest {
+  scope: "user" | "project";
+  /** The repository's root, for the project scope. */
+  root: string;
+  /** The script that runs now: the `heed.cjs` that clients shall start. */
+  script: string;
+  env: Readonly<Record<string, string | undefined>>;
+  protectedFolders: ProtectedFolders;
+}
+
+/** Where heed is put, and how it is started from there. A repository's files are read on other machines: no paths of this one. */
+export function targetOf({ scope, root, script, env, protectedFolders }: ConnectionRequest): Target {
+  return {
+    places: clientPlaces(env),
+    launch:
+      scope === "project" ? { command: "heed", args: [] } : { command: process.execPath, args: [script] },
+    scope,
+    root,
+    protectedFolders,
+  };
+}
+
+/** The clients of these names; those that are none are given back too. */
+export function clientsNamed(names: readonly string[]): { clients: Client[]; unknown: string[] } {
+  return {
+    clients: CLIENTS.filter(({ name }) => names.includes(name)),
+    unknown: names.filter((name) => !CLIENTS.some((client) => client.name === name)),
+  };
+}
+
+/** Why heed has nothing to add to a client, where that is so. */
+export function whyNotNeeded(client: Client, { env }: Pick<ConnectionRequest, "env">): string | undefined {
+  return client.name === "claude-code" && isPluginBeside(env)
+    ? "The heed plugin is installed in Claude Code and does all of this; nothing was added."
+    : undefined;
+}
+
+/** What will not last about the way in which heed is started. */
+export function launchNotes({ script }: Pick<ConnectionRequest, "script">): string[] {
+  const cache = /^.*[/\\]_npx[/\\][^/\\]+(?=[/\\])/.exec(script)?.[0];
+  if (cache === undefined) return [];
+  const given = givenToNpx(cache);
+  const install =
+    given === undefined
+      ? "install what you gave npx by npm install --global"
+      : `npm install --global ${quoted(given)}`;
+  return [`heed runs from npx's cache, which is emptied now and then: ${install}, then run heed init again.`];
+}
+
+/** The package of heed that npx was given, as a name, an address or a path: the name alone may be somebody else's. */
+function givenToNpx(cache: string): string | undefined {
+  try {
+    const text = readRegularFile(join(cache, "package.json"), { maxBytes: MAX_OWN_FILE_BYTES });
+    const packages = (JSON.parse(text) as { _npx?: { packages?: unknown } })._npx?.packages;
+    const [only, ...more] = Array.isArray(packages) ? (packages as unknown[]) : [];
+    return typeof only === "string" && more.length === 0 ? only : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A client that is on this machine. */
+interface FoundClient {
+  client: Client;
+  /** By what it was found: a program or a folder. */
+  by: string;
+}
+
+/** Finds the clients on this machine by their programs and folders; nothing is started. */
+export function findClients(places: ClientPlaces, clients: readonly Client[] = CLIENTS): FoundClient[] {
+  return clients.flatMap((client) => {
+    const by = client.folders(places).find((folder) => existsSync(folder)) ?? programOf(client, places);
+    return by === undefined ? [] : [{ client, by }];
+  });
+}
+
+function programOf({ programs }: Client, { env, platform, join }: ClientPlaces): string | undefined {
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const names = platform === "win32" ? programs.flatMap((name) => [`${name}.exe`, `${name}.cmd`]) : programs;
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isRunnable);
+}
+
+function isRunnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether other users of the machine may look into a folder. Windows has other means, which are not checked. */
+export function liesOpen(folder: string): boolean {
+  return process.platform !== "win32" && existsSync(folder) && (statSync(folder).mode & 0o077) !== 0;
 }

@@ -1,12 +1,11 @@
-import type { SessionEvent } from "../../heed.ts";
-import { findPlaces, logTrouble, openHeed, redactValue } from "../../heed.ts";
+import { type SessionEvent, findPlaces, logTrouble, openHeed, redactValue } from "../../heed.ts";
+import { readFormula } from "../../memory/formula.ts";
 import { describeReport } from "./describe-report.ts";
 import { isDouble } from "./drop-double.ts";
 import { isPluginBeside } from "./plugin-beside.ts";
 import { endWhileReading, readInput } from "./read-input.ts";
 import { renderAnswer, stdoutOf } from "./render-answer.ts";
 import { translateEvent } from "./translate-event.ts";
-import { readFormula } from "../../memory/formula.ts";
 import { whoseSession } from "./whose-session.ts";
 import { writeWhole } from "../write-whole.ts";
 

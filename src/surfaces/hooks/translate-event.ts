@@ -18,7 +18,7 @@ const OWN_SOURCES = new Set(["system", "poll_event"]);
 const TYPED_SOURCES: ReadonlySet<string | undefined> = new Set([undefined, "user"]);
 
 /** What a surface knows besides the message. */
-export interface Arrival {
+interface Arrival {
   /** The client that the registration names (`--client`). */
   client?: string | undefined;
   /** The event that the registration names (`--event`), for clients whose messages do not. */

@@ -1,6 +1,5 @@
 import { AGENT_VARIABLES, agentOf, isInterpreter, isPretender } from "../processes/agent-programs.ts";
-import type { Ancestor } from "../processes/process-ancestors.ts";
-import { environmentOf, processAncestors } from "../processes/process-ancestors.ts";
+import { type Ancestor, environmentOf, processAncestors } from "../processes/process-ancestors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

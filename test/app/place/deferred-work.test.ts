@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { DeferredWork } from "../../../src/app/place/deferred-work.ts";
+import { DeferredWork } from "../../../src/app/place/call.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { withSoundIndex } from "../../../src/app/place/index-damage.ts";
-import type { Place } from "../../../src/app/place/place.ts";
+import { type Place, withSoundIndex } from "../../../src/app/place/place.ts";
 import { IndexDamage } from "../../../src/index/segment/index-damage.ts";
 import { temporaryPlace } from "../temporary-place.ts";
 

@@ -10,10 +10,9 @@ import {
   readConversation,
   writeConversation,
 } from "../../../src/app/records/past-conversations.ts";
-import { sessionKey } from "../../../src/app/records/capture-places.ts";
+import { readSession, recordSession, sessionKey } from "../../../src/app/records/session-state.ts";
 import { noteQuestions, readQuestionNotes } from "../../../src/app/records/question-notes.ts";
 import { readReceipts } from "../../../src/app/records/receipt-log.ts";
-import { readSession, recordSession } from "../../../src/app/records/session-state.ts";
 import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
 import { readProgress, writeProgress } from "../../../src/app/records/session-progress.ts";
 import { readUserWords } from "../../../src/app/trust/user-words.ts";

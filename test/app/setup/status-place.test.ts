@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { Heed } from "../../../src/heed.ts";
 import { openHeed } from "../../../src/heed.ts";
-import { diagnose } from "../../../src/surfaces/clients/doctor/diagnose.ts";
+import { diagnose } from "../../../src/surfaces/clients/doctor/examine.ts";
 import { thisMachine } from "../../../src/surfaces/clients/this-machine.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { PERSON } from "../writing/write-desk.ts";

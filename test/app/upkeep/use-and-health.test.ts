@@ -5,7 +5,7 @@ import type { HealthFinding, HealthReport, HealthSection } from "../../../src/he
 import { citedHandles } from "../../../src/app/session/citations.ts";
 import { appendGuardEvents } from "../../../src/app/records/guard-log.ts";
 import { appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
-import { tagTypos } from "../../../src/app/upkeep/tag-typos.ts";
+import { tagTypos } from "../../../src/app/upkeep/health-sections.ts";
 import { loadCommand } from "../../../src/surfaces/cli/command-table.ts";
 import { remedyLine } from "../../../src/surfaces/remedy-line.ts";
 import { readUse } from "../../../src/app/records/use-log.ts";

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withSoundIndex } from "../../../src/app/place/index-damage.ts";
+import { Place, withSoundIndex } from "../../../src/app/place/place.ts";
 import { openedStore } from "../../../src/app/place/opened-stores.ts";
-import { Place } from "../../../src/app/place/place.ts";
 import type { ChangeKind } from "../../../src/app/writing/change-kind.ts";
 import { passOf } from "../../../src/app/writing/make-gate-pass.ts";
 import type { MemoryAmendment } from "../../../src/memory/codec/amend-memory.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { join } from "node:path";
-import { organisationConfig, whoMayWrite } from "../../../src/app/place/who-may-write.ts";
+import { organisationConfig, whoMayWrite } from "../../../src/app/place/user-config.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";

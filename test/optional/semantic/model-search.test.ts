@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { MeantCollection, MeantSearch, RankedSearch } from "../../../src/app/place/search-by-meaning.ts";
+import type { MeantCollection, MeantSearch, RankedSearch } from "../../../src/app/place/optional-parts.ts";
 import { memoryIndex } from "../../../src/index/memory-index.ts";
 import { parseMemories } from "../../../src/memory/codec/parse-memories.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";

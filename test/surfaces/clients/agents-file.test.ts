@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, property, string } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { withBlock } from "../../../src/surfaces/clients/agents-file.ts";
-import { syncAgentsFile } from "../../../src/surfaces/clients/sync-agents-file.ts";
+import { syncAgentsFile, withBlock } from "../../../src/surfaces/clients/sync-agents-file.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
 
 const rule = (name: string, description: string) => ({

@@ -1,15 +1,15 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { codex } from "../../../src/surfaces/clients/table/codex.ts";
+import { codex } from "../../../src/surfaces/clients/table/hook-clients.ts";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { FilePlan } from "../../../src/surfaces/clients/entry/client.ts";
 import { leadingPiece } from "../../../src/surfaces/clients/edit-file.ts";
 import { clientPlaces } from "../../../src/surfaces/clients/entry/client-places.ts";
-import { findClients } from "../../../src/surfaces/clients/find-clients.ts";
-import { isHeedHook } from "../../../src/surfaces/clients/edit/is-heed.ts";
-import { plannedFiles } from "../../../src/surfaces/clients/planned-files.ts";
-import { knowsResidentHooks } from "../../../src/surfaces/clients/entry/claude-version.ts";
+import { findClients } from "../../../src/surfaces/clients/this-machine.ts";
+import { isHeedHook } from "../../../src/surfaces/clients/edit/edit-json.ts";
+import { plannedFiles } from "../../../src/surfaces/clients/connect-clients.ts";
+import { knowsResidentHooks } from "../../../src/surfaces/clients/table/claude-code.ts";
 import { Machine, SCRIPT } from "./machine.ts";
 
 /** A file as people have it, of each format, at every path that a client's plan names. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { launchNotes } from "../../../src/surfaces/clients/plan-connections.ts";
+import { launchNotes } from "../../../src/surfaces/clients/this-machine.ts";
 
 /** The script of heed in a cache of npx, whose package.json says this. */
 function scriptInCache(content?: object): string {

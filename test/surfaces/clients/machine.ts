@@ -6,7 +6,7 @@ import type { Client, Target } from "../../../src/surfaces/clients/entry/client.
 import { connectClient, type ClientChange } from "../../../src/surfaces/clients/connect-clients.ts";
 import { ConnectionRecord } from "../../../src/surfaces/clients/connection-record.ts";
 import { disconnectClient } from "../../../src/surfaces/clients/disconnect-clients.ts";
-import { targetOf } from "../../../src/surfaces/clients/plan-connections.ts";
+import { targetOf } from "../../../src/surfaces/clients/this-machine.ts";
 import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 
 export const SCRIPT: string = "/opt/heed's place/heed.cjs";

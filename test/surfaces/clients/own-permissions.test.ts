@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
 import { denyRulePieces } from "../../../src/surfaces/clients/entry/claude-deny-rules.ts";
-import { geminiPolicy } from "../../../src/surfaces/clients/plugins/gemini-policy.ts";
+import { geminiPolicy } from "../../../src/surfaces/clients/table/gemini.ts";
 import { clientPlaces } from "../../../src/surfaces/clients/entry/client-places.ts";
-import { plannedFiles } from "../../../src/surfaces/clients/planned-files.ts";
+import { plannedFiles } from "../../../src/surfaces/clients/connect-clients.ts";
 import { Machine } from "./machine.ts";
 
 const clientNamed = (name: string): Client => CLIENTS.find((one) => one.name === name) as Client;

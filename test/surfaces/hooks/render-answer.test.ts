@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EventAnswer, SessionEvent } from "../../../src/heed.ts";
-import { claudeCode } from "../../../src/surfaces/hooks/dialects/claude-code.ts";
+import { claudeCode } from "../../../src/surfaces/hooks/dialects/claude-shaped.ts";
 import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
 import type { Dialect } from "../../../src/surfaces/hooks/dialects/dialect.ts";
 import { renderAnswer, stdoutOf } from "../../../src/surfaces/hooks/render-answer.ts";

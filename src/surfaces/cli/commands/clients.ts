@@ -1,22 +1,28 @@
 import { dirname } from "node:path";
 import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
-import { changedLines } from "../../clients/changed-lines.ts";
-import type { ClientChange, FileChange } from "../../clients/connect-clients.ts";
-import { connectClient } from "../../clients/connect-clients.ts";
+import {
+  type ClientChange,
+  type FileChange,
+  changedLines,
+  connectClient,
+  shownChange,
+} from "../../clients/connect-clients.ts";
 import { disconnectClient } from "../../clients/disconnect-clients.ts";
-import { diagnose } from "../../clients/doctor/diagnose.ts";
-import type { Finding } from "../../clients/doctor/finding.ts";
-import { liesOpen } from "../../clients/doctor/lies-open.ts";
-import { findClients } from "../../clients/find-clients.ts";
-import { clientsNamed, launchNotes, whyNotNeeded } from "../../clients/plan-connections.ts";
-import { shownChange } from "../../clients/shown-change.ts";
-import { recordedTargets, thisMachine } from "../../clients/this-machine.ts";
-import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { EXIT, usageError } from "../arguments/command.ts";
-import { plural, bold, cyan, dim, doneLine, green, red, styled, yellow } from "../output/text.ts";
-import type { Text } from "../output/text.ts";
+import {
+  clientsNamed,
+  findClients,
+  launchNotes,
+  liesOpen,
+  recordedTargets,
+  thisMachine,
+  whyNotNeeded,
+} from "../../clients/this-machine.ts";
+import { type CommandSpec, EXIT, type Invocation, usageError } from "../arguments/command.ts";
+import { type Text, bold, cyan, dim, doneLine, green, plural, red, styled, yellow } from "../output/text.ts";
 import { askYesNo } from "../terminal/read-given.ts";
+import { diagnose } from "../../clients/doctor/examine.ts";
+import type { Finding } from "../../clients/doctor/try-client.ts";
 
 const NAMES = CLIENTS.map(({ name }) => name);
 const PRINT = { help: "change nothing; show every line that would come or go" };

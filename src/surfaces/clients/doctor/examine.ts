@@ -1,27 +1,24 @@
 import { execFile } from "node:child_process";
 import { accessSync, chmodSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Heed } from "../../../heed.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../../platform/regular-file.ts";
-import { DIALECTS } from "../../hooks/dialects/all-dialects.ts";
-import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { CLIENTS } from "../all-clients.ts";
-import { connectClient } from "../connect-clients.ts";
+import { connectClient, plannedFiles } from "../connect-clients.ts";
 import type { ConnectionRecord } from "../connection-record.ts";
 import { disconnectClient } from "../disconnect-clients.ts";
+import { type Finding, tryHook, tryServer } from "./try-client.ts";
 import { withPieces } from "../edit-file.ts";
 import type { Client, FilePlan, Target } from "../entry/client.ts";
-import type { Finding } from "./finding.ts";
-import { liesOpen } from "./lies-open.ts";
-import { findClients } from "../find-clients.ts";
-import { whyNotNeeded } from "../plan-connections.ts";
-import { plannedFiles } from "../planned-files.ts";
-import { tryHook, tryServer } from "./try-client.ts";
+import { liesOpen, type Machine, findClients, whyNotNeeded } from "../this-machine.ts";
+import { DIALECTS } from "../../hooks/dialects/all-dialects.ts";
+import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 
 /** A client's program that does not say its version by then is left. */
 const VERSION_TIMEOUT_MS = 8000;
 
 /** What the doctor looks at. */
-export interface Examination {
+interface Examination {
   target: Target;
   record: ConnectionRecord;
   /** heed's own folders. */
@@ -186,4 +183,33 @@ function versionOf({ programs }: Client, { places }: Target): Promise<string | u
     );
     child.stdin?.end();
   });
+}
+
+/** What the doctor says: the version, the stores, and all that is connected; `isMending`: it mends what it may. */
+export async function diagnose(
+  setup: Heed["setup"],
+  { target, record, folders }: Machine,
+  isMending: boolean,
+): Promise<Finding[]> {
+  const { version, problems, question } = await setup.status();
+  const aboutMachine = { about: "machine" } as const;
+  return [
+    {
+      ...aboutMachine,
+      what: "version",
+      state: "ok",
+      detail: `heed ${version}, Node ${process.versions.node}`,
+    },
+    ...problems.map((detail): Finding => ({
+      ...aboutMachine,
+      what: "stores",
+      state: "wrong",
+      detail,
+      remedy: "heed check",
+    })),
+    ...(question === undefined
+      ? []
+      : [{ ...aboutMachine, what: "place", state: "note", detail: question } as const]),
+    ...(await examine({ target, record, folders, isMending })),
+  ];
 }

@@ -1,6 +1,6 @@
 /** The rule and the guard that a throwaway home holds, and the call that the guard forbids. */
 export const SAMPLE_RULE = "never print the word sesame";
-export const FORBIDDEN_COMMAND = "echo sesame";
+const FORBIDDEN_COMMAND = "echo sesame";
 
 /** A message of a client's, with the event where the message does not name it. */
 export interface SampleEvent {
@@ -15,7 +15,7 @@ const named = (name: string, more: object = {}): ((cwd: string) => SampleEvent) 
 const SHELL = { tool_input: { command: FORBIDDEN_COMMAND } };
 
 /** What opens a context in a client's own shape, and what asks before a tool; as real clients write them, shortened. */
-export interface Samples {
+interface Samples {
   /** Absent where nothing that a hook says reaches the model. */
   opening?: (cwd: string) => SampleEvent;
   tool: (cwd: string) => SampleEvent;

@@ -1,9 +1,10 @@
-import { DIALECTS } from "../../hooks/dialects/all-dialects.ts";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SAMPLES, SAMPLE_RULE, type SampleEvent } from "./sample-events.ts";
 import type { Client, Launch } from "../entry/client.ts";
-import type { Finding } from "./finding.ts";
-import { SAMPLE_RULE, SAMPLES } from "./sample-events.ts";
-import type { SampleEvent } from "./sample-events.ts";
-import { ThrowawayHome } from "./throwaway-home.ts";
+import { DIALECTS } from "../../hooks/dialects/all-dialects.ts";
 
 const REMEDY = "Run it by hand with HEED_DEBUG=1 (CONTRIBUTING.md), and report what it says.";
 
@@ -86,4 +87,89 @@ export async function tryServer(
 function shown(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   return line === "" ? "nothing" : `“${line.slice(0, 200)}”`;
+}
+
+/** One thing that the doctor looked at. */
+export interface Finding {
+  /** What it is about: a client's name, or `machine`. */
+  about: string;
+  what: string;
+  state: "ok" | "wrong" | "mended" | "note";
+  detail: string;
+  /** What to do, where something is wrong. */
+  remedy?: string;
+}
+
+/** A hook that needs longer is one that clients give up on. */
+const TIMEOUT_MS = 10_000;
+
+const RULE = `---
+name: sesame
+description: ${SAMPLE_RULE}
+metadata:
+  type: feedback
+  guard: { tool: Bash, command: echo, args: [sesame], action: deny }
+---
+Never print the word sesame.
+**Why:** the doctor asks for it.
+**How to apply:** always.
+`;
+
+/** What a process gave back. */
+export interface Outcome {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A home with one rule in it, in which heed is run as a client runs it; nothing of the user's own is seen or written. */
+class ThrowawayHome {
+  readonly root: string = mkdtempSync(join(tmpdir(), "heed-doctor-"));
+  readonly work: string = join(this.root, "work");
+  readonly #env: Readonly<Record<string, string>>;
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    const { PATH = "", SystemRoot } = env;
+    this.#env = {
+      PATH,
+      ...(SystemRoot !== undefined && { SystemRoot }),
+      HOME: this.root,
+      USERPROFILE: this.root,
+      HEED_DIR: join(this.root, "store"),
+      HEED_STATE_DIR: join(this.root, "state"),
+      HEED_CACHE_DIR: join(this.root, "cache"),
+      HEED_CONFIG_DIR: join(this.root, "config"),
+    };
+    mkdirSync(this.work);
+    mkdirSync(join(this.root, "store", "feedback"), { recursive: true });
+    // A store that heed made here, as its records say: a rule that lies in no store of its is data.
+    const trusted = { user: [realpathSync(join(this.root, "store"))] };
+    mkdirSync(join(this.root, "state"));
+    writeFileSync(
+      join(this.root, "state", "stores.json"),
+      JSON.stringify({ version: 1, trusted, attached: [] }),
+    );
+    writeFileSync(join(this.root, "store", "feedback", "sesame.md"), RULE);
+  }
+
+  /** Runs a command there with a text on stdin. */
+  run(command: string, args: readonly string[], input: string): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const options = { cwd: this.work, env: this.#env, timeout: TIMEOUT_MS, windowsHide: true };
+      const child = execFile(command, [...args], options, (error, stdout, stderr) => {
+        const code = error === null ? 0 : error.code;
+        resolve({
+          exitCode: typeof code === "number" ? code : null,
+          stdout,
+          stderr: stderr || (error?.message ?? ""),
+        });
+      });
+      child.stdin?.on("error", () => {});
+      child.stdin?.end(input);
+    });
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 3 });
+  }
 }

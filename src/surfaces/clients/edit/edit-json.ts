@@ -1,6 +1,5 @@
+import { JsonText, isSameJson } from "./json-text.ts";
 import type { Piece } from "../entry/client.ts";
-import { hooksOf, isHeedHook } from "./is-heed.ts";
-import { isSameJson, JsonText } from "./json-text.ts";
 
 type JsonPiece = Extract<Piece, { kind: `json-${string}` }>;
 type Fields = Record<string, unknown>;
@@ -147,4 +146,25 @@ function isFields(value: unknown): value is Fields {
 
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+/** The words of a command line that is heed's hook, by whatever path heed is started. */
+const HOOK = /(?:^|[\s"'/\\])heed(?:\.cjs|\.cmd)?["']?\s+hook\b/;
+
+/** Whether a hook found in a client's file is one of heed's, of any version, client and shape. */
+export function isHeedHook(hook: unknown): boolean {
+  if (typeof hook !== "object" || hook === null) return false;
+  const { type, tool, args } = hook as Fields;
+  if (type === "mcp_tool") return tool === "memory_hook";
+  const rest = Array.isArray(args) ? args.map(String) : [];
+  return ["command", "bash", "powershell"].some((key) => {
+    const command = (hook as Fields)[key];
+    return typeof command === "string" && HOOK.test([command, ...rest].join(" "));
+  });
+}
+
+/** The hooks in an item of a list: the item itself, or the list that it groups. */
+function hooksOf(item: unknown): readonly unknown[] {
+  const inner = (item as Fields | null)?.["hooks"];
+  return Array.isArray(inner) ? (inner as unknown[]) : [item];
 }

@@ -1,6 +1,6 @@
 import { parse, TomlError } from "smol-toml";
 import type { Piece } from "../entry/client.ts";
-import { EditRefusal } from "./edit-refusal.ts";
+import { EditRefusal } from "./client-file.ts";
 
 type TomlPiece = Extract<Piece, { kind: "toml" }>;
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { deleteYamlKey, editLines, setYamlValue } from "../../../memory/codec/edit-yaml.ts";
 import { parseYaml } from "../../../memory/codec/parse-yaml.ts";
 import type { Piece } from "../entry/client.ts";
-import { EditRefusal } from "./edit-refusal.ts";
+import { EditRefusal } from "./client-file.ts";
 
 type YamlPiece = Extract<Piece, { kind: "yaml" }>;
 

@@ -1,9 +1,15 @@
-import type { Node, ParseError } from "jsonc-parser";
-import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from "jsonc-parser";
-import { EditRefusal } from "./edit-refusal.ts";
+import {
+  type Node,
+  type ParseError,
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import { EditRefusal } from "./client-file.ts";
 
 /** Keys and places in lists that lead to a value. */
-export type JsonPath = readonly (string | number)[];
+type JsonPath = readonly (string | number)[];
 
 const TOLERANT = { allowTrailingComma: true, disallowComments: false } as const;
 /** Blanks, a comma and comments that follow a value on its line. */

@@ -1,18 +1,18 @@
 /** One hook of Claude Code's configuration, as its settings and a plugin's hooks file write it. */
-export type ClaudeHook =
+type ClaudeHook =
   | { type: "command"; command: string; args?: string[]; timeout: number }
   | { type: "mcp_tool"; server: string; tool: string; timeout: number; input: Record<string, string> };
 
-export interface ClaudeHookGroup {
+interface ClaudeHookGroup {
   matcher?: string;
   hooks: ClaudeHook[];
 }
 
 /** Hooks by event. */
-export type ClaudeHooks = Record<string, ClaudeHookGroup[]>;
+type ClaudeHooks = Record<string, ClaudeHookGroup[]>;
 
 /** How heed's hooks are run. */
-export interface HookTarget {
+interface HookTarget {
   /**
    * `resident`: events inside the session go to the MCP server, which costs no process start. `command`: each event
    * runs a process, as clients before 2.1.139 know nothing else (one `mcp_tool` hook makes 2.1.112 drop the whole

@@ -49,7 +49,7 @@ export interface FilePlan {
 }
 
 /** The rules that go into one file. */
-export interface RuleFile {
+interface RuleFile {
   file: string;
   rules: readonly Piece[];
 }
@@ -67,7 +67,7 @@ export interface Target {
 }
 
 /** Whether the text that a server gives about itself stands in the model's first request. */
-export type ServerInstructions = "read" | "not read" | "no server" | "unknown";
+type ServerInstructions = "read" | "not read" | "no server" | "unknown";
 
 /** A client that heed can be connected with: data, and what to write as values. */
 export interface Client {

@@ -1,6 +1,6 @@
-import type { Client, Piece } from "../entry/client.ts";
-import { ampPlugin } from "../plugins/amp-plugin.ts";
-import { serverPiece } from "../entry/server-piece.ts";
+import type { Client, Launch, Piece } from "../entry/client.ts";
+import { serverPiece } from "../entry/pieces.ts";
+import { askHook } from "../plugins/ask-hook.ts";
 
 /** Its rule for the tools that write a file by its path; the first that fits counts, and `*` goes over `/`. */
 const rule = (folders: readonly string[]): object => ({
@@ -35,3 +35,35 @@ export const amp: Client = {
     ];
   },
 };
+
+/** heed's plugin for Amp, as the text of a TypeScript file without types. */
+function ampPlugin(launch: Launch): string {
+  return `// @ts-nocheck
+${askHook("amp", launch)}
+export default function heed(amp) {
+  const base = (event) => ({ session_id: event.thread?.id ?? "", cwd: process.cwd() });
+  const opened = new Set();
+  amp.on("agent.start", async (event) => {
+    const session = base(event);
+    const parts = [];
+    if (!opened.has(session.session_id)) {
+      opened.add(session.session_id);
+      parts.push((await ask({ ...session, hook_event_name: "SessionStart", source: "startup" })).context);
+    }
+    const prompt = typeof event.message === "string" ? event.message : (event.message?.content ?? "");
+    if (typeof prompt === "string")
+      parts.push((await ask({ ...session, hook_event_name: "UserPromptSubmit", prompt })).context);
+    const content = parts.filter(Boolean).join("\\n\\n");
+    return content ? { message: { content, display: false } } : undefined;
+  });
+  amp.on("tool.call", async (event) => {
+    const use = { hook_event_name: "PreToolUse", tool_name: event.tool, tool_input: event.input };
+    const { deny } = await ask({ ...base(event), ...use });
+    return deny ? { action: "reject-and-continue", message: deny } : { action: "allow" };
+  });
+  amp.on("agent.end", async (event) => {
+    await ask({ ...base(event), hook_event_name: "Stop" });
+  });
+}
+`;
+}

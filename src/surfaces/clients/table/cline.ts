@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import type { ClientPlaces } from "../entry/client-places.ts";
 import type { Client, FilePlan, Launch } from "../entry/client.ts";
-import { launchLine } from "../entry/launch-line.ts";
-import { serverPiece } from "../entry/server-piece.ts";
+import { launchLine, serverPiece } from "../entry/pieces.ts";
 
 /** Hooks of Cline are programs named after their event. */
 const EVENTS = ["TaskStart", "PreToolUse", "TaskComplete", "SessionShutdown"];

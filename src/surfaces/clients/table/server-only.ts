@@ -1,6 +1,6 @@
 import type { ClientPlaces } from "../entry/client-places.ts";
 import type { Client, FilePlan, Launch, Target } from "../entry/client.ts";
-import { serverCommand, serverPiece } from "../entry/server-piece.ts";
+import { serverCommand, serverPiece } from "../entry/pieces.ts";
 
 /** Clients without hooks: the server says the rules (`--with-rules`), and AGENTS.md where they read it. */
 function serverOnly(
@@ -82,3 +82,21 @@ export const roo: Client = serverOnly("roo", "Roo Code", {
 function rooFolder({ application, join }: ClientPlaces): string {
   return join(application, "Code", "User", "globalStorage", "rooveterinaryinc.roo-cline");
 }
+
+/** Claude Desktop: no hooks, no AGENTS.md; what the server says of itself is all that carries rules. */
+export const claudeDesktop: Client = {
+  name: "claude-desktop",
+  title: "Claude Desktop",
+  programs: [],
+  folders: ({ application, join }) => [join(application, "Claude")],
+  instructions: "read",
+  plan: ({ places, launch, scope }) =>
+    scope === "project"
+      ? undefined
+      : [
+          {
+            file: places.join(places.application, "Claude", "claude_desktop_config.json"),
+            pieces: [serverPiece(["mcpServers"], launch, { flags: ["--with-rules"] })],
+          },
+        ],
+};

@@ -1,19 +1,8 @@
-import { claudeCode } from "./claude-code.ts";
+import { claudeCode, codex, droid, gemini, kimi, qwen, vscode } from "./claude-shaped.ts";
 import { cline } from "./cline.ts";
-import { codex } from "./codex.ts";
-import { copilot } from "./copilot.ts";
-import { crush } from "./crush.ts";
-import { cursor } from "./cursor.ts";
-import type { Dialect, Fields } from "./dialect.ts";
-import { isInEnvironment } from "./dialect.ts";
-import { droid } from "./droid.ts";
-import { gemini } from "./gemini.ts";
-import { goose } from "./goose.ts";
-import { kimi } from "./kimi.ts";
+import { type Dialect, type Fields, isInEnvironment } from "./dialect.ts";
+import { copilot, crush, cursor, goose, windsurf } from "./own-shaped.ts";
 import { amp, kilo, opencode, pi } from "./plugin-dialects.ts";
-import { qwen } from "./qwen.ts";
-import { vscode } from "./vscode.ts";
-import { windsurf } from "./windsurf.ts";
 
 /** Every client whose hooks, plugins or extensions carry heed, one dialect each. */
 export const DIALECTS: readonly Dialect[] = [

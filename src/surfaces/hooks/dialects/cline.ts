@@ -1,5 +1,4 @@
-import type { Dialect, EventKind } from "./dialect.ts";
-import { fieldsIn, textIn } from "./dialect.ts";
+import { type Dialect, type EventKind, fieldsIn, textIn } from "./dialect.ts";
 
 const EVENTS: Readonly<Record<string, EventKind>> = {
   TaskStart: "session-start",

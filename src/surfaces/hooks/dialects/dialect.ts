@@ -73,3 +73,59 @@ export function hasTranscriptIn(fields: Fields, folder: string): boolean {
 export function isInEnvironment(dialect: Dialect, env: Environment): boolean {
   return dialect.env.some((name) => (env[name] ?? "") !== "");
 }
+
+/** The events of Claude Code that heed answers; several clients took the names over. */
+export const CLAUDE_EVENTS: Readonly<Record<string, EventKind>> = {
+  SessionStart: "session-start",
+  SubagentStart: "subagent-start",
+  UserPromptSubmit: "prompt",
+  PreToolUse: "tool-use",
+  PostToolUseFailure: "tool-failure",
+  PreCompact: "compaction",
+  Stop: "stop",
+  SessionEnd: "session-end",
+};
+
+/** The kinds of events in whose answer Claude Code takes context. */
+export const CLAUDE_CONTEXT: readonly EventKind[] = [
+  "session-start",
+  "subagent-start",
+  "prompt",
+  "tool-use",
+  "tool-failure",
+];
+
+/**
+ * The shape that Claude Code defined and most others took over: `hookSpecificOutput` with the event's name, and a line
+ * for the user as `systemMessage`.
+ */
+export function nestedReply(
+  answer: EventAnswer,
+  event: { name: string; kind: EventKind },
+): Reply | undefined {
+  const { context, decision, notice } = answer;
+  if (context === undefined && notice === undefined && decision === undefined) return undefined;
+  return {
+    stdout: {
+      ...(notice !== undefined && { systemMessage: notice }),
+      ...((context !== undefined || decision !== undefined) && {
+        hookSpecificOutput: {
+          hookEventName: event.name,
+          ...(decision && {
+            permissionDecision: decision.action,
+            permissionDecisionReason: decision.reason,
+          }),
+          ...(context !== undefined && { additionalContext: context }),
+        },
+      }),
+    },
+  };
+}
+
+/** The same without a line for the user, for clients that have no place for one. */
+export function nestedReplyAlone(
+  { notice: _notice, ...answer }: EventAnswer,
+  event: { name: string; kind: EventKind },
+): Reply | undefined {
+  return nestedReply(answer, event);
+}

@@ -1,5 +1,4 @@
-import { CLAUDE_EVENTS } from "./claude-events.ts";
-import type { Dialect, EventKind } from "./dialect.ts";
+import { CLAUDE_EVENTS, type Dialect, type EventKind } from "./dialect.ts";
 
 const TOOLS: Readonly<Record<string, string>> = {
   bash: "Bash",

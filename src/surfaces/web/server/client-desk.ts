@@ -2,20 +2,27 @@ import { createHash } from "node:crypto";
 import type { Heed } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
-import type { ChangedLine } from "../../clients/changed-lines.ts";
-import { changedLines } from "../../clients/changed-lines.ts";
-import type { ClientChange } from "../../clients/connect-clients.ts";
-import { connectClient } from "../../clients/connect-clients.ts";
+import {
+  type ChangedLine,
+  type ClientChange,
+  type ShownChange,
+  changedLines,
+  connectClient,
+  shownChange,
+} from "../../clients/connect-clients.ts";
 import { disconnectClient } from "../../clients/disconnect-clients.ts";
-import { diagnose } from "../../clients/doctor/diagnose.ts";
-import type { Finding } from "../../clients/doctor/finding.ts";
+import { diagnose } from "../../clients/doctor/examine.ts";
+import type { Finding } from "../../clients/doctor/try-client.ts";
 import type { Client } from "../../clients/entry/client.ts";
-import { findClients } from "../../clients/find-clients.ts";
-import { launchNotes, whyNotNeeded } from "../../clients/plan-connections.ts";
-import type { ShownChange } from "../../clients/shown-change.ts";
-import { shownChange } from "../../clients/shown-change.ts";
-import type { Machine, MachineRequest } from "../../clients/this-machine.ts";
-import { recordedTargets, thisMachine } from "../../clients/this-machine.ts";
+import {
+  type Machine,
+  type MachineRequest,
+  findClients,
+  launchNotes,
+  recordedTargets,
+  thisMachine,
+  whyNotNeeded,
+} from "../../clients/this-machine.ts";
 
 /** What may be done with a client. */
 export type ClientWork = "connect" | "disconnect";

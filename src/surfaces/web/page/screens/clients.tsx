@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { ClientPlan, ClientStanding, ClientWork } from "../../server/client-desk.ts";
-import type { Finding } from "../../../clients/doctor/finding.ts";
-import { say, Trouble, Waiting, useAct } from "../parts/messages.tsx";
+import { Trouble, Waiting, say, useAct } from "../parts/messages.tsx";
 import { plural } from "../parts/words.tsx";
 import { call } from "../state/call.ts";
 import { touch, useAnswer } from "../state/live.ts";
+import type { Finding } from "../../../clients/doctor/try-client.ts";
+import type { ClientPlan, ClientStanding, ClientWork } from "../../server/client-desk.ts";
 
 /** The agents' clients: which heed is connected with, what would be written for one, shown before it is; and the doctor. */
 export function Clients(): VNode {

@@ -4,14 +4,13 @@ import {
   mkdirSync,
   realpathSync,
   renameSync,
-  rmdirSync,
   rmSync,
+  rmdirSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readRegularBytes } from "../../platform/regular-file.ts";
-import { EditRefusal } from "./edit/edit-refusal.ts";
+import { readRegularBytes } from "../../../platform/regular-file.ts";
 
 /** A client's file of more than this is no configuration. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -73,4 +72,12 @@ export function removeClientFile(file: string, madeFolders: readonly string[]): 
     }
   }
   return left;
+}
+
+/** Why heed leaves a client's file as it is. */
+export class EditRefusal extends Error {
+  constructor(why: string) {
+    super(why);
+    this.name = "EditRefusal";
+  }
 }

@@ -1,8 +1,42 @@
 import type { Launch, Piece } from "./client.ts";
-import { launchLine } from "./launch-line.ts";
+
+/** A command line for clients that give their hooks to a shell. */
+export function launchLine({ command, args }: Launch, ...more: readonly string[]): string {
+  return [command, ...args, ...more].map(shellWord).join(" ");
+}
+
+/** Double quotes are known to every shell that clients use. */
+function shellWord(word: string): string {
+  return /^[\w./:@\\-]+$/.test(word) ? word : `"${word.replace(/(["$`])/g, "\\$1")}"`;
+}
+
+/** The command of heed's server. */
+export function serverCommand(
+  { command, args }: Launch,
+  ...more: readonly string[]
+): {
+  command: string;
+  args: string[];
+} {
+  return { command, args: [...args, "mcp", ...more] };
+}
+
+/** heed's server as an entry of a JSON object, as nearly every client writes it. */
+export function serverPiece(
+  path: readonly string[],
+  launch: Launch,
+  {
+    before = {},
+    after = {},
+    flags = [],
+  }: { before?: object; after?: object; flags?: readonly string[] } = {},
+): Piece {
+  const value = { ...before, ...serverCommand(launch, ...flags), ...after };
+  return { kind: "json-value", path: [...path, "heed"], value };
+}
 
 /** A client's hooks, as its file writes them. */
-export interface HookStyle {
+interface HookStyle {
   /** `heed hook --client NAME`; absent where other clients run the same file. */
   client?: string;
   /** Keys above the events. */
@@ -41,3 +75,10 @@ export const CLAUDE_NAMED: Readonly<Record<string, string>> = {
   Stop: "",
   SessionEnd: "",
 };
+
+/** A text or list of texts in TOML; JSON's escapes are TOML's too. */
+export function tomlValue(value: string | number | readonly string[]): string {
+  return Array.isArray(value)
+    ? `[${value.map((item) => JSON.stringify(item)).join(", ")}]`
+    : JSON.stringify(value);
+}

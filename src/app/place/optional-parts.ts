@@ -3,6 +3,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Hit } from "../../recall/search-query.ts";
 import type { SearchResult } from "../../recall/search.ts";
+import type { SaidTurn } from "../../capture/session-digest.ts";
 
 /** What of a collection is needed to know what its memories mean. */
 export interface MeantCollection {
@@ -38,4 +39,43 @@ export interface SearchByMeaning {
   rank(search: MeantSearch): Promise<RankedSearch>;
   /** Gives the model back. */
   close(): Promise<void>;
+}
+
+/** A memory that is there already. */
+export interface KnownMemory {
+  /** `heed:name`; unique in its list. */
+  handle: string;
+  type: string;
+  description: string;
+}
+
+/** What a model found worth keeping, as it says: nothing of it is checked yet. */
+export interface LearntItem {
+  type: string;
+  /** One sentence that stands alone. */
+  statement: string;
+  /** The user's own words for it. */
+  quote: string;
+  /** Only where the user gave one, in their words. */
+  reason: string | undefined;
+  /** The handle of a memory that it adds to or says otherwise than. */
+  changes: string | undefined;
+}
+
+/** What is put to the model: turns of one session and what is known. */
+export interface AskedLesson {
+  session: string;
+  turns: readonly SaidTurn[];
+  known: readonly KnownMemory[];
+  /** Ends the call: somebody needs the machine. */
+  signal?: AbortSignal;
+}
+
+/** The optional model that reads what the user said after a session; only where the user set one up. */
+export interface LearnerSource {
+  /**
+   * Asks once, within the day's budget; undefined when there is no budget, or trouble, which is written down: then it may
+   * be asked again. An answer that is none was paid for, and says nothing. Never rejects.
+   */
+  learn(asked: AskedLesson): Promise<LearntItem[] | undefined>;
 }
