@@ -10,7 +10,18 @@ import type {
   SyncReport,
   TrustReview,
 } from "../app/api/setup-reports.ts";
-import { anyText, count, either, list, object, oneOf, optional, text, shape } from "../app/api/schema.ts";
+import {
+  anyText,
+  count,
+  either,
+  list,
+  object,
+  oneOf,
+  open,
+  optional,
+  text,
+  shape,
+} from "../app/api/schema.ts";
 import type { MapSetting } from "../app/api/session-events.ts";
 import type { Place } from "../app/place/place.ts";
 import { repositoryLabel } from "../git/known-repositories.ts";
@@ -233,7 +244,8 @@ export async function wholeStatus(place: Place): Promise<StatusReport> {
 }
 
 const planned = shape<SemanticRequest>({ from: optional(text("a directory")), isNative: optionalFlag });
-const fetched = object({ name: text(), version: text(), integrity: text(), license: anyText });
+// What `plan` says of a package beside these goes back as it came.
+const fetched = open({ name: text(), version: text(), integrity: text(), license: anyText });
 const plan = {
   ...shape<SemanticPlan>({
     kind: oneOf("fetch", "copy"),

@@ -168,7 +168,8 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   ),
   told(
     ["pass", "pwd", "kennwort", " pw ", "contrase", "mot de", "clave "],
-    String.raw`(?:${PASSWORD}|clave|(?<=\s)\s?pw)(?:[:,]|\s-)?\s{1,4}`,
+    // A line of a key may end by such a word.
+    String.raw`(?<![\w+/]{30})(?:${PASSWORD}|clave|(?<=\s)\s?pw)(?:[:,]|\s-)?\s{1,4}`,
   ),
   {
     // "log in as admin / …", "credentials: admin:…", "user deploy, password …"

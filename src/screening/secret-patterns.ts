@@ -100,7 +100,7 @@ const PLACED_SECRETS: readonly SecretPattern[] = [
     kind: "cookie",
     hints: ["cookie:"],
     pattern:
-      /Cookie:\s{1,4}(?:[^\n;=]{1,80}=[^\n;]{0,15};\s{0,3}){0,8}[^\n;=]{1,80}=(?<value>[\w.%+/=:~-]{16,400})/iy,
+      /Cookie:\s{1,4}(?:[^\s;=][^\n;=]{0,79}=[^\n;]{0,15};\s{0,3}){0,8}[^\s;=][^\n;=]{0,79}=(?<value>[\w.%+/=:~-]{16,400})/iy,
     isSecret: isDrawn,
   },
   {

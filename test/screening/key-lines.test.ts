@@ -68,3 +68,9 @@ test.each(Object.entries(PAIRS))("the public one, %s, is shown, torn or not", (_
   for (const text of [lines, lines.slice(1), lines.slice(0, -1), lines.slice(1, -1)])
     expect(findSecrets(text.join("\n"))).toEqual([]);
 });
+
+test("a line of a public one that ends in a word for a password is none's name", () => {
+  const line = "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAnBPQkGvMHRqVzBknpwd";
+  expect(findSecrets(`${line}\naXpxcEoslPNf8k+Wt5ieVfNH9dwDL3ukry0QAcQqgJghFgP+3Y5ggASUtElFphJ+`)).toEqual([]);
+  expect(findSecrets("the staging pwd\naXpxcEoslPNf8k+Wt5ieVf")).toHaveLength(1);
+});

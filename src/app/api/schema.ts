@@ -267,7 +267,7 @@ function shown(value: unknown): string {
   }
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
-  return String(value);
+  return typeof value === "number" || typeof value === "bigint" ? value.toString() : JSON.stringify(value);
 }
 
 /** Arguments by their names, in their order. */

@@ -28,7 +28,7 @@ export function expandWord(word: Word, expansion: Expansion): ShellWord[] {
   if (!parts) return [knownWord(expandTilde(text, word.value, expansion))];
   if (parts.some(({ type }) => type === "BraceExpansion")) {
     expansion.runParts(word);
-    return expandBraces(text) ?? [UNKNOWN_WORDS];
+    return expandBraces(text, expansion) ?? [UNKNOWN_WORDS];
   }
   const [only] = parts.length === 1 ? parts : [];
   const inner = only?.type === "DoubleQuoted" && only.parts.length === 1 ? only.parts[0] : only;
@@ -64,13 +64,13 @@ export function expandQuoted(parts: readonly WordPart[], expansion: Expansion): 
 }
 
 /** One list of plain text in braces: `a{b,c}` is `ab` and `ac`. Undefined for others. */
-function expandBraces(text: string): ShellWord[] | undefined {
+function expandBraces(text: string, expansion: Expansion): ShellWord[] | undefined {
   const [, before = "", list, after = ""] =
     /^([^{}'"`\\$()]*)\{([^{}'"`\\$()]*,[^{}'"`\\$()]*)\}([^{}'"`\\$()]*)$/.exec(text) ?? [];
   const items = list?.split(",").filter((item) => before + item + after !== "");
   if (!items || items.length > MAX_EACH) return undefined;
   return items.map((item) => {
-    const one = before + item + after;
+    const one = expandTilde(before + item + after, before + item + after, expansion);
     return { ...knownWord(one), isGlob: /[*?[]/.test(one) };
   });
 }

@@ -127,10 +127,10 @@ it("a failure of a tool that is not named recalls by its error", async () => {
 
 describe("what cannot be answered is, with nothing, and logged", () => {
   it.each<[string, Record<string, unknown>, string]>([
-    ["no kind", {}, "event.kind is undefined"],
-    ["an unknown kind", { kind: "pause" }, 'event.kind is "pause"'],
+    ["no kind", {}, "give an event with its kind"],
+    ["an unknown kind", { kind: "pause" }, "give an event with its kind"],
     ["a prompt without a text", { kind: "prompt", prompt: null }, "event.prompt is null"],
-    ["a tool use without a tool", { kind: "tool-use", input: COMMAND }, "event.tool is undefined"],
+    ["a tool use without a tool", { kind: "tool-use", input: COMMAND }, "event.tool is missing"],
   ])("%s", async (_what, event, logged) => {
     expect(await answer(event)).toEqual({});
     expect(readFileSync(join(place.state, "heed.log"), "utf8")).toContain(logged);

@@ -16,7 +16,9 @@ export function Form({ class: style, onSubmit, isSearch = false, children }: For
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const values = [...new FormData(event.currentTarget as HTMLFormElement)];
-    onSubmit(Object.fromEntries(values.map(([name, value]) => [name, String(value)])));
+    onSubmit(
+      Object.fromEntries(values.map(([name, value]) => [name, typeof value === "string" ? value : ""])),
+    );
   };
   return (
     <form class={style} onSubmit={submit} {...(isSearch && { role: "search" })}>

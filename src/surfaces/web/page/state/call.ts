@@ -57,11 +57,11 @@ function answerOtherTabs(): void {
 type Method = (...args: never[]) => unknown;
 /** What may be called, by its path; that the page may call it is checked by the server. */
 type Path = {
-  [Group in keyof Served & string]: {
+  [Group in keyof Served]: {
     [Name in keyof Served[Group] & string]: Served[Group][Name] extends Method ? `${Group}.${Name}` : never;
   }[keyof Served[Group] & string];
-}[keyof Served & string];
-type MethodOf<Name extends Path> = Name extends `${infer Group extends keyof Served & string}.${infer Last}`
+}[keyof Served];
+type MethodOf<Name extends Path> = Name extends `${infer Group extends keyof Served}.${infer Last}`
   ? Extract<Served[Group][Last & keyof Served[Group]], Method>
   : never;
 /** What the page gives: what the method takes, without who acts or reads; and the hash that was seen, where it takes none. */
