@@ -11,7 +11,7 @@ const RESAMPLES = 2000;
 const SEED = 20_260_305;
 
 /**
- * The 95 % percentile interval of a pooled rate when whole groups (stores, conversations, projects) are drawn anew:
+ * The 95 % percentile interval of a pooled rate when whole groups (stores, conversations, projects) are drawn again:
  * prompts of one store are alike, and an interval over prompts would be too narrow. Undefined for fewer than two groups
  * with trials, about which nothing can be said so.
  */

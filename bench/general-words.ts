@@ -48,7 +48,7 @@ const TALK =
   "history hope initial insert lib machine mark maybe obvious param plain pr probably really recommend reload sense " +
   "solution staging start story sure thank thanks thought todo transform trouble visible whole wonder worry yeah " +
   "yes";
-/** Words of reasoning, judging and planning that bear on any work. */
+/** Words of reasoning, judging and planning that are relevant to any work. */
 const REASONING =
   "absolute accept accident accurate achieve act adapt adjust advance advice agree alias align alternative amount " +
   "apparently assert assign assist assume attach attempt attention automate avoid await aware awesome bad balance " +
@@ -85,7 +85,7 @@ const REASONING =
   "screw seed seem self senior sensible sentence separate serious settle several shift shortcut shorten shut sick " +
   "significant silly similar simplify simulate situation skill slight slip smart smooth snippet solid somehow " +
   "sometimes soon sophisticated sound spare spawn speak speed spend spot squash stable stale stand startup static " +
-  "stay steer stick stop straight strange strength stretch strip strong struggle stub stuck study stupid subtle " +
+  "stay steer stick stop straight strange strength chunk strip strong struggle stub stuck study stupid subtle " +
   "succeed sudden suffer suit super surface surprise surround suspect symbol symptom tackle tail talk tedious " +
   "temporary tend terrible thorough tidy tie tight timestamp tiny today together tomorrow tonight topic touch tough " +
   "toward tradeoff transition translate tricky trim trivial trouble trust tune tweak twice typical typo ugly " +

@@ -269,7 +269,7 @@ function precision(replays: readonly Replay[]): Figure {
   return pooledRate("precision", tallies);
 }
 
-/** Share of the unlabelled turns that were given anything; drawn anew by project. */
+/** Share of the unlabelled turns that were given anything; drawn again by project. */
 function turnFigure(turns: ReadonlyMap<string, Tally>): Figure {
   return pooledRate("turn_injection_rate", [...turns.values()]);
 }

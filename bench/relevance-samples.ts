@@ -17,7 +17,7 @@ export interface SampleHit {
   type: string;
   signals: RelevanceSignals;
   score: number;
-  /** 2: must be told; 1: helps; 0: does not bear on the prompt, as far as the labels say. */
+  /** 2: must be told; 1: helps; 0: does not are relevant to the prompt, as far as the labels say. */
   grade: number;
 }
 
@@ -25,7 +25,7 @@ export interface SampleHit {
 export interface Sample {
   storeId: string;
   hits: SampleHit[];
-  /** Absent for a turn without labels, taken from another project: nothing in the store bears on it. */
+  /** Absent for a turn without labels, taken from another project: nothing in the store is relevant to it. */
   label?: LabelledPrompt;
 }
 

@@ -54,7 +54,7 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
   return {
     async tell(prompt): Promise<Told> {
       const told: Told = { bodies: new Set(), pointers: new Set(), probabilities: new Map() };
-      // A rehearsal leaves no session behind: the same code answers, without receipts on disk.
+      // A dry run leaves no session behind: the same code answers, without receipts on disk.
       const { receipt } = await heed.session.why({ prompt });
       for (const { form, name, probability } of receipt.decisions) {
         const id = idByName.get(name);

@@ -13,7 +13,7 @@ import { drawLookAlikes } from "./secret-look-alikes.ts";
 /** Each kind is drawn so often. */
 const ROUNDS = 3;
 /**
- * Secrets and look-alikes with values drawn anew: how many are found, how many false alarms there are (with `--data DIR`
+ * Secrets and look-alikes with values drawn again: how many are found, how many false alarms there are (with `--data DIR`
  * also over real turns: prompts-dev), and how many of a hand-edited store are shown by any command or tool. `--seed N`
  * draws the same again, `--list` prints what went wrong.
  */

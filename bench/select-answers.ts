@@ -13,7 +13,7 @@ export interface SelectFolders {
 const TASK =
   "You are a coding agent at the beginning of a session. Below stand what your context holds and the user's request. " +
   'Answer with JSON alone: {"handles": [...]}, the handles of the lines that you would open with memory_show before you ' +
-  "do anything else; an empty list when none bears on the request.";
+  "do anything else; an empty list when none is relevant to the request.";
 
 /** What a model would be asked about one prompt, with the very map that a session holds. */
 export function requestOf(label: LabelledPrompt, map: string): { id: string; prompt: string } {

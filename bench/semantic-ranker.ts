@@ -36,7 +36,7 @@ export async function semanticRanker(collection: RecallCollection, model: Senten
   };
 }
 
-/** What the model costs a question: its vector, computed anew, and in memory. */
+/** What the model costs a question: its vector, computed again, and in memory. */
 export async function semanticCost(
   collections: readonly RecallCollection[],
   model: SentenceModel,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isWorthRecording, renderEpisode } from "../src/capture/render-episode.ts";
 import { foldEvent } from "../src/capture/fold-event.ts";
-import { emptyDigest } from "../src/capture/session-digest.ts";
+import { emptySummary } from "../src/capture/session-summary.ts";
 import { LineSplitter } from "../src/capture/transcript/line-splitter.ts";
 import { TranscriptReader } from "../src/capture/transcript/transcript-reader.ts";
 import type { Figure } from "./figure.ts";
@@ -95,7 +95,7 @@ function readThrough(file: string, reader: TranscriptReader): void {
 }
 
 function digestOf(file: string): { episode: string; lostLines: number } {
-  const digest = emptyDigest();
+  const digest = emptySummary();
   const reader = new TranscriptReader((event) => foldEvent(digest, event));
   readThrough(file, reader);
   const episode = isWorthRecording(digest) ? renderEpisode(digest) : "";

@@ -25,7 +25,7 @@ const tell = async (about, event) => {
   console.log(`${about}: ${decision?.action ?? (lines.join(" ").trim() || "nothing")}`);
 };
 
-// The rule enters every fresh context, of a fact its line; the rest waits for a prompt that it bears on.
+// The rule enters every fresh context, of a fact its line; the rest waits for a prompt that it is relevant to.
 await tell("start", { ...session, kind: "session-start", source: "startup" });
 await tell("prompt", { ...session, kind: "prompt", prompt: "where is the latency board for oncall?" });
 await tell("other prompt", { ...session, kind: "prompt", prompt: "rename x to total" });

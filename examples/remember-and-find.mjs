@@ -1,4 +1,4 @@
-// Two memories, and a search that finds the one that bears on the question.
+// Two memories, and a search that finds the one that is relevant to the question.
 import { openHeed } from "heed";
 import { temporaryHome } from "./temporary-home.mjs";
 

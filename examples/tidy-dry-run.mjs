@@ -10,11 +10,11 @@ const board = "error budget board: https://grafana.example.com/d/budget";
 const draft = { type: "reference", name: "budget-board", description: board, body: board };
 const written = await heed.memories.write(draft, { kind: "person" });
 if (!("path" in written)) throw new Error(written.outcome);
-// A twin, as an edit by hand or another machine brings one: memories are files.
-const twin = readFileSync(written.path, "utf8")
+// A duplicate, as an edit by hand or another machine brings one: memories are files.
+const duplicate = readFileSync(written.path, "utf8")
   .replace("budget-board", "error-budget")
   .replace(/^ *id:.*\n/m, "");
-writeFileSync(join(dirname(written.path), "error-budget.md"), twin);
+writeFileSync(join(dirname(written.path), "error-budget.md"), duplicate);
 
 const names = async () => (await heed.memories.list()).map(({ name }) => name).join(", ");
 const planned = await heed.upkeep.tidy();

@@ -264,7 +264,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (after === before) continue;
     if (!process.argv.includes("--check")) writeFileSync(file, after);
     else {
-      console.error(`${name} is not what the sources are: node scripts/draw-structure.mjs makes it anew`);
+      console.error(`${name} is not what the sources are: node scripts/draw-structure.mjs makes it again`);
       process.exitCode = 1;
     }
   }

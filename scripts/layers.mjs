@@ -113,7 +113,7 @@ export const APP = {
     job: "list, show, search",
     uses: { api: "shapes", place: "the memories at hand", trust: "what is data", claims: "verdicts" },
   },
-  survey: {
+  summaries: {
     job: "summaries of memories, injections by day, live changes",
     uses: {
       api: "shapes",

@@ -1,7 +1,7 @@
 // Runs the server scenarios of the official conformance suite against `heed mcp`, over a bridge from HTTP on this machine
 // to the server's pipes: the suite speaks HTTP alone. It needs Node 22.17, so npx brings Node 24; nothing is installed.
 //   npm run build && node scripts/mcp-conformance.mjs
-// Every server scenario of the suite stands below: it is run, or it says why it does not bear on a server that offers tools
+// Every server scenario of the suite stands below: it is run, or it says why it does not are relevant to a server that offers tools
 // of its own over pipes. A scenario of a newer suite that stands nowhere fails the run.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -100,5 +100,5 @@ for (const scenario of SCENARIOS) {
 for (const { child } of sessions.values()) child.kill();
 bridge.close();
 rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-console.log(`${SCENARIOS.length} of ${offered.length} scenarios bear on heed; ${failed} failed`);
+console.log(`${SCENARIOS.length} of ${offered.length} scenarios are relevant to heed; ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

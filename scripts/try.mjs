@@ -93,7 +93,7 @@ try {
   say("An agent's session starts. The rule is in its context, and each fact stands as one line in a map.");
   session({ hook_event_name: "SessionStart", source: "startup" });
 
-  say("A prompt that a fact bears on, and one that none does.");
+  say("A prompt that a fact is relevant to, and one that none does.");
   session({
     hook_event_name: "UserPromptSubmit",
     prompt: "where is the request latency dashboard for oncall?",

@@ -2,7 +2,7 @@ import type { Methods, Takes } from "./app/api/schema.ts";
 import type { OpenOptions } from "./app/api/setup-reports.ts";
 import { anyText, anything, callback, either, flag, oneOf, optional, shape, text } from "./app/api/schema.ts";
 import { DeferredWork, callerOf, requireArguments } from "./app/place/call.ts";
-import { openWorkspace, settleStores } from "./app/place/workspace.ts";
+import { openWorkspace, reconcileStores } from "./app/place/workspace.ts";
 import { HeedError } from "./errors/heed-error.ts";
 import { CONSENT, type ConsentApi } from "./methods/consent.ts";
 import { CONVERSATIONS, type ConversationsApi } from "./methods/conversations.ts";
@@ -179,7 +179,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     setup: { ...facade.setup, semantic: group(SEMANTIC) },
     close: async () => {
       afterwards.finish();
-      await settleStores(workspace);
+      await reconcileStores(workspace);
       await workspace.optional.searchByMeaning?.close();
     },
   };

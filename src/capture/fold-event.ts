@@ -1,5 +1,5 @@
 import { redactSecrets } from "../screening/find-secrets.ts";
-import type { SessionDigest, PlanStep } from "./session-digest.ts";
+import type { SessionSummary, PlanStep } from "./session-summary.ts";
 import { oneLine, pushBounded, setBounded, spanTime } from "./one-line.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
 import type { ToolOutcome, TranscriptEvent } from "./transcript/transcript-event.ts";
@@ -19,7 +19,7 @@ const MAX_MESSAGE_CHARS = 1500;
 const MAX_BEFORE_CHARS = 300;
 
 /** Takes one event into the digest of its session. `agent` is set for the events of a subagent. */
-export function foldEvent(digest: SessionDigest, event: TranscriptEvent, agent?: string): void {
+export function foldEvent(digest: SessionSummary, event: TranscriptEvent, agent?: string): void {
   spanTime(digest, event);
   switch (event.kind) {
     case "place":
@@ -47,7 +47,7 @@ export function foldEvent(digest: SessionDigest, event: TranscriptEvent, agent?:
   }
 }
 
-function foldUser(digest: SessionDigest, event: Extract<TranscriptEvent, { kind: "user" }>): void {
+function foldUser(digest: SessionSummary, event: Extract<TranscriptEvent, { kind: "user" }>): void {
   // Before anything is taken out of it: a key is known by all of its lines.
   const { said } = userWords(redactSecrets(event.text.slice(0, MAX_TYPED_CHARS)));
   // Some clients write a message twice: when it is queued and when it is taken up, with other ids and times.
@@ -61,12 +61,12 @@ function foldUser(digest: SessionDigest, event: Extract<TranscriptEvent, { kind:
   digest.lastMessage = "";
 }
 
-function foldMessage(digest: SessionDigest, text: string): void {
+function foldMessage(digest: SessionSummary, text: string): void {
   const said = redactSecrets(text.slice(0, MAX_MESSAGE_CHARS * 4)).trim();
   if (said !== "") digest.lastMessage = said.slice(0, MAX_MESSAGE_CHARS);
 }
 
-function foldCall(digest: SessionDigest, event: Extract<TranscriptEvent, { kind: "tool" }>): void {
+function foldCall(digest: SessionSummary, event: Extract<TranscriptEvent, { kind: "tool" }>): void {
   if (markSeen(digest, event.id)) return;
   digest.counts.calls += 1;
   const { tool, input } = event;
@@ -93,7 +93,7 @@ function inputText(input: Readonly<Record<string, unknown>>): string {
   return redactSecrets(JSON.stringify(Object.fromEntries(short)).slice(0, 2000));
 }
 
-function foldResult(digest: SessionDigest, event: Extract<TranscriptEvent, { kind: "result" }>): void {
+function foldResult(digest: SessionSummary, event: Extract<TranscriptEvent, { kind: "result" }>): void {
   const call = digest.pending[event.id];
   if (!call || !Object.hasOwn(digest.pending, event.id)) return;
   delete digest.pending[event.id];
@@ -112,7 +112,7 @@ function ends(text: string): string {
   return text.length <= 8000 ? text : `${text.slice(0, 4000)}\n${text.slice(-4000)}`;
 }
 
-function foldCommand(digest: SessionDigest, command: string, outcome: ToolOutcome): void {
+function foldCommand(digest: SessionSummary, command: string, outcome: ToolOutcome): void {
   const short = oneLine(command, 160);
   // The last one stands last: how it ended is how the session stopped.
   const known = digest.commands.findIndex((run) => run.command === short && run.outcome === outcome);
@@ -120,7 +120,7 @@ function foldCommand(digest: SessionDigest, command: string, outcome: ToolOutcom
   pushBounded(digest.commands, { command: short, outcome, times }, MAX_COMMANDS);
 }
 
-function touch(digest: SessionDigest, file: string): void {
+function touch(digest: SessionSummary, file: string): void {
   const path = oneLine(redactSecrets(file.slice(0, 1000)), 300);
   const edits = Object.hasOwn(digest.files, path) ? (digest.files[path] ?? 0) : 0;
   if (edits === 0 && Object.keys(digest.files).length >= MAX_FILES) return;
@@ -134,7 +134,7 @@ function touch(digest: SessionDigest, file: string): void {
 }
 
 /** Notes an id; whether it was there already. */
-function markSeen(digest: SessionDigest, id: string): boolean {
+function markSeen(digest: SessionSummary, id: string): boolean {
   if (id === "") return false;
   if (digest.seen.includes(id)) return true;
   pushBounded(digest.seen, id, MAX_SEEN);

@@ -1,5 +1,5 @@
 import { oneLine } from "./one-line.ts";
-import type { SessionDigest } from "./session-digest.ts";
+import type { SessionSummary } from "./session-summary.ts";
 
 /** What git knows of the session, looked up by the caller. */
 export interface RepositoryState {
@@ -13,7 +13,7 @@ const MAX_CHARS = 9000;
 const TITLE_FILES = 3;
 
 /** The record of a session as markdown: where it stopped and what is open first, then what was done. */
-export function renderEpisode(digest: SessionDigest, repository?: RepositoryState): string {
+export function renderEpisode(digest: SessionSummary, repository?: RepositoryState): string {
   const parts: string[] = [
     when(digest, branchOf(digest, repository)),
     ...section("Where it stopped", [stoppedAt(digest)]),
@@ -27,7 +27,7 @@ export function renderEpisode(digest: SessionDigest, repository?: RepositoryStat
 }
 
 /** The one line by which an episode is chosen: its day, branch and files, and no word of anybody. */
-export function episodeTitle(digest: SessionDigest, repository?: RepositoryState): string {
+export function episodeTitle(digest: SessionSummary, repository?: RepositoryState): string {
   const branch = branchOf(digest, repository);
   const day = digest.started === "" ? "" : ` of ${digest.started.slice(0, 10)}`;
   const own = filesByEdits(digest).filter(({ isInside }) => isInside);
@@ -40,21 +40,21 @@ export function episodeTitle(digest: SessionDigest, repository?: RepositoryState
 }
 
 /** Whether there is anything to record: what was only said is in the history. */
-export function isWorthRecording({ files, commands, commits, plan }: SessionDigest): boolean {
+export function isWorthRecording({ files, commands, commits, plan }: SessionSummary): boolean {
   return Object.keys(files).length + commands.length + commits.length + plan.length > 0;
 }
 
 /** Whether work is left: open steps, changed files not committed, or an unanswered message of the user. */
-export function isUnfinished(digest: SessionDigest, repository: RepositoryState): boolean {
+export function isUnfinished(digest: SessionSummary, repository: RepositoryState): boolean {
   const isUncommitted = filesByEdits(digest).some(({ name }) => repository.diffStat.includes(name));
   return openWork(digest).length > 0 || isUncommitted || digest.lastMessage === "";
 }
 
-function branchOf(digest: SessionDigest, repository: RepositoryState | undefined): string {
+function branchOf(digest: SessionSummary, repository: RepositoryState | undefined): string {
   return repository?.branch || digest.branch;
 }
 
-function when(digest: SessionDigest, branch: string): string {
+function when(digest: SessionSummary, branch: string): string {
   const { turns, calls, failures, compactions } = digest.counts;
   const span = [digest.started, digest.ended].map((time) => time.slice(0, 16).replace("T", " ")).join(" to ");
   const counts = [
@@ -66,13 +66,13 @@ function when(digest: SessionDigest, branch: string): string {
   return `**When:** ${span} UTC${branch === "" ? "" : `, branch ${branch}`}; ${counts.join(", ")}`;
 }
 
-function stoppedAt({ lastMessage }: SessionDigest): string {
+function stoppedAt({ lastMessage }: SessionSummary): string {
   if (lastMessage === "") return "the agent had not answered the last message yet";
   return oneLine(lastMessage.replace(/```[\s\S]*?(?:```|$)/g, " […] ").replace(/\*\*|^#+\s*/gm, ""), 500);
 }
 
 /** The files that were changed, the most edited first; by their path in the session's folder where they lie in it. */
-function filesByEdits({ files, cwd }: SessionDigest): { name: string; edits: number; isInside: boolean }[] {
+function filesByEdits({ files, cwd }: SessionSummary): { name: string; edits: number; isInside: boolean }[] {
   return Object.entries(files)
     .map(([file, edits]) => {
       const isBelow = cwd !== "" && file.startsWith(`${cwd}/`);
@@ -82,13 +82,13 @@ function filesByEdits({ files, cwd }: SessionDigest): { name: string; edits: num
     .sort((a, b) => b.edits - a.edits);
 }
 
-function filesOf(digest: SessionDigest): string[] {
+function filesOf(digest: SessionSummary): string[] {
   return filesByEdits(digest)
     .slice(0, 15)
     .map(({ name, edits }) => `${name}${edits > 1 ? ` (${edits} edits)` : ""}`);
 }
 
-function commandsOf({ commands }: SessionDigest): string[] {
+function commandsOf({ commands }: SessionSummary): string[] {
   return commands
     .slice(-12)
     .map(
@@ -109,7 +109,7 @@ function bounded(lines: readonly string[]): string {
 }
 
 /** Open work, one line each: planned steps, a last failed command, a call without a result. */
-function openWork({ plan, lastMessage, commands, pending }: SessionDigest): string[] {
+function openWork({ plan, lastMessage, commands, pending }: SessionSummary): string[] {
   const steps = plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
   const last = commands.at(-1);
   const failed = last?.outcome === "failed" ? [last.command] : [];

@@ -62,15 +62,15 @@ function refuseRemoved(draft: MemoryDraft, { removed, actor }: GateContext): Gat
   if (!first) return undefined;
   const { other } = first;
   const isWritable = other.rejectedBy === undefined || other.rejectedBy !== "person" || isPerson;
-  const anew = `write it with relation {kind: "distinct", to: "${other.name}"}`;
+  const tryAgain = `write it with relation {kind: "distinct", to: "${other.name}"}`;
   return {
     gate: "duplicate",
     reason: `${droppedBy(other)}${other.date ? ` on ${other.date.slice(0, 10)}` : ""}: "${other.description}" (${other.reason || "no reason given"})`,
     remedy: !isWritable
       ? "do not propose it again; the user can write it with `heed write`"
       : other.rejectedBy === undefined
-        ? `restore ${other.name} if it holds again; if it is another matter, ${anew}`
-        : `if it holds now, ${anew}`,
+        ? `restore ${other.name} if it holds again; if it is about something else, ${tryAgain}`
+        : `if it holds now, ${tryAgain}`,
     duplicates: near.map(shown),
   };
 }
@@ -105,7 +105,7 @@ function nearestOf<T extends { description: string }>(
   isNear: (other: T) => boolean = () => false,
 ): Near<T>[] {
   return others
-    .map((other) => ({ other, value: isSame(draft, other) ? 1 : likenessOf(draft, other) }))
+    .map((other) => ({ other, value: isSame(draft, other) ? 1 : similarityOf(draft, other) }))
     .filter(({ other, value }) => value >= NEAR || isNear(other))
     .sort((a, b) => b.value - a.value)
     .slice(0, SHOWN);
@@ -174,7 +174,7 @@ function statementsOf({ description, body }: Wording): Set<string> {
 }
 
 /**
- * Share of common terms from which the writer is asked. It finds 61 of 64 handmade pairs on one matter, and
+ * Share of common terms from which the writer is asked. It finds 61 of 64 handmade pairs on one topic, and
  * asks about 10 of the 875 memories of 35 real stores.
  */
 const NEAR: number = 0.4;
@@ -186,7 +186,7 @@ const MIN_SHARED = 2;
 const termsOf = rememberLast(termsOfStatement);
 
 /** How alike two statements are: the share of their terms that both have, 0 to 1. */
-function likenessOf(a: { description: string }, b: { description: string }): number {
+function similarityOf(a: { description: string }, b: { description: string }): number {
   const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a.description), termsOf(b.description));
   if (shared.size < MIN_SHARED) return 0;
   return Math.round((100 * shared.size) / (shared.size + ofFirst.size + ofSecond.size)) / 100;

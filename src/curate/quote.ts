@@ -142,9 +142,9 @@ export function commonWords(one: string, other: string): number {
 /** The sentence of some texts that is likest to a quote which stands in none of them. */
 export function nearestSentence(quote: string, texts: readonly string[]): string | undefined {
   const sentences = texts.flatMap((text) => sentencesOf(text).map(({ words }) => words));
-  const likeness = (words: string): number => commonWords(quote, words);
+  const similarity = (words: string): number => commonWords(quote, words);
   return sentences.reduce<string | undefined>(
-    (best, words) => (likeness(words) > (best === undefined ? 0 : likeness(best)) ? words : best),
+    (best, words) => (similarity(words) > (best === undefined ? 0 : similarity(best)) ? words : best),
     undefined,
   );
 }

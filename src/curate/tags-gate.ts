@@ -4,7 +4,7 @@ import { slugOf } from "../memory/slug.ts";
 
 /** Fewer tags do not tell memories apart, more say nothing. */
 const WISHED_TAGS = { least: 3, most: 6 };
-/** So many memories of the same matter are named at most. */
+/** So many memories of the same topic are named at most. */
 const NAMED_SIBLINGS = 2;
 
 /**
@@ -46,7 +46,7 @@ function offerUpdates(tags: readonly string[], context: GateContext): string[] {
     .slice(0, NAMED_SIBLINGS)
     .map(
       ({ sibling, shared }) =>
-        `shares the tags ${shared.join(", ")} with ${sibling.name} ("${sibling.description}"): update that one if it is the same matter`,
+        `shares the tags ${shared.join(", ")} with ${sibling.name} ("${sibling.description}"): update that one if it is the same topic`,
     );
 }
 

@@ -7,7 +7,7 @@ import { sha256Hex } from "../platform/sha256.ts";
 
 /** So many answers are kept of one work tree; the oldest go first. */
 const MAX_ENTRIES = 5_000;
-/** A cache that has grown past this is not read but begun anew. */
+/** A cache that has grown past this is not read but begun again. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /** The form of the file; another one is not read. Raise it when the meaning of a claim or finding changes. */
 const FORM = 2;

@@ -80,13 +80,14 @@ async function targetIn(
     .filter((other) => baseName(other) === baseName(path))
     .slice(0, MAX_COMPARED);
   const texts = await history.textsAt([...added, renamed ?? ""].map((other) => `${commit}:${other}`));
-  const likenessOf = (other: string): number => textLikeness(text, texts.get(`${commit}:${other}`) ?? "");
+  const similarityOf = (other: string): number => textSimilarity(text, texts.get(`${commit}:${other}`) ?? "");
   // Git pairs by content alone: of a file that was split, the part that kept the name is the file.
-  const least = renamed === undefined ? LIKE_ENOUGH : Math.max(LIKE_ENOUGH, likenessOf(renamed) - KEPT_NAME);
-  let best: { path: string; likeness: number } | undefined;
+  const least =
+    renamed === undefined ? LIKE_ENOUGH : Math.max(LIKE_ENOUGH, similarityOf(renamed) - KEPT_NAME);
+  let best: { path: string; similarity: number } | undefined;
   for (const other of added) {
-    const likeness = likenessOf(other);
-    if (likeness >= least && likeness > (best?.likeness ?? 0)) best = { path: other, likeness };
+    const similarity = similarityOf(other);
+    if (similarity >= least && similarity > (best?.similarity ?? 0)) best = { path: other, similarity };
   }
   const to = best?.path ?? renamed;
   return to === undefined ? undefined : { path: to, isCertain: true };
@@ -134,11 +135,11 @@ async function byName(
 }
 
 function mostLike(text: string, paths: readonly string[], tree: Tree, least: number): string | undefined {
-  let best: { path: string; likeness: number } | undefined;
+  let best: { path: string; similarity: number } | undefined;
   for (const path of paths) {
     const read = tree.text(path);
-    const likeness = "text" in read ? textLikeness(text, read.text) : 0;
-    if (likeness >= least && likeness > (best?.likeness ?? 0)) best = { path, likeness };
+    const similarity = "text" in read ? textSimilarity(text, read.text) : 0;
+    if (similarity >= least && similarity > (best?.similarity ?? 0)) best = { path, similarity };
   }
   return best?.path;
 }
@@ -182,7 +183,7 @@ export async function followFolder(path: string, tree: Tree, history: Repository
 const MAX_COMPARED_CHARS = 200_000;
 
 /** How much two texts share, 0 to 1: lines in common over the lines of the longer one, blank ones aside. */
-export function textLikeness(one: string, other: string): number {
+export function textSimilarity(one: string, other: string): number {
   const a = linesOf(one);
   const b = linesOf(other);
   if (a.length === 0 || b.length === 0) return 0;

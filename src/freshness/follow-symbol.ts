@@ -2,7 +2,7 @@ import type { Tree } from "./claim-check.ts";
 import type { RepositoryHistory } from "./repository-history.ts";
 import type { Definition } from "./source/definition.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
-import { textLikeness } from "./follow-path.ts";
+import { textSimilarity } from "./follow-path.ts";
 
 /** What became of a symbol: it stands in another file, or under another name. */
 export interface SymbolMove {
@@ -88,14 +88,14 @@ function renamedTo(
   const known = new Set(old.map(keyOf));
   const word = new RegExp(`(?<![\\w$])${gone.name.replace(/[$.*+?^{}()|[\]\\]/g, "\\$&")}(?![\\w$])`, "g");
   const body = before.slice(gone.start, gone.end);
-  let best: { definition: Definition; likeness: number } | undefined;
+  let best: { definition: Definition; similarity: number } | undefined;
   for (const definition of current) {
     if (definition.kind !== gone.kind || known.has(keyOf(definition))) continue;
-    const likeness = textLikeness(
+    const similarity = textSimilarity(
       body.replace(word, () => definition.name),
       now.slice(definition.start, definition.end),
     );
-    if (likeness >= LIKE_ENOUGH && likeness > (best?.likeness ?? 0)) best = { definition, likeness };
+    if (similarity >= LIKE_ENOUGH && similarity > (best?.similarity ?? 0)) best = { definition, similarity };
   }
   return best?.definition;
 }

@@ -64,7 +64,7 @@ export class RepositoryHistory {
     return this.#firstCommit(["--all", "--reflog", "--", path]);
   }
 
-  /** Where a path went between two trees, by likeness of content; undefined where nothing like it appeared. */
+  /** Where a path went between two trees, by similarity of content; undefined where nothing like it appeared. */
   async renameBetween(from: string, to: string, path: string): Promise<string | undefined> {
     const key = `${from} ${to}`;
     let renames = this.#renames.get(key);

@@ -134,7 +134,7 @@ function isViolation(broken: BrokenClaim): boolean {
   const { claim } = parseClaim(broken.claim);
   if (!claim || isMove(broken)) return false;
   const isOtherwise = claim.isAbsent || broken.actual !== undefined || broken.became !== undefined;
-  return isOtherwise && claim.isNorm === true;
+  return isOtherwise && claim.isInvariant === true;
 }
 
 /** What moved, has another value, or is there against the claim is not as stated, and not gone. */

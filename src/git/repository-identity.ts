@@ -26,7 +26,7 @@ export interface Repository {
    * before its remote went, else `root:<first commit>`, else `local:<folder>-<hash of its place>`.
    */
   name: string;
-  /** Everything it answers to, the name included: its remotes, earlier names, its first commit, names of its twins. */
+  /** Everything it answers to, the name included: its remotes, earlier names, its first commit, names of its duplicates. */
   aliases: string[];
   /** What it says that it is while another place is called so: a person has to say whether they are one. */
   claims: string[];
@@ -140,8 +140,8 @@ export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   const entry = readKnownRepositories(places).get(directory.place);
   if (!entry || entry.inode !== inodeOf(directory)) return false;
   const hasRoot = entry.root !== undefined || readHead(directory).commit === undefined;
-  const heard = [...entry.names, ...(entry.claims ?? [])];
-  return hasRoot && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => heard.includes(name));
+  const seen = [...entry.names, ...(entry.claims ?? [])];
+  return hasRoot && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => seen.includes(name));
 }
 
 /** Whether a memory's `scope.repo` (a name, a remote URL or `root:<commit>`) means this repository. */
@@ -156,11 +156,11 @@ function describe(directory: GitDirectory, known: Map<string, KnownRepository>):
   const { names, claims, isRootOwn } = namesAndClaims(directory, known, entry, entry?.root);
   // What is only claimed in part is not taken for the rest: a fork carries its own name and somebody's first commit.
   const root = isRootOwn ? entry?.root : undefined;
-  const twins =
+  const duplicates =
     root === undefined
       ? []
       : [...known.values()].filter((other) => other.root === root && !other.claims?.includes(`root:${root}`));
-  const given = [...names, ...twins.flatMap((twin) => twin.names)];
+  const given = [...names, ...duplicates.flatMap((duplicate) => duplicate.names)];
   const aliases = unique([
     ...given.filter((name) => !isLocalName(name)),
     ...(root === undefined ? [] : [`root:${root}`]),

@@ -18,7 +18,7 @@ const ORPHAN_AGE_MS = 600_000;
 /** How often an update starts over because another process published in between. */
 const ATTEMPTS = 5;
 
-/** Not waited for: what a crash of the machine takes is damage that its checksums tell, and is built anew. */
+/** Not waited for: what a crash of the machine takes is damage that its checksums tell, and is built again. */
 const DERIVED = { mode: 0o600, isDurable: false };
 
 /** What changed in a store. */

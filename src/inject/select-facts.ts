@@ -9,7 +9,7 @@ import { plainWords } from "../memory/plain-words.ts";
 export interface Candidate {
   card: MemoryCard;
   score: number;
-  /** 0 to 1: the relevance model's estimate that the memory bears on the prompt. */
+  /** 0 to 1: the relevance model's estimate that the memory is relevant to the prompt. */
   probability: number;
   /** The form that this estimate allows. */
   form: "body" | "pointer" | "none";
@@ -85,7 +85,7 @@ export const WHOLE_BODY_CHARS: number = 1200;
 
 /** The facts that a prompt gets, as text, and what was decided about each candidate. */
 export interface FactSelection {
-  /** Empty when nothing bears on the prompt: then nothing at all is injected. */
+  /** Empty when nothing is relevant to the prompt: then nothing at all is injected. */
   text: string;
   decisions: FactDecision[];
 }

@@ -1,4 +1,4 @@
-import type { Answered, Box, BoxRequest, Question } from "../app/api/inbox.ts";
+import type { Answered, Box, DialogRequest, Question } from "../app/api/inbox.ts";
 import { anyText, oneOf, text, shape } from "../app/api/schema.ts";
 import type { Actor } from "../memory/actor.ts";
 import { optionalText, actor, texts } from "./arguments.ts";
@@ -38,7 +38,7 @@ export interface ConsentApi {
    * const box = await heed.consent.nextBox({ session: "s1", client: "test" });
    * box; // → undefined
    */
-  nextBox(about: BoxRequest): Promise<Box | undefined>;
+  nextDialog(about: DialogRequest): Promise<Box | undefined>;
 }
 
 const answer = oneOf("yes", "no");
@@ -51,9 +51,9 @@ export const CONSENT: Methods<ConsentApi> = {
     () => import("../app/asking/answer-question.ts"),
     "answerQuestion",
   ),
-  nextBox: method(
-    { about: shape<BoxRequest>({ ...client, call: optionalText, settings: texts }) },
-    () => import("../app/asking/next-box.ts"),
-    "nextBox",
+  nextDialog: method(
+    { about: shape<DialogRequest>({ ...client, call: optionalText, settings: texts }) },
+    () => import("../app/asking/next-dialog.ts"),
+    "nextDialog",
   ),
 };

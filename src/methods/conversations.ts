@@ -12,7 +12,7 @@ import { onPage } from "../app/place/define-method.ts";
 /** What was said in past sessions of all agents whose transcripts lie on this machine. */
 export interface ConversationsApi {
   /**
-   * Finds past conversations by words, best first, and of two about one matter the newer first; without words the latest.
+   * Finds past conversations by words, best first, and of two about one topic the newer first; without words the latest.
    * First reads what transcripts have got since; of many new ones as far as it comes in time.
    *
    * @param request - `isEverywhere`: of all repositories, default of the one at hand. `limit`: so many at most, default 5.

@@ -31,7 +31,7 @@ import type {
   ShownFile,
   ShownMemories,
   ShownMemory,
-  SurveyedMemory,
+  MemorySummary,
   WatchedPart,
 } from "../app/api/shown-memory.ts";
 import type { Actor } from "../memory/actor.ts";
@@ -66,7 +66,7 @@ export interface MemoriesApi {
    */
   list(filter?: MemoryFilter): Promise<ShownCard[]>;
   /**
-   * Surveys memories, in the order of `list`: each with how fresh it is, how often it was told, and what came of it.
+   * Summarises memories, in the order of `list`: each with how fresh it is, how often it was told, and what came of it.
    *
    * @param filter - What narrows the survey down; default: all that apply to the repository and branch at hand.
    * @throws HeedError `invalid-input` for a filter that is none, a date that cannot be read; `no-store` for a store that
@@ -75,7 +75,7 @@ export interface MemoriesApi {
    * const [first] = await heed.memories.survey({ types: ["reference"] });
    * [first?.name, first?.told]; // → ["budget-board", 1]
    */
-  survey(filter?: MemoryFilter): Promise<SurveyedMemory[]>;
+  summaries(filter?: MemoryFilter): Promise<MemorySummary[]>;
   /**
    * Tells when memories, the inbox, tellings or settings change here, whoever changes them; resolves to what ends that.
    * Looks about once a second, and keeps no process alive.
@@ -259,8 +259,8 @@ const changes = object({ ...kept, expires: textOrNull, sections, ifHash: optiona
 
 export const MEMORIES: Methods<MemoriesApi> = {
   list: onPage({ filter }, () => import("../app/reading/find-memories.ts"), "listMemories"),
-  survey: onPage({ filter }, () => import("../app/survey/survey-memories.ts"), "surveyMemories"),
-  watch: method({ onChange: callback }, () => import("../app/survey/watch-place.ts"), "watchPlace"),
+  summaries: onPage({ filter }, () => import("../app/overview/summarise-memories.ts"), "summariseMemories"),
+  watch: method({ onChange: callback }, () => import("../app/overview/watch-place.ts"), "watchPlace"),
   show: onPage({ handle, options: show }, () => import("../app/reading/show-memory.ts"), "showMemory"),
   showAll: method({ handles, options: show }, () => import("../app/reading/show-memory.ts"), "showMemories"),
   showFile: onPage({ handle, options: show }, () => import("../app/reading/show-memory.ts"), "showFile"),

@@ -146,7 +146,7 @@ export const SESSION: Methods<Omit<SessionApi, "answer">> = {
   ),
   activity: method(
     { options: optional(object({ days })) },
-    () => import("../app/survey/activity.ts"),
+    () => import("../app/overview/activity.ts"),
     "activityOf",
   ),
   resume: method({}, () => import("../app/session/unfinished-work.ts"), "lastEpisodeHere"),

@@ -77,7 +77,7 @@ export interface UpkeepApi {
    */
   anchor(request: AnchorRequest, actor: Actor): Promise<AnchorReport>;
   /**
-   * Tells what upkeep would merge, retire, weigh anew or ask about; does it with `isApplied`. Every step can be undone.
+   * Tells what upkeep would merge, retire, weigh again or ask about; does it with `isApplied`. Every step can be undone.
    *
    * @throws HeedError `invalid-input`; `changed-outside`; `broken-file`.
    * @example
@@ -86,7 +86,7 @@ export interface UpkeepApi {
    */
   tidy(request?: { isApplied?: boolean }): Promise<TidyReport>;
   /**
-   * Builds the search indexes of all stores anew. Nothing needs it: what is damaged or old is built anew when it is read.
+   * Builds the search indexes of all stores again. Nothing needs it: what is damaged or old is built again when it is read.
    *
    * @throws HeedError `invalid-input` for a progress that is no function.
    * @example

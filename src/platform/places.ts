@@ -15,7 +15,7 @@ export interface Places {
   models: string;
 }
 
-/** What only heed itself writes, and of that what it makes or fetches anew when it is gone. */
+/** What only heed itself writes, and of that what it makes or fetches again when it is gone. */
 export function recordFolders({
   state,
   config,

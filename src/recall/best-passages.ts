@@ -9,7 +9,7 @@ const MAX_PIECE_LENGTH = 400;
 const FENCE = /^\s*(?:```|~~~)/;
 const SENTENCE_END = /[.!?。！？]["')\]]*\s+|[。！？]/g;
 
-/** A stretch of a text that makes sense alone. */
+/** A chunk of a text that makes sense alone. */
 interface Piece {
   text: string;
   place: number;

@@ -50,14 +50,14 @@ export function differenceOf(
   return { shared, ofFirst, ofSecond };
 }
 
-/** Relatives share at least so many terms, and as many as either has of its own. By eye, over the cases of the test. */
+/** Look-alikes share at least so many terms, and as many as either has of its own. By eye, over the cases of the test. */
 const MIN_SHARED = 2;
 
 /**
- * Whether two statements tell the same matter of two things, as five runbooks or the ports of three services
+ * Whether two statements tell the same topic of two things, as five runbooks or the ports of three services
  * do. They may also be two versions of one fact.
  */
-export function areRelatives({ shared, ofFirst, ofSecond }: Difference): boolean {
+export function areLookAlikes({ shared, ofFirst, ofSecond }: Difference): boolean {
   const own = Math.max(extentOf(ofFirst), extentOf(ofSecond));
   return Math.min(ofFirst.size, ofSecond.size) > 0 && shared.size >= MIN_SHARED && shared.size >= own;
 }
@@ -79,7 +79,7 @@ export interface Family<T> {
 const MIN_FAMILY = 3;
 
 /**
- * Groups look-alikes: each family is one statement and its relatives. Compares all pairs: for a few hundred
+ * Groups look-alikes: each family is one statement and its look-alikes. Compares all pairs: for a few hundred
  * statements.
  */
 export function familiesOf<T>(
@@ -94,7 +94,7 @@ export function familiesOf<T>(
     if (isTaken[i]) continue;
     const places = [i];
     for (let k = i + 1; k < terms.length; k++)
-      if (!isTaken[k] && areRelatives(differenceOf(first, terms[k]!))) places.push(k);
+      if (!isTaken[k] && areLookAlikes(differenceOf(first, terms[k]!))) places.push(k);
     if (places.length < least) continue;
     for (const place of places) isTaken[place] = true;
     families.push({

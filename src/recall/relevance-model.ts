@@ -4,7 +4,7 @@ import type { RelevanceSignals } from "./relevance-signals.ts";
 /** What the relevance model decides about one memory, and all it decided by. */
 export interface RelevanceDecision {
   form: "body" | "pointer" | "none";
-  /** 0 to 1: estimate that the memory bears on the prompt. */
+  /** 0 to 1: estimate that the memory is relevant to the prompt. */
   probability: number;
   /** In words. */
   reason: string;
@@ -32,7 +32,7 @@ export const POINTER_EVIDENCE: number = 0.7;
 /** Evidence that a solution needs when its cue does not occur: most of its description. Chosen by hand. */
 export const UNCUED_EVIDENCE: number = 3;
 
-/** The evidence that a memory bears on a prompt; two signals, no weights. */
+/** The evidence that a memory is relevant to a prompt; two signals, no weights. */
 export function evidenceOf({ likelihood, headCoverage }: RelevanceSignals): number {
   return likelihood * (HEAD_FLOOR + headCoverage);
 }

@@ -5,7 +5,7 @@ import type { Hit } from "./search-query.ts";
 import { rememberLast } from "./remember-last.ts";
 import type { SearchResult } from "./search.ts";
 
-/** What can be said about how a memory bears on a prompt. None depends on what else there is. */
+/** What can be said about how a memory is relevant to a prompt. None depends on what else there is. */
 export interface RelevanceSignals {
   /**
    * How much likelier the prompt's words are under this memory than in prompts at large: nats over the root of

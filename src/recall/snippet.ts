@@ -3,7 +3,7 @@ const EDGE_CHARS = 24;
 /** Bounds the work on one body. */
 const MAX_BODY_CHARS = 65_536;
 
-/** The stretch of a body with the most of the words, at most `maxChars` long; else its beginning. Cheap. */
+/** The chunk of a body with the most of the words, at most `maxChars` long; else its beginning. Cheap. */
 export function snippetOf(body: string, terms: readonly string[], maxChars: number): string {
   const text = body.slice(0, MAX_BODY_CHARS).replace(/\s+/g, " ").trim();
   if (text.length <= maxChars) return text;

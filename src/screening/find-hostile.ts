@@ -120,7 +120,7 @@ function rot13(text: string): string {
   });
 }
 
-/** So many encoded stretches of one text are decoded, and so much of each. */
+/** So many encoded chunks of one text are decoded, and so much of each. */
 const MAX_PAYLOADS = 40;
 const MAX_PAYLOAD_CHARS = 8192;
 
@@ -150,7 +150,7 @@ const ESCAPES: readonly RegExp[] = [
   /&#(\d{2,6});/g,
 ];
 
-/** What the encoded stretches of a text say, as far as it is text: base64, hexadecimal, escapes, percent and entities. */
+/** What the encoded chunks of a text say, as far as it is text: base64, hexadecimal, escapes, percent and entities. */
 function decodePayloads(text: string): string[] {
   const decoded: string[] = [];
   for (const { pattern, decode } of ENCODINGS) {

@@ -40,7 +40,7 @@ function findInPiece(text: string): FoundSecret[] {
     for (const { kind, start, end } of findPlain(view.text))
       found.push({ kind, start: view.places[start] ?? 0, end: view.places[end] ?? text.length });
   }
-  for (const { start, end, plain } of encodedStretches(text)) {
+  for (const { start, end, plain } of encodedChunks(text)) {
     const inner = findPlain(plain)[0];
     if (inner) found.push({ kind: inner.kind, start, end });
   }
@@ -168,25 +168,25 @@ function characterOf(disguise: string): string {
   return code >= 0x20 && code < 0x10000 ? String.fromCharCode(code) : " ";
 }
 
-/** So many encoded stretches of one piece are looked into. */
+/** So many encoded chunks of one piece are looked into. */
 const MAX_STRETCHES = 200;
 const STRETCH = /[A-Za-z0-9+/_-]{24,8192}={0,2}/g;
 
-/** The stretches of a text that are base64 or hexadecimal of text, with what they say. */
-function encodedStretches(text: string): { start: number; end: number; plain: string }[] {
+/** The chunks of a text that are base64 or hexadecimal of text, with what they say. */
+function encodedChunks(text: string): { start: number; end: number; plain: string }[] {
   const found: { start: number; end: number; plain: string }[] = [];
   let looked = 0;
-  for (const { 0: stretch, index } of text.matchAll(STRETCH)) {
+  for (const { 0: chunk, index } of text.matchAll(STRETCH)) {
     if (looked >= MAX_STRETCHES) break;
-    for (const encoding of /^[0-9a-f]+$/i.test(stretch)
+    for (const encoding of /^[0-9a-f]+$/i.test(chunk)
       ? (["hex", "base64"] as const)
       : (["base64"] as const)) {
       // A look at the beginning tells most names, hashes and pictures.
-      if (!isPrintable(Buffer.from(stretch.slice(0, 24), encoding))) continue;
+      if (!isPrintable(Buffer.from(chunk.slice(0, 24), encoding))) continue;
       looked += 1;
-      const bytes = Buffer.from(stretch, encoding);
+      const bytes = Buffer.from(chunk, encoding);
       if (isPrintable(bytes))
-        found.push({ start: index, end: index + stretch.length, plain: bytes.toString("latin1") });
+        found.push({ start: index, end: index + chunk.length, plain: bytes.toString("latin1") });
     }
   }
   return found;

@@ -28,7 +28,7 @@ import type { Tombstone } from "./files/tombstone.ts";
 import type { Places } from "../platform/places.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import { listMemoryFiles, parseMemoryFile, scanStore } from "./files/scan-store.ts";
-import { SettleSchedule } from "./history/settle-schedule.ts";
+import { ReconcileSchedule } from "./history/reconcile-schedule.ts";
 import type { HeldLock } from "../platform/file-lock.ts";
 import { withLock } from "../platform/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
@@ -55,12 +55,12 @@ export class FileMemoryStore implements MemoryStore {
   readonly journal: ChangeJournal;
   readonly #files: StoredFiles;
   readonly #options: FileStoreOptions;
-  readonly #schedule: SettleSchedule;
+  readonly #schedule: ReconcileSchedule;
 
   constructor(ref: StoreRef, options: FileStoreOptions) {
     this.ref = ref;
     this.#options = options;
-    this.#schedule = new SettleSchedule(() => this.#settleOnce());
+    this.#schedule = new ReconcileSchedule(() => this.#reconcileOnce());
     this.state = stateOfStore(options.places, ref.root);
     this.#files = new StoredFiles(ref, this.state, options.types);
     this.journal = new ChangeJournal(this.state, (file) => this.#files.locate(file));
@@ -132,7 +132,7 @@ export class FileMemoryStore implements MemoryStore {
   }
 
   async merge(
-    twin: StoredMemory,
+    duplicate: StoredMemory,
     into: StoredMemory,
     edit: MemoryAmendment,
     { why, actor }: ChangeNote,
@@ -140,7 +140,7 @@ export class FileMemoryStore implements MemoryStore {
     const reason = redactSecrets(why);
     const { file } = into.card;
     const written = await this.#write("merge", { why: reason, actor }, () => {
-      const { file: at, contentHash } = twin.card;
+      const { file: at, contentHash } = duplicate.card;
       const gone = this.#entombed(at, this.#files.expect(at, contentHash), reason);
       const before = this.#files.expect(file, into.card.contentHash, edit);
       const after = amendMemory(before, edit);
@@ -219,7 +219,7 @@ export class FileMemoryStore implements MemoryStore {
     if (this.journal.underWay()) await this.#locked("finish", () => undefined);
   }
 
-  settle(): Promise<Problem[]> {
+  reconcile(): Promise<Problem[]> {
     return this.#schedule.now();
   }
 
@@ -227,12 +227,12 @@ export class FileMemoryStore implements MemoryStore {
     return this.#schedule.end();
   }
 
-  async #settleOnce(): Promise<Problem[]> {
+  async #reconcileOnce(): Promise<Problem[]> {
     // Loaded here: readers of a store need no git.
-    const { settleStore } = await import("./history/settle-store.ts");
+    const { reconcileStore } = await import("./history/reconcile-store.ts");
     const { ref, state, journal } = this;
     const { types, now, env } = this.#options;
-    return settleStore({ ref, state, journal, types, now: now(), env });
+    return reconcileStore({ ref, state, journal, types, now: now(), env });
   }
 
   /** Runs a task as the only writer, after what a dead writer left has been finished. */

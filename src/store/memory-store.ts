@@ -54,7 +54,12 @@ export interface MemoryStore extends StoreReader {
    * reader finds neither, and one undo takes it back. Resolves to the one that stays.
    * @throws HeedError `changed-outside` when either is not as it was read.
    */
-  merge(twin: StoredMemory, into: StoredMemory, edit: MemoryAmendment, note: ChangeNote): Promise<StoreWrite>;
+  merge(
+    duplicate: StoredMemory,
+    into: StoredMemory,
+    edit: MemoryAmendment,
+    note: ChangeNote,
+  ): Promise<StoreWrite>;
   /**
    * Brings a removed memory back, by its name or id; of several of that name the one removed last.
    * @throws HeedError `not-found`; `changed-outside` when a memory of that name has come in its place.

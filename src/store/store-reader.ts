@@ -20,7 +20,7 @@ export interface StoreReader {
    * Brings generated files and git history up to date. Started by each change; await it before reading
    * history.
    */
-  settle(): Promise<Problem[]>;
+  reconcile(): Promise<Problem[]>;
   /** Waits for what was started after changes made here; does nothing where none were made. */
   finish(): Promise<Problem[]>;
 }

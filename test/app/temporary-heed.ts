@@ -104,7 +104,7 @@ export class TemporaryHeed {
       const text = readFileSync(file, "utf8");
       if (text.includes(from.folder)) writeFileSync(file, text.replaceAll(from.folder, this.folder));
     }
-    // What is known of a repository by its inode is learnt anew.
+    // What is known of a repository by its inode is learnt again.
     rmSync(join(this.state, "repositories.json"), { force: true });
     this.now = from.now;
   }

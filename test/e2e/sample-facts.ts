@@ -31,5 +31,5 @@ export const FLAKY: HandWritten = {
 export const ASKS_STAGING: string =
   "Which host and port does the staging database of the billing service run on?";
 export const ASKS_QUEUE: string = "How often does the email queue retry, and with which backoff?";
-/** No sample fact bears on it. */
+/** No sample fact is relevant to it. */
 export const UNRELATED: string = "Rename the variable count to total in src/sum.ts";

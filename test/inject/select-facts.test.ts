@@ -21,7 +21,7 @@ const found = (
   score: 1,
   probability: 0.9,
   form,
-  reason: "bears on it",
+  reason: "is relevant to it",
   terms: { coverage: 0.5 },
 });
 
@@ -72,14 +72,14 @@ test("the text: fenced, dated, with handles and the request to verify", async ()
 </heed-memories>`);
 });
 
-test("nothing at all when nothing bears on it", async () => {
+test("nothing at all when nothing is relevant to it", async () => {
   expect((await selectFacts([], circumstances())).text).toBe("");
   expect((await selectFacts([found("a", "none")], circumstances())).text).toBe("");
 });
 
 describe("what stays out, and why", () => {
   test.each<[string, Partial<FactCircumstances>, string]>([
-    ["what the relevance model leaves out", {}, "bears on it"],
+    ["what the relevance model leaves out", {}, "is relevant to it"],
     ["rules", { injectionOf: () => "always" }, "a rule: told when a context begins"],
     ["episodes", { injectionOf: () => "resume" }, "an episode: told when a session begins"],
     ["types told on request", { injectionOf: () => "never" }, "its type is told only when asked for"],
@@ -89,7 +89,7 @@ describe("what stays out, and why", () => {
     ["what is gone", { read: () => Promise.resolve(undefined) }, "its file is gone or cannot be read"],
     ["what no room is left for", { charsLeft: 100 }, "the budget of this prompt or session is used up"],
   ])("%s", async (_, changes, reason) => {
-    const form = reason === "bears on it" ? "none" : "body";
+    const form = reason === "is relevant to it" ? "none" : "body";
     const { text, decisions } = await selectFacts([found("a", form)], circumstances(changes));
     expect(text).toBe("");
     expect(decisions).toMatchObject([
@@ -98,8 +98,8 @@ describe("what stays out, and why", () => {
   });
 
   test("the same text in two stores is told once", async () => {
-    const twin = found("b", "body", { description: "About A!" });
-    expect(await formsOf([found("a"), twin])).toEqual(["a:body", "b:none"]);
+    const duplicate = found("b", "body", { description: "About A!" });
+    expect(await formsOf([found("a"), duplicate])).toEqual(["a:body", "b:none"]);
   });
 
   test("nor is what says the same as a text that the context has already, such as one that has expired", async () => {
@@ -229,7 +229,7 @@ describe("related memories", () => {
       circumstances({ relatedTo: (card) => hops[card.name] ?? [] }),
     );
     expect(decisions.map(({ card, form, reason }) => [card.name, form, reason])).toEqual([
-      ["a", "body", "bears on it"],
+      ["a", "body", "is relevant to it"],
       ["b", "pointer", "related to heed:a"],
     ]);
     expect(text).not.toContain("heed:c");
@@ -294,7 +294,7 @@ describe("a memory that is not fresh", () => {
       circumstances({ freshnessOf: STALE }),
     );
     expect(text).toBe("");
-    expect(decisions[0]).toMatchObject({ reason: "bears on it; stale, and not surely asked about" });
+    expect(decisions[0]).toMatchObject({ reason: "is relevant to it; stale, and not surely asked about" });
   });
 
   test("stale and likely, but neither sure nor named: nothing", async () => {

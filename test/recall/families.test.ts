@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { areRelatives, differenceOf, termsOfStatement, familiesOf } from "../../src/recall/difference.ts";
+import { areLookAlikes, differenceOf, termsOfStatement, familiesOf } from "../../src/recall/difference.ts";
 
 const compare = (a: string, b: string): ReturnType<typeof differenceOf> =>
   differenceOf(termsOfStatement(a), termsOfStatement(b));
 
-describe("relatives: the same matter of two things, whatever the words", () => {
+describe("look-alikes: the same topic of two things, whatever the words", () => {
   test.each([
     [
       "runbook of the auth service: https://wiki.acme.example/rb/auth",
@@ -21,12 +21,12 @@ describe("relatives: the same matter of two things, whatever the words", () => {
     ["Ana reviews changes of the schema", "Tom reviews changes of the importer"],
     ["Notfallplan für den Server Köln", "Notfallplan für den Server Bonn"],
   ])("%s | %s", (a, b) => {
-    expect(areRelatives(compare(a, b))).toBe(true);
-    expect(areRelatives(compare(b, a))).toBe(true);
+    expect(areLookAlikes(compare(a, b))).toBe(true);
+    expect(areLookAlikes(compare(b, a))).toBe(true);
   });
 });
 
-describe("no relatives", () => {
+describe("no look-alikes", () => {
   test.each([
     [
       "carrier wiki: https://wiki.acme.example/carriers",
@@ -41,7 +41,7 @@ describe("no relatives", () => {
     ["the same statement twice", "the same statement twice"],
     ["runbook of the auth service", "runbook of the auth service in the wiki"],
     ["", ""],
-  ])("%s | %s", (a, b) => expect(areRelatives(compare(a, b))).toBe(false));
+  ])("%s | %s", (a, b) => expect(areLookAlikes(compare(a, b))).toBe(false));
 });
 
 test("what sets two apart is said in their own words", () => {

@@ -11,7 +11,7 @@ import { userSet } from "./relevance-set/user-set.ts";
  * nothing, nothing is. The shares may rise, and must not fall unnoticed.
  */
 const SETS: readonly [name: string, set: RelevanceSet, told: number, silent: number][] = [
-  // Six prompts have no word in common with what bears on them ("a reply to the customer", of emails): that is the map's.
+  // Six prompts have no word in common with what is relevant to them ("a reply to the customer", of emails): that is the map's.
   ["user", userSet, 0.7, 0.93],
   ["reference", referenceSet, 1, 0.93],
   // Half of its silent prompts share a word with a memory and mean another thing: "float the image to the left".

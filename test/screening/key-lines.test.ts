@@ -71,6 +71,8 @@ test.each(Object.entries(PAIRS))("the public one, %s, is shown, torn or not", (_
 
 test("a line of a public one that ends in a word for a password is none's name", () => {
   const line = "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAnBPQkGvMHRqVzBknpwd";
-  expect(findSecrets(`${line}\naXpxcEoslPNf8k+Wt5ieVfNH9dwDL3ukry0QAcQqgJghFgP+3Y5ggASUtElFphJ+`)).toEqual([]);
+  expect(findSecrets(`${line}\naXpxcEoslPNf8k+Wt5ieVfNH9dwDL3ukry0QAcQqgJghFgP+3Y5ggASUtElFphJ+`)).toEqual(
+    [],
+  );
   expect(findSecrets("the staging pwd\naXpxcEoslPNf8k+Wt5ieVf")).toHaveLength(1);
 });

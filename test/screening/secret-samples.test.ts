@@ -4,7 +4,7 @@ import { isLeft, SecretSampler } from "../../bench/secret-samples.ts";
 import { findSecrets, redactSecrets } from "../../src/screening/find-secrets.ts";
 import { drawLookAlikes } from "../../bench/secret-look-alikes.ts";
 
-// `npm run bench -- secrets` draws anew at each run; here the same values are drawn each time.
+// `npm run bench -- secrets` draws again at each run; here the same values are drawn each time.
 describe.each([1, 2, 3])("values drawn with the seed %i", (seed) => {
   const sampler = new SecretSampler(seed);
   const secrets = drawSecrets(sampler);

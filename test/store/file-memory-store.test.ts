@@ -78,7 +78,7 @@ describe("a directory of files", () => {
     expect(overview()).toBe(head);
     await store.restore("hooks", NOTE);
     expect(overview()).toContain(`- [hooks](${renamed.file}) — hooks stay on\r\n`);
-    await store.settle();
+    await store.reconcile();
     expect(readdirSync(store.ref.root).sort()).toEqual(["MEMORY.md", renamed.file]);
   });
 

@@ -14,7 +14,7 @@ const [WRITERS = 4, ROUNDS = 40] = (process.env["HEED_STRESS"] ?? "4x40").split(
 async function aSharedStore(): Promise<FileMemoryStore> {
   const store = temporaryStore({ id: "S" }, { places: temporaryPlaces(temporaryFolder()) });
   await store.create(aMemory({ id: "ID-shared", name: "shared", type: "project", body: "lines" }), NOTE);
-  await store.settle();
+  await store.reconcile();
   return store;
 }
 
@@ -58,7 +58,7 @@ describe("many writers at once", () => {
     const confirmed = writers.flatMap(({ lines }) => lines);
     expect(confirmed).toHaveLength(WRITERS * ROUNDS);
     expectAllKept(store, confirmed);
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     const env = { PATH: process.env["PATH"] ?? "" };
     expect(git(store.ref.root, env, "status", "--porcelain")).toBe("");
     const subjects = git(store.ref.root, env, "log", "--format=%s").trimEnd().split("\n");
@@ -85,7 +85,7 @@ describe("many writers at once", () => {
       }
       expect(confirmed.length).toBeGreaterThan(0);
       expectAllKept(store, confirmed);
-      expect(await store.settle()).toEqual([]);
+      expect(await store.reconcile()).toEqual([]);
       expect(git(store.ref.root, { PATH: process.env["PATH"] ?? "" }, "status", "--porcelain")).toBe("");
     },
   );

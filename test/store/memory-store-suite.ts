@@ -110,16 +110,19 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       }
     });
 
-    it("merges a twin into another in one change, and neither when one was edited since", async () => {
+    it("merges a duplicate into another in one change, and neither when one was edited since", async () => {
       const backend = open();
       const { store } = backend;
       const kept = await store.create(aMemory(), NOTE);
-      const twin = await store.create(aMemory({ id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D", name: "no-bypass" }), NOTE);
-      const merged = await store.merge(twin.memory, kept.memory, { aliases: ["no-bypass"] }, NOTE);
+      const duplicate = await store.create(
+        aMemory({ id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D", name: "no-bypass" }),
+        NOTE,
+      );
+      const merged = await store.merge(duplicate.memory, kept.memory, { aliases: ["no-bypass"] }, NOTE);
       expect(merged).toMatchObject({ file: kept.file, memory: { card: { aliases: ["no-bypass"] } } });
       expect(merged.change?.summary).toBe("merge feedback/no-bypass: the user said so");
       expect(new Set(merged.change?.files.map(({ file }) => file))).toEqual(
-        new Set([store.listTombstones()[0]?.file, kept.file, twin.file]),
+        new Set([store.listTombstones()[0]?.file, kept.file, duplicate.file]),
       );
       expect(store.list().memories.map(({ card }) => card.name)).toEqual(["no-verify"]);
       const restored = await store.restore("no-bypass", NOTE);

@@ -51,13 +51,13 @@ for (let round = 0; round < Number(rounds); round++) {
     }
   }
 }
-const problems = await store.settle();
+const problems = await store.reconcile();
 if (problems.length > 0) {
   console.error(problems);
   process.exitCode = 1;
 }
 
-/** Adds a line to the memory that all share: reads, writes, and begins anew when somebody was faster. */
+/** Adds a line to the memory that all share: reads, writes, and begins again when somebody was faster. */
 async function addToShared(line: string): Promise<void> {
   for (;;) {
     const { memory } = store.read(SHARED);

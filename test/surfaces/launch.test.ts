@@ -36,7 +36,7 @@ describe("compiled code that is kept between runs", () => {
     expect(statSync(keptFile()).ino).toBe(ino);
   });
 
-  it("is made anew when it is damaged", () => {
+  it("is made again when it is damaged", () => {
     const first = version();
     writeFileSync(keptFile(), "nonsense");
     expect(version()).toBe(first);

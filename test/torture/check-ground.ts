@@ -11,7 +11,7 @@ export interface Findings {
   losses: string[];
   /** Files of which a part is there. */
   torn: string[];
-  /** Where the index answers otherwise than one that is built anew. */
+  /** Where the index answers otherwise than one that is built again. */
   differences: string[];
   /** Anything else: locks that are left, a crash, a message that says nothing. */
   faults: string[];
@@ -40,7 +40,7 @@ interface Found {
 
 /**
  * Looks over a ground when no process works on it any more: each memory is as some process was told it is, no text that was
- * confirmed is lost, no file is torn, the index answers like one built anew, and nothing is left behind.
+ * confirmed is lost, no file is torn, the index answers like one built again, and nothing is left behind.
  */
 export async function checkGround(ground: TortureGround): Promise<Findings> {
   const findings = noFindings();

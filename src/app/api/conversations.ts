@@ -15,7 +15,7 @@ export interface ConversationAbout {
   readMs?: number | undefined;
 }
 
-/** A stretch of a conversation: what the user said, the agent's closing message, a command that failed and what worked then, or heed's record. */
+/** A chunk of a conversation: what the user said, the agent's closing message, a command that failed and what worked then, or heed's record. */
 export interface ShownPassage {
   kind: "said" | "answer" | "fixed" | "record";
   /** ISO time; empty when the transcript gives none. */
@@ -38,7 +38,7 @@ export interface ConversationPlace {
 /** A conversation that was found, with the passages that match best. */
 export interface FoundConversation extends ConversationPlace {
   passages: ShownPassage[];
-  /** A newer conversation about the same matter: what was said here may have changed since. */
+  /** A newer conversation about the same topic: what was said here may have changed since. */
   takenUpBy?: { session: string; time: string };
 }
 

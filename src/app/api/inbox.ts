@@ -66,7 +66,7 @@ export interface Answered {
 }
 
 /** Where a dialog would be shown. */
-export interface BoxRequest {
+export interface DialogRequest {
   session: string;
   /** The subagent that the call belongs to: it has no user. */
   agent?: string | undefined;

@@ -91,7 +91,7 @@ export interface Decision {
   /** Rank and score among the candidates; absent for rules. */
   rank?: number;
   score?: number;
-  /** 0 to 1: the relevance model's estimate that the memory bears on the prompt. */
+  /** 0 to 1: the relevance model's estimate that the memory is relevant to the prompt. */
   probability?: number;
   /** Which guard fired, for form `guard`: the rule as `<store id>:<memory id>`, its place there, what it did. */
   guard?: { rule: string; index: number; action: "deny" | "ask" | "warn" | "let-pass" };
@@ -157,8 +157,8 @@ export interface Explanation {
   receipt: Receipt;
   /** The text that was or would be injected. */
   context: string;
-  /** Whether this is a past receipt or a rehearsal that left no trace. */
-  isRehearsal: boolean;
+  /** Whether this is a past receipt or a dry run that left no trace. */
+  isDryRun: boolean;
   /** What is to be answered of this place first, with the answers: why memories of another one are not told. */
   question?: string | undefined;
 }

@@ -32,7 +32,7 @@ export interface ShownCard extends MemoryCard {
 }
 
 /** A memory in a line: what it is, how fresh it is, and what became of it in the work. */
-export interface SurveyedMemory {
+export interface MemorySummary {
   id: string;
   name: string;
   type: string;

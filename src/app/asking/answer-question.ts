@@ -25,7 +25,7 @@ import { redactSecrets } from "../../screening/find-secrets.ts";
 const MAX_NAMED = 3;
 
 /**
- * Does what a person answered to the question of a code. The questions are looked up anew: a code belongs to exactly what
+ * Does what a person answered to the question of a code. The questions are looked up again: a code belongs to exactly what
  * was shown, so what was changed or answered meanwhile has none, and nothing happens.
  */
 export async function answerQuestion(
@@ -169,14 +169,14 @@ export async function questionsHere(place: Place, session?: string): Promise<Que
 }
 
 /** A dialog that a session has shown. */
-interface ShownBox {
+interface ShownDialog {
   codes: string[];
   /** The client was not known to ask people then. */
   isTrial: boolean;
 }
 
 /** The dialogs that a session has shown. */
-export function boxesOf({ places }: Place, session: string): ShownBox[] {
+export function boxesOf({ places }: Place, session: string): ShownDialog[] {
   return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, codes, isTrial }) =>
     kind === "boxed" && Array.isArray(codes) ? [{ codes: codes.map(String), isTrial: isTrial === true }] : [],
   );

@@ -18,24 +18,24 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 
 /**
- * A conversation is indexed in stretches of consecutive passages of about so many characters: what is asked for is said
+ * A conversation is indexed in chunks of consecutive passages of about so many characters: what is asked for is said
  * over several turns, and in a long session a few turns must not drown in the rest.
  */
-const STRETCH_CHARS: number = 6000;
+const CHUNK_CHARS: number = 6000;
 
-/** The passages of a conversation, in stretches. */
-function stretchesOf(passages: readonly Passage[]): Passage[][] {
-  const stretches: Passage[][] = [];
+/** The passages of a conversation, in chunks. */
+function chunksOf(passages: readonly Passage[]): Passage[][] {
+  const chunks: Passage[][] = [];
   let room = 0;
   for (const passage of passages) {
     room -= passage.text.length;
     if (room < 0) {
-      stretches.push([]);
-      room = STRETCH_CHARS - passage.text.length;
+      chunks.push([]);
+      room = CHUNK_CHARS - passage.text.length;
     }
-    stretches.at(-1)?.push(passage);
+    chunks.at(-1)?.push(passage);
   }
-  return stretches;
+  return chunks;
 }
 
 /** The tag of a conversation of questions that nobody answered: it tells nothing, and changes nothing. */
@@ -54,9 +54,9 @@ export function documentsOf(
   const { session, client, repo, conversation } = past;
   const passages = passagesOf(conversation);
   const tags = passages.every(isQuestion) ? [ONLY_ASKS] : [];
-  return stretchesOf(passages).map((stretch, section): IndexDocument => {
-    const body = stretch.map(({ text }) => text).join("\n\n");
-    const time = (stretch.at(-1)?.time ?? "") || conversation.ended;
+  return chunksOf(passages).map((chunk, section): IndexDocument => {
+    const body = chunk.map(({ text }) => text).join("\n\n");
+    const time = (chunk.at(-1)?.time ?? "") || conversation.ended;
     const card: MemoryCard = {
       id: `${session}#${section}`,
       name: session,
@@ -96,7 +96,7 @@ export function openConversations({ places, workspace }: Place): IndexReader | u
   if (known.stamp === stamp) return known.reader;
   known.reader?.close();
   known.reader = openIndex(directory, () => {
-    // It is built anew from the conversations.
+    // It is built again from the conversations.
     rmSync(join(directory, MANIFEST_FILE), { force: true });
     known.stamp = "";
   });

@@ -50,13 +50,13 @@ export function conversationLine(
   const found = findConversations(place, reader, question, MAX_FOUND, ranked);
   const first = found.find(({ session }) => session === best.session);
   if (!first) return undefined;
-  const matter = found.filter((one) => one === first || isOfMatterOf(one, first));
-  const rest = found.filter((one) => !matter.includes(one));
+  const topic = found.filter((one) => one === first || isOfTopicOf(one, first));
+  const rest = found.filter((one) => !topic.includes(one));
   if (rest.some(({ strength }) => strength * LEAST_LEAD > best.strength)) return undefined;
-  return { text: lineOf(matter, asked.prompt), sessions: matter.map(({ session }) => session) };
+  return { text: lineOf(topic, asked.prompt), sessions: topic.map(({ session }) => session) };
 }
 
-function isOfMatterOf(one: FoundConversation, first: FoundConversation): boolean {
+function isOfTopicOf(one: FoundConversation, first: FoundConversation): boolean {
   return one.takenUpBy?.session === first.session || first.takenUpBy?.session === one.session;
 }
 
@@ -68,8 +68,8 @@ const WORDS: Readonly<Record<PassageKind, string>> = {
 };
 
 /** The newest conversation with a quote, and the days of those before it, whose words may hold no longer. */
-function lineOf(matter: readonly FoundConversation[], prompt: string): string {
-  const [newest, ...older] = matter;
+function lineOf(topic: readonly FoundConversation[], prompt: string): string {
+  const [newest, ...older] = topic;
   if (!newest) return "";
   const [passage = passagesOf(newest.past.conversation)[0]] = bestPassagesOf(newest.past, prompt);
   const quote = defuseLine(snippetOf(passage?.text ?? "", newest.terms, MAX_QUOTE_CHARS));

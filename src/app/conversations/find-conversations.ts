@@ -10,15 +10,15 @@ import { search } from "../../recall/search.ts";
 import { wordsOf } from "../../recall/words-of.ts";
 import type { Field } from "../../index/document/index-document.ts";
 
-/** A conversation that was found, with its text, and whether a newer one is about the same matter. */
+/** A conversation that was found, with its text, and whether a newer one is about the same topic. */
 export interface FoundConversation extends RankedConversation {
   past: PastConversation;
-  /** The newer conversation about the same matter: what was said here may have changed since. */
+  /** The newer conversation about the same topic: what was said here may have changed since. */
   takenUpBy?: { session: string; time: string };
 }
 
 /**
- * The conversations in which a text is spoken about, best first, where of two about one matter the newer comes first. Those
+ * The conversations in which a text is spoken about, best first, where of two about one topic the newer comes first. Those
  * whose record went since the index was made are left out. `ranked`: where they were ranked already.
  */
 export function findConversations(
@@ -34,10 +34,10 @@ export function findConversations(
     if (found.length >= limit) break;
     const past = seen.has(one.session) ? undefined : kept(place, one.card);
     if (!past) continue;
-    const isOfMatter = found.length < MAX_MATTERS && isTelling(one.card);
-    const matter = isOfMatter ? ofSameMatter(reader, past, ranked, question.admits) : [one];
-    const newest = matter[0] ?? one;
-    for (const member of matter) {
+    const isOfTopic = found.length < MAX_TOPICS && isTelling(one.card);
+    const topic = isOfTopic ? ofSameTopic(reader, past, ranked, question.admits) : [one];
+    const newest = topic[0] ?? one;
+    for (const member of topic) {
       seen.add(member.session);
       const text = member === one ? past : kept(place, member.card);
       if (!text) continue;
@@ -49,8 +49,8 @@ export function findConversations(
   return found.slice(0, limit);
 }
 
-/** For so many of the first that are found others about the same matter are looked for. */
-const MAX_MATTERS = 3;
+/** For so many of the first that are found others about the same topic are looked for. */
+const MAX_TOPICS = 3;
 
 function kept(place: Place, card: MemoryCard): PastConversation | undefined {
   return readKept(join(conversationsFolder(place.places), card.file));
@@ -69,17 +69,17 @@ export function isConversationHere(place: Place): (card: MemoryCard) => boolean 
 }
 
 /**
- * Two conversations are about one matter when one is found by the other's words with this share of the score that those
+ * Two conversations are about one topic when one is found by the other's words with this share of the score that those
  * words have with themselves, and this many times the score of the next conversation.
  */
 const SHARE = 0.2;
 const LEAD = 2.5;
 
 /**
- * The conversations among those given that are about the same matter as the first of them, the newest first. Asked by the
- * words of the first: two that answer one question need not be about one matter.
+ * The conversations among those given that are about the same topic as the first of them, the newest first. Asked by the
+ * words of the first: two that answer one question need not be about one topic.
  */
-function ofSameMatter(
+function ofSameTopic(
   reader: IndexReader,
   first: PastConversation,
   found: readonly RankedConversation[],
@@ -126,10 +126,10 @@ const MAX_TEXT_CHARS = 6000;
 /** Among few conversations every word is rare or common by chance: they count as so many at least. */
 const LEAST_COUNT = 100;
 
-/** A conversation that was found, by its best stretch. */
+/** A conversation that was found, by its best chunk. */
 interface RankedConversation {
   session: string;
-  /** The card of its best stretch. */
+  /** The card of its best chunk. */
   card: MemoryCard;
   score: number;
   /** The score as it would be among a hundred conversations at least: comparable from one machine to another. */

@@ -61,7 +61,7 @@ export async function importMemories(
     format,
     by: { kind: "import", client: format.name, session: newId(place.now()) },
     isPersons: actor.kind === "person",
-    isRehearsal: !isApplied,
+    isDryRun: !isApplied,
   };
   const known = knownMemories(place, collection);
   const plan = new ImportPlan(run);

@@ -30,7 +30,7 @@ export interface ImportRun {
   /** A person asked for it. */
   isPersons: boolean;
   /** Nothing is written, not even a store made. */
-  isRehearsal: boolean;
+  isDryRun: boolean;
 }
 
 /** What is to become of a statement. */
@@ -78,9 +78,9 @@ export class ImportPlan {
 
   /** What becomes of one statement. */
   async take(entry: Entry): Promise<Planned> {
-    const { place, format, by, isRehearsal } = this.#run;
+    const { place, format, by, isDryRun } = this.#run;
     const policy = place.types.get(entry.draft.type);
-    const chosen = await chooseStore(place, entry.draft, policy, { isRehearsal });
+    const chosen = await chooseStore(place, entry.draft, policy, { isDryRun });
     if ("refusal" in chosen) return { outcome: "refused", detail: chosen.refusal.reason };
     const { store, cards, ground } = this.#around(chosen.store);
     const answer = await askGates(place, {

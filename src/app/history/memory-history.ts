@@ -31,7 +31,7 @@ export async function listHistory(place: Place, handle?: string, limit = 50): Pr
   const all = await Promise.all(
     place.stores.map(async (ref) => {
       const store = openedStore(place, ref);
-      await store.settle();
+      await store.reconcile();
       return cleanEntries(place, store.history());
     }),
   );
@@ -140,7 +140,7 @@ async function stepsOf(
   place: Place,
   { store, file }: TrackedMemory,
 ): Promise<{ steps: MemoryStep[]; history: StoreHistory }> {
-  await store.settle();
+  await store.reconcile();
   const history = store.history();
   const entries = await cleanEntries(place, history);
   const steps = await followMemory(entries, file, async (one, other) => {

@@ -177,7 +177,7 @@ export async function changesOfStores(place: Place): Promise<StoreChanges[]> {
   const all: StoreChanges[] = [];
   for (const ref of place.stores) {
     const store = openedStore(place, ref);
-    await store.settle();
+    await store.reconcile();
     const history = store.history();
     const entries = await cleanEntries(place, history);
     const undone = new Set(entries.flatMap(({ undoes }) => undoes?.split(" ") ?? []));

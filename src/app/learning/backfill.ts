@@ -6,9 +6,9 @@ import type { Place } from "../place/place.ts";
 import type { SessionProgress } from "../records/session-progress.ts";
 import { capturePlaces } from "../records/session-state.ts";
 import { type OldTranscript, findTranscripts } from "../transcripts/find-transcripts.ts";
-import { captureSession, readDigestOn } from "./capture-session.ts";
+import { captureSession, readSummaryOn } from "./capture-session.ts";
 import { notSeenBefore } from "./learn-by-model.ts";
-import { emptyDigest } from "../../capture/session-digest.ts";
+import { emptySummary } from "../../capture/session-summary.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
@@ -59,7 +59,7 @@ export async function backfill(
       try {
         const captured = isApplied
           ? await captureSession(place, jobOf(transcript))
-          : rehearse(place, transcript);
+          : dryRun(place, transcript);
         if (captured === undefined) continue;
         report.sessions.push(captured);
         proposed += captured.proposals.filter(({ outcome }) => outcome === "proposed").length;
@@ -83,17 +83,17 @@ export async function backfill(
 }
 
 /** What a session would give, leaving no trace. */
-function rehearse(place: Place, transcript: OldTranscript): CapturedSession {
+function dryRun(place: Place, transcript: OldTranscript): CapturedSession {
   const progress: SessionProgress = {
     session: transcript.session,
     offsets: {},
     format: "",
-    digest: emptyDigest(),
+    digest: emptySummary(),
     episodeAt: "",
     isDirty: false,
     isTold: false,
   };
-  const { bytes, passedBytes, lostLines } = readDigestOn(progress, transcript.file);
+  const { bytes, passedBytes, lostLines } = readSummaryOn(progress, transcript.file);
   return {
     session: transcript.session,
     client: progress.format,

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { CapturedSession } from "../api/conversations.ts";
 import type { Place } from "../place/place.ts";
-import { settleStores } from "../place/workspace.ts";
+import { reconcileStores } from "../place/workspace.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";
 import { type SessionProgress, readProgress, writeProgress } from "../records/session-progress.ts";
 import { type IsToStop, type ReadReport, readSessionOn } from "../transcripts/read-session.ts";
@@ -24,7 +24,7 @@ export async function captureSession(
   isToStop: IsToStop = () => false,
 ): Promise<CapturedSession | undefined> {
   const progress = readProgress(outer.places, job.session);
-  const { bytes, passedBytes, lostLines } = readDigestOn(progress, job.transcript, isToStop);
+  const { bytes, passedBytes, lostLines } = readSummaryOn(progress, job.transcript, isToStop);
   if (isToStop()) {
     writeProgress(outer.places, progress);
     return undefined;
@@ -44,7 +44,7 @@ export async function captureSession(
       ? await refreshEpisode(place, progress, client)
       : undefined;
   writeProgress(place.places, progress);
-  if (place !== outer) await settleStores(place.workspace);
+  if (place !== outer) await reconcileStores(place.workspace);
   const { session } = job;
   return {
     session,
@@ -88,7 +88,11 @@ function isEpisodeDue(place: Place, progress: SessionProgress, why: CaptureJob["
 }
 
 /** Reads a session's transcript on into its digest. */
-export function readDigestOn(progress: SessionProgress, transcript: string, isToStop?: IsToStop): ReadReport {
+export function readSummaryOn(
+  progress: SessionProgress,
+  transcript: string,
+  isToStop?: IsToStop,
+): ReadReport {
   const { digest } = progress;
   const report = readSessionOn(
     progress,

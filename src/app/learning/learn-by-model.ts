@@ -12,7 +12,7 @@ import { capturePlaces } from "../records/session-state.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
 import { chooseStore } from "../writing/choose-store.ts";
 import { enterStore } from "../writing/write-pipeline.ts";
-import type { SaidTurn } from "../../capture/session-digest.ts";
+import type { SaidTurn } from "../../capture/session-summary.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { localDay } from "../../memory/calendar-day.ts";

@@ -11,7 +11,7 @@ import {
   isWorthRecording,
   renderEpisode,
 } from "../../capture/render-episode.ts";
-import type { SessionDigest } from "../../capture/session-digest.ts";
+import type { SessionSummary } from "../../capture/session-summary.ts";
 import { folderScope } from "../../git/folder-scope.ts";
 import { runGit } from "../../git/run-git.ts";
 import type { Actor } from "../../memory/actor.ts";
@@ -34,7 +34,7 @@ const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
 export async function writeEpisode(
   place: Place,
   session: string,
-  digest: SessionDigest,
+  digest: SessionSummary,
   client: string,
 ): Promise<string | undefined> {
   if (!isWorthRecording(digest)) return undefined;
@@ -141,7 +141,7 @@ async function repositoryState(
 }
 
 /** The files that the session changed below a folder, relative to it. */
-function filesInside({ files }: SessionDigest, folder: string): string[] {
+function filesInside({ files }: SessionSummary, folder: string): string[] {
   return Object.keys(files)
     .map((file) => (isAbsolute(file) ? relative(folder, file) : file))
     .filter((file) => !isAbsolute(file) && !file.startsWith(".."));

@@ -5,7 +5,7 @@ import type { Change } from "../api/written-memory.ts";
 
 /** A change just made, under the id that the history of its store has for it from now on. */
 export async function changeMade(store: StoreReader, record: ChangeRecord): Promise<Change> {
-  await store.settle();
+  await store.reconcile();
   const made = (await store.history().entries()).find((entry) => entry.record === record.id);
   if (made) return changeOf(made);
   const { id, time, actor, summary, files } = record;

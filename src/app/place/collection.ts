@@ -190,7 +190,7 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
 
 /**
  * The text behind a card. When the file is as it was, its text is cut off behind the front matter and nothing is
- * parsed; a changed one is read anew, so that what is shown is what the file says.
+ * parsed; a changed one is read again, so that what is shown is what the file says.
  */
 async function readNow(
   store: StoreRef,

@@ -3,7 +3,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Hit } from "../../recall/search-query.ts";
 import type { SearchResult } from "../../recall/search.ts";
-import type { SaidTurn } from "../../capture/session-digest.ts";
+import type { SaidTurn } from "../../capture/session-summary.ts";
 
 /** What of a collection is needed to know what its memories mean. */
 export interface MeantCollection {

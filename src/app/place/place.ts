@@ -14,7 +14,7 @@ import { type FoundStores, findStores } from "../../store/find-stores.ts";
 
 /**
  * Where one call stands: the stores that hold, their types and settings, and the repository at hand. Each is read from
- * disk when it is first asked for, once, so that all parts of a call see the same; the next call looks anew, since
+ * disk when it is first asked for, once, so that all parts of a call see the same; the next call looks again, since
  * another process may have changed them.
  */
 export class Place {
@@ -28,7 +28,7 @@ export class Place {
     this.#call = call;
   }
 
-  /** A change was made for this call, here or elsewhere: it must not be begun anew as if nothing had happened. */
+  /** A change was made for this call, here or elsewhere: it must not be begun again as if nothing had happened. */
   get hasChanged(): boolean {
     return this.#call.hasChanged;
   }
@@ -106,7 +106,7 @@ export class Place {
 }
 
 /**
- * Does something anew, once, when it came upon a damaged index: the index was taken away then and is built from the
+ * Does something again, once, when it came upon a damaged index: the index was taken away then and is built from the
  * files. What has changed something by then is not done twice.
  *
  * @throws HeedError `io-failed` when the damage was found after a change was made.
@@ -119,7 +119,7 @@ export async function withSoundIndex<T>(place: Place, run: (place: Place) => Pro
     if (place.hasChanged)
       throw new HeedError(
         "io-failed",
-        "the change was made, but an index turned out to be damaged before all that follows from it was done: look with heed log before you do it again. The index is built anew by itself",
+        "the change was made, but an index turned out to be damaged before all that follows from it was done: look with heed log before you do it again. The index is built again by itself",
         { operation: "read" },
         { cause: error },
       );

@@ -27,7 +27,7 @@ export interface OpenedIndex {
   seen: SeenStore;
 }
 
-/** Counted up when the same text is read otherwise, for example flagged by other patterns: indexes are built anew. */
+/** Counted up when the same text is read otherwise, for example flagged by other patterns: indexes are built again. */
 const READING = 5;
 
 /** A text that differs when other types are declared: the same files then read otherwise. */
@@ -44,7 +44,7 @@ export function indexDirectory(places: Places, store: StoreRef): string {
 
 /**
  * Opens the index of a store; undefined when there is none that can be trusted. Damage that is found later throws
- * IndexDamage, and the index is taken away, so that whoever asks next builds it anew.
+ * IndexDamage, and the index is taken away, so that whoever asks next builds it again.
  */
 export function openStoreIndex(directory: string, typesKey: string): OpenedIndex | undefined {
   const seen = readSeen(directory);
@@ -69,7 +69,7 @@ export function isBuiltOtherwise(directory: string, typesKey: string): boolean {
 /** Indexes in which this process found damage. */
 const distrusted = new Set<string>();
 
-/** Whether this process found damage in an index and has not seen it built anew. */
+/** Whether this process found damage in an index and has not seen it built again. */
 export function isDistrusted(directory: string): boolean {
   return distrusted.has(directory);
 }

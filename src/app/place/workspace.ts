@@ -8,7 +8,7 @@ import type { IndexReader } from "../../index/index-reader.ts";
 import { type Places, findPlaces } from "../../platform/places.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
-/** A session works in a repository and a few worktrees; what was opened for others is opened anew. */
+/** A session works in a repository and a few worktrees; what was opened for others is opened again. */
 const MAX_ELSEWHERE = 8;
 
 /** What outlives a call: where things are, the clock, and what the process keeps between calls. */
@@ -100,7 +100,7 @@ function letGo({ elsewhere, settling }: Workspace, cwd: string, { opened }: Work
 }
 
 /** Waits until generated files and history of all stores that were written to are up to date. */
-export async function settleStores(workspace: Workspace): Promise<Problem[]> {
+export async function reconcileStores(workspace: Workspace): Promise<Problem[]> {
   const all = new Set([workspace, ...workspace.elsewhere.values()]);
   const stores = [...all].flatMap(({ opened }) => [...opened.values()]);
   await Promise.all(workspace.settling);

@@ -39,7 +39,7 @@ export function announceLater(places: Places, announcement: Announcement): void 
 export function takeAnnouncements(
   places: Places,
   where: string,
-  { isModelHeard = true }: { isModelHeard?: boolean } = {},
+  { isModelSeen = true }: { isModelSeen?: boolean } = {},
 ): Announcements {
   const { announcements } = capturePlaces(places);
   const taken = `${announcements}.${process.pid}`;
@@ -47,7 +47,7 @@ export function takeAnnouncements(
     if (!statSync(announcements, { throwIfNoEntry: false })) return { lines: [], forModel: [] };
     const isHere = (event: Record<string, unknown>): boolean => (event["where"] ?? where) === where;
     const isDue = (event: Record<string, unknown>): boolean =>
-      isHere(event) && (isModelHeard || typeof event["line"] === "string");
+      isHere(event) && (isModelSeen || typeof event["line"] === "string");
     if (!readEvents(announcements, FORMATS.announcements).some(isDue)) return { lines: [], forModel: [] };
     renameSync(announcements, taken);
     const all = readEvents(taken, FORMATS.announcements);
@@ -63,7 +63,7 @@ export function takeAnnouncements(
       if (!isHere(rest)) return [{ ...rest, line }];
       const { forModel, ...more } = rest;
       const isLater = typeof line === "string" && !now.has(line);
-      const isUnheard = !isModelHeard && forModel !== undefined;
+      const isUnheard = !isModelSeen && forModel !== undefined;
       return isLater || isUnheard
         ? [{ ...more, ...(isLater && { line }), ...(isUnheard && { forModel }) }]
         : [];
@@ -73,7 +73,7 @@ export function takeAnnouncements(
     const more = lines.length - now.size;
     return {
       lines: [...now, ...(more > 0 ? [`… and ${more} more, told next: heed log`] : [])],
-      forModel: isModelHeard ? texts("forModel").slice(0, MAX_LINES) : [],
+      forModel: isModelSeen ? texts("forModel").slice(0, MAX_LINES) : [],
     };
   } catch {
     // Another process took them, or the state cannot be read at all.

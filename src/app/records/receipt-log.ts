@@ -122,7 +122,7 @@ function toExplanation(record: Record<string, unknown>): Explanation | undefined
     // Written by appendReceipt; a line edited by hand can lack fields, which only its reader notices.
     receipt: receipt as unknown as Receipt,
     context: typeof context === "string" ? context : "",
-    isRehearsal: false,
+    isDryRun: false,
   };
 }
 

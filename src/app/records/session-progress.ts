@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { capturePlaces, sessionKey } from "./session-state.ts";
-import { type SessionDigest, readDigest } from "../../capture/session-digest.ts";
+import { type SessionSummary, readSummary } from "../../capture/session-summary.ts";
 import { FORMATS, newerAt } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
 import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
@@ -13,7 +13,7 @@ export interface SessionProgress {
   offsets: Record<string, number>;
   /** The agent whose transcript it is, once it is told. */
   format: string;
-  digest: SessionDigest;
+  digest: SessionSummary;
   /** When the episode was written last, ISO; empty: never. */
   episodeAt: string;
   /** Something came since then. */
@@ -33,7 +33,7 @@ export function readProgress(places: Places, session: string): SessionProgress {
   const kept: Partial<SessionProgress> = readVersioned(file, FORMATS.captureProgress) ?? {};
   const newer = newerAt(file);
   if (newer) throw newerFile(newer);
-  const digest = readDigest(kept.digest);
+  const digest = readSummary(kept.digest);
   const isWhole = kept.digest !== undefined && digest === kept.digest;
   const offsets = isWhole && typeof kept.offsets === "object" && kept.offsets !== null ? kept.offsets : {};
   return {
@@ -47,7 +47,7 @@ export function readProgress(places: Places, session: string): SessionProgress {
   };
 }
 
-/** Keeps a session's progress. What it covers may be read again after a crash: whoever captures sees to twins. */
+/** Keeps a session's progress. What it covers may be read again after a crash: whoever captures sees to duplicates. */
 export function writeProgress(places: Places, progress: SessionProgress): void {
   writeVersioned(fileOf(places, progress.session), FORMATS.captureProgress, progress, { isDurable: false });
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { InjectedForm } from "../api/session-events.ts";
-import { ownPart } from "../../capture/transcript/user-words.ts";
+import { typedText } from "../../capture/transcript/user-words.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { Door } from "../../memory/door.ts";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
@@ -29,7 +29,7 @@ export interface ToldMemory {
 interface UserTurn {
   /** ISO time. */
   time: string;
-  /** Their own part of it (see `ownPart`): empty where nobody typed it, or where it is no ground for anything. */
+  /** Their typed text of it (see `typedText`): empty where nobody typed it, or where it is no ground for anything. */
   text: string;
 }
 
@@ -135,9 +135,9 @@ export function recordSession(places: Places, session: string, records: readonly
   }
 }
 
-/** A turn as it is recorded: the user's own part of it, without secrets; empty where it grounds nothing. */
+/** A turn as it is recorded: the user's typed text of it, without secrets; empty where it grounds nothing. */
 export function turnRecord(text: string, time: string): SessionRecord {
-  return { kind: "turn", time, text: redactSecrets(ownPart(text)) };
+  return { kind: "turn", time, text: redactSecrets(typedText(text)) };
 }
 
 /**

@@ -41,7 +41,7 @@ export async function answerEvent(
   await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
   const answer = conclude(there, event, told, afterwards, elapsedMs);
-  // The mode is looked up anew, and for this alone.
+  // The mode is looked up again, and for this alone.
   place.workspace.onAnswered?.({
     kind: event.kind,
     mode: modeOf(readSession(there.places, event.session, event.agentId), there),
@@ -102,8 +102,8 @@ async function withAnnouncements(
   if (!isStop && !isLate && event.kind !== "prompt" && event.kind !== "session-start") return outcome;
   if (!isUserThere(place, event)) return outcome;
   const { takeAnnouncements } = await import("../records/announcements.ts");
-  const isModelHeard = !isStop && event.reach !== "none";
-  const { lines, forModel } = takeAnnouncements(place.places, place.workRoot, { isModelHeard });
+  const isModelSeen = !isStop && event.reach !== "none";
+  const { lines, forModel } = takeAnnouncements(place.places, place.workRoot, { isModelSeen });
   if (lines.length + forModel.length === 0) return outcome;
   const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "").join("\n");
   const context = [outcome.answer.context ?? "", ...forModel.map((line) => `heed: ${defuseLine(line)}`)]

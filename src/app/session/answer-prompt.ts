@@ -25,7 +25,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { isNamedIn } from "../../recall/is-named-in.ts";
 
-/** What a prompt is told: facts that bear on it, and what changed in what is kept here since the context was opened. */
+/** What a prompt is told: facts that are relevant to it, and what changed in what is kept here since the context was opened. */
 export async function answerPrompt(
   situation: FactSituation,
   { prompt, session }: { prompt: string; session: string },

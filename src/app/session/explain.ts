@@ -8,8 +8,8 @@ import { findReceipt } from "../records/receipt-log.ts";
 import { readSession } from "../records/session-state.ts";
 import type { Place } from "../place/place.ts";
 
-/** A rehearsal is asked for by a person or a tool and may take its time, in milliseconds. */
-const REHEARSAL_DEADLINE_MS = 10_000;
+/** A dry run is asked for by a person or a tool and may take its time, in milliseconds. */
+const DRY_RUN_DEADLINE_MS = 10_000;
 
 /**
  * What would be injected for a prompt in a fresh session here, through the code that answers a real one, without
@@ -20,11 +20,11 @@ export async function explain(
   about: { prompt: string } | { receipt: string },
 ): Promise<Explanation> {
   if ("receipt" in about) return findReceipt(place.places, about.receipt);
-  return rehearse(place, about.prompt, modeOf(readSession(place.places, ""), place));
+  return dryRun(place, about.prompt, modeOf(readSession(place.places, ""), place));
 }
 
 /** What a fresh session would be told on a prompt in a mode, without leaving a trace. */
-export async function rehearse(place: Place, prompt: string, mode: Mode = "typed"): Promise<Explanation> {
+export async function dryRun(place: Place, prompt: string, mode: Mode = "typed"): Promise<Explanation> {
   const startedAt = performance.now();
   const event: SessionEvent = {
     kind: "prompt",
@@ -34,12 +34,12 @@ export async function rehearse(place: Place, prompt: string, mode: Mode = "typed
     cwd: place.cwd,
     client: "heed",
   };
-  const typed = await outcomeOf(place, event, REHEARSAL_DEADLINE_MS, "rehearsal");
+  const typed = await outcomeOf(place, event, DRY_RUN_DEADLINE_MS, "dry-run");
   const outcome = mode === "typed" ? typed : heldBack(typed, mode);
   return {
     receipt: makeReceipt(place, event, outcome, performance.now() - startedAt),
     context: redactSecrets(outcome.answer.context ?? ""),
-    isRehearsal: true,
+    isDryRun: true,
   };
 }
 

@@ -85,7 +85,7 @@ async function mapFacts(
 
 /**
  * What is known of the person goes first, as the profile of a session: it holds everywhere, so by scope it would come
- * last, and it bears on how everything is said. It is of confirmed facts alone, as others are not in force.
+ * last, and it is relevant to how everything is said. It is of confirmed facts alone, as others are not in force.
  */
 function profileFirst<T extends OrderKeys>(ordered: readonly T[], { collection }: Situation): T[] {
   const isPersonal = ({ card }: T): boolean => collection.types.get(card.type)?.injection === "personal";
@@ -194,7 +194,7 @@ function mapDecisions({ lines, left, namedCount }: RenderedMap, { collection }: 
     ...left.slice(0, MAX_LEFT_NAMED).map(({ card }, i) =>
       decisionOn(card, collection, {
         form: "none",
-        reason: `beyond the map's budget: ${i < namedCount ? "only its name stands there" : "counted there by tag"}; told on a prompt that it bears on`,
+        reason: `beyond the map's budget: ${i < namedCount ? "only its name stands there" : "counted there by tag"}; told on a prompt that it is relevant to`,
         chars: 0,
       }),
     ),

@@ -21,24 +21,24 @@ const OPENING_SHARE = 0.7;
 
 /**
  * What an event leads to, without leaving a trace: reading, choosing, rendering. Rejects when a store or state cannot
- * be dealt with at all. A rehearsal is of a prompt in mode typed, as the first of a session that was opened here.
+ * be dealt with at all. A dry run is of a prompt in mode typed, as the first of a session that was opened here.
  */
 export async function outcomeOf(
   place: Place,
   event: SessionEvent,
   deadlineMs: number,
-  purpose: "answer" | "rehearsal" = "answer",
+  purpose: "answer" | "dry-run" = "answer",
 ): Promise<EventOutcome> {
   const deadlineAtMs = performance.now() + deadlineMs;
   const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
   const session = readSession(place.places, event.session, agent);
-  const mode = purpose === "rehearsal" ? "typed" : modeOf(session, place);
+  const mode = purpose === "dry-run" ? "typed" : modeOf(session, place);
   if (mode === "off") return NOTHING;
   const time = place.now().toISOString();
   const takesBaseline = event.kind === "session-start";
   const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { takesBaseline });
   const lookAtFacts = () => lookForFacts(place, session, mode, deadlineMs * OPENING_SHARE);
-  const isHeard = event.reach !== "none";
+  const isSeen = event.reach !== "none";
   const opensLate = event.reach === "late" && agent === undefined && !session.context.hasBlock;
   const open = async (subagent: string | undefined): Promise<EventOutcome> => {
     const { openContext } = await import("./open-context.ts");
@@ -50,7 +50,7 @@ export async function outcomeOf(
       await learnPlace(place);
       const { lookOverClaims } = await import("./prompt-verdicts.ts");
       await lookOverClaims(await look());
-      if (!isHeard) return NOTHING;
+      if (!isSeen) return NOTHING;
       const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
       if (event.source === "resume" && session.context.hasBlock && !isLost) {
         const { resumeContext } = await import("./open-context.ts");
@@ -63,7 +63,7 @@ export async function outcomeOf(
       return { ...outcome, records: [...records, ...outcome.records] };
     }
     case "subagent-start":
-      return isHeard ? open(agent) : NOTHING;
+      return isSeen ? open(agent) : NOTHING;
     case "prompt": {
       if (!isUserPrompt(event.prompt)) return NOTHING;
       // What is said to a subagent is its caller's word, not the user's.
@@ -74,7 +74,7 @@ export async function outcomeOf(
         const outcome = await open(undefined);
         return { ...outcome, records: [...records, ...outcome.records] };
       }
-      if (!isHeard) return { ...NOTHING, records };
+      if (!isSeen) return { ...NOTHING, records };
       try {
         const { answerPrompt } = await import("./answer-prompt.ts");
         const situation = purpose === "answer" ? await lookAtFacts() : await opened(await look());
@@ -91,12 +91,12 @@ export async function outcomeOf(
       const { answerToolUse } = await import("./answer-tool.ts");
       const situation = await look();
       const guarded = await askGuards(situation, event);
-      if (!isHeard) return guarded;
+      if (!isSeen) return guarded;
       if (opensLate) return together(guarded, await open(undefined));
       return together(guarded, await answerToolUse(situation, { input: event.input, agent }));
     }
     case "tool-failure": {
-      if (!isHeard || mode !== "typed") return NOTHING;
+      if (!isSeen || mode !== "typed") return NOTHING;
       const { answerWithFacts } = await import("./answer-prompt.ts");
       const situation = await lookAtFacts();
       const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");

@@ -8,7 +8,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { FACT_INJECTIONS, type Injection } from "../../memory/memory-type.ts";
 import { bestPassages } from "../../recall/best-passages.ts";
-import { areRelatives, differenceOf, termsOfStatement } from "../../recall/difference.ts";
+import { areLookAlikes, differenceOf, termsOfStatement } from "../../recall/difference.ts";
 import { assessRelevance } from "../../recall/relevance-model.ts";
 import { type RelevanceSignals, relevanceSignals } from "../../recall/relevance-signals.ts";
 import { rememberLast } from "../../recall/remember-last.ts";
@@ -24,7 +24,7 @@ export interface FactQuestion {
   agent?: string;
 }
 
-/** What recall found for a prompt, best first, and how to cut a long memory to what bears on it. */
+/** What recall found for a prompt, best first, and how to cut a long memory to what is relevant to it. */
 interface RecalledFacts {
   candidates: Candidate[];
   /** Memories that match but do not hold here, as far as recall came across them. */
@@ -42,7 +42,7 @@ export const MAX_POINTERS = 5;
 /** Of a longer text the beginning and the end are read: what is pasted between them is rarely the question. */
 const MAX_TEXT_CHARS = 6000;
 
-/** Searches the collection for what bears on a text, and asks the relevance model what each find is worth. */
+/** Searches the collection for what is relevant to a text, and asks the relevance model what each find is worth. */
 export function recallFacts(
   situation: FactSituation,
   question: FactQuestion,
@@ -135,7 +135,7 @@ function weigh(text: string, result: SearchResult, { collection, admission }: Fa
   });
 }
 
-/** Of so many relatives, none of which the prompt singles out, none is told: it asks about none of them. */
+/** Of so many look-alikes, none of which the prompt singles out, none is told: it asks about none of them. */
 const MANY = 3;
 
 /** The last ones are remembered: each candidate is compared with all others. */
@@ -153,21 +153,21 @@ function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[
   return candidates.map((candidate): Candidate => {
     if (candidate.form === "none") return candidate;
     const head = headOf(candidate.card);
-    const relatives = candidates.filter(
+    const lookAlikes = candidates.filter(
       (other) => other !== candidate && areOfOneFamily(candidate.card, other.card),
     );
-    if (relatives.length === 0) return candidate;
+    if (lookAlikes.length === 0) return candidate;
     const isSaid = head
       .filter(isAsked)
-      .some((term) => relatives.some((other) => !headOf(other.card).includes(term)));
+      .some((term) => lookAlikes.some((other) => !headOf(other.card).includes(term)));
     if (isSaid) return candidate;
-    const meant = relatives.find((other) =>
+    const meant = lookAlikes.find((other) =>
       headOf(other.card).some((term) => isAsked(term) && !head.includes(term)),
     );
-    if (meant === undefined && relatives.length + 1 < MANY) return candidate;
+    if (meant === undefined && lookAlikes.length + 1 < MANY) return candidate;
     const reason =
       meant === undefined
-        ? `one of ${relatives.length + 1} look-alikes, of which the prompt singles out none`
+        ? `one of ${lookAlikes.length + 1} look-alikes, of which the prompt singles out none`
         : `the prompt singles out ${handleOf(meant.card)}, which is like it`;
     return { ...candidate, form: "none", reason };
   });
@@ -181,6 +181,6 @@ function headOf({ name, description, aliases, trigger }: MemoryCard): string[] {
 function areOfOneFamily(card: MemoryCard, beside: MemoryCard): boolean {
   return (
     card.type === beside.type &&
-    areRelatives(differenceOf(termsOf(card.description), termsOf(beside.description)))
+    areLookAlikes(differenceOf(termsOf(card.description), termsOf(beside.description)))
   );
 }

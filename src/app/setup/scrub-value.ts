@@ -67,13 +67,13 @@ export async function scrubValue(
     // is looked at again.
     for (let round = 0; round < 2; round++) {
       for (const store of place.stores.filter(({ isReadOnly }) => !isReadOnly))
-        await openedStore(place, store).settle();
+        await openedStore(place, store).reconcile();
       for (const owned of roots.filter(({ isReadOnly }) => !isReadOnly))
         await scrubRoot(place, owned, roots, leaked);
     }
   };
   await keepingApprovals(place, () => writer.handOver("scrub", scrub));
-  // Whoever read the memories meanwhile built the indexes anew, from files too that were left alone.
+  // Whoever read the memories meanwhile built the indexes again, from files too that were left alone.
   for (const path of report.indexes) rmSync(path, { recursive: true, force: true });
   report.left = [...find()].flatMap(([, leaks]) => leaks.map(({ path }) => path));
   report.histories = await leakyHistories(roots, value);
@@ -148,7 +148,7 @@ function commandsFor(repository: string): string[] {
     `read -rs VALUE && ${git} filter-repo --force --replace-text <(printf '%s==>(scrubbed)\\n' "$VALUE") --replace-message <(printf '%s==>(scrubbed)\\n' "$VALUE")`,
     `${git} reflog expire --expire=now --expire-unreachable=now --all`,
     `${git} gc --prune=now`,
-    `${git} push --force --all   # where it has a remote: every other clone has to be made anew`,
+    `${git} push --force --all   # where it has a remote: every other clone has to be made again`,
   ];
 }
 

@@ -75,7 +75,7 @@ async function pendingCount(place: Place): Promise<number> {
   return countPending(places) + waiting.length;
 }
 
-/** Builds every index anew. */
+/** Builds every index again. */
 export async function reindexAll(place: Place, progress?: Progress): Promise<void> {
   const { refreshIndex } = await import("../place/refresh-index.ts");
   const { stores, types } = place;

@@ -2,7 +2,7 @@ import type { Decision, Explanation } from "../api/session-events.ts";
 import type { TestCase, TestReport, TestResult } from "../api/upkeep-reports.ts";
 import type { Place } from "../place/place.ts";
 import { readSession } from "../records/session-state.ts";
-import { rehearse } from "../session/explain.ts";
+import { dryRun } from "../session/explain.ts";
 import { openContext } from "../session/open-context.ts";
 import { type Situation, lookAround } from "../session/situation.ts";
 import { readTestFiles } from "./read-test-cases.ts";
@@ -28,7 +28,7 @@ export async function runTests(
       report.problems.push(...problems.map((problem) => ({ store, problem })));
       for (const test of cases) {
         if (![file, test.name, test.prompt].some((text) => text.toLowerCase().includes(wanted))) continue;
-        const explanation = await rehearse(place, test.prompt);
+        const explanation = await dryRun(place, test.prompt);
         report.results.push(resultOf({ test, store, file, explanation, opening, situation }));
       }
     }

@@ -7,7 +7,7 @@ import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Explanation } from "../api/session-events.ts";
 import { TESTS_FOLDER } from "./read-test-cases.ts";
 import type { SavedTest } from "../api/upkeep-reports.ts";
-import { explain, rehearse } from "../session/explain.ts";
+import { explain, dryRun } from "../session/explain.ts";
 import type { Place } from "../place/place.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
@@ -86,8 +86,8 @@ function storeFor(place: Place, kind: string | undefined): StoreRef {
 
 /** A receipt keeps the beginning of a prompt, and what was shown before is not told again: then the test will differ. */
 async function notesOn(place: Place, explanation: Explanation, prompt: string): Promise<string[]> {
-  if (explanation.isRehearsal) return [];
-  const now = await rehearse(place, prompt);
+  if (explanation.isDryRun) return [];
+  const now = await dryRun(place, prompt);
   const toldIn = ({ receipt }: Explanation): string =>
     receipt.decisions
       .filter(({ form }) => form !== "none")

@@ -71,7 +71,7 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
   const { handle, stats } = openRegularFile(file);
   try {
     const known = progress.offsets[file] ?? 0;
-    // A file that has become shorter was written anew.
+    // A file that has become shorter was written again.
     const start = known <= stats.size ? known : 0;
     if (start === stats.size) return NOTHING_READ;
     const reader = new TranscriptReader(

@@ -229,22 +229,22 @@ function checkSiblings(
   lineOf: (card: MemoryCard, key: string) => number,
 ): Problem[] {
   return [
-    ...findTwins(cards, "name", lineOf),
-    ...findTwins(cards, "id", lineOf),
+    ...findDuplicates(cards, "name", lineOf),
+    ...findDuplicates(cards, "id", lineOf),
     ...cards.flatMap((card) => findBrokenLinks(card, known, lineOf)),
   ];
 }
 
 /** Each memory that has the name or id of one before it, in the order of files. */
-function findTwins(
+function findDuplicates(
   cards: readonly MemoryCard[],
   key: "name" | "id",
   lineOf: (card: MemoryCard, key: string) => number,
 ): Problem[] {
   const first = new Map<string, MemoryCard>();
   return cards.flatMap((card): Problem[] => {
-    const twin = first.get(card[key]);
-    if (!twin) {
+    const duplicate = first.get(card[key]);
+    if (!duplicate) {
       first.set(card[key], card);
       return [];
     }
@@ -254,7 +254,7 @@ function findTwins(
         line: lineOf(card, key),
         severity: "error",
         code: `duplicate-${key}`,
-        message: `${key} "${card[key].slice(0, 80)}" is that of ${twin.file} as well`,
+        message: `${key} "${card[key].slice(0, 80)}" is that of ${duplicate.file} as well`,
         remedy:
           key === "name"
             ? "rename one of the two, or merge them"

@@ -89,16 +89,19 @@ function isVague(description: string): boolean {
 function alike(facts: readonly MemoryCard[]): HealthFinding[] {
   const known = facts.map((card) => ({ card, terms: termsOfStatement(card.description) }));
   return known.flatMap(({ card, terms }, i): HealthFinding[] => {
-    const twin = known
+    const duplicate = known
       .slice(0, i)
       .find((other) => isLike(card, other.card) && isCovered(differenceOf(other.terms, terms)));
-    if (twin === undefined) return [];
-    const words = `reads like ${twin.card.name} (“${twin.card.description.slice(0, MAX_LINE_CHARS)}”): say what is different, or keep one`;
+    if (duplicate === undefined) return [];
+    const words = `reads like ${duplicate.card.name} (“${duplicate.card.description.slice(0, MAX_LINE_CHARS)}”): say what is different, or keep one`;
     return [
       {
         subject: card.name,
         words,
-        remedies: [rewrite(card.name), remedy("remove", card.name, { reason: `said by ${twin.card.name}` })],
+        remedies: [
+          rewrite(card.name),
+          remedy("remove", card.name, { reason: `said by ${duplicate.card.name}` }),
+        ],
       },
     ];
   });

@@ -80,7 +80,7 @@ function whyWithheld({ telemetry, place }: HealthInput): string | undefined {
   return `too little is known of what was told: ${telemetry.receipts} receipts over ${Math.floor(days)} days, ${MIN_RECEIPTS} over ${MIN_DAYS} are needed`;
 }
 
-/** Memories that are told when they bear on something; rules and episodes are told anyway. */
+/** Memories that are told when they are relevant to something; rules and episodes are told anyway. */
 function facts({ collection }: HealthInput, cards: readonly MemoryCard[]): MemoryCard[] {
   return cards.filter((card) => {
     const injection = collection.types.get(card.type)?.injection;

@@ -26,7 +26,7 @@ const MAX_STEPS = 100;
 
 /**
  * Upkeep: duplicates and expired episodes. Without `isApplied` nothing is changed and the report says
- * what would be. Never resolves a negation or a number by itself, and never deletes a semantic memory but an exact twin.
+ * what would be. Never resolves a negation or a number by itself, and never deletes a semantic memory but an exact duplicate.
  */
 export async function tidy(
   place: Place,
@@ -61,7 +61,7 @@ async function finishBegun(place: Place): Promise<void> {
   for (const ref of place.stores) {
     if (ref.isReadOnly || !ref.isTrusted) continue;
     await writer.recover(ref);
-    await openedStore(place, ref).settle();
+    await openedStore(place, ref).reconcile();
   }
 }
 
@@ -109,7 +109,7 @@ interface Read {
   body: string;
 }
 
-/** Merges exact twins into the older one. What is only alike stays: whether it says the same is not to be told by its words. */
+/** Merges exact duplicates into the older one. What is only alike stays: whether it says the same is not to be told by its words. */
 async function planDuplicates(place: Place, collection: Collection): Promise<PlannedStep[]> {
   const unreviewed = new Set(unapprovedRules(place, collection).map(({ card }) => card.id));
   const age = (card: MemoryCard): string => card.created ?? "";
@@ -160,7 +160,7 @@ function similarTo(memory: Read, collection: Collection): MemoryCard[] {
 }
 
 function stepFor(place: Place, collection: Collection, newer: Read, older: Read): PlannedStep | undefined {
-  if (twinEdit(newer, older) === undefined) return undefined;
+  if (duplicateEdit(newer, older) === undefined) return undefined;
   return {
     action: "merge-duplicate",
     name: newer.card.name,
@@ -168,10 +168,10 @@ function stepFor(place: Place, collection: Collection, newer: Read, older: Read)
     reason: `says word for word what heed:${older.card.name} says`,
     apply: async () => {
       // As they are by now: an earlier step may have given one of them what a third was found by.
-      const [twin, into] = [newer, older].map(({ card }) => asItIs(place, collection, card));
-      const edit = twin && into ? twinEdit(twin, into) : undefined;
-      if (!twin || !into || edit === undefined) throw overtaken(newer.card, older.card);
-      const { change } = await new MemoryWriter(place, TIDY_ACTOR).merge(twin, into, edit, {
+      const [duplicate, into] = [newer, older].map(({ card }) => asItIs(place, collection, card));
+      const edit = duplicate && into ? duplicateEdit(duplicate, into) : undefined;
+      if (!duplicate || !into || edit === undefined) throw overtaken(newer.card, older.card);
+      const { change } = await new MemoryWriter(place, TIDY_ACTOR).merge(duplicate, into, edit, {
         kind: "upkeep",
         why: `exact duplicate of ${older.card.name}, found by its name from now on`,
       });
@@ -192,16 +192,16 @@ function overtaken(newer: MemoryCard, older: MemoryCard): HeedError {
   });
 }
 
-/** What a memory takes over from one that says the same; undefined when they are no twins, or it does not fit. */
-function twinEdit(newer: Read, older: Read): ReturnType<typeof withTwin> {
-  return isSameText(newer, older) ? withTwin(older.card, newer.card) : undefined;
+/** What a memory takes over from one that says the same; undefined when they are no duplicates, or it does not fit. */
+function duplicateEdit(newer: Read, older: Read): ReturnType<typeof withDuplicate> {
+  return isSameText(newer, older) ? withDuplicate(older.card, newer.card) : undefined;
 }
 
 /**
- * What a memory is found by once it has taken in its twin: by all that the twin was found by. Undefined where that does not
- * fit, and where the twin holds elsewhere or longer, guards or links what the other does not: then both stay.
+ * What a memory is found by once it has taken in its duplicate: by all that the duplicate was found by. Undefined where that does not
+ * fit, and where the duplicate holds elsewhere or longer, guards or links what the other does not: then both stay.
  */
-function withTwin(
+function withDuplicate(
   older: MemoryCard,
   newer: MemoryCard,
 ): Pick<MemoryAmendment, "tags" | "trigger" | "aliases"> | undefined {

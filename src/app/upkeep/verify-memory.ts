@@ -78,7 +78,7 @@ export async function verifyMemory(
         ? await truthInstead(reading.claim, { tree, machine, root, env: place.env })
         : { words: undefined };
       const isOwn = card.claims.includes(text);
-      const mend = reading.claim.isNorm
+      const mend = reading.claim.isInvariant
         ? `it says what must be: put that back in the code, or, if the requirement itself changed, heed edit ${card.name}`
         : isOwn
           ? `correct the memory: heed verify --repair ${card.name}, or heed edit ${card.name}`

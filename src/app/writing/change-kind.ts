@@ -36,7 +36,7 @@ interface ChangeRules {
   does: readonly Operation[];
   /**
    * `gated`: what is written passed all gates, and carries the proof. `screened`: heed makes it of what is there already,
-   * and it must bring no secret. Absent where the operation says nothing anew.
+   * and it must bring no secret. Absent where the operation says nothing again.
    */
   words?: "gated" | "screened";
   /** The fields that an amendment may touch; absent: all that the gates have seen. */
@@ -68,7 +68,7 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"] },
   anchor: { does: ["amend"], words: "screened", fields: ["claims"] },
   guard: { does: ["amend"], words: "screened", fields: ["guard"], by: ["person"] },
-  // What a twin was found by.
+  // What a duplicate was found by.
   upkeep: { does: ["merge"], words: "screened", fields: ["tags", "trigger", "aliases"], by: ["hook"] },
   remove: { does: ["remove"] },
   restore: { does: ["restore"] },

@@ -13,14 +13,14 @@ type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
  * Chooses the store of a draft: the one that it names; else the project's, where one is here and trusted, for what
  * applies to the repository; else the user's, which is made where there is none.
  *
- * @param options - `isRehearsal`: nothing is written, so no store is made.
+ * @param options - `isDryRun`: nothing is written, so no store is made.
  * @throws HeedError `no-store` when there is none of that kind here.
  */
 export async function chooseStore(
   place: Place,
   draft: MemoryDraft,
   policy: TypePolicy | undefined,
-  options: { isRehearsal?: boolean | undefined } = {},
+  options: { isDryRun?: boolean | undefined } = {},
 ): Promise<ChosenStore> {
   const { stores } = place;
   const kind = draft.store ?? defaultKind(stores, draft, policy);
@@ -29,7 +29,7 @@ export async function chooseStore(
   // Whoever writes for the first time should not have to make a place for it; what has no type is not written.
   if (!store && kind === "user")
     return {
-      store: options.isRehearsal === true || !policy ? userStoreToBe(place) : await makeStore(place, "user"),
+      store: options.isDryRun === true || !policy ? userStoreToBe(place) : await makeStore(place, "user"),
     };
   if (!store) {
     throw new HeedError(

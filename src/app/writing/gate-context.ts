@@ -163,7 +163,7 @@ async function likeliest(
     .slice(0, MAX_TAGGED);
   const likely = [...found.hits, ...tagged]
     .map(({ card }) => card)
-    // A record of a session says again what was said in it: it is nobody's twin.
+    // A record of a session says again what was said in it: it is nobody's duplicate.
     .filter(({ id, type }) => id !== current?.card.id && types.get(type)?.layer !== "episodic")
     .filter(({ status }) => status !== "superseded")
     .filter((card) => holdsBeside(place, card, store.ref.kind, current?.card));

@@ -69,7 +69,7 @@ export async function makeStore(
     await (isNew ? change() : keepingApprovals(place, change));
   }
   if (isNew || kind === "user") await trustStore(place.places, readStoreConfig(root).id ?? id, root);
-  await store.settle();
+  await store.reconcile();
   place.lookAgain();
   return foundStore(place, root);
 }

@@ -84,18 +84,18 @@ export class MemoryWriter {
     );
   }
 
-  /** Removes a memory and gives what it was found by to its twin, as one change. */
+  /** Removes a memory and gives what it was found by to its duplicate, as one change. */
   async merge(
-    twin: StoredMemory,
+    duplicate: StoredMemory,
     into: StoredMemory,
     edit: MemoryAmendment,
     purpose: Purpose,
   ): Promise<StoreWrite> {
     this.#require("merge", purpose.kind);
     requireFields(purpose.kind, edit);
-    this.#requireWords(purpose, [twin, into], edit, false);
+    this.#requireWords(purpose, [duplicate, into], edit, false);
     return this.#apply(this.#storeOf(into.card), purpose, into, (opened, note) =>
-      opened.merge(twin, into, edit, note),
+      opened.merge(duplicate, into, edit, note),
     );
   }
 
@@ -160,7 +160,7 @@ export class MemoryWriter {
     change: (opened: MemoryStore, note: { why: string; actor: Actor }) => Promise<StoreWrite>,
   ): Promise<StoreWrite> {
     const actor = this.#actor;
-    // Before it is known to be done: what fails half way must not be begun anew either.
+    // Before it is known to be done: what fails half way must not be begun again either.
     this.#place.hasChanged = true;
     const written = await change(writableStore(this.#place, store), { why, actor });
     keepReleased(this.#place, { actor, before, after: written.memory });
@@ -213,7 +213,7 @@ function requireFields(kind: ChangeKind, edit: string | MemoryAmendment): void {
     throw refused(`a change of the kind ${kind} leaves ${other} as it is`, "amendment");
 }
 
-/** Whether a proof is of the words that a change says anew. */
+/** Whether a proof is of the words that a change says again. */
 function isSaid(pass: GatePass, { description, body }: MemoryAmendment): boolean {
   return (
     (description === undefined || description?.trim() === pass.description) &&

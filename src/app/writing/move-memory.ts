@@ -95,7 +95,7 @@ async function requireOwnRemoval(
   const isRule = takesForce(card, place.types);
   if (!isRule && place.types.get(card.type)?.needs.includes("confirmation") !== true) return;
   const store = openedStore(place, ref);
-  await store.settle();
+  await store.reconcile();
   const entries = await store.history().entries();
   const removal = entries.find(({ files }) =>
     files.some((side) => side.file === file && side.after !== null),

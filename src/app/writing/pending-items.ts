@@ -137,7 +137,7 @@ export function targetOf(store: StoreReader, { memory, proposal }: InboxItem): S
   const { name } = memory;
   throw new HeedError(
     "changed-outside",
-    `${target.name} was ${current ? "changed" : "removed"} since ${name} was proposed: look at both, then reject ${name} or write it anew`,
+    `${target.name} was ${current ? "changed" : "removed"} since ${name} was proposed: look at both, then reject ${name} or write it again`,
     { file: current?.card.file ?? target.name },
   );
 }

@@ -23,7 +23,7 @@ const NOT_TAKEN: readonly string[] = ["guard", "guards", "decay_after"];
 
 /**
  * Reads a markdown memory as a draft, as forgivingly as any memory file. Defaults are left to the write, and identity
- * (id, times, origin) is given anew; what else a draft cannot carry is named as a warning.
+ * (id, times, origin) is given again; what else a draft cannot carry is named as a warning.
  */
 export function readDraft(place: Place, text: string): DraftReading {
   const file = "memory.md";

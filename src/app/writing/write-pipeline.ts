@@ -33,7 +33,7 @@ export interface DraftEntry {
   draft: MemoryDraft;
   actor: Actor;
   store: StoreReader;
-  /** Looked up anew by name when undefined. */
+  /** Looked up again by name when undefined. */
   current?: StoredMemory;
   /** The user has given their word, or the write tells nothing new about anybody. */
   isConfirmed: boolean;

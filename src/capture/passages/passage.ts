@@ -6,7 +6,7 @@ import type { ToolOutcome } from "../transcript/transcript-event.ts";
 export const PASSAGE_KINDS = ["said", "answer", "fixed", "record"] as const;
 export type PassageKind = (typeof PASSAGE_KINDS)[number];
 
-/** A stretch of a past conversation that makes sense alone, without secrets. */
+/** A chunk of a past conversation that makes sense alone, without secrets. */
 export interface Passage {
   kind: PassageKind;
   /** ISO time; empty when the transcript gives none. */

@@ -11,7 +11,7 @@ import {
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
 /** What hooks and the client put into a message stands in parts of its own, under tags of the client's. */
-const OWN_PART = /^\s*<qwen:/;
+const TYPED_TEXT = /^\s*<qwen:/;
 
 /** Qwen Code's chats (`projects/<folder>/chats/<session>.jsonl`): a record a line, Gemini's parts in each. */
 export const qwenFormat: TranscriptFormat = {
@@ -24,7 +24,7 @@ export const qwenFormat: TranscriptFormat = {
     const parts = recordsAt(recordAt(record, "message"), "parts");
     const text = parts
       .map((part) => textAt(part, "text"))
-      .filter((one) => one !== "" && !OWN_PART.test(one))
+      .filter((one) => one !== "" && !TYPED_TEXT.test(one))
       .join("\n");
     switch (textAt(record, "type")) {
       case "user":

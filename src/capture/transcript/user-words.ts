@@ -94,7 +94,7 @@ const MAX_LINES = 25;
  * The part of a prompt that the user typed: not fenced, not under `>`, not between tags or marks of the
  * client. Empty for a long turn and for a message that no person wrote. Goes by structure, never by wording.
  */
-export function ownPart(prompt: string): string {
+export function typedText(prompt: string): string {
   // Whatever is that long without marks stays too long when it is cut.
   const { said, isWritten } = userWords(prompt.slice(0, MAX_TYPED_CHARS));
   if (!isWritten || said.length > MAX_CHARS || said.split("\n").length > MAX_LINES) return "";
@@ -121,7 +121,7 @@ const GOING_ON: ReadonlySet<string> = new Set(
 const MAX_GOING_ON_CHARS = 80;
 
 /**
- * Whether a prompt can be about anything: `yes`, `2` and `ok, go on` are turns, but no memory bears on them.
+ * Whether a prompt can be about anything: `yes`, `2` and `ok, go on` are turns, but no memory is relevant to them.
  */
 export function isWorthRecalling(prompt: string): boolean {
   return (

@@ -59,7 +59,7 @@ export interface ShellRuntime {
 /** A command as the text has it: expanded, with what belongs to it. */
 export type PreparedCommand = Pick<ShellCommand, "words" | "environment" | "writes">;
 
-/** Reads a text as a script inside of another command, with its own part of the state. */
+/** Reads a text as a script inside of another command, with its typed text of the state. */
 export function runInside(
   label: string,
   text: string,
@@ -72,7 +72,7 @@ export function runInside(
   return context.shell.runText(asScript(text), within(label, context, own));
 }
 
-/** The context inside of a command, with its own part of the state. */
+/** The context inside of a command, with its typed text of the state. */
 export function within(label: string, context: RunContext, own?: Partial<ShellState>): RunContext {
   const state = own ? { ...context.state, ...own } : context.state;
   return { ...context, state, route: [...context.route, label], depth: context.depth + 1 };

@@ -60,7 +60,7 @@ class DocumentTerms {
     this.#lastOccurrence.items[slot] = occurrence;
   }
 
-  /** Positions of a term, by field and ascending, as deltas that start anew with each field. */
+  /** Positions of a term, by field and ascending, as deltas that start again with each field. */
   writePositions(slot: number, writer: ByteWriter): void {
     let field = NONE;
     let previous = 0;

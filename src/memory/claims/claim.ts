@@ -6,7 +6,7 @@ export type Claim = ClaimSubject & {
   /** The claim says that this is not so: `absent:path:src/old.ts`. */
   isAbsent: boolean;
   /** The claim says what must be, not what is: `must:path:src/limits.ts::RETRY_LIMIT=3`. Never repaired away. */
-  isNorm?: boolean;
+  isInvariant?: boolean;
 };
 
 /** What a claim is about. */
@@ -39,7 +39,7 @@ export const MAX_CLAIMS: number = 50;
 
 /** The canonical text of a claim: what `parseClaim` reads back as the same claim. */
 export function formatClaim(claim: Claim): string {
-  return claim.isNorm ? `must:${formatPlain(claim)}` : formatPlain(claim);
+  return claim.isInvariant ? `must:${formatPlain(claim)}` : formatPlain(claim);
 }
 
 function formatPlain(claim: Claim): string {
@@ -48,7 +48,7 @@ function formatPlain(claim: Claim): string {
   return isInFile(claim) ? `absent:${text.slice("path:".length)}` : `absent:${text}`;
 }
 
-/** What a claim gives its subject, where it gives a value: only that, or an absence, can be a norm. */
+/** What a claim gives its subject, where it gives a value: only that, or an absence, can be an invariant. */
 export function valueOfClaim(claim: Claim): string | undefined {
   switch (claim.kind) {
     case "value":

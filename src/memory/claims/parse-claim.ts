@@ -64,7 +64,7 @@ function readClaim(text: string): Claim {
   const trimmed = text.trim();
   if (/[\p{Cc}\u2028\u2029]/u.test(trimmed))
     throw new NoClaim("it holds control characters", "write it on one line, with escapes inside quotes");
-  if (trimmed.startsWith("must:")) return readNorm(trimmed.slice("must:".length));
+  if (trimmed.startsWith("must:")) return readInvariant(trimmed.slice("must:".length));
   const isAbsent = trimmed.startsWith("absent:");
   const rest = isAbsent ? trimmed.slice("absent:".length) : trimmed;
   const colon = rest.indexOf(":");
@@ -77,14 +77,14 @@ function readClaim(text: string): Claim {
   return { ...read(rest.slice(colon + 1)), isAbsent };
 }
 
-function readNorm(text: string): Claim {
+function readInvariant(text: string): Claim {
   const claim = readClaim(text);
-  if (claim.isNorm || (valueOfClaim(claim) === undefined && !claim.isAbsent))
+  if (claim.isInvariant || (valueOfClaim(claim) === undefined && !claim.isAbsent))
     throw new NoClaim(
       "only a value or an absence can be what must be",
       "write must:path:FILE::NAME=value, must:config:FILE#key=value, must:dep:NAME@RANGE or must:absent:…",
     );
-  return { ...claim, isNorm: true };
+  return { ...claim, isInvariant: true };
 }
 
 const READERS: Readonly<Record<string, (body: string) => ClaimSubject>> = {

@@ -71,7 +71,7 @@ export function changedAroundQuotations(body: string, change: (text: string) => 
   return changed + change(body.slice(at));
 }
 
-/** A text without its quotations: the words of one turn are no likeness of two memories that it brought. */
+/** A text without its quotations: the words of one turn are no similarity of two memories that it brought. */
 export function withoutQuotations(body: string): string {
   return body.replace(QUOTATION, "");
 }

@@ -47,7 +47,7 @@ export class VectorTable {
     this.#reserve(row + 1);
     this.#rows.set(key, row);
     this.#bytes.set(vector, row * this.dimensions);
-    this.#norms[row] = normOf(vector);
+    this.#norms[row] = invariantOf(vector);
   }
 
   vectorOf(key: string): Int8Array | undefined {
@@ -60,12 +60,12 @@ export class VectorTable {
   /** How near one memory is to a query; undefined when it has no vector (yet). */
   cosineOf(key: string, query: Int8Array): number | undefined {
     const row = this.#rows.get(key);
-    return row === undefined ? undefined : this.#cosineOf(row, query, normOf(query));
+    return row === undefined ? undefined : this.#cosineOf(row, query, invariantOf(query));
   }
 
   /** The memories that are at least so near to a query, in no order. */
   nearTo(query: Int8Array, atLeast: number): NearVector[] {
-    const norm = normOf(query);
+    const norm = invariantOf(query);
     return [...this.#rows]
       .map(([key, row]) => ({ key, cosine: this.#cosineOf(row, query, norm) }))
       .filter(({ cosine }) => cosine >= atLeast);
@@ -87,7 +87,7 @@ export class VectorTable {
   }
 }
 
-function normOf(vector: Int8Array): number {
+function invariantOf(vector: Int8Array): number {
   return Math.sqrt(dot(vector, 0, vector));
 }
 

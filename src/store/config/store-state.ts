@@ -17,7 +17,7 @@ export interface StoreState {
   /** The id of the newest change, so that the next one sorts after it. */
   lastChange: string;
   /** How many runs of settling began and ended. */
-  settles: string;
+  reconciles: string;
   /** Tombstones of stores that belong to another tool, in whose directory heed leaves none. */
   tombstones: string;
 }
@@ -33,7 +33,7 @@ export function stateOfStore(places: Places, root: string): StoreState {
     intent: join(folder, "intent.json"),
     changes: join(folder, "changes"),
     lastChange: join(folder, "last-change"),
-    settles: join(folder, "settles"),
+    reconciles: join(folder, "settles"),
     tombstones: join(folder, "tombstones"),
   };
 }

@@ -40,12 +40,13 @@ export class FileNames {
   take(memory: { name: string; type: string }, wanted?: string, own?: string): string {
     const stem = fileNameOf(memory.name);
     const namesakes = (this.#byStem.get(fold(stem)) ?? []).filter((file) => file !== own);
-    const twin = this.#given.get(memory.name) ?? namesakes.find((file) => this.#nameIn(file) === memory.name);
-    if (twin !== undefined) {
+    const duplicate =
+      this.#given.get(memory.name) ?? namesakes.find((file) => this.#nameIn(file) === memory.name);
+    if (duplicate !== undefined) {
       throw new HeedError(
         "changed-outside",
-        `a memory "${memory.name}" exists already (${twin}): amend it, or choose another name`,
-        { file: twin, name: memory.name },
+        `a memory "${memory.name}" exists already (${duplicate}): amend it, or choose another name`,
+        { file: duplicate, name: memory.name },
       );
     }
     const type = fileNameOf(memory.type);

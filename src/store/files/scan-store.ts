@@ -114,7 +114,7 @@ function unreadableBytes(file: string, text: string): Problem[] {
       code: "not-utf-8",
       message:
         "it holds bytes that are no UTF-8, or a character that was lost before: it is shown with gaps, and not changed",
-      remedy: `write it anew as UTF-8, for example with: iconv -f latin1 -t utf-8 ${file}`,
+      remedy: `write it again as UTF-8, for example with: iconv -f latin1 -t utf-8 ${file}`,
     },
   ];
 }

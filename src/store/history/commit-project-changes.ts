@@ -19,7 +19,7 @@ import type { StoreState } from "../config/store-state.ts";
  * staged, and git looks at no other file, so that neither hooks nor filters nor submodules of the repository come into
  * play. On no branch, as in the middle of a rebase, the changes wait.
  */
-export async function commitProjectChanges(request: SettleRequest): Promise<void> {
+export async function commitProjectChanges(request: ReconcileRequest): Promise<void> {
   const { ref, state, journal } = request;
   const mark = join(state.folder, "committed-up-to");
   const last = readText(mark) ?? "";
@@ -68,7 +68,7 @@ async function updateIndex(git: Git, blobs: ReadonlyMap<string, string | null>):
 }
 
 /** What there is to settle in a store. */
-export interface SettleRequest {
+export interface ReconcileRequest {
   ref: StoreRef;
   state: StoreState;
   journal: ChangeJournal;

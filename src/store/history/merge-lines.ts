@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** A stretch of the base's lines, from `start` up to `end`, that one side replaced. */
+/** A chunk of the base's lines, from `start` up to `end`, that one side replaced. */
 interface Replacement {
   start: number;
   end: number;

@@ -69,7 +69,7 @@ export function planSync(base: SyncSide, ours: SyncSide, theirs: SyncSide): Sync
       // It stays where it was here; only its text comes in.
       result.set(own.file, version.text);
       taken.set(fold(own.file), own.file);
-    } else if (!isLikelyTwin(kept.text, version.text)) {
+    } else if (!isLikelyDuplicate(kept.text, version.text)) {
       plan.queued.push({ ...version, kept, reason: "made on two sides under one name" });
     }
   }
@@ -102,7 +102,7 @@ function mergeVersions(
   if (ours.text === theirs.text || (base && theirs.text === base.text)) return { file, text: ours.text };
   if (base && ours.text === base.text) return { file, text: theirs.text };
   // Two removals differ in time and reason alone: there is nothing to ask.
-  if (!isRemoved(ours) && !isLikelyTwin(ours.text, theirs.text))
+  if (!isRemoved(ours) && !isLikelyDuplicate(ours.text, theirs.text))
     queued.push({ ...theirs, kept: { file, text: ours.text }, reason: "edited on two sides" });
   return { file, text: ours.text };
 }
@@ -150,7 +150,7 @@ function mergeOther(file: string, base: string | undefined, ours: string, theirs
 }
 
 /** Whether two versions differ in nothing that anybody said: ids and times apart. */
-function isLikelyTwin(one: string, other: string): boolean {
+function isLikelyDuplicate(one: string, other: string): boolean {
   const said = (text: string): string =>
     text.replace(/^[ \t]*(?:id|created|updated|verified):.*\n/gm, "").trim();
   return said(one) === said(other);

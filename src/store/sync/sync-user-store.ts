@@ -39,7 +39,7 @@ export interface SyncOutcome {
   queued: string[];
 }
 
-/** How often a sync begins anew when others write to the store or the remote meanwhile. */
+/** How often a sync begins again when others write to the store or the remote meanwhile. */
 const MAX_ROUNDS = 8;
 
 /**

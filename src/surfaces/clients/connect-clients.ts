@@ -45,12 +45,12 @@ export async function connectClient(
     report.notes.push(`${client.title} has no configuration per project.`);
     return report;
   }
-  const rehearsed = plans.map((plan) => tryChange(plan, () => rehearse(plan, record)));
-  const isWhole = rehearsed.every(({ action }, at) => action !== "left" || isBeside(plans[at]));
+  const dryRuns = plans.map((plan) => tryChange(plan, () => dryRun(plan, record)));
+  const isWhole = dryRuns.every(({ action }, at) => action !== "left" || isBeside(plans[at]));
   if (isDryRun || !isWhole) {
     report.files = isWhole
-      ? rehearsed
-      : rehearsed.filter(({ action }) => action === "left" || action === "unchanged");
+      ? dryRuns
+      : dryRuns.filter(({ action }) => action === "left" || action === "unchanged");
     if (!isWhole)
       report.notes.push(
         `nothing was added to ${client.title}: it works with all of its files or none. Then: heed init --client ${client.name}`,
@@ -59,7 +59,7 @@ export async function connectClient(
   }
   report.files = plans.map((plan) => tryChange(plan, () => change(plan, client, target, record)));
   if (report.files.some(({ action }) => action === "created" || action === "changed"))
-    report.notes.push(`Start ${client.title} anew for the change to take effect.`, ...(client.notes ?? []));
+    report.notes.push(`Start ${client.title} again for the change to take effect.`, ...(client.notes ?? []));
   return report;
 }
 
@@ -87,7 +87,7 @@ function editedText(plan: FilePlan, text: string | undefined, record: Connection
   return withPieces(plan, withoutPieces({ file, pieces: [], rules }, text, original));
 }
 
-function rehearse(plan: FilePlan, record: ConnectionRecord): FileChange {
+function dryRun(plan: FilePlan, record: ConnectionRecord): FileChange {
   const before = textOfBytes(readClientFile(plan.file));
   const { text: after, whyNoRules } = editedText(plan, before, record);
   const told = { file: plan.file, ...toldOfRules(plan, whyNoRules) };

@@ -27,7 +27,7 @@ export function digestOf(bytes: Buffer): string {
 
 /**
  * The record of clients' files in heed's state directory: what was there before, byte for byte. One file a machine; it
- * is written anew by whichever `heed init` or `heed uninit` comes last.
+ * is written again by whichever `heed init` or `heed uninit` comes last.
  */
 export class ConnectionRecord {
   readonly #folder: string;

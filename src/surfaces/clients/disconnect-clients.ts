@@ -33,7 +33,7 @@ export async function disconnectClient(
     }
   });
   const isChanged = files.some(({ action }) => action !== "left" && action !== "unchanged");
-  const notes = isChanged ? [`Start ${client.title} anew for the change to take effect.`] : [];
+  const notes = isChanged ? [`Start ${client.title} again for the change to take effect.`] : [];
   return { client: client.name, title: client.title, files, notes };
 }
 

@@ -53,8 +53,8 @@ async function answer(): Promise<void> {
       console.error("heed: nothing to answer: an event that heed does not know, or not a person's");
     process.exit(0);
   }
-  const { event, name, dialect } = translated;
-  if (dialect.runsOthersHooks && isDouble(event, roadOf(), findPlaces(process.env).state)) {
+  const { event, name, adapter } = translated;
+  if (adapter.runsOthersHooks && isDouble(event, roadOf(), findPlaces(process.env).state)) {
     if (isDebugging) console.error("heed: nothing to answer: another of its hooks answers this event");
     process.exit(0);
   }

@@ -1,5 +1,5 @@
 import type { EventAnswer } from "../../heed.ts";
-import type { Reply } from "./dialects/dialect.ts";
+import type { Reply } from "./adapters/adapter.ts";
 import type { Translated } from "./translate-event.ts";
 
 /** Over 10,000 characters Claude Code shows a preview, Cursor drops everything and Codex cuts: nothing near it leaves. */
@@ -8,14 +8,14 @@ const MAX_CHARS = 9500;
 /** What a hook process gives its client for an answer; undefined when there is nothing that the client can take. */
 export function renderAnswer(
   answer: EventAnswer,
-  { event, name, dialect }: Pick<Translated, "event" | "name" | "dialect">,
+  { event, name, adapter }: Pick<Translated, "event" | "name" | "adapter">,
 ): Reply | undefined {
   const { kind } = event;
   const decision = kind === "tool-use" ? answer.decision : undefined;
-  const canDecide = decision !== undefined && [decision.action, "ask"].includes(dialect.decides);
+  const canDecide = decision !== undefined && [decision.action, "ask"].includes(adapter.decides);
   // What a client cannot stop it can at least say.
   const said = [...(decision && !canDecide ? [decision.reason] : []), answer.context ?? ""];
-  const context = cut(dialect.context.includes(kind) ? said.filter((text) => text !== "").join("\n\n") : "");
+  const context = cut(adapter.context.includes(kind) ? said.filter((text) => text !== "").join("\n\n") : "");
   const notice = cut(answer.notice ?? "");
   if (context === "" && notice === "" && !canDecide) return undefined;
   const told = {
@@ -23,7 +23,7 @@ export function renderAnswer(
     ...(notice !== "" && { notice }),
     ...(canDecide && { decision: { action: decision.action, reason: cut(decision.reason) } }),
   };
-  return dialect.reply(told, { name, kind });
+  return adapter.reply(told, { name, kind });
 }
 
 /** What a reply prints on stdout; empty when it prints nothing. */

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../../heed.ts";
 import { boundValue } from "./bound-value.ts";
-import { dialectOf } from "./dialects/all-dialects.ts";
-import type { Dialect, EventKind, Fields } from "./dialects/dialect.ts";
+import { adapterOf } from "./adapters/all-adapters.ts";
+import type { Adapter, EventKind, Fields } from "./adapters/adapter.ts";
 import type { WhoseSession } from "./whose-session.ts";
 
 /** Longest text that an event carries on. Of a longer prompt the end: some clients join a whole conversation. */
@@ -37,7 +37,7 @@ export interface Translated {
   event: SessionEvent;
   /** The client's name of the event. */
   name: string;
-  dialect: Dialect;
+  adapter: Adapter;
 }
 
 /**
@@ -49,29 +49,29 @@ export interface Translated {
  */
 export function translateEvent(raw: unknown, arrival: Arrival): Translated | undefined {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
-  const dialect = dialectOf(raw as Fields, arrival.client, arrival.env);
-  const fields = new EventFields(dialect.read?.(raw as Fields) ?? (raw as Fields));
+  const adapter = adapterOf(raw as Fields, arrival.client, arrival.env);
+  const fields = new EventFields(adapter.read?.(raw as Fields) ?? (raw as Fields));
   const name = arrival.event ?? fields.word("hook_event_name") ?? "";
-  const kind = Object.hasOwn(dialect.events, name) ? dialect.events[name] : undefined;
-  const event = kind && eventOf(kind, fields, dialect, arrival);
-  return event && { event, name, dialect };
+  const kind = Object.hasOwn(adapter.events, name) ? adapter.events[name] : undefined;
+  const event = kind && eventOf(kind, fields, adapter, arrival);
+  return event && { event, name, adapter };
 }
 
 function eventOf(
   kind: EventKind,
   fields: EventFields,
-  dialect: Dialect,
+  adapter: Adapter,
   { cwd: fallbackCwd, clientVersion, whose }: Arrival,
 ): SessionEvent | undefined {
   const agentId = fields.word("agent_id");
   const transcriptPath = fields.word("transcript_path");
   const permissionMode = fields.word("permission_mode");
   const toolUseId = fields.word("tool_use_id");
-  const reach = reachOf(kind, dialect);
+  const reach = reachOf(kind, adapter);
   const base = {
     session: fields.word("session_id") ?? "",
     cwd: fields.word("cwd") ?? fallbackCwd,
-    client: dialect.client,
+    client: adapter.client,
     ...(agentId !== undefined && { agentId }),
     ...(transcriptPath !== undefined && { transcriptPath }),
     ...(permissionMode !== undefined && { permissionMode }),
@@ -100,14 +100,14 @@ function eventOf(
       return { ...base, kind, prompt, ...(!isTyped && { isTyped }) };
     }
     case "tool-use": {
-      const tool = toolOf(fields, dialect);
+      const tool = toolOf(fields, adapter);
       return tool === undefined ? undefined : { ...base, kind, tool, ...fields.toolInput() };
     }
     case "tool-failure": {
-      const tool = toolOf(fields, dialect);
+      const tool = toolOf(fields, adapter);
       const error = fields.text("error");
       // Clients that tell of every result have no error in most of them.
-      if (tool === undefined || (error === undefined && dialect.client !== "claude-code")) return undefined;
+      if (tool === undefined || (error === undefined && adapter.client !== "claude-code")) return undefined;
       return { ...base, kind, tool, input: fields.toolInput().input, error: error ?? "" };
     }
     case "compaction":
@@ -120,12 +120,12 @@ function eventOf(
 }
 
 /** Whether what is answered reaches the model, and whether the rules have to come later than at the start. */
-function reachOf(kind: EventKind, { context }: Dialect): SessionEvent["reach"] {
+function reachOf(kind: EventKind, { context }: Adapter): SessionEvent["reach"] {
   if (!context.includes(kind)) return "none";
   return context.includes("session-start") || kind === "subagent-start" ? undefined : "late";
 }
 
-function toolOf(fields: EventFields, { tools }: Dialect): string | undefined {
+function toolOf(fields: EventFields, { tools }: Adapter): string | undefined {
   const name = fields.word("tool_name");
   return name !== undefined && tools !== undefined && Object.hasOwn(tools, name) ? tools[name] : name;
 }

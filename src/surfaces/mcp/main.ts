@@ -57,7 +57,7 @@ class EndingTransport extends StdioServerTransport {
   override start(): Promise<void> {
     const receive = this.onmessage;
     const onmessage = (message: JSONRPCMessage): void => {
-      this.#hider.hear(message);
+      this.#hider.see(message);
       receive?.(message);
     };
     Object.assign(this, { onmessage });

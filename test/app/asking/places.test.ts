@@ -69,7 +69,7 @@ describe("rules of a colleague", () => {
   test("are offered in a dialog after a turn", async () => {
     await start("s1");
     await there.prompt("please look over the parser");
-    const box = await there.heed.consent.nextBox({
+    const box = await there.heed.consent.nextDialog({
       session: "s1",
       client: "claude-code",
       version: "2.1.330",

@@ -16,10 +16,12 @@ const PROMPT = "why does the bank block us at RETRY_LIMIT four?";
 describe("what must be, as against what is", () => {
   it("is a form of a claim that is read back as it is written", () => {
     expect(parseClaim("must:path:src/a.ts::N=3")).toMatchObject({
-      claim: { isNorm: true },
+      claim: { isInvariant: true },
       text: "must:path:src/a.ts::N=3",
     });
-    expect(parseClaim("must:absent:dep:lodash")).toMatchObject({ claim: { isNorm: true, isAbsent: true } });
+    expect(parseClaim("must:absent:dep:lodash")).toMatchObject({
+      claim: { isInvariant: true, isAbsent: true },
+    });
     expect(parseClaim("must:path:src/a.ts")).toMatchObject({
       message: expect.stringContaining("only a value") as string,
     });
@@ -27,7 +29,7 @@ describe("what must be, as against what is", () => {
   });
 });
 
-describe("a norm that is broken in the code", () => {
+describe("an invariant that is broken in the code", () => {
   let there: TemporaryHeed;
   const setLimit = (text: string): string => {
     there.write("src/limits.ts", text);

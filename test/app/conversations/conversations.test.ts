@@ -54,7 +54,7 @@ const sessions = async (text?: string): Promise<string[]> =>
 describe("searching", () => {
   beforeEach(writeThree);
 
-  test("finds what was said, the newer before the older on one matter, which says so", async () => {
+  test("finds what was said, the newer before the older on one topic, which says so", async () => {
     const { conversations, count } = await search("401 retries of the upload client");
     expect(count).toBe(3);
     expect(conversations.map(({ session }) => session).slice(0, 2)).toEqual([AMENDED, RETRY]);

@@ -13,7 +13,7 @@ const RULE = {
   type: "feedback",
   name: "no-force",
   description: SAID,
-  body: `${SAID}\n**Why:** it lost work.\n**How to apply:** push anew.`,
+  body: `${SAID}\n**Why:** it lost work.\n**How to apply:** push again.`,
 } as const;
 
 const place = TemporaryHeed.prepared(async (first) => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 /** No two of them alike: what resembles another asks how it relates. */
-const MATTERS = [
+const TOPICS = [
   "ports are counted from seven thousand",
   "the board hangs in Berlin",
   "invoices close on Mondays",
@@ -31,7 +31,7 @@ async function write(name: string, store: "user" | "project", actor: Actor = PER
     {
       type: "project",
       name,
-      description: `${name}: ${MATTERS[(ms / 50) % MATTERS.length]}`,
+      description: `${name}: ${TOPICS[(ms / 50) % TOPICS.length]}`,
       store,
     },
     actor,

@@ -208,7 +208,7 @@ describe("the history of the user store", () => {
   it("has hand edits under the name of whoever made them", async () => {
     const { place, store } = await openUser();
     const made = await store.create(aMemory({ body: BODY }), NOTE);
-    await store.settle();
+    await store.reconcile();
     editOutside(store.ref.root, made.file, made.after.replace("one", "one by hand"));
     const [edit] = await listHistory(place, "no-verify");
     expect(edit).toMatchObject({ summary: `edited outside heed: ${made.file}`, actor: "person" });
@@ -219,7 +219,7 @@ describe("the history of the user store", () => {
   it("does not throw away by a bare undo what was edited outside heed", async () => {
     const { place, store } = await openUser();
     const made = await store.create(aMemory({ body: BODY }), NOTE);
-    await store.settle();
+    await store.reconcile();
     const edited = made.after.replace("one", "one by hand");
     editOutside(store.ref.root, made.file, edited);
     const refusal = undoChange(place, undefined, PERSON);

@@ -27,7 +27,7 @@ const call = (id: string, command: string, status: string, output: string): obje
   result: [{ functionResponse: { id, name: "run_shell_command", response: { output } } }],
 });
 
-/** The chat as the client writes it: the whole file anew each time. */
+/** The chat as the client writes it: the whole file again each time. */
 async function capture(messages: readonly Message[]): Promise<string> {
   const transcript = home.write(
     join(home.home, ".gemini/tmp/abc/chats/session-1.json"),

@@ -43,7 +43,7 @@ describe("the memory tool of the API", () => {
     ]);
   });
 
-  test("a file that is there is not made anew", async () => {
+  test("a file that is there is not made again", async () => {
     await withLimit();
     expect(await withLimit()).toBe(`Error: File ${LIMIT} already exists`);
   });

@@ -132,7 +132,7 @@ describe("the index of a collection", () => {
     const here = place();
     await openCollection(here);
     change();
-    // The same process, holding its readers, and another one that opens the index anew.
+    // The same process, holding its readers, and another one that opens the index again.
     expect(namesOf(await openCollection(here))).toEqual(expected);
     expect(namesOf(await openCollection(place()))).toEqual(expected);
   });
@@ -159,7 +159,7 @@ describe("the index of a collection", () => {
     expect(await collection.read(card!)).toBeUndefined();
   });
 
-  it("is built anew when types are declared that read the files otherwise", async () => {
+  it("is built again when types are declared that read the files otherwise", async () => {
     put("decision/engine.md", "We build our own engine", "decision");
     const here = place();
     const before = (await openCollection(here)).cards(["decision"]);

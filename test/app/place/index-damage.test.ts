@@ -3,7 +3,7 @@ import { type Place, withSoundIndex } from "../../../src/app/place/place.ts";
 import { IndexDamage } from "../../../src/index/segment/index-damage.ts";
 import { temporaryPlace } from "../temporary-place.ts";
 
-test("a call that came upon a damaged index is begun anew once, at a place that looks anew", async () => {
+test("a call that came upon a damaged index is begun again once, at a place that looks again", async () => {
   const { place } = temporaryPlace();
   const seen: Place[] = [];
   const answer = await withSoundIndex(place, async (at) => {
@@ -28,7 +28,7 @@ test("a second damage is told", async () => {
   expect(runs).toBe(2);
 });
 
-test("a call that has changed something is not begun anew: half of it would be done twice", async () => {
+test("a call that has changed something is not begun again: half of it would be done twice", async () => {
   let runs = 0;
   const damage = new IndexDamage();
   const call = withSoundIndex(temporaryPlace().place, async (at) => {

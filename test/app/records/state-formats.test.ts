@@ -156,7 +156,7 @@ const LOGS: Record<string, Kind> = {
   },
 };
 
-/** JSON files, which are written anew. */
+/** JSON files, which are written again. */
 const FILES: Record<string, Kind> = {
   captureJob: {
     file: inState("capture/queue/s1.json"),

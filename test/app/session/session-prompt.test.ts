@@ -14,7 +14,7 @@ const ASKS = "Which host and port does the staging database of the billing servi
 const UNRELATED = "Rename the variable count to total in src/sum.ts";
 
 describe("a fact", () => {
-  test("comes with the prompt that it bears on, and with no other", async () => {
+  test("comes with the prompt that it is relevant to, and with no other", async () => {
     place.remember(STAGING, rule("own-rule", "Own rules are in force"));
     expect(await place.prompt(UNRELATED)).toBe("");
     const text = await place.prompt(ASKS);

@@ -22,8 +22,8 @@ describe("a client to whose model nothing of an answer comes", () => {
     const made = machine();
     const start = await made.event({ kind: "session-start", source: "startup", reach: "none" });
     expect(start.context).toBeUndefined();
-    const heard = await made.event({ kind: "session-start", source: "resume" });
-    expect(heard.context).toContain("never push with --force");
+    const seen = await made.event({ kind: "session-start", source: "resume" });
+    expect(seen.context).toContain("never push with --force");
   });
 
   test("is stopped by guards all the same", async () => {

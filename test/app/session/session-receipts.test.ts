@@ -46,7 +46,7 @@ test("each injection leaves a receipt that says what was told and what was not",
     decisions: [{ form: "body", rank: 1 }],
   });
   const explanation = await place.heed.session.why({ receipt: prompt.receipt ?? "" });
-  expect(explanation).toEqual({ receipt: second, context: prompt.context, isRehearsal: false });
+  expect(explanation).toEqual({ receipt: second, context: prompt.context, isDryRun: false });
 });
 
 test("an event that tells nothing leaves none", async () => {
@@ -73,14 +73,14 @@ test("what a receipt is about is cut at 200 characters", async () => {
   expect(receipt?.about).toHaveLength(200);
 });
 
-describe("a rehearsal", () => {
+describe("a dry run", () => {
   test("says what a prompt would get, and leaves no trace", async () => {
     place.remember(FACT, { ...FACT, name: "expired-queue", metadata: ["expires: 2026-01-01"] });
     const real = (await place.event({ kind: "prompt", prompt: ASKS, session: "s2" })).context;
     expect(await place.heed.session.receipts()).toHaveLength(1);
     const before = readdirSync(place.state, { recursive: true });
     const explanation = await place.heed.session.why({ prompt: ASKS });
-    expect(explanation.isRehearsal).toBe(true);
+    expect(explanation.isDryRun).toBe(true);
     expect(explanation.context).toBe(real);
     expect(explanation.receipt).toMatchObject({ kind: "prompt", about: ASKS, session: "" });
     expect(explanation.receipt.decisions).toMatchObject([

@@ -63,7 +63,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
       place.heed.memories.write({ ...AS_RULE, relation: { kind: "replaces", to: FACT.name } }, MODEL),
     );
   },
-  "a fact that is typed anew": async () => {
+  "a fact that is typed again": async () => {
     await place.heed.memories.write(FACT, PERSON);
     await place.heed.memories.update(FACT.name, { source: "instructed", status: "confirmed" }, MODEL);
     await attempt(place.heed.memories.update(FACT.name, { type: "feedback", body: BODY }, MODEL));
@@ -152,7 +152,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
     await place.heed.learning.capture();
     await place.heed.learning.backfill({ from: [place.folder], isApplied: true });
   },
-  "merged with a twin that a pull brought": async () => {
+  "merged with a duplicate that a pull brought": async () => {
     const store = await trustedProject();
     place.write(join(store, "feedback/evil.md"), memoryFile(rule("evil", EVIL)));
     place.write(join(store, "feedback/evil-2.md"), memoryFile(rule("evil-2", EVIL)));

@@ -80,7 +80,7 @@ describe("check", () => {
     ]);
   });
 
-  test("finds twins, broken links, long descriptions and what has expired", async () => {
+  test("finds duplicates, broken links, long descriptions and what has expired", async () => {
     const same = ["id: 01SAME", "links: [{ rel: related, to: two }, { rel: supersedes, to: nowhere }]"];
     temporary.write(
       join(temporary.userStore, "user/one.md"),

@@ -152,7 +152,7 @@ describe("a name or title that exists", () => {
     });
   });
 
-  it("changes nothing when nothing is said anew", async () => {
+  it("changes nothing when nothing is said again", async () => {
     await desk.heed.memories.write(RULE, PERSON);
     desk.now = "2026-03-03T10:00:00Z";
     const result = await desk.heed.memories.write(RULE, PERSON);

@@ -1,8 +1,8 @@
 import { array, assert as assertAlways, boolean, integer, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { foldEvent } from "../../../src/capture/fold-event.ts";
-import type { SessionDigest } from "../../../src/capture/session-digest.ts";
-import { emptyDigest } from "../../../src/capture/session-digest.ts";
+import type { SessionSummary } from "../../../src/capture/session-summary.ts";
+import { emptySummary } from "../../../src/capture/session-summary.ts";
 import { LineSplitter } from "../../../src/capture/transcript/line-splitter.ts";
 import type { TranscriptEvent } from "../../../src/capture/transcript/transcript-event.ts";
 import { TranscriptReader } from "../../../src/capture/transcript/transcript-reader.ts";
@@ -271,8 +271,8 @@ test.each([
     { id: "m", timestamp: TIME, type: "user", content: "Never push to main." },
   ],
 ])("%s: a transcript of a subagent holds no word of the person", (_agent, head, message) => {
-  const fold = (lines: readonly object[]): SessionDigest => {
-    const digest = emptyDigest();
+  const fold = (lines: readonly object[]): SessionSummary => {
+    const digest = emptySummary();
     for (const event of read(lines).events) foldEvent(digest, event);
     return digest;
   };

@@ -48,7 +48,7 @@ export async function refuse(terminal: Terminal): Promise<void> {
 
 async function leave(terminal: Terminal, dialog: RegExp, key: string): Promise<void> {
   let goneSince = Infinity;
-  // A client that draws a screen anew may leave it out for a moment.
+  // A client that draws a screen again may leave it out for a moment.
   await terminal.insist(key, "that the dialog is gone", () => {
     goneSince = dialog.test(terminal.screen) ? Infinity : Math.min(goneSince, performance.now());
     return performance.now() - goneSince > GONE_MS;

@@ -24,7 +24,7 @@ export async function inTerminal(drive: Drive): Promise<Seen> {
   const exits: ClientExit[] = [];
   const shown: string[] = [];
   const begin = async (further: readonly string[]): Promise<Terminal> => {
-    settleFirstQuestions(sandbox);
+    reconcileFirstQuestions(sandbox);
     const { client } = script;
     const run = {
       client,
@@ -123,7 +123,7 @@ function newestPrompt(screen: string): string | undefined {
 }
 
 /** Answers what the client asks at its first start: its colours, the key, whether this folder is trusted. */
-function settleFirstQuestions({ home, project, env }: Sandbox): void {
+function reconcileFirstQuestions({ home, project, env }: Sandbox): void {
   const file = join(home, ".claude.json");
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>) : {};
   const projects = (known["projects"] ?? {}) as Record<string, object>;

@@ -18,7 +18,7 @@ const KEYS: Readonly<Record<string, string>> = {
 const KEY_PAUSE_MS = 250;
 const POLL_MS = 40;
 /** By then a key has had its effect, if it was heard. */
-const HEARD_MS = 1500;
+const SEEN_MS = 1500;
 const MAX_TRIES = 5;
 /** For whatever is waited for, on a busy machine. */
 const PATIENCE_MS = 60_000;
@@ -103,7 +103,7 @@ export class Terminal {
     while (!isSo() && tries < MAX_TRIES) {
       tries += 1;
       await this.press(key);
-      const end = performance.now() + HEARD_MS;
+      const end = performance.now() + SEEN_MS;
       while (!isSo() && performance.now() < end) await sleep(POLL_MS);
     }
     await this.waitFor(what, isSo);

@@ -8,7 +8,7 @@ import { test } from "../scenario.ts";
 /** A sample fact in any form: its body carries a word of its own, a pointer its handle. */
 const ANY_FACT = /FACT-[A-Z]+|heed:(?:staging-database|queue-retry-decision|playwright-hangs-in-docker)/;
 
-describe("a fact comes with the prompt that it bears on", () => {
+describe("a fact comes with the prompt that it is relevant to", () => {
   test("and with no other", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     const record = await session({ prompts: [UNRELATED, ASKS_STAGING, ASKS_QUEUE] });
@@ -50,7 +50,7 @@ describe("a fact comes with the prompt that it bears on", () => {
     expect(occurrences("FACT-STAGING", readByModel(requestFor(again, record)))).toBe(1);
   });
 
-  test("once in a session whose server was started anew", async ({ sandbox, session }) => {
+  test("once in a session whose server was started again", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     const again = `Once more, please: ${ASKS_STAGING}`;
     const kill = (): void => serversOf(sandbox.home).forEach(({ pid }) => process.kill(pid, "SIGKILL"));

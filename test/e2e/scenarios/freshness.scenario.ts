@@ -40,7 +40,7 @@ describe.each([
   { client: "older", way: "what heed init writes, an older client", isPlugin: false },
 ] as const)("what a memory names has moved: $way", ({ client, isPlugin }) => {
   const test = testWith(client);
-  /** What comes with the prompt that the memory bears on. */
+  /** What comes with the prompt that the memory is relevant to. */
   const said = async ({ sandbox, session }: Pick<Stage, "sandbox" | "session">): Promise<string> => {
     if (!isPlugin) await sandbox.heed("init", "--client", "claude-code");
     const record = await session({ ...(!isPlugin && { plugins: [] }), prompts: [ASKS] });

@@ -137,7 +137,7 @@ describe("the session goes on", () => {
     };
     const record = await session({ prompts: ["one", { text: "two", before: kill }, "three"] });
     expect(killed).toHaveLength(1);
-    // The client starts it anew, and may first see that the connection is gone.
+    // The client starts it again, and may first see that the connection is gone.
     const [torn, ...more] = record.hooks.filter((hook) => hook.outcome !== "success");
     expect(more).toEqual([]);
     expect(torn?.stderr ?? "Connection closed").toBe("Connection closed");

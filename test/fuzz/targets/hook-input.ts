@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../../../src/heed.ts";
-import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
+import { ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
 import { renderAnswer, stdoutOf } from "../../../src/surfaces/hooks/render-answer.ts";
 import { translateEvent } from "../../../src/surfaces/hooks/translate-event.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
@@ -45,13 +45,13 @@ export const hookInput: FuzzTarget = {
     } catch {
       return;
     }
-    for (const { client } of DIALECTS) {
+    for (const { client } of ADAPTERS) {
       const translated = translateEvent(raw, { client, env: {}, cwd: "/", whose: () => ({}) });
       must((JSON.stringify(translated?.event) ?? "").length < 4_000_000, "a bounded event");
       const { session = "", cwd = "" } = translated?.event ?? {};
       must(typeof session === "string" && typeof cwd === "string", "a session and a folder are texts");
     }
-    for (const dialect of DIALECTS) {
+    for (const adapter of ADAPTERS) {
       for (const kind of ["session-start", "tool-use", "stop"] as const) {
         const event = { kind } as SessionEvent;
         const answer = {
@@ -59,7 +59,7 @@ export const hookInput: FuzzTarget = {
           notice: input,
           decision: { action: "deny", reason: input },
         } as const;
-        const said = stdoutOf(renderAnswer(answer, { event, name: "Name", dialect }));
+        const said = stdoutOf(renderAnswer(answer, { event, name: "Name", adapter }));
         if (said !== "") JSON.parse(said);
         must(said.length < 400_000, "a bounded answer");
       }

@@ -1,5 +1,5 @@
 import { foldEvent } from "../../../src/capture/fold-event.ts";
-import { emptyDigest, readDigest } from "../../../src/capture/session-digest.ts";
+import { emptySummary, readSummary } from "../../../src/capture/session-summary.ts";
 import { FORMATS, TranscriptReader } from "../../../src/capture/transcript/transcript-reader.ts";
 import { episodeTitle, renderEpisode } from "../../../src/capture/render-episode.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
@@ -80,15 +80,15 @@ export const transcripts: FuzzTarget = {
   check(input) {
     const bytes = Buffer.from(input);
     for (const client of [undefined, ...FORMATS.map((format) => format.client)]) {
-      const digest = emptyDigest();
+      const digest = emptySummary();
       const reader = new TranscriptReader((event) => foldEvent(digest, event), client);
       for (let at = 0; at < bytes.length; at += 777) reader.push(bytes.subarray(at, at + 777));
       must(reader.doneBytes <= bytes.length, "no more is done than there was");
       const kept = JSON.stringify(digest);
       must(kept.length < 2_000_000, `a bounded digest: ${kept.length}`);
-      const again = readDigest(JSON.parse(kept));
+      const again = readSummary(JSON.parse(kept));
       must(
-        JSON.stringify(readDigest(JSON.parse(JSON.stringify(again)))) === JSON.stringify(again),
+        JSON.stringify(readSummary(JSON.parse(JSON.stringify(again)))) === JSON.stringify(again),
         "a digest that is kept is read as the same",
       );
       must(episodeTitle(digest).length < 1_000, "a title is a line");

@@ -149,7 +149,7 @@ describe("amendMemory touches nothing else", () => {
       "---\nname: a\nname: c\n---\nx\n",
     ],
     [
-      "both twins go",
+      "both duplicates go",
       "---\ntags: [a]\nname: b\ntags: [c]\n---\nx\n",
       { tags: null },
       "---\nname: b\n---\nx\n",
@@ -196,7 +196,7 @@ describe("amendMemory touches nothing else", () => {
     },
   );
 
-  test("anchors and odd styles end up right, even where that means printing anew", () => {
+  test("anchors and odd styles end up right, even where that means printing again", () => {
     const text =
       "---\n&top name: &n n\ndescription: *n\n? tags\n: - a\n  - b\nmetadata: {? type : user}\n---\nx\n";
     const amended = amendMemory(text, { description: "d", tags: ["a", "c"], type: "feedback" });

@@ -218,7 +218,7 @@ describe("parseMemory survives", () => {
     ],
     ["thousands of aliases", `a: &a x\ntags: [${"*a, ".repeat(big / 5)}]`],
     ["thousands of anchors", Array.from({ length: 3000 }, (_, i) => `k${i}: &a${i} x`).join("\n")],
-    ["thousands of twins", "a: x\n".repeat(big / 5)],
+    ["thousands of duplicates", "a: x\n".repeat(big / 5)],
     ["thousands of broken lines", "a: b: c\n".repeat(big / 8)],
     ["thousands of tabs", "\ta: b\n".repeat(big / 6)],
     ["spaces inside a value", `a: x${" ".repeat(big)}y`],

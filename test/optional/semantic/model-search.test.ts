@@ -185,7 +185,7 @@ describe("a search by meaning", () => {
     await model.embedAll(CARS);
     expect(encoder.encoded).toHaveLength(3);
     expect(readVectorFile(file, "fake")?.size).toBe(3);
-    // A model that was given back reads the file anew, as another process does.
+    // A model that was given back reads the file again, as another process does.
     await model.close();
     const grown = collectionOf([
       ["garage", "the automobile stands in the garage"],

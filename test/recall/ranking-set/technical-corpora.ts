@@ -37,7 +37,7 @@ export const identifiers: RankingCorpus = {
 /** Paths and files: whole, by a folder, by a name. */
 export const paths: RankingCorpus = {
   notes: {
-    "invoice-parser": "src/importers/invoice/parse.ts reads both CSV dialects.",
+    "invoice-parser": "src/importers/invoice/parse.ts reads both CSV adapters.",
     "invoice-mailer": "src/mailers/invoice.ts renders the PDF in a worker.",
     "auth-middleware": "src/http/middleware/auth.ts must run before rate-limit.ts.",
     "terraform-state": "infra/terraform/prod holds remote state; never edit it from a laptop.",

@@ -1,6 +1,6 @@
 import type { RelevanceSet } from "./relevance-case.ts";
 
-/** Decisions, deadlines, who and why: bears on related work, by its words, paths, names. */
+/** Decisions, deadlines, who and why: is relevant to related work, by its words, paths, names. */
 export const projectSet: RelevanceSet = {
   store: [
     {

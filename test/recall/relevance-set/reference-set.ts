@@ -1,6 +1,6 @@
 import type { RelevanceSet } from "./relevance-case.ts";
 
-/** Where things are in external systems: bears on a prompt that mentions the system or asks for what is there. */
+/** Where things are in external systems: is relevant to a prompt that mentions the system or asks for what is there. */
 export const referenceSet: RelevanceSet = {
   store: [
     {

@@ -3,7 +3,7 @@ import type { RelevanceSet } from "./relevance-case.ts";
 const solution = (symptom: string, answer: string): string =>
   `## Symptom\n${symptom}\n\n## Failed\nTrying again.\n\n## Solution\n${answer}\n\n## Why\nIt went so once.\n\n## How to apply\nAt once.`;
 
-/** Struggles that were won: bears on a prompt, or an error, in which the symptom appears. */
+/** Struggles that were won: is relevant to a prompt, or an error, in which the symptom appears. */
 export const solutionSet: RelevanceSet = {
   store: [
     {

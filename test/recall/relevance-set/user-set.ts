@@ -1,6 +1,6 @@
 import type { RelevanceSet } from "./relevance-case.ts";
 
-/** Who the user is: bears on a prompt that touches the subject. */
+/** Who the user is: is relevant to a prompt that touches the subject. */
 export const userSet: RelevanceSet = {
   store: [
     { type: "user", name: "go-veteran", description: "ten years of Go, new to TypeScript and React" },

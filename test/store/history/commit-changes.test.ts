@@ -19,7 +19,7 @@ describe("the history of a user store", () => {
     const actor = { kind: "model", client: "claude-code", session: "s-1" } as const;
     const made = await store.create(aMemory(), { why: "the user\nsaid so", actor });
     await store.amend(made.file, { tags: ["git"] }, made.memory.card.contentHash, NOTE);
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     expect(log(store.ref.root, env)).toEqual([
       "write feedback/no-verify: the user said so",
       "amend feedback/no-verify: the user said so",
@@ -36,7 +36,7 @@ describe("the history of a user store", () => {
     const env = gitEnvironment("");
     const store = temporaryStore({}, { env });
     await store.create(aMemory(), NOTE);
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     expect(log(store.ref.root, env, "%an <%ae>")).toEqual(["heed <heed@localhost>"]);
   });
 
@@ -45,14 +45,14 @@ describe("the history of a user store", () => {
     const store = temporaryStore({}, { env });
     const made = await store.create(aMemory(), NOTE);
     await store.create(aMemory({ name: "other", id: "X2" }), NOTE);
-    await store.settle();
+    await store.reconcile();
     const edited = made.after.replace("Never use", "Do not use");
     editOutside(store.ref.root, made.file, edited);
     editOutside(store.ref.root, "project/by-hand.md", "---\nname: by-hand\n---\ntext\n");
     const hash = store.read(made.file).memory?.card.contentHash ?? "";
     await store.amend(made.file, { tags: ["git"] }, hash, NOTE);
     editOutside(store.ref.root, "feedback/other.md", "---\nname: other\n---\nedited\n");
-    await store.settle();
+    await store.reconcile();
     const commits = log(store.ref.root, env, "%s").slice(2);
     expect(commits).toEqual([
       "edited outside heed: feedback/other.md, project/by-hand.md",
@@ -68,7 +68,7 @@ describe("the history of a user store", () => {
     const store = temporaryStore({}, { env });
     editOutside(store.ref.root, "notes.txt", "mine");
     await store.create(aMemory(), NOTE);
-    await store.settle();
+    await store.reconcile();
     expect(git(store.ref.root, env, "ls-files")).toBe("feedback/no-verify.md\n");
     expect(readFileSync(join(store.ref.root, "MEMORY.md"), "utf8")).toContain(
       "[no-verify](feedback/no-verify.md)",
@@ -81,14 +81,14 @@ describe("the history of a user store", () => {
     const store = temporaryStore({}, { env });
     const made = await store.create(aMemory(), NOTE);
     await store.amend(made.file, { tags: ["git"] }, made.memory.card.contentHash, NOTE);
-    await store.settle();
+    await store.reconcile();
     const ids = log(store.ref.root, env, "%(trailers:key=Heed-Change,valueonly,separator=)");
     for (const id of ids) {
       const record = { id, time: "2026-01-01T00:00:00Z", actor: NOTE.actor, summary: "again", files: [] };
       writeFileSync(join(store.state.changes, `${id}.json`), JSON.stringify(record));
     }
     writeFileSync(join(store.state.folder, "committing"), ids.join("\n"));
-    await store.settle();
+    await store.reconcile();
     expect(log(store.ref.root, env)).toHaveLength(2);
     expect(store.journal.ids()).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe("the history of a user store", () => {
     const store = temporaryStore({}, { env: { ...env, PATH: "/nonexistent" } });
     const made = await store.create(aMemory(), NOTE);
     await store.remove(made.file, "old", { kind: "person" });
-    expect(await store.settle()).toMatchObject([{ code: "no-git", severity: "warning" }]);
+    expect(await store.reconcile()).toMatchObject([{ code: "no-git", severity: "warning" }]);
     expect(store.journal.ids()).toHaveLength(2);
     await commitChanges(new UserRepository(store.ref.root, env), store.journal, store.state, new Date());
     expect(log(store.ref.root, env)).toEqual([
@@ -111,14 +111,14 @@ describe("the history of a user store", () => {
     const env = gitEnvironment();
     const store = temporaryStore({}, { env });
     await store.create(aMemory(), NOTE);
-    await store.settle();
+    await store.reconcile();
     const long = new Date(Date.now() - 120_000);
     for (const lock of ["index.lock", "refs/heads/main.lock"]) {
       writeFileSync(join(store.ref.root, ".git", lock), "");
       utimesSync(join(store.ref.root, ".git", lock), long, long);
     }
     await store.create(aMemory({ name: "next", id: "X2" }), NOTE);
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     expect(log(store.ref.root, env)).toHaveLength(2);
     expect(git(store.ref.root, env, "status", "--porcelain")).toBe("");
   });
@@ -132,7 +132,7 @@ describe("the history of a user store", () => {
       { env: { ...env, GIT_DIR: join(outer, ".git") } },
     );
     await store.create(aMemory(), NOTE);
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     expect(log(store.ref.root, env)).toHaveLength(1);
     expect(() => git(outer, env, "rev-parse", "--verify", "-q", "HEAD")).toThrow("Command failed");
   });
@@ -143,7 +143,7 @@ describe("a writer at work while changes are committed", () => {
     const env = gitEnvironment();
     const store = temporaryStore({}, { env });
     const made = await store.create(aMemory(), NOTE);
-    await store.settle();
+    await store.reconcile();
     // The store's own commit, a moment after a change, would be a third one at work.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -191,7 +191,7 @@ describe("a project store", () => {
     git(repository, env, "init", "-q");
     const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
     await store.create(aMemory(), NOTE);
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     expect(git(repository, env, "status", "--porcelain")).toBe("?? .heed/\n");
     expect(store.journal.ids()).toHaveLength(1);
   });
@@ -207,9 +207,9 @@ describe("a project store", () => {
     const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
     editOutside(store.ref.root, "config.yaml", "store: S1\ncommit: true\n");
     const made = await store.create(aMemory(), NOTE);
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     await store.remove(made.file, "old", { kind: "person" });
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     expect(log(repository, env)).toEqual([
       "write feedback/no-verify: the user said so",
       "remove feedback/no-verify: old",
@@ -228,10 +228,10 @@ describe("a project store", () => {
     const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
     editOutside(store.ref.root, "config.yaml", "store: S1\ncommit: true\n");
     const { file } = await store.create(aMemory({ body: "$Id$ stays." }), NOTE);
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     expect(git(repository, env, "show", `HEAD:.heed/${file}`)).toBe(store.read(file).text);
     expect(git(repository, env, "status", "--porcelain", "--", ".heed/feedback")).toBe("");
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     expect(log(repository, env)).toHaveLength(1);
   });
 
@@ -244,10 +244,10 @@ describe("a project store", () => {
     const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
     editOutside(store.ref.root, "config.yaml", "store: S1\ncommit: true\n");
     await store.create(aMemory(), NOTE);
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     expect(log(repository, env)).toEqual(["first"]);
     git(repository, env, "checkout", "-q", "main");
-    expect(await store.settle()).toEqual([]);
+    expect(await store.reconcile()).toEqual([]);
     expect(log(repository, env)).toEqual(["first", "write feedback/no-verify: the user said so"]);
   });
 });

@@ -185,7 +185,7 @@ describe("the remote of a sync", () => {
     await machine.store.create(aMemory(), NOTE);
     await expect(syncStores(machine.place, remote)).rejects.toMatchObject({ code: "git-failed" });
     expect(textOf(machine)).toContain("Never use");
-    expect(await machine.store.settle()).toEqual([]);
+    expect(await machine.store.reconcile()).toEqual([]);
     expect(statusOf(machine)).toBe("");
   });
 });

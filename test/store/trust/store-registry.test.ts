@@ -6,7 +6,7 @@ import { readStoreRegistry, registryFile } from "../../../src/store/trust/store-
 import { temporaryFolder, temporaryPlaces } from "../temporary-store.ts";
 
 describe("the list of stores", () => {
-  it("is not begun anew over one that cannot be read, which may name every trusted store", async () => {
+  it("is not begun again over one that cannot be read, which may name every trusted store", async () => {
     const places = temporaryPlaces();
     const file = registryFile(places);
     mkdirSync(dirname(file), { recursive: true });

@@ -1,5 +1,5 @@
-import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
-import type { Dialect, EventKind } from "../../../src/surfaces/hooks/dialects/dialect.ts";
+import { ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
+import type { Adapter, EventKind } from "../../../src/surfaces/hooks/adapters/adapter.ts";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
 
@@ -25,25 +25,25 @@ export interface Carried {
   seen: string;
 }
 
-const GUARDS: Record<Dialect["decides"], string> = { ask: "refuse, ask", deny: "refuse", none: "told only" };
+const GUARDS: Record<Adapter["decides"], string> = { ask: "refuse, ask", deny: "refuse", none: "told only" };
 const SERVER: Record<Client["instructions"], string> = {
   read: "tools, instructions",
   "not read": "tools",
   "no server": "–",
   unknown: "tools, instructions?",
 };
-const SEEN: Record<Dialect["seen"], string> = {
+const SEEN: Record<Adapter["seen"], string> = {
   live: "run",
   package: "its package",
   documents: "its documents",
 };
 
-/** What each client carries, from its dialect and its entry in the table of clients. */
+/** What each client carries, from its adapter and its entry in the table of clients. */
 export function carriedBy(client: Client): Carried {
   const { name, title, instructions } = client;
-  const dialect = DIALECTS.find((one) => one.client === name);
+  const adapter = ADAPTERS.find((one) => one.client === name);
   const tells = (kind: EventKind): boolean =>
-    dialect !== undefined && dialect.context.includes(kind) && Object.values(dialect.events).includes(kind);
+    adapter !== undefined && adapter.context.includes(kind) && Object.values(adapter.events).includes(kind);
   const yes = (is: boolean): string => (is ? "yes" : "–");
   return {
     name,
@@ -56,13 +56,13 @@ export function carriedBy(client: Client): Carried {
           ? "first tool use; AGENTS.md"
           : "server; AGENTS.md",
     facts: yes(tells("prompt")),
-    guards: dialect === undefined ? "–" : GUARDS[dialect.decides],
+    guards: adapter === undefined ? "–" : GUARDS[adapter.decides],
     permissions: yes(client.permissions !== undefined),
     pathRules: yes(tells("tool-use")),
     help: yes(tells("tool-failure")),
-    learning: yes(dialect?.keepsTranscripts === true),
+    learning: yes(adapter?.keepsTranscripts === true),
     server: SERVER[instructions],
-    seen: dialect === undefined ? "its documents" : SEEN[dialect.seen],
+    seen: adapter === undefined ? "its documents" : SEEN[adapter.seen],
   };
 }
 
@@ -72,7 +72,7 @@ export function carriedTable(): string {
     ({ title, opening, facts, guards, permissions, pathRules, help, learning, server, seen }) =>
       `| ${[title, opening, facts, guards, permissions, pathRules, help, learning, server, seen].join(" | ")} |`,
   );
-  const remarks = DIALECTS.filter((dialect) => dialect.remarks !== undefined).map(
+  const remarks = ADAPTERS.filter((adapter) => adapter.remarks !== undefined).map(
     ({ title, remarks: said = [] }) => `- **${title}**: ${said.join(" ")}`,
   );
   return [

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { FORMATS } from "../../../src/capture/transcript/transcript-reader.ts";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import { carriedTable } from "./carried.ts";
-import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
+import { ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const FILE = join(ROOT, "docs/clients.md");
@@ -18,9 +18,9 @@ test("the table of docs/clients.md is what the code says", () => {
   expect(isUpdate ? wanted : text).toBe(wanted);
 });
 
-test("every dialect is a client's that can be connected", () => {
+test("every adapter is a client's that can be connected", () => {
   const names = CLIENTS.map(({ name }) => name);
-  expect(DIALECTS.map(({ client }) => client).filter((client) => !names.includes(client))).toEqual([]);
+  expect(ADAPTERS.map(({ client }) => client).filter((client) => !names.includes(client))).toEqual([]);
 });
 
 test("the guide has a section for each client", () => {
@@ -30,6 +30,6 @@ test("the guide has a section for each client", () => {
 
 test("heed reads the transcripts of the clients of which it says so", () => {
   const known = new Set(FORMATS.map(({ client }) => client.replace(/-cli$/, "")));
-  const said = DIALECTS.filter(({ keepsTranscripts }) => keepsTranscripts).map(({ client }) => client);
+  const said = ADAPTERS.filter(({ keepsTranscripts }) => keepsTranscripts).map(({ client }) => client);
   expect(said.filter((client) => !known.has(client) && !["kilo"].includes(client))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
 import { SAMPLES } from "../../../src/surfaces/clients/doctor/sample-events.ts";
 import { tryHook, tryServer } from "../../../src/surfaces/clients/doctor/try-client.ts";
-import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
+import { ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
 import { Machine } from "../cli/run-heed.ts";
 
 const HEED = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
@@ -13,7 +13,7 @@ const LAUNCH = { command: process.execPath, args: [HEED] };
 
 describe("each client's hook is run in its own shape", () => {
   test("there is a sample for each", () => {
-    expect(Object.keys(SAMPLES).sort()).toEqual(DIALECTS.map(({ client }) => client).sort());
+    expect(Object.keys(SAMPLES).sort()).toEqual(ADAPTERS.map(({ client }) => client).sort());
   });
 
   test.each(Object.keys(SAMPLES))("%s", async (name) => {

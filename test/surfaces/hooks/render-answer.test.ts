@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { EventAnswer, SessionEvent } from "../../../src/heed.ts";
-import { claudeCode } from "../../../src/surfaces/hooks/dialects/claude-shaped.ts";
-import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
-import type { Dialect } from "../../../src/surfaces/hooks/dialects/dialect.ts";
+import { claudeCode } from "../../../src/surfaces/hooks/adapters/claude-shaped.ts";
+import { ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
+import type { Adapter } from "../../../src/surfaces/hooks/adapters/adapter.ts";
 import { renderAnswer, stdoutOf } from "../../../src/surfaces/hooks/render-answer.ts";
 
-function said(name: string, answer: EventAnswer, dialect: Dialect = claudeCode): string {
-  const event = { kind: dialect.events[name] } as SessionEvent;
-  return stdoutOf(renderAnswer(answer, { event, name, dialect }));
+function said(name: string, answer: EventAnswer, adapter: Adapter = claudeCode): string {
+  const event = { kind: adapter.events[name] } as SessionEvent;
+  return stdoutOf(renderAnswer(answer, { event, name, adapter }));
 }
 
-const dialectOf = (client: string): Dialect => DIALECTS.find((one) => one.client === client) as Dialect;
+const adapterOf = (client: string): Adapter => ADAPTERS.find((one) => one.client === client) as Adapter;
 const DENY = { decision: { action: "deny", reason: "the rule" } } as const;
 const ASK = { decision: { action: "ask", reason: "the rule" } } as const;
 
@@ -48,15 +48,15 @@ describe("the answer to a hook of Claude Code", () => {
   });
 });
 
-test.each(DIALECTS.map((dialect) => [dialect.client, dialect] as const))(
+test.each(ADAPTERS.map((adapter) => [adapter.client, adapter] as const))(
   "%s is never told more than every client takes whole, and never half a character",
-  (_client, dialect) => {
+  (_client, adapter) => {
     const text = "x".repeat(9499) + "😀".repeat(400);
-    for (const name of Object.keys(dialect.events)) {
+    for (const name of Object.keys(adapter.events)) {
       const { stdout } =
         renderAnswer(
           { context: text, notice: text, decision: { action: "deny", reason: text } },
-          { event: { kind: dialect.events[name] } as SessionEvent, name, dialect },
+          { event: { kind: adapter.events[name] } as SessionEvent, name, adapter },
         ) ?? {};
       const texts = JSON.stringify(stdout ?? {}).match(/x{100,}[^"]*/g) ?? [];
       for (const one of texts) expect(one.length).toBeLessThanOrEqual(9500);
@@ -99,7 +99,7 @@ const CONTEXT: readonly [client: string, event: string, shape: object][] = [
 ];
 
 test.each(CONTEXT)("%s is told at %s in its shape, alone", (client, event, shape) => {
-  expect(JSON.parse(said(event, { context: "C" }, dialectOf(client)))).toEqual(shape);
+  expect(JSON.parse(said(event, { context: "C" }, adapterOf(client)))).toEqual(shape);
 });
 
 const DENIED: readonly [client: string, event: string, shape: object][] = [
@@ -125,28 +125,28 @@ const DENIED: readonly [client: string, event: string, shape: object][] = [
 ];
 
 test.each(DENIED)("%s is refused a call at %s in its shape", (client, event, shape) => {
-  expect(JSON.parse(said(event, DENY, dialectOf(client)))).toEqual(shape);
+  expect(JSON.parse(said(event, DENY, adapterOf(client)))).toEqual(shape);
 });
 
 test("Windsurf is refused by exit code 2, with the reason on stderr", () => {
-  const dialect = dialectOf("windsurf");
+  const adapter = adapterOf("windsurf");
   const event = { kind: "tool-use" } as SessionEvent;
-  expect(renderAnswer(DENY, { event, name: "pre_run_command", dialect })).toEqual({
+  expect(renderAnswer(DENY, { event, name: "pre_run_command", adapter })).toEqual({
     stderr: "the rule",
     exitCode: 2,
   });
 });
 
 test("a client that cannot ask is not asked: the rule is told where anything can be", () => {
-  expect(said("PreToolUse", ASK, dialectOf("codex"))).toContain('"additionalContext":"the rule"');
-  expect(said("PreToolUse", ASK, dialectOf("codex"))).not.toContain("permissionDecision");
-  expect(said("BeforeTool", ASK, dialectOf("gemini"))).toBe("");
-  expect(said("PreToolUse", ASK, dialectOf("claude-code"))).toContain('"ask"');
+  expect(said("PreToolUse", ASK, adapterOf("codex"))).toContain('"additionalContext":"the rule"');
+  expect(said("PreToolUse", ASK, adapterOf("codex"))).not.toContain("permissionDecision");
+  expect(said("BeforeTool", ASK, adapterOf("gemini"))).toBe("");
+  expect(said("PreToolUse", ASK, adapterOf("claude-code"))).toContain('"ask"');
 });
 
 test("no client is ever told to allow a call: some skip their own question then", () => {
-  for (const dialect of DIALECTS) {
-    for (const name of Object.keys(dialect.events))
-      expect(said(name, { context: "C", notice: "N" }, dialect)).not.toMatch(/allow|approve/);
+  for (const adapter of ADAPTERS) {
+    for (const name of Object.keys(adapter.events))
+      expect(said(name, { context: "C", notice: "N" }, adapter)).not.toMatch(/allow|approve/);
   }
 });

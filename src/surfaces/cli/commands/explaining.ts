@@ -32,7 +32,7 @@ const why: CommandSpec = {
     limit: { value: "N", short: "n", help: "without PROMPT: at most this many (1 to 1000, default 20)" },
   },
   details: [
-    "With PROMPT a rehearsal: it leaves no trace. Form says how a memory is injected: rule, body, passages, pointer or",
+    "With PROMPT a dry run: it leaves no trace. Form says how a memory is injected: rule, body, passages, pointer or",
     "none. Without PROMPT: recent injections, newest first, each with the receipt that --receipt explains.",
   ],
   examples: ['heed why "where do I see request latency?"', "heed why", "heed why --receipt 01J… --context"],
@@ -80,17 +80,17 @@ async function listReceipts({ args, out, open }: Invocation): Promise<void> {
 }
 
 function explain(
-  { receipt, context, isRehearsal }: Explanation,
+  { receipt, context, isDryRun }: Explanation,
   out: Output,
   { isAll, isWithContext }: { isAll: boolean; isWithContext: boolean },
 ): Text[] {
   const told = receipt.decisions.filter(({ form }) => form !== "none");
   const untold = receipt.decisions.filter(({ form }) => form === "none");
   const shown = isAll ? untold : untold.slice(0, MAX_UNTOLD);
-  const heading: Text = isRehearsal
-    ? [bold("rehearsal"), dim(" (nothing was injected, no trace is left)")]
+  const heading: Text = isDryRun
+    ? [bold("dry-run"), dim(" (nothing was injected, no trace is left)")]
     : [bold(`receipt ${receipt.id}`), dim(`  ${minuteOf(receipt.time)}, session ${receipt.session}`)];
-  const verb = isRehearsal ? "would enter" : "entered";
+  const verb = isDryRun ? "would enter" : "entered";
   return [
     heading,
     [dim(`${receipt.kind}: `), oneLine(receipt.about)],

@@ -11,7 +11,7 @@ import { type Finding, tryHook, tryServer } from "./try-client.ts";
 import { withPieces } from "../edit-file.ts";
 import type { Client, FilePlan, Target } from "../entry/client.ts";
 import { liesOpen, type Machine, findClients, whyNotNeeded } from "../this-machine.ts";
-import { DIALECTS } from "../../hooks/dialects/all-dialects.ts";
+import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 
 /** A client's program that does not say its version by then is left. */
@@ -91,7 +91,7 @@ function folderFindings({ folders, isMending }: Examination): Finding[] {
 /** What reaches a model twice. */
 function doubles({ target }: Examination, connected: readonly Client[]): Finding[] {
   const file = join(target.root, "AGENTS.md");
-  const hasHooks = connected.some(({ name }) => DIALECTS.some(({ client }) => client === name));
+  const hasHooks = connected.some(({ name }) => ADAPTERS.some(({ client }) => client === name));
   if (!hasHooks) return [];
   try {
     if (!readRegularFile(file, { maxBytes: MAX_OWN_FILE_BYTES }).includes("<!-- heed: begin")) return [];

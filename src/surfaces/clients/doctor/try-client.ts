@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SAMPLES, SAMPLE_RULE, type SampleEvent } from "./sample-events.ts";
 import type { Client, Launch } from "../entry/client.ts";
-import { DIALECTS } from "../../hooks/dialects/all-dialects.ts";
+import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
 
 const REMEDY = "Run it by hand with HEED_DEBUG=1 (CONTRIBUTING.md), and report what it says.";
 
@@ -14,9 +14,9 @@ export async function tryHook(
   { command, args }: Launch,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding[]> {
-  const dialect = DIALECTS.find(({ client }) => client === name);
+  const adapter = ADAPTERS.find(({ client }) => client === name);
   const samples = SAMPLES[name];
-  if (dialect === undefined || samples === undefined) return [];
+  if (adapter === undefined || samples === undefined) return [];
   const home = new ThrowawayHome(env);
   const ask = async ({ raw, event }: SampleEvent): Promise<{ said: string; exitCode: number | null }> => {
     const words = ["hook", "--client", name, ...(event === undefined ? [] : ["--event", event])];
@@ -36,9 +36,9 @@ export async function tryHook(
     }
     const { said, exitCode } = await ask(samples.tool(home.work));
     const isStopped = exitCode === 2 || /"(?:deny|block)"/.test(said) || /"deny":/.test(said);
-    const isRight = dialect.decides === "none" ? said.includes("heed:sesame") : isStopped;
+    const isRight = adapter.decides === "none" ? said.includes("heed:sesame") : isStopped;
     const detail =
-      dialect.decides === "none" ? "told, as a refusal ends the run there" : "a forbidden call is refused";
+      adapter.decides === "none" ? "told, as a refusal ends the run there" : "a forbidden call is refused";
     return [...findings, found("guard", isRight, detail, said)];
   } finally {
     home.remove();

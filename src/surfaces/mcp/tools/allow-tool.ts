@@ -3,7 +3,7 @@ import { object, open, text, told, anyText } from "../../../app/api/schema.ts";
 import { addTool, toolResult } from "./add-tool.ts";
 import { clientInfo } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { answeredBox, offerBox } from "./offer-box.ts";
+import { answeredDialog, offerDialog } from "./offer-dialog.ts";
 
 /** The tool by which a model asks for one call that a guard stopped. A model never allows anything itself. */
 export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
@@ -19,7 +19,7 @@ export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     isOfSession: true,
     run: async ({ code }, { heed, actor, ctx }) => {
-      const answered = await answeredBox(ctx);
+      const answered = await answeredDialog(ctx);
       if (answered !== undefined) return { result: answered };
       const { session = "", agent } = actor;
       const { name: client = "", version } = clientInfo(server, ctx);
@@ -27,7 +27,7 @@ export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
       const { userless, settings } = sessions.whose();
       if (userless !== undefined) return { value: { outcome: "waits", next } };
       const about = { session, client, agent, version, settings, call: code.toLowerCase() };
-      const result = await offerBox(server, ctx, heed, about, (announcements) =>
+      const result = await offerDialog(server, ctx, heed, about, (announcements) =>
         toolResult(
           announcements.length === 0
             ? { outcome: "waits", next }

@@ -1,6 +1,6 @@
 import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { Actor } from "../../../heed.ts";
-import { DIALECTS } from "../../hooks/dialects/all-dialects.ts";
+import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 
 /** Where each request of the newer protocol names its client. */
@@ -50,9 +50,9 @@ export async function callerOf(
     return { actor: { ...actor, session, ...(agent !== undefined && { agent }) }, cwd };
   }
   if (sessions.whose().userless !== undefined) return here;
-  const dialect = dialectNamed(name);
+  const adapter = adapterNamed(name);
   const heed = await sessions.heed();
-  const session = dialect === undefined ? undefined : await heed.session.newest(dialect);
+  const session = adapter === undefined ? undefined : await heed.session.newest(adapter);
   return { ...here, actor: { ...actor, ...(session !== undefined && { session }) } };
 }
 
@@ -84,8 +84,8 @@ function toolUseId(ctx: ServerContext): string {
 }
 
 /** heed's name of the client that an MCP client's name is of: `codex-mcp-client`, `cursor-vscode`, `Visual Studio Code`. */
-function dialectNamed(name = ""): string | undefined {
+function adapterNamed(name = ""): string | undefined {
   const plain = name.toLowerCase().replace("visual studio code", "vscode");
-  const names = DIALECTS.map(({ client }) => client);
+  const names = ADAPTERS.map(({ client }) => client);
   return names.find((one) => plain.startsWith(one)) ?? names.find((one) => plain.includes(one));
 }

@@ -122,7 +122,7 @@ const LOOKS: Readonly<
     const { id, time, kind, about, decisions, isCut } = explanation.receipt;
     return {
       value: {
-        is_rehearsal: explanation.isRehearsal,
+        is_rehearsal: explanation.isDryRun,
         receipt: id,
         time,
         event: kind,

@@ -10,7 +10,7 @@ import type { SessionEvent } from "../../../heed.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
-import { answeredBox, offerBox } from "./offer-box.ts";
+import { answeredDialog, offerDialog } from "./offer-dialog.ts";
 import { errorResult, toldSchema, wrongArguments } from "./add-tool.ts";
 import type { ClientInfo } from "./caller.ts";
 import { CLIENT_INFO, clientInfo, isClaude, isModelsCall } from "./caller.ts";
@@ -60,7 +60,7 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
       const client = clientInfo(server, ctx);
       // What a hook reports counts as what the user did: neither a model nor a program between may report it.
       if (isModelsCall(ctx) || !isHookCaller(client, sessions)) return REFUSED;
-      const answered = await answeredBox(ctx);
+      const answered = await answeredDialog(ctx);
       if (answered !== undefined) return answered;
       const deadlineMs = deadlineOf(input);
       let timer: NodeJS.Timeout | undefined;
@@ -123,7 +123,7 @@ async function answerHook(
   const hasUser = userless === undefined && event.agentId === undefined;
   if (event.kind !== "stop" || !hasUser) return say([]);
   const { session, client } = event;
-  return offerBox(server, ctx, heed, { session, client, version, settings }, say);
+  return offerDialog(server, ctx, heed, { session, client, version, settings }, say);
 }
 
 /** A tool of heed's own, as the client names it: nothing is told about it, but whose call it is. */
@@ -151,7 +151,7 @@ export class HookToolHider {
   #mayNeedIt = false;
 
   /** A message of the client: it says who it is when it opens, or with each request. */
-  hear(message: JSONRPCMessage): void {
+  see(message: JSONRPCMessage): void {
     const params = "params" in message ? (message.params as Fields) : undefined;
     const meta = params?.["_meta"] as Fields;
     const client = (params?.["clientInfo"] ?? meta?.[CLIENT_INFO]) as Fields;

@@ -13,7 +13,7 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
     title: "Show memories",
     description:
       "Show memories in full by their handles, several in one call: text, dates, where each applies, and notes on " +
-      "whether it is in force here. Use it for each line of heed's map that bears on what you are about to do, before " +
+      "whether it is in force here. Use it for each line of heed's map that is relevant to what you are about to do, before " +
       "you do it. A handle with braces, heed:runbook-{auth,billing}, stands for several: give the ones you need. The " +
       "hash goes into memory_update as if_hash.",
     input: object({

@@ -41,7 +41,7 @@ async function isFound(home: TemporaryHeed, wanted: string): Promise<boolean> {
 }
 
 const says = (...words: string[]): string => `The ${words.join(" ")} takes 10 units.`;
-/** A twin of three whose names lost one another when each went into the next. */
+/** A duplicate of three whose names lost one another when each went into the next. */
 const CHAIN = [
   { kind: "episode" as const, statements: [says("gateway", "queue", "depot", "parcel")], isExpired: false },
   { kind: "fact" as const, text: says("gateway", "contract", "label", "carrier"), copies: 1 },
@@ -89,7 +89,7 @@ test.each([["on"], ["off"]])(
           );
           for (let round = 0; round < 2; round++) await home.heed.upkeep.tidy({ isApplied: true });
           for (const text of said) expect([text, await isFound(home, text)]).toEqual([text, true]);
-          // A twin that was merged is still found by its name.
+          // A duplicate that was merged is still found by its name.
           for (const name of tags)
             expect([name, (await home.heed.memories.search({ query: name })).hits.length > 0]).toEqual([
               name,

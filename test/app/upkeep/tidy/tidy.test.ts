@@ -43,7 +43,7 @@ async function steps(isApplied = false): Promise<string[]> {
 }
 
 describe("heed tidy", () => {
-  test("merges an exact twin into the older one, and can take it back", async () => {
+  test("merges an exact duplicate into the older one, and can take it back", async () => {
     home.remember(
       { ...fact("release-day", "releases go out on the first Monday of a month", ["tags: [release]"]) },
       { ...fact("release-date", "releases go out on the first Monday of a month", ["tags: [calendar]"]) },
@@ -66,7 +66,7 @@ describe("heed tidy", () => {
     expect(await home.heed.memories.list({ types: ["project"] })).toHaveLength(2);
   });
 
-  test("a family of twins becomes one that each name and tag finds, and one undo takes one merge back", async () => {
+  test("a family of duplicates becomes one that each name and tag finds, and one undo takes one merge back", async () => {
     const text = "the sandbox invoice label takes 10 units";
     for (let i = 0; i < 4; i++) home.remember(fact(`label-${i}`, text, [`tags: [t${i}]`]));
     const names = async () => (await home.heed.memories.list({ types: ["project"] })).map(({ name }) => name);
@@ -156,7 +156,7 @@ describe("heed tidy", () => {
     ]);
   });
 
-  test("a twin that holds elsewhere, or brings a link, stays", async () => {
+  test("a duplicate that holds elsewhere, or brings a link, stays", async () => {
     home.remember(
       fact("one", "releases go out on the first Monday of a month", ["scope: { repo: github.com/acme/api }"]),
       fact("two", "releases go out on the first Monday of a month", ["scope: { repo: github.com/acme/web }"]),

@@ -200,5 +200,5 @@ function Found({
   );
 }
 
-/** What puts a wrong part of a client right: its files are written anew, or heed's second place is taken out. */
+/** What puts a wrong part of a client right: its files are written again, or heed's second place is taken out. */
 const WORK_OF: Readonly<Record<string, ClientWork | undefined>> = { file: "connect", doubles: "disconnect" };

@@ -114,7 +114,9 @@ function Tidy(): VNode {
   return (
     <section class="card">
       <h3>Upkeep</h3>
-      <p class="quiet">Merges twins and hands expired episodes to the history. Every step can be undone.</p>
+      <p class="quiet">
+        Merges duplicates and hands expired episodes to the history. Every step can be undone.
+      </p>
       {report && report.steps.length === 0 && <p>There is nothing to do.</p>}
       {report && (
         <ul class="findings">

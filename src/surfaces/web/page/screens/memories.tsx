@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo, useState, useEffect, useRef } from "preact/hooks";
-import type { SurveyedMemory } from "../../../../heed.ts";
+import type { MemorySummary } from "../../../../heed.ts";
 import { address, goTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { useKeys } from "../parts/keys.ts";
@@ -13,14 +13,13 @@ import { NewMemory } from "./new-memory.tsx";
 
 const ROW_REM = 3.6;
 /** What a list is narrowed down by, each to one word. */
-const FILTERS: readonly (readonly [name: string, wordOf: (memory: SurveyedMemory) => string | undefined])[] =
-  [
-    ["type", ({ type }) => type],
-    ["fresh", ({ standing }) => standing],
-    ["status", ({ status }) => status],
-    ["store", ({ store }) => store],
-    ["use", ({ told, used }) => (used > 0 ? "used" : told > 0 ? "told, never used" : "never told")],
-  ];
+const FILTERS: readonly (readonly [name: string, wordOf: (memory: MemorySummary) => string | undefined])[] = [
+  ["type", ({ type }) => type],
+  ["fresh", ({ standing }) => standing],
+  ["status", ({ status }) => status],
+  ["store", ({ store }) => store],
+  ["use", ({ told, used }) => (used > 0 ? "used" : told > 0 ? "told, never used" : "never told")],
+];
 const COLUMNS: readonly (readonly [title: string, style?: string, meaning?: string])[] = [
   ["memory"],
   ["type"],
@@ -29,7 +28,7 @@ const COLUMNS: readonly (readonly [title: string, style?: string, meaning?: stri
   ["used", "number", "cited, or reported as applied"],
   ["changed"],
 ];
-const ORDERS: Readonly<Record<string, (a: SurveyedMemory, b: SurveyedMemory) => number>> = {
+const ORDERS: Readonly<Record<string, (a: MemorySummary, b: MemorySummary) => number>> = {
   newest: (a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? ""),
   "most told": (a, b) => b.told - a.told,
   "last told": (a, b) => (b.lastTold ?? "").localeCompare(a.lastTold ?? ""),
@@ -95,7 +94,7 @@ export function MemoriesScreen(): VNode {
   );
 }
 
-function Row({ row, index, isCurrent }: { row: SurveyedMemory; index: number; isCurrent: boolean }): VNode {
+function Row({ row, index, isCurrent }: { row: MemorySummary; index: number; isCurrent: boolean }): VNode {
   const { id, name, description, type, standing, told, used, updated, created, status, hasGuard, whyData } =
     row;
   const marks = [
@@ -145,7 +144,7 @@ function Row({ row, index, isCurrent }: { row: SurveyedMemory; index: number; is
   );
 }
 
-function Filters({ memories, shown }: { memories: readonly SurveyedMemory[]; shown: number }): VNode {
+function Filters({ memories, shown }: { memories: readonly MemorySummary[]; shown: number }): VNode {
   const { q = "" } = address.value.params;
   const choices = useMemo(
     () =>
@@ -203,9 +202,9 @@ function Choice({ name, words }: { name: string; words: readonly string[] }): VN
 }
 
 function useFiltered(
-  memories: readonly SurveyedMemory[],
+  memories: readonly MemorySummary[],
   params: Readonly<Record<string, string>>,
-): SurveyedMemory[] {
+): MemorySummary[] {
   const texts = useMemo(
     () =>
       memories.map(({ name, description, tags }) => `${name} ${description} ${tags.join(" ")}`.toLowerCase()),
@@ -229,7 +228,7 @@ function useFiltered(
 const OVERSCAN = 8;
 
 /** A table that draws the rows in view alone, so that 20,000 scroll like 20; `current` is kept in view. */
-function VirtualList({ rows, current }: { rows: readonly SurveyedMemory[]; current: number }): VNode {
+function VirtualList({ rows, current }: { rows: readonly MemorySummary[]; current: number }): VNode {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
   const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

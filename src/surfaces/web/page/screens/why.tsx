@@ -54,11 +54,11 @@ function Answer({ about }: { about: Explained }): VNode {
     isPast ? [] : ["memories", "settings"],
   );
   if (!value) return <Waiting error={error} what="Asking" />;
-  const { receipt, context, isRehearsal } = value;
+  const { receipt, context, isDryRun } = value;
   return (
     <section aria-label="What was told">
       <p class="marks">
-        {isRehearsal ? (
+        {isDryRun ? (
           <strong>It would be told</strong>
         ) : (
           <>
@@ -68,16 +68,16 @@ function Answer({ about }: { about: Explained }): VNode {
         <span class="quiet">
           {context.length.toLocaleString("en")} characters, {tokens(context.length)}, {receipt.elapsedMs} ms
         </span>
-        {isRehearsal || receipt.kind === "prompt" ? <SaveTest about={about} /> : null}
+        {isDryRun || receipt.kind === "prompt" ? <SaveTest about={about} /> : null}
       </p>
-      {receipt.about !== "" && !isRehearsal && <p class="about">{receipt.about}</p>}
+      {receipt.about !== "" && !isDryRun && <p class="about">{receipt.about}</p>}
       {context === "" ? (
-        <p class="empty">Nothing: no memory is sure enough to bear on it.</p>
+        <p class="empty">Nothing: no memory is surely relevant to it.</p>
       ) : (
         <pre tabIndex={0}>{context}</pre>
       )}
       <Candidates decisions={receipt.decisions.filter(Boolean)} />
-      {!isRehearsal && receipt.kind === "prompt" && <Replay past={receipt} />}
+      {!isDryRun && receipt.kind === "prompt" && <Replay past={receipt} />}
     </section>
   );
 }
@@ -172,7 +172,7 @@ export function Candidates({ decisions }: { decisions: readonly Decision[] }): V
         <table class="candidates">
           <thead>
             <tr>
-              {["memory", "told as", "bears on it", "score", "reason"].map((title) => (
+              {["memory", "told as", "is relevant to it", "score", "reason"].map((title) => (
                 <th scope="col">{title}</th>
               ))}
             </tr>
@@ -188,9 +188,9 @@ export function Candidates({ decisions }: { decisions: readonly Decision[] }): V
   );
 }
 
-/** What the terms of relevance mean; their sum is the log-odds behind "bears on it". */
+/** What the terms of relevance mean; their sum is the log-odds behind "is relevant to it". */
 const TERMS: Readonly<Record<string, string>> = {
-  bias: "few memories bear on a prompt",
+  bias: "few memories are relevant to a prompt",
   likelihood: "telling words in common",
   headCoverage: "how much of its head the prompt holds",
 };

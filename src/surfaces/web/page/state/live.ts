@@ -99,7 +99,7 @@ export const overview = signal<Overview | undefined>(undefined);
 /** Keeps the overview up to date. */
 export function keepOverview(): void {
   effect(() => {
-    // Read, so that it is asked anew when one of them rises.
+    // Read, so that it is asked again when one of them rises.
     void [versions.memories.value, versions.inbox.value, versions.settings.value];
     call("memories.overview").then(
       (value) => (overview.value = value),

@@ -3,7 +3,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import { commitChanges } from "./commit-changes.ts";
 import { commitProjectChanges } from "./commit-project-changes.ts";
-import type { SettleRequest } from "./commit-project-changes.ts";
+import type { ReconcileRequest } from "./commit-project-changes.ts";
 import { generatedUpTo, OVERVIEW_FILE, writeGeneratedFiles } from "../files/generated-files.ts";
 import { isGitMissing } from "../../git/run-git.ts";
 import { readStoreConfig } from "../config/store-config.ts";
@@ -14,7 +14,7 @@ import { UserRepository } from "./user-repository.ts";
  * Writes the generated files and commits, apart from the changes so that no writer waits. Never throws:
  * trouble comes back as problems, and the next run makes up for it.
  */
-export async function settleStore(request: SettleRequest): Promise<Problem[]> {
+export async function reconcileStore(request: ReconcileRequest): Promise<Problem[]> {
   const { ref, state } = request;
   const problems: Problem[] = [];
   const attempt = async (file: string, work: () => unknown): Promise<void> => {
@@ -25,7 +25,7 @@ export async function settleStore(request: SettleRequest): Promise<Problem[]> {
     }
   };
   await attempt(OVERVIEW_FILE, () => {
-    const runs = new SettleRuns(state.settles);
+    const runs = new ReconcileRuns(state.reconciles);
     const begun = runs.begun();
     return withLock(state.commitLock, { what: "generate and commit" }, async () => {
       // Of many that waited, the first does what all of them came for.
@@ -72,7 +72,7 @@ function asProblem(file: string, error: unknown): Problem {
  * Counts the runs of settling a store over all processes: how many began, and the last that ended well. Who
  * waited while a whole run went by has nothing left to do.
  */
-export class SettleRuns {
+export class ReconcileRuns {
   readonly #file: string;
 
   constructor(file: string) {

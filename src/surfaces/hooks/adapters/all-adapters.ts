@@ -1,11 +1,11 @@
 import { claudeCode, codex, droid, gemini, kimi, qwen, vscode } from "./claude-shaped.ts";
 import { cline } from "./cline.ts";
-import { type Dialect, type Fields, isInEnvironment } from "./dialect.ts";
+import { type Adapter, type Fields, isInEnvironment } from "./adapter.ts";
 import { copilot, crush, cursor, goose, windsurf } from "./own-shaped.ts";
-import { amp, kilo, opencode, pi } from "./plugin-dialects.ts";
+import { amp, kilo, opencode, pi } from "./plugin-adapters.ts";
 
-/** Every client whose hooks, plugins or extensions carry heed, one dialect each. */
-export const DIALECTS: readonly Dialect[] = [
+/** Every client whose hooks, plugins or extensions carry heed, one adapter each. */
+export const ADAPTERS: readonly Adapter[] = [
   claudeCode,
   codex,
   gemini,
@@ -30,15 +30,15 @@ export const DIALECTS: readonly Dialect[] = [
  * another one started has the other's variables. Then by the name that its registration gave (`--client`), then by its
  * environment; what nothing tells is Claude Code, whose format this is.
  */
-export function dialectOf(
+export function adapterOf(
   fields: Fields,
   named: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
-): Dialect {
+): Adapter {
   return (
-    DIALECTS.find((dialect) => dialect.isSpokenIn(fields)) ??
-    DIALECTS.find(({ client }) => client === named) ??
-    DIALECTS.find((dialect) => isInEnvironment(dialect, env)) ??
+    ADAPTERS.find((adapter) => adapter.isSpokenIn(fields)) ??
+    ADAPTERS.find(({ client }) => client === named) ??
+    ADAPTERS.find((adapter) => isInEnvironment(adapter, env)) ??
     claudeCode
   );
 }

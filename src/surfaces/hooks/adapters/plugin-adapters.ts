@@ -1,4 +1,4 @@
-import { CLAUDE_EVENTS, type Dialect, type EventKind } from "./dialect.ts";
+import { CLAUDE_EVENTS, type Adapter, type EventKind } from "./adapter.ts";
 
 const TOOLS: Readonly<Record<string, string>> = {
   bash: "Bash",
@@ -16,11 +16,11 @@ const TOOLS: Readonly<Record<string, string>> = {
  * Clients that load JavaScript: heed's plugin in them asks this hook, in Claude Code's field names, and acts on a plain
  * answer. What it asks with names the client (`--client`).
  */
-function pluginDialect(
+function pluginAdapter(
   client: string,
   title: string,
-  more: Pick<Dialect, "context" | "seen"> & Partial<Dialect>,
-): Dialect {
+  more: Pick<Adapter, "context" | "seen"> & Partial<Adapter>,
+): Adapter {
   return {
     client,
     title,
@@ -42,24 +42,24 @@ function pluginDialect(
 
 const WHOLE: readonly EventKind[] = ["session-start", "prompt", "tool-failure"];
 
-export const opencode: Dialect = pluginDialect("opencode", "opencode", {
+export const opencode: Adapter = pluginAdapter("opencode", "opencode", {
   context: WHOLE,
   keepsTranscripts: true,
   seen: "live",
 });
-export const kilo: Dialect = pluginDialect("kilo", "Kilo Code", {
+export const kilo: Adapter = pluginAdapter("kilo", "Kilo Code", {
   context: WHOLE,
   keepsTranscripts: true,
   seen: "live",
   remarks: ["The command line, which is a fork of opencode. The older VS Code extension has no plugins."],
 });
-export const pi: Dialect = pluginDialect("pi", "pi", {
+export const pi: Adapter = pluginAdapter("pi", "pi", {
   context: WHOLE,
   keepsTranscripts: true,
   seen: "live",
   remarks: ["pi has no MCP: the model reaches memories by the `heed` command."],
 });
-export const amp: Dialect = pluginDialect("amp", "Amp", {
+export const amp: Adapter = pluginAdapter("amp", "Amp", {
   context: ["session-start", "prompt"],
   tools: { Bash: "Bash", create_file: "Write", edit_file: "Edit", Read: "Read" },
   seen: "documents",

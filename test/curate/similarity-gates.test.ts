@@ -43,7 +43,7 @@ describe("an amendment", () => {
   it.each([
     ["adds to it", `${body}\nAsk first.`, current],
     [
-      "words it anew",
+      "words it again",
       body.replace("Never bypass", "Do not bypass").replace("**Why:**", "### Why\n"),
       current,
     ],
@@ -71,7 +71,7 @@ describe("a memory like another", () => {
     description: "never use --no-verify when a pre-commit hook fails",
     body: "Never bypass the hooks.",
   };
-  const twin = {
+  const duplicate = {
     description: "do not bypass pre-commit hooks with --no-verify",
     body: "Fix what the hook found.",
   };
@@ -80,7 +80,7 @@ describe("a memory like another", () => {
     siblingOf({ ...texts, name: "other" });
 
   it.each([
-    ["a rule in other words", twin, rule],
+    ["a rule in other words", duplicate, rule],
     ["always and never", "always squash before merge", "never squash before merge"],
     ["tabs and spaces", "use tabs in Go files", "use spaces in Go files"],
     ["another number", "API timeout is 30 seconds", "API timeout is 60 seconds"],

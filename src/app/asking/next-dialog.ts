@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Box, BoxRequest, Question } from "../api/inbox.ts";
+import type { Box, DialogRequest, Question } from "../api/inbox.ts";
 import type { Place } from "../place/place.ts";
 import { readQuestionNotes } from "../records/question-notes.ts";
 import { readSession, recordSession, userTurns } from "../records/session-state.ts";
@@ -19,7 +19,7 @@ const MAX_BOX_CHARS: number = 1500;
 const MAX_AGE_MS = 2 * 60_000;
 
 /** What a dialog may ask now; it counts against the session's limit from here on, whatever comes of it. */
-export async function nextBox(place: Place, about: BoxRequest): Promise<Box | undefined> {
+export async function nextDialog(place: Place, about: DialogRequest): Promise<Box | undefined> {
   const { session, agent, client, version, settings, call } = about;
   if (session === "" || (agent ?? "") !== "" || modeOf(readSession(place.places, session), place) === "off")
     return undefined;

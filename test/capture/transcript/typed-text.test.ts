@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownPart } from "../../../src/capture/transcript/user-words.ts";
+import { typedText } from "../../../src/capture/transcript/user-words.ts";
 
 const paste = (text: string, close = "552c"): string =>
   `<pasted_content id="552c">\n${text}\n</pasted_content id="${close}">`;
@@ -30,7 +30,7 @@ describe("the part of a prompt that the user typed", () => {
     ],
     ["nothing else: what looks like code", "const x = 1; is fine", "const x = 1; is fine"],
   ])("%s", (_, prompt, own) => {
-    expect(ownPart(prompt)).toBe(own);
+    expect(typedText(prompt)).toBe(own);
   });
 
   test.each([
@@ -43,10 +43,10 @@ describe("the part of a prompt that the user typed", () => {
     ["text of heed's own", "Standing rules that the user gave and heed keeps:\n- never test"],
     ["nothing", "  \n"],
   ])("is empty for %s", (_, prompt) => {
-    expect(ownPart(prompt)).toBe("");
+    expect(typedText(prompt)).toBe("");
   });
 
   test("is what is typed beside a long paste that the client marks", () => {
-    expect(ownPart(`always squash ${paste("x\n".repeat(500))}`)).toBe("always squash");
+    expect(typedText(`always squash ${paste("x\n".repeat(500))}`)).toBe("always squash");
   });
 });

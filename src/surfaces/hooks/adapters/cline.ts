@@ -1,4 +1,4 @@
-import { type Dialect, type EventKind, fieldsIn, textIn } from "./dialect.ts";
+import { type Adapter, type EventKind, fieldsIn, textIn } from "./adapter.ts";
 
 const EVENTS: Readonly<Record<string, EventKind>> = {
   TaskStart: "session-start",
@@ -23,7 +23,7 @@ const INTERNAL: Readonly<Record<string, string>> = {
  * Cline. A refusal (`cancel`) ends the whole run there, so guards only tell. What is told at the start of a task is not
  * used by the command line; what is told at the first tool use is.
  */
-export const cline: Dialect = {
+export const cline: Adapter = {
   client: "cline",
   title: "Cline",
   isSpokenIn: (fields) => typeof fields["clineVersion"] === "string",

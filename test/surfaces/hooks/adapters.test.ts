@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DIALECTS, dialectOf } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
+import { ADAPTERS, adapterOf } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
 import type { Translated } from "../../../src/surfaces/hooks/translate-event.ts";
 import { translateEvent } from "../../../src/surfaces/hooks/translate-event.ts";
 
@@ -202,17 +202,17 @@ describe("which client speaks", () => {
   const gemini = { hook_event_name: "BeforeAgent", prompt: "go" };
 
   test("the message goes before the name in the registration, that before the environment", () => {
-    expect(read(gemini, { COPILOT_CLI: "1" }, { client: "codex" })?.dialect.client).toBe("gemini");
+    expect(read(gemini, { COPILOT_CLI: "1" }, { client: "codex" })?.adapter.client).toBe("gemini");
     const plain = { hook_event_name: "Stop" };
-    expect(read(plain, { COPILOT_CLI: "1" }, { client: "qwen" })?.dialect.client).toBe("qwen");
-    expect(read(plain, { COPILOT_CLI: "1" })?.dialect.client).toBe("copilot");
-    expect(read(plain, { CLAUDE_PROJECT_DIR: "/p" }, { client: "emacs" })?.dialect.client).toBe(
+    expect(read(plain, { COPILOT_CLI: "1" }, { client: "qwen" })?.adapter.client).toBe("qwen");
+    expect(read(plain, { COPILOT_CLI: "1" })?.adapter.client).toBe("copilot");
+    expect(read(plain, { CLAUDE_PROJECT_DIR: "/p" }, { client: "emacs" })?.adapter.client).toBe(
       "claude-code",
     );
   });
 
   test("each is known by its name", () => {
-    for (const { client } of DIALECTS) expect(dialectOf({}, client, {}).client).toBe(client);
+    for (const { client } of ADAPTERS) expect(adapterOf({}, client, {}).client).toBe(client);
   });
 });
 

@@ -29,7 +29,7 @@ export interface PlanStep {
 }
 
 /** The record of a session as plain data, bounded in every part; nothing in it is interpreted. */
-export interface SessionDigest {
+export interface SessionSummary {
   version: 2;
   client: string;
   cwd: string;
@@ -53,7 +53,7 @@ export interface SessionDigest {
 }
 
 /** An empty digest. */
-export function emptyDigest(): SessionDigest {
+export function emptySummary(): SessionSummary {
   return {
     version: 2,
     client: "",
@@ -75,13 +75,13 @@ export function emptyDigest(): SessionDigest {
 }
 
 /** A digest as it was kept; an empty one for another version or a damaged file. */
-export function readDigest(value: unknown): SessionDigest {
-  const empty = emptyDigest();
-  const record = value as Partial<SessionDigest> | null | undefined;
+export function readSummary(value: unknown): SessionSummary {
+  const empty = emptySummary();
+  const record = value as Partial<SessionSummary> | null | undefined;
   if (typeof record !== "object" || record === null || record.version !== empty.version) return empty;
-  const isSameShape = (Object.keys(empty) as (keyof SessionDigest)[]).every(
+  const isSameShape = (Object.keys(empty) as (keyof SessionSummary)[]).every(
     (key) =>
       typeof record[key] === typeof empty[key] && Array.isArray(record[key]) === Array.isArray(empty[key]),
   );
-  return isSameShape ? (record as SessionDigest) : empty;
+  return isSameShape ? (record as SessionSummary) : empty;
 }

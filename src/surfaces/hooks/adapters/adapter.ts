@@ -19,7 +19,7 @@ export interface Reply {
 }
 
 /** One client's way of telling events and of taking answers: the one place that knows them. */
-export interface Dialect {
+export interface Adapter {
   /** The client, as `heed init --client` and `heed hook --client` name it. */
   client: string;
   title: string;
@@ -69,9 +69,9 @@ export function hasTranscriptIn(fields: Fields, folder: string): boolean {
   return (textIn(fields, "transcript_path") ?? "").replaceAll("\\", "/").includes(folder);
 }
 
-/** Whether one of the dialect's variables is set. */
-export function isInEnvironment(dialect: Dialect, env: Environment): boolean {
-  return dialect.env.some((name) => (env[name] ?? "") !== "");
+/** Whether one of the adapter's variables is set. */
+export function isInEnvironment(adapter: Adapter, env: Environment): boolean {
+  return adapter.env.some((name) => (env[name] ?? "") !== "");
 }
 
 /** The events of Claude Code that heed answers; several clients took the names over. */

@@ -5,7 +5,7 @@ const DELAY_MS = 40;
 const MAX_DELAY_MS = 1_000;
 
 /** When what follows from changes is done: never twice at once, and once for a burst of changes. */
-export class SettleSchedule {
+export class ReconcileSchedule {
   readonly #run: () => Promise<Problem[]>;
   #running: Promise<Problem[]> | undefined;
   #isWantedAgain = false;

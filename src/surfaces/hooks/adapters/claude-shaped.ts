@@ -1,7 +1,7 @@
 import {
   CLAUDE_CONTEXT,
   CLAUDE_EVENTS,
-  type Dialect,
+  type Adapter,
   type EventKind,
   type Fields,
   fieldsIn,
@@ -9,13 +9,13 @@ import {
   nestedReply,
   nestedReplyAlone,
   textIn,
-} from "./dialect.ts";
+} from "./adapter.ts";
 
 /**
  * Claude Code. PreCompact and SessionEnd refuse context (the client reports an error to the user); on Stop it would make
  * the model go on.
  */
-export const claudeCode: Dialect = {
+export const claudeCode: Adapter = {
   client: "claude-code",
   title: "Claude Code",
   // Nothing is its own: five other clients set CLAUDE_PROJECT_DIR and use its field names. What no mark tells is its.
@@ -30,7 +30,7 @@ export const claudeCode: Dialect = {
 };
 
 /** Codex. A key that it does not know fails the whole hook; a question before a tool use counts as one. */
-export const codex: Dialect = {
+export const codex: Adapter = {
   client: "codex",
   title: "Codex CLI",
   isSpokenIn: (fields) =>
@@ -52,7 +52,7 @@ export const codex: Dialect = {
 };
 
 /** Factory Droid. It has no event for a failed call; the result of each one tells. */
-export const droid: Dialect = {
+export const droid: Adapter = {
   client: "droid",
   title: "Factory Droid",
   isSpokenIn: (fields) => hasTranscriptIn(fields, "/.factory/sessions/"),
@@ -73,7 +73,7 @@ export const droid: Dialect = {
 };
 
 /** Kimi Code. Nested JSON on a prompt would be shown to the model as it stands: `message` it is. */
-export const kimi: Dialect = {
+export const kimi: Adapter = {
   client: "kimi",
   title: "Kimi Code",
   isSpokenIn: (fields) => (textIn(fields, "client_type") ?? "").startsWith("kimi"),
@@ -98,7 +98,7 @@ function promptOf(value: unknown): unknown {
 }
 
 /** The agent of VS Code: it also runs Claude Code's and Copilot CLI's hooks. */
-export const vscode: Dialect = {
+export const vscode: Adapter = {
   client: "vscode",
   title: "VS Code",
   isSpokenIn: (fields) => textIn(fields, "hookEventName") !== undefined,
@@ -136,7 +136,7 @@ const EVENTS: Readonly<Record<string, EventKind>> = {
 };
 
 /** Gemini CLI. PreCompress also comes when nothing is compressed, so it says nothing. */
-export const gemini: Dialect = {
+export const gemini: Adapter = {
   client: "gemini",
   title: "Gemini CLI",
   isSpokenIn: (fields) =>
@@ -185,7 +185,7 @@ function failureOf(response: Fields): string | undefined {
 }
 
 /** Qwen Code: Gemini CLI's tools under Claude Code's events. After each tool's result it sends an empty prompt. */
-export const qwen: Dialect = {
+export const qwen: Adapter = {
   client: "qwen",
   title: "Qwen Code",
   isSpokenIn: (fields) => hasTranscriptIn(fields, "/.qwen/projects/"),

@@ -1,18 +1,18 @@
 import {
   CLAUDE_EVENTS,
-  type Dialect,
+  type Adapter,
   type EventKind,
   type Fields,
   fieldsIn,
   hasTranscriptIn,
   textIn,
-} from "./dialect.ts";
+} from "./adapter.ts";
 
 /**
  * Copilot CLI, with event names as Claude Code writes them: under its own (`sessionStart`) the event does not say what
  * it is. Context counts at the top level alone; under `hookSpecificOutput` it is dropped without a word.
  */
-export const copilot: Dialect = {
+export const copilot: Adapter = {
   client: "copilot",
   title: "Copilot CLI",
   isSpokenIn: (fields) =>
@@ -42,7 +42,7 @@ export const copilot: Dialect = {
 };
 
 /** Crush: one event in all releases. An explicit allow would skip its own question, so heed never gives one. */
-export const crush: Dialect = {
+export const crush: Adapter = {
   client: "crush",
   title: "Crush",
   isSpokenIn: () => false,
@@ -77,7 +77,7 @@ const CURSOR_EVENTS: Readonly<Record<string, EventKind>> = {
 };
 
 /** Cursor. Over 10,000 characters it drops the whole context. */
-export const cursor: Dialect = {
+export const cursor: Adapter = {
   client: "cursor",
   title: "Cursor",
   isSpokenIn: (fields) =>
@@ -110,7 +110,7 @@ function firstOf(value: unknown): unknown {
 }
 
 /** Goose: hooks stop tools and tell heed what happens; nothing that they say reaches the model. */
-export const goose: Dialect = {
+export const goose: Adapter = {
   client: "goose",
   title: "Goose",
   isSpokenIn: (fields) =>
@@ -151,7 +151,7 @@ const WINDSURF_EVENTS: Readonly<Record<string, EventKind>> = {
 };
 
 /** Windsurf (Devin Desktop): a refusal is exit code 2 with the reason on stderr; nothing else reaches the model. */
-export const windsurf: Dialect = {
+export const windsurf: Adapter = {
   client: "windsurf",
   title: "Windsurf",
   isSpokenIn: (fields) => textIn(fields, "agent_action_name") !== undefined,

@@ -1,5 +1,5 @@
 import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
-import type { MemoryFilter, SurveyedMemory } from "../api/shown-memory.ts";
+import type { MemoryFilter, MemorySummary } from "../api/shown-memory.ts";
 import { Breather } from "../../platform/breather.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
@@ -11,13 +11,13 @@ import { cardsFor, isHeldBack } from "../reading/find-memories.ts";
 const VERDICTS_MS = 1_500;
 
 /** The memories that pass a filter, each in a line: what it is, how fresh it is, and what became of it in the work. */
-export async function surveyMemories(place: Place, filter: MemoryFilter = {}): Promise<SurveyedMemory[]> {
+export async function summariseMemories(place: Place, filter: MemoryFilter = {}): Promise<MemorySummary[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const told = readTold(place.places).byMemory;
   const use = readUse(place.places);
   const checker = new FreshnessChecker(place);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
-  const surveyed: SurveyedMemory[] = [];
+  const summarised: MemorySummary[] = [];
   const breather = new Breather();
   for (const { card, shown } of await cardsFor(place, collection, filter)) {
     if (breather.isDue) await breather.rest();
@@ -27,7 +27,7 @@ export async function surveyMemories(place: Place, filter: MemoryFilter = {}): P
         ? undefined
         : await verdictOnCard(checker, card, collection, { deadlineAtMs });
     const telling = told.get(toldKey(store.kind, card.name));
-    surveyed.push({
+    summarised.push({
       id: card.id,
       name: card.name,
       type: card.type,
@@ -46,5 +46,5 @@ export async function surveyMemories(place: Place, filter: MemoryFilter = {}): P
     });
   }
   checker.save();
-  return surveyed;
+  return summarised;
 }

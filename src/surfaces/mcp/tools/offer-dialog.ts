@@ -6,7 +6,7 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server";
 import { inputRequired } from "@modelcontextprotocol/server";
-import type { Box, BoxRequest, Heed } from "../../../heed.ts";
+import type { Box, DialogRequest, Heed } from "../../../heed.ts";
 
 /** A dialog that nobody answers is withdrawn after this time: it holds up the session. */
 const WITHDRAW_MS = 45_000;
@@ -20,7 +20,7 @@ const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 interface Shown {
   box: Box;
   heed: Heed;
-  about: BoxRequest;
+  about: DialogRequest;
   atMs: number;
   /** The answer of the call, with lines for the user about what they chose. */
   say: (announcements: string[]) => CallToolResult;
@@ -34,16 +34,16 @@ const open = new Map<string, Shown>();
 
 /**
  * Asks the user what waits for them by the client's own dialog, where one may be shown, and then says what the call has to
- * say; or what the client has to ask before it calls again (see `answeredBox`).
+ * say; or what the client has to ask before it calls again (see `answeredDialog`).
  */
-export async function offerBox(
+export async function offerDialog(
   server: McpServer,
   ctx: ServerContext,
   heed: Heed,
-  about: BoxRequest,
+  about: DialogRequest,
   say: (announcements: string[]) => CallToolResult,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const box = canAsk(server, ctx) ? await heed.consent.nextBox(about) : undefined;
+  const box = canAsk(server, ctx) ? await heed.consent.nextDialog(about) : undefined;
   if (box === undefined) return say([]);
   const form = formOf(box);
   const shown = { box, heed, about, atMs: performance.now(), say };
@@ -61,7 +61,7 @@ export async function offerBox(
 }
 
 /** The answer of a call that is made again, with what the user chose; undefined for any other call. */
-export async function answeredBox(ctx: ServerContext): Promise<CallToolResult | undefined> {
+export async function answeredDialog(ctx: ServerContext): Promise<CallToolResult | undefined> {
   const id = ctx.mcpReq.requestState();
   const shown = typeof id === "string" ? open.get(id) : undefined;
   if (shown === undefined) return undefined;
