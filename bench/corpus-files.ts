@@ -11,10 +11,10 @@ export function writeCorpus(root: string, size: number): string[] {
   mkdirSync(state, { recursive: true });
   const known = { version: 1, trusted: { user: [real] }, attached: [] };
   writeFileSync(join(state, "stores.json"), JSON.stringify(known));
-  for (const { card, body } of syntheticCorpus(size)) {
-    const path = join(root, card.file);
+  for (const { metadata, body } of syntheticCorpus(size)) {
+    const path = join(root, metadata.file);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, encodeMemory({ ...card, scope: { paths: [] }, body }));
+    writeFileSync(path, encodeMemory({ ...metadata, scope: { paths: [] }, body }));
   }
   return (syntheticQueries(1, 8)[0] ?? "").split(" ");
 }

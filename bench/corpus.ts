@@ -95,7 +95,7 @@ export function* syntheticCorpus(count: number, seed = 1): Generator<IndexDocume
     const lead = words.text(between(10, 25));
     const body = `${lead}.\n\n**Why:** ${words.text(between(10, 30))}.\n\n${words.text(between(MIN_BODY_WORDS, MAX_BODY_WORDS) - 40 + 20)}.\n`;
     yield {
-      card: {
+      metadata: {
         ...policy.defaults,
         id: `01J${place.toString(36).toUpperCase().padStart(23, "0")}`,
         name,

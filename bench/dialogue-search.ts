@@ -53,13 +53,13 @@ export function dialogueSearch({ documents }: RecallCollection): ScoredRanker {
     const named = speakers.filter((speaker) => lower.includes(speaker.toLowerCase()));
     const asksWhen = /^\s*when\b|\b(?:what|which) (?:year|month|day|date|time)\b/i.test(question);
     return hits
-      .map(({ card, score }) => {
-        const turn = byId.get(card.id);
+      .map(({ metadata, score }) => {
+        const turn = byId.get(metadata.id);
         let factor = 1;
         if (turn?.speaker !== undefined && named.length === 1 && named[0] === turn.speaker)
           factor *= NAMED_SPEAKER;
         if (asksWhen && turn !== undefined && speaksOfTime(turn.text)) factor *= WHEN_CUE;
-        return { id: card.id, score: score * factor };
+        return { id: metadata.id, score: score * factor };
       })
       .sort((a, b) => b.score - a.score)
       .slice(0, limit);

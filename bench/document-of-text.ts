@@ -1,10 +1,14 @@
 import type { IndexDocument } from "../src/index/document/index-document.ts";
-import type { MemoryCard } from "../src/memory/memory-card.ts";
+import type { MemoryMetadata } from "../src/memory/memory-metadata.ts";
 
 /** A text of a data set as heed indexes it; only what is searched matters. */
-export function documentOfText(id: string, text: string, card: Partial<MemoryCard> = {}): IndexDocument {
+export function documentOfText(
+  id: string,
+  text: string,
+  metadata: Partial<MemoryMetadata> = {},
+): IndexDocument {
   return {
-    card: {
+    metadata: {
       id,
       name: id,
       description: "",
@@ -26,7 +30,7 @@ export function documentOfText(id: string, text: string, card: Partial<MemoryCar
       sizeBytes: text.length,
       contentHash: id,
       bodyLength: text.length,
-      ...card,
+      ...metadata,
     },
     body: text,
   };

@@ -30,8 +30,14 @@ export async function fts5Search(
   }
   const insert = database.prepare("INSERT INTO m VALUES (?, ?, ?, ?, ?)");
   database.exec("BEGIN");
-  for (const { card, body } of corpus()) {
-    insert.run(card.name, card.trigger.join(" "), card.tags.join(" "), card.description, body);
+  for (const { metadata, body } of corpus()) {
+    insert.run(
+      metadata.name,
+      metadata.trigger.join(" "),
+      metadata.tags.join(" "),
+      metadata.description,
+      body,
+    );
   }
   database.exec("COMMIT");
   const select = database.prepare(

@@ -50,11 +50,11 @@ async function importFigure(name: string, n: number, take: () => Promise<ImportR
 /** A knowledge graph of made-up entities, one observation each, as server-memory writes it. */
 function recordsOf(count: number): string {
   return [...syntheticCorpus(count)]
-    .map(({ card }) => ({
+    .map(({ metadata }) => ({
       type: "entity",
-      name: card.name,
+      name: metadata.name,
       entityType: "note",
-      observations: [card.description],
+      observations: [metadata.description],
     }))
     .map((record) => `${JSON.stringify(record)}\n`)
     .join("");

@@ -30,7 +30,7 @@ function baselinesOf(memories: readonly LabelledMemory[]): Baselines {
     plainBm25: (prompt) => plain(prompt, MOST),
     bm25f: (prompt) =>
       search([reader], { text: prompt, syntax: "prompt", limit: MOST, types: FACT_TYPES }).hits.map(
-        ({ card, score }) => ({ id: card.id, score }),
+        ({ metadata, score }) => ({ id: metadata.id, score }),
       ),
     grep: (prompt) => grep(prompt, MOST),
   };

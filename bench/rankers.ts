@@ -21,8 +21,8 @@ export function scoredHeedRanker(collection: RecallCollection): ScoredRanker {
 function noteSearch({ documents }: RecallCollection): ScoredRanker {
   const reader = memoryIndex(documents.map(noteOf));
   return (question, limit) =>
-    search([reader], { text: question, syntax: "prompt", limit }).hits.map(({ card, score }) => ({
-      id: card.id,
+    search([reader], { text: question, syntax: "prompt", limit }).hits.map(({ metadata, score }) => ({
+      id: metadata.id,
       score,
     }));
 }

@@ -49,7 +49,7 @@ function labelledDocument({ id, storeId, file, text }: LabelledMemory): IndexDoc
   const [memory] = memories;
   if (memory === undefined) return undefined;
   const { body, ...header } = memory;
-  const card = {
+  const metadata = {
     ...header,
     id,
     storeId,
@@ -59,7 +59,7 @@ function labelledDocument({ id, storeId, file, text }: LabelledMemory): IndexDoc
     contentHash: id,
     bodyLength: body.length,
   };
-  return { card, body };
+  return { metadata, body };
 }
 
 /** A store of the data, as heed indexes it; memories are filed under their id. */
@@ -73,7 +73,7 @@ export function scopedIndexOf(memories: readonly LabelledMemory[]): IndexReader 
     memories.flatMap((memory) => {
       const document = labelledDocument(memory);
       const scope = { repo: projectOf(memory.storeId), paths: [] };
-      return document ? [{ ...document, card: { ...document.card, scope } }] : [];
+      return document ? [{ ...document, metadata: { ...document.metadata, scope } }] : [];
     }),
   );
 }
@@ -85,10 +85,10 @@ function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): Sa
   const result = search([reader], {
     text,
     ...(label && {
-      admits: (card) =>
-        isScopeHere(card.scope, label) &&
-        isLabelled(card.storeId, label) &&
-        !label.excluded.includes(card.id),
+      admits: (metadata) =>
+        isScopeHere(metadata.scope, label) &&
+        isLabelled(metadata.storeId, label) &&
+        !label.excluded.includes(metadata.id),
     }),
     syntax: "prompt",
     limit: MAX_HITS,
@@ -96,12 +96,12 @@ function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): Sa
     isExplained: true,
   });
   const signals = signalsOf(text, result, ({ type }) => types.get(type)?.injection);
-  return result.hits.map(({ card, score }, i) => ({
-    memoryId: card.id,
-    type: card.type,
+  return result.hits.map(({ metadata, score }, i) => ({
+    memoryId: metadata.id,
+    type: metadata.type,
     score,
     signals: signals[i] as RelevanceSignals,
-    grade: label?.relevant.find(({ memoryId }) => memoryId === card.id)?.grade ?? 0,
+    grade: label?.relevant.find(({ memoryId }) => memoryId === metadata.id)?.grade ?? 0,
   }));
 }
 

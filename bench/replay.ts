@@ -46,7 +46,7 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
   });
   await heed.setup.init("user");
   for (const memory of memories) writeFileSync(join(home, "memory", memory.file), memory.text);
-  await heed.upkeep.reindex();
+  await heed.maintenance.reindex();
   // What came past heed is data until somebody looked at it.
   await heed.setup.trust({ store: "user" });
   const idByName = await namesToIds(heed);
@@ -89,6 +89,6 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
 
 /** Memories are filed under their id, so the file tells which memory a decision is about. */
 async function namesToIds(heed: Heed): Promise<Map<string, string>> {
-  const cards = await heed.memories.list({ isScopedHere: false });
-  return new Map(cards.map((card) => [card.name, card.file.replace(/\.md$/, "")]));
+  const memories = await heed.memories.list({ isScopedHere: false });
+  return new Map(memories.map((metadata) => [metadata.name, metadata.file.replace(/\.md$/, "")]));
 }

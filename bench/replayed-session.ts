@@ -70,8 +70,9 @@ export class ReplayedSession {
   async rule(statement: string): Promise<string> {
     const draft = { type: "feedback", description: statement, reason: "we agreed on it" };
     const result = await this.heed.memories.write(draft, PERSON);
-    if (!("card" in result)) throw new Error(`a person's rule was not written: ${JSON.stringify(result)}`);
-    return result.card.name;
+    if (!("metadata" in result))
+      throw new Error(`a person's rule was not written: ${JSON.stringify(result)}`);
+    return result.metadata.name;
   }
 
   /** What a new session is told as the user's rules: the text at its start without what is fenced as data. */

@@ -71,13 +71,13 @@ function timeMiniSearch(corpus: () => Iterable<IndexDocument>, queries: readonly
   const fields = ["name", "trigger", "tags", "description", "body"];
   const engine = new MiniSearch({ fields });
   let id = 0;
-  for (const { card, body } of corpus()) {
+  for (const { metadata, body } of corpus()) {
     engine.add({
       id: id++,
-      name: card.name,
-      trigger: card.trigger.join(" "),
-      tags: card.tags.join(" "),
-      description: card.description,
+      name: metadata.name,
+      trigger: metadata.trigger.join(" "),
+      tags: metadata.tags.join(" "),
+      description: metadata.description,
       body,
     });
   }

@@ -120,7 +120,7 @@ async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): 
             count.related += 1;
             continue;
           }
-          const isInForce = "card" in result;
+          const isInForce = "metadata" in result;
           count.n += 1;
           count.inForce += Number(isInForce);
           count.refused += Number(isRefused);

@@ -22,8 +22,8 @@ try {
   if (error instanceof HeedError) console.log(`after the removal: ${error.code}`);
 }
 await heed.history.undo({}, { kind: "person" });
-const { card } = await heed.memories.show("launch");
-console.log(`after one undo: ${card.description}`);
+const { metadata } = await heed.memories.show("launch");
+console.log(`after one undo: ${metadata.description}`);
 
 const changes = await heed.history.list({ handle: "launch" });
 for (const { actor, summary } of changes) console.log(`${actor}: ${summary}`);

@@ -26,8 +26,8 @@ for (const draft of memories) {
 }
 
 const { hits } = await heed.memories.search({ query: "may I change the invoice importer?", limit: 1 });
-for (const { card, verdict } of hits)
-  console.log(`found: ${card.name} (${verdict.standing}) ${card.description}`);
+for (const { metadata, verdict } of hits)
+  console.log(`found: ${metadata.name} (${verdict.standing}) ${metadata.description}`);
 
 const { body } = await heed.memories.show("importer-freeze");
 console.log(body);

@@ -1,4 +1,4 @@
-// Upkeep says first what it would do, and does it when it is told to; each step can be undone.
+// `tidy` says first what it would do, and does it when it is told to; each step can be undone.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openHeed } from "heed";
@@ -17,11 +17,11 @@ const duplicate = readFileSync(written.path, "utf8")
 writeFileSync(join(dirname(written.path), "error-budget.md"), duplicate);
 
 const names = async () => (await heed.memories.list()).map(({ name }) => name).join(", ");
-const planned = await heed.upkeep.tidy();
+const planned = await heed.maintenance.tidy();
 for (const { action, name, other } of planned.steps) console.log(`would ${action}: ${name} into ${other}`);
 console.log(`still there: ${await names()}`);
 
-const done = await heed.upkeep.tidy({ isApplied: true });
+const done = await heed.maintenance.tidy({ isApplied: true });
 console.log(`done in ${done.changes.length} change; there now: ${await names()}`);
 await heed.history.undo({ change: done.changes[0] }, { kind: "person" });
 console.log(`after the undo: ${await names()}`);

@@ -113,7 +113,7 @@ export const APP = {
     job: "list, show, search",
     uses: { api: "shapes", place: "the memories at hand", trust: "what is data", claims: "verdicts" },
   },
-  summaries: {
+  overview: {
     job: "summaries of memories, injections by day, live changes",
     uses: {
       api: "shapes",
@@ -188,7 +188,7 @@ export const APP = {
       conversations: "kept in the same quiet minute",
     },
   },
-  upkeep: {
+  maintenance: {
     job: "check, verify, repair, anchor, health, tidy",
     uses: {
       api: "shapes",

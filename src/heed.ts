@@ -15,14 +15,14 @@ import { MEMORIES, type MemoriesApi } from "./methods/memories.ts";
 import { MEMORY_TOOL, type MemoryToolApi } from "./methods/memory-tool.ts";
 import { EVENT, SESSION, type SessionApi } from "./methods/session.ts";
 import { SEMANTIC, SETUP, type SetupApi } from "./methods/setup.ts";
-import { UPKEEP, type UpkeepApi } from "./methods/upkeep.ts";
+import { MAINTENANCE, type MaintenanceApi } from "./methods/maintenance.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 
 export type * from "./app/api/exchange-reports.ts";
 export type * from "./app/api/inbox.ts";
 export type * from "./app/api/conversations.ts";
 export type * from "./app/api/guard-reports.ts";
-export type * from "./app/api/upkeep-reports.ts";
+export type * from "./app/api/maintenance-reports.ts";
 export type * from "./app/api/written-memory.ts";
 export type * from "./app/api/setup-reports.ts";
 export type * from "./app/api/session-events.ts";
@@ -30,7 +30,7 @@ export type * from "./app/api/shown-memory.ts";
 export type { SectionChanges } from "./memory/codec/replace-sections.ts";
 export type { HeedErrorCode } from "./errors/heed-error.ts";
 export type { Problem } from "./errors/problem.ts";
-export type { MemoryCard, StoreKind } from "./memory/memory-card.ts";
+export type { MemoryMetadata, StoreKind } from "./memory/memory-metadata.ts";
 export type { Relation, RelationKind } from "./memory/relation.ts";
 export type { Mode } from "./store/config/store-config.ts";
 export type { TypePolicy } from "./memory/memory-type.ts";
@@ -53,7 +53,7 @@ export type * from "./methods/memories.ts";
 export type * from "./methods/memory-tool.ts";
 export type * from "./methods/session.ts";
 export type * from "./methods/setup.ts";
-export type * from "./methods/upkeep.ts";
+export type * from "./methods/maintenance.ts";
 /**
  * The one façade that every surface calls. A handle is a memory's name, `heed:name`, its id, or a unique beginning of
  * its id. A method takes first what it is about, then an object of options, then who acts, or who is told how far it is.
@@ -81,7 +81,7 @@ export interface Heed {
   /** What is kept of sessions. */
   readonly learning: LearningApi;
   /** Whether memories are sound, and keeping them so. */
-  readonly upkeep: UpkeepApi;
+  readonly maintenance: MaintenanceApi;
   /** A store as the directory of the memory tool of Anthropic's API. */
   readonly memoryTool: MemoryToolApi;
   /** Memories of other tools in, heed's own out. */
@@ -107,7 +107,7 @@ const GROUPS = {
   guards: GUARDS,
   session: SESSION,
   learning: LEARNING,
-  upkeep: UPKEEP,
+  maintenance: MAINTENANCE,
   memoryTool: MEMORY_TOOL,
   exchange: EXCHANGE,
   setup: SETUP,

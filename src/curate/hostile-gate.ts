@@ -18,7 +18,7 @@ export const hostileGate: Gate = {
       .map(({ kind, words }) => `${HOSTILE_WORDS[kind]}${words === "" ? "" : ` ("${words}")`}`)
       .join("; ");
     if (context.actor.kind === "person") return { warnings: [`it is kept as your word, although ${reason}`] };
-    // Nothing was said again: the memory stays released, or held back, as it was.
+    // Nothing was said again: the memory stays released, or quarantined, as it was.
     if (context.current && saysNothingNew(draft, context.current)) return {};
     return { pending: `quarantined: ${reason}` };
   },

@@ -65,7 +65,7 @@ function subjectOf(claim: Claim): string {
 
 function checkPath(claim: Extract<Claim, { kind: "path" }>, tree: Tree): Finding {
   const look = tree.look(claim.path);
-  if (look.kind === "barred") return { state: "unmeasured", finding: `${claim.path}: ${look.why}` };
+  if (look.kind === "barred") return { state: "unchecked", finding: `${claim.path}: ${look.why}` };
   if (look.kind === "missing") return { state: "broken", finding: `${claim.path} is gone` };
   return claim.isFolder && look.kind === "file"
     ? { state: "broken", finding: `${claim.path} is a file, not a folder` }
@@ -76,7 +76,7 @@ function checkInFile(claim: Extract<Claim, { kind: "symbol" | "literal" | "value
   const { path } = claim;
   const read = tree.text(path);
   if ("missing" in read) return { state: "broken", finding: `${path} is gone` };
-  if ("why" in read) return { state: "unmeasured", finding: `${path}: ${read.why}` };
+  if ("why" in read) return { state: "unchecked", finding: `${path}: ${read.why}` };
   if (claim.kind === "literal") {
     // A checkout may have other line ends than the one in which the claim was made.
     const holds =
@@ -109,7 +109,7 @@ function checkWord(claim: Extract<Claim, { kind: "symbol" }>, text: string): Fin
   const name = symbol.split(/\.|::|#/).at(-1) ?? symbol;
   return text.includes(name)
     ? {
-        state: "unmeasured",
+        state: "unchecked",
         finding: `${path} is in no language whose definitions are known; it mentions ${name}`,
       }
     : { state: "broken", finding: `${path} no longer mentions ${name}` };
@@ -119,9 +119,9 @@ async function checkConfig(claim: Extract<Claim, { kind: "config" }>, tree: Tree
   const { path, keys } = claim;
   const read = tree.text(path);
   if ("missing" in read) return { state: "broken", finding: `${path} is gone` };
-  if ("why" in read) return { state: "unmeasured", finding: `${path}: ${read.why}` };
+  if ("why" in read) return { state: "unchecked", finding: `${path}: ${read.why}` };
   const config = await readConfig(path, read.text);
-  if ("why" in config) return { state: "unmeasured", finding: `${path}: ${config.why}` };
+  if ("why" in config) return { state: "unchecked", finding: `${path}: ${config.why}` };
   const looks = config.documents.map((document) => valueAt(document, keys));
   const found = looks.filter((look) => look.found);
   const [first] = found;

@@ -13,7 +13,7 @@ export interface ClaimGround {
   tree: WorkTree;
   machine: Machine;
   cache: ClaimCache;
-  /** Of a detached HEAD: what does not hold there may hold on the branch, so that it counts as unmeasured. */
+  /** Of a detached HEAD: what does not hold there may hold on the branch, so that it counts as unchecked. */
   detached: string | undefined;
   /** Milliseconds of `performance.now()` at which checking stops. */
   deadlineAtMs: number;
@@ -45,14 +45,14 @@ export async function checkClaims(claims: readonly string[], ground: ClaimGround
   for (const [i, text] of claims.entries()) {
     const reading = i < MAX_CLAIMS ? parseClaim(text) : TOO_MANY;
     if (!reading.claim) {
-      checks.push({ claim: text, state: "unmeasured", finding: reading.message });
+      checks.push({ claim: text, state: "unchecked", finding: reading.message });
       continue;
     }
     const { claim } = reading;
     const finding = await oneFinding(claim, ground);
     if (finding === undefined) {
       isCut = true;
-      checks.push({ claim: text, state: "unmeasured", finding: NOT_IN_TIME });
+      checks.push({ claim: text, state: "unchecked", finding: NOT_IN_TIME });
       continue;
     }
     const path = pathOfClaim(claim);
@@ -67,7 +67,7 @@ export async function checkClaims(claims: readonly string[], ground: ClaimGround
 
 function attached(finding: Finding, { detached }: ClaimGround): Finding {
   if (detached === undefined || finding.state !== "broken") return finding;
-  return { state: "unmeasured", finding: `${finding.finding ?? "it does not hold"} in this ${detached}` };
+  return { state: "unchecked", finding: `${finding.finding ?? "it does not hold"} in this ${detached}` };
 }
 
 async function oneFinding(claim: Claim, ground: ClaimGround): Promise<Finding | undefined> {

@@ -9,10 +9,10 @@ const MAX_PATH_FOLDERS = 200;
 /** Whether a branch exists, here or as a remote's: read from git's files, no process is started. */
 export function checkBranch(name: string, root: string | undefined): Finding {
   const directory = root === undefined ? undefined : findGitDirectory(root);
-  if (!directory) return { state: "unmeasured", finding: "there is no repository here" };
+  if (!directory) return { state: "unchecked", finding: "there is no repository here" };
   const { gitDir, commonDir } = directory;
   if (existsSync(join(commonDir, "reftable")))
-    return { state: "unmeasured", finding: "its branches are kept in a form that is not read here" };
+    return { state: "unchecked", finding: "its branches are kept in a form that is not read here" };
   const head = readSmallFile(join(gitDir, "HEAD"))?.trim();
   if (head === `ref: refs/heads/${name}`) return { state: "kept" };
   const packed = readSmallFile(join(commonDir, "packed-refs"));
@@ -23,16 +23,16 @@ export function checkBranch(name: string, root: string | undefined): Finding {
     (packed ?? "").split("\n").some((line) => isRef(line.slice(line.indexOf(" ") + 1), name));
   if (isThere) return { state: "kept" };
   if (existsSync(join(commonDir, "shallow")))
-    return { state: "unmeasured", finding: `a shallow clone need not have the branch ${name}` };
+    return { state: "unchecked", finding: `a shallow clone need not have the branch ${name}` };
   if (packed === undefined && existsSync(join(commonDir, "packed-refs")))
-    return { state: "unmeasured", finding: "the list of its branches cannot be read" };
+    return { state: "unchecked", finding: "the list of its branches cannot be read" };
   return { state: "broken", finding: `there is no branch ${name}` };
 }
 
 /** Whether a program of this name is on the PATH. */
 export function checkCommand(name: string, env: Readonly<Record<string, string | undefined>>): Finding {
   const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  if (folders.length === 0) return { state: "unmeasured", finding: "there is no PATH here" };
+  if (folders.length === 0) return { state: "unchecked", finding: "there is no PATH here" };
   const endings = process.platform === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD;.BAT;.COM").split(";") : [""];
   const isThere = folders
     .slice(0, MAX_PATH_FOLDERS)

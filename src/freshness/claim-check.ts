@@ -4,8 +4,8 @@ import type { WorkTree } from "./work-tree.ts";
 export interface ClaimCheck {
   /** The claim as the memory has it. */
   claim: string;
-  state: "kept" | "broken" | "unmeasured";
-  /** For a broken one what is the case instead; for an unmeasured one why. In words, without a full stop. */
+  state: "kept" | "broken" | "unchecked";
+  /** For a broken one what is the case instead; for an unchecked one why. In words, without a full stop. */
   finding?: string;
   /** What the subject is now, where it has a value: the text that a repaired claim would state. */
   actual?: string;
@@ -42,7 +42,7 @@ export interface ClaimBreak {
   /** Where its file went, in words, when the claim does not hold there either and nothing took its place. */
   moved?: string;
   /** Why the history could not be asked. */
-  unmeasured?: string;
+  unchecked?: string;
 }
 
 /** The finding on a claim for which there was no time. */

@@ -26,7 +26,7 @@ export interface BreakContext {
 
 /**
  * What git knows about a claim that no longer holds: since which commit, and what its subject became. What it offers as
- * the new claim was checked and holds. Never rejects: a history that cannot be asked is said to be unmeasured.
+ * the new claim was checked and holds. Never rejects: a history that cannot be asked is said to be unchecked.
  */
 export async function explainBreak(
   claim: Claim,
@@ -41,7 +41,7 @@ export async function explainBreak(
     const message = error instanceof Error ? error.message : String(error);
     // A value that is there now is known without any history.
     const became = actualClaim(claim, finding);
-    found = { ...(became && { became }), unmeasured: message.split("\n")[0]?.slice(0, 160) ?? "" };
+    found = { ...(became && { became }), unchecked: message.split("\n")[0]?.slice(0, 160) ?? "" };
   }
   const { became, ...rest } = found;
   const proposed = became && parseClaim(became.claim).claim;

@@ -9,9 +9,9 @@ export async function checkScript(claim: Extract<Claim, { kind: "script" }>, tre
   const file = claim.folder === "" ? "package.json" : `${claim.folder}/package.json`;
   const read = tree.text(file);
   if ("missing" in read) return { state: "broken", finding: `there is no ${file}` };
-  if ("why" in read) return { state: "unmeasured", finding: `${file}: ${read.why}` };
+  if ("why" in read) return { state: "unchecked", finding: `${file}: ${read.why}` };
   const scripts = await readScripts(file, read.text);
-  if ("why" in scripts) return { state: "unmeasured", finding: `${file}: ${scripts.why}` };
+  if ("why" in scripts) return { state: "unchecked", finding: `${file}: ${scripts.why}` };
   return scripts.has(claim.name)
     ? { state: "kept" }
     : { state: "broken", finding: `${file} has no script ${claim.name}` };
@@ -25,7 +25,7 @@ export async function checkDependency(
   const { files, versions, why } = await readDependencies(tree, claim.folder);
   const written = versions.get(claim.name) ?? versions.get(looseName(claim.name, versions));
   if (written === undefined) {
-    if (why !== undefined) return { state: "unmeasured", finding: why };
+    if (why !== undefined) return { state: "unchecked", finding: why };
     const where = files.length > 0 ? files.join(" or ") : "any manifest";
     return { state: "broken", finding: `${claim.name} is no dependency in ${where}` };
   }
@@ -33,7 +33,7 @@ export async function checkDependency(
   const isIn = await isInRange(written, claim.range);
   if (isIn === undefined)
     return {
-      state: "unmeasured",
+      state: "unchecked",
       finding: `${claim.name} is asked for as ${JSON.stringify(cutShown(written, 60))}, which is no version`,
     };
   return isIn

@@ -35,11 +35,11 @@ export interface Verdict {
   };
   /** The paths that its claims name. */
   paths: { checked: string[]; missing: string[] };
-  /** Commits on those paths since it was verified or written; undefined: not counted, `unmeasured` says why. */
+  /** Commits on those paths since it was verified or written; undefined: not counted, `unchecked` says why. */
   commits?: { since: string; count: number };
-  claims: { kept: string[]; broken: BrokenClaim[]; unmeasured: ClaimCheck[] };
+  claims: { kept: string[]; broken: BrokenClaim[]; unchecked: ClaimCheck[] };
   /** What could not be measured, in words; with anything here the standing is never `fresh`. */
-  unmeasured: string[];
+  unchecked: string[];
   /** It has claims, and none of them holds, here or where its subject moved. */
   isGone: boolean;
   /** Something breaks what it says must be so: it is told first. */
@@ -54,7 +54,7 @@ export interface Measured {
   breaks: ReadonlyMap<string, ClaimBreak>;
   paths: { checked: string[]; missing: string[] };
   commits: { since: string; count: number } | undefined;
-  unmeasured: readonly string[];
+  unchecked: readonly string[];
   isCut: boolean;
 }
 
@@ -64,7 +64,7 @@ export const NOTHING_MEASURED: Measured = {
   breaks: new Map(),
   paths: { checked: [], missing: [] },
   commits: undefined,
-  unmeasured: [],
+  unchecked: [],
   isCut: false,
 };
 
@@ -85,9 +85,9 @@ export function assessFreshness(
   now: Date,
 ): Verdict {
   const calendar = calendarOf(memory, policy, now);
-  const { checks, breaks, commits, paths, unmeasured, isCut } = measured;
+  const { checks, breaks, commits, paths, unchecked, isCut } = measured;
   const kept = checks.filter(({ state }) => state === "kept").map(({ claim }) => claim);
-  const open = checks.filter(({ state }) => state === "unmeasured");
+  const open = checks.filter(({ state }) => state === "unchecked");
   const broken = checks
     .filter(({ state }) => state === "broken")
     .map((check): BrokenClaim => {
@@ -97,7 +97,7 @@ export function assessFreshness(
   const violated = broken.filter(({ isViolated }) => isViolated);
   // What moved and is the same where it is now needs its new address, and is told meanwhile.
   const lost = broken.filter((one) => !one.isViolated && !isMove(one));
-  const reasons = [...new Set([...unmeasured, ...open.map(({ finding }) => finding ?? "not measured")])];
+  const reasons = [...new Set([...unchecked, ...open.map(({ finding }) => finding ?? "not measured")])];
   const hasManyCommits = commits !== undefined && commits.count >= MANY_COMMITS;
   const isMeasured = kept.length > 0 || memory.verified !== undefined;
   const standing: Standing =
@@ -111,8 +111,8 @@ export function assessFreshness(
     calendar,
     paths,
     ...(commits && { commits }),
-    claims: { kept, broken, unmeasured: open },
-    unmeasured: reasons,
+    claims: { kept, broken, unchecked: open },
+    unchecked: reasons,
     isGone: lost.length > 0 && lost.length === checks.length,
     isAlarm: violated.length > 0,
     isCut,
@@ -164,7 +164,7 @@ function calendarOf(
 
 type Unworded = Omit<Verdict, "words" | "recommendation">;
 
-function wordsOf({ standing, calendar, claims, commits, unmeasured, isGone, isCut }: Unworded): string {
+function wordsOf({ standing, calendar, claims, commits, unchecked, isGone, isCut }: Unworded): string {
   const violated = claims.broken.find(({ isViolated }) => isViolated);
   if (violated)
     return `ALARM: ${breakWords(violated)}, and must be as this memory says: the change is at fault, not the memory`;
@@ -186,10 +186,10 @@ function wordsOf({ standing, calendar, claims, commits, unmeasured, isGone, isCu
   }
   const why = [
     ...(isCut ? [NOT_IN_TIME] : []),
-    ...unmeasured
+    ...unchecked
       .filter((reason) => reason !== NOT_IN_TIME)
       .slice(0, 1)
-      .map((reason) => `unmeasured: ${reason}`),
+      .map((reason) => `unchecked: ${reason}`),
     ...(calendar.isDue ? [calendarWords(calendar)] : []),
     ...(commits && commits.count >= MANY_COMMITS ? [`${commits.count} commits on its files since`] : []),
   ];
@@ -210,7 +210,7 @@ export function breakWords({ claim, finding, since, became, moved }: BrokenClaim
 }
 
 function recommendationOf(verdict: Unworded): string {
-  const { standing, claims, calendar, unmeasured, isGone, isAlarm, isCut } = verdict;
+  const { standing, claims, calendar, unchecked, isGone, isAlarm, isCut } = verdict;
   if (isAlarm)
     return "tell the user at once: put back what must be so; only if the requirement itself changed, correct the memory with heed edit";
   if (standing !== "stale" && claims.broken.length > 0)
@@ -223,7 +223,7 @@ function recommendationOf(verdict: Unworded): string {
   }
   if (standing === "fresh") return "rely on it";
   if (isCut) return "there was no time to check it: heed show does";
-  if (unmeasured.length > 0) return "part of it could not be checked here: verify it before relying on it";
+  if (unchecked.length > 0) return "part of it could not be checked here: verify it before relying on it";
   if (claims.kept.length > 0) return "its claims hold; look whether the rest does, then heed verify";
   return calendar.status === "never"
     ? "verify it before relying on it; heed verify keeps what was attested"

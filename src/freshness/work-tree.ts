@@ -21,7 +21,7 @@ export interface FileStamp {
 /** The text of a file, or why there is none. */
 export type TextLook = { text: string } | { missing: true } | { why: string };
 
-/** Larger files are unmeasured: source that a memory names is far smaller, and reading must stay short. */
+/** Larger files are unchecked: source that a memory names is far smaller, and reading must stay short. */
 export const MAX_FILE_BYTES: number = 2 * 1024 * 1024;
 
 /** So many characters of texts are kept between two looks of one check. */

@@ -1,12 +1,12 @@
-import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import { documentKeyOf } from "./document/index-document.ts";
 import { reading } from "./segment/index-damage.ts";
-import type { CardPart } from "./segment/special-terms.ts";
+import type { MetadataPart } from "./segment/special-terms.ts";
 import { SPECIAL, wellFormed } from "./segment/special-terms.ts";
 import type { Segment } from "./segment/segment.ts";
 import type { FileEntry } from "./segment/segment-writer.ts";
 
-/** So many cards are read at a time. */
+/** The metadata of so many memories is read at a time. */
 const SLICE = 500;
 
 /** One generation of a store's index. Damage calls `whenDamaged` and throws IndexDamage. */
@@ -16,7 +16,7 @@ export class IndexReader {
   readonly generation: number;
   /** Called when damage is found, so that the index is not used again. */
   readonly whenDamaged: () => void;
-  #all: WeakRef<readonly MemoryCard[]> | undefined;
+  #all: WeakRef<readonly MemoryMetadata[]> | undefined;
 
   constructor(segments: readonly Segment[], generation = 0, whenDamaged: () => void = () => {}) {
     this.segments = segments;
@@ -29,48 +29,48 @@ export class IndexReader {
     return this.segments.reduce((count, segment) => count + segment.liveCount, 0);
   }
 
-  /** All cards, or those of some types. Order: as stored. */
-  cards(filter: { types?: readonly string[] } = {}): MemoryCard[] {
+  /** The metadata of all memories, or of those of some types. Order: as stored. */
+  memories(filter: { types?: readonly string[] } = {}): MemoryMetadata[] {
     const { types } = filter;
-    if (types === undefined) return [...this.#allCards()];
+    if (types === undefined) return [...this.#allMemories()];
     const documents = this.#read(() => this.segments.map((segment) => documentsOf(segment, types)));
-    // Most of them are asked for with the others, or after them: a session's start reads each card once.
+    // Most of them are asked for with the others, or after them: a session's start reads each memory's once.
     if (documents.reduce((sum, some) => sum + some.length, 0) * 2 > this.documentCount)
-      return this.#allCards().filter(({ type }) => types.includes(type));
-    return this.#read(() => this.segments.flatMap((segment, i) => segment.cardsOf(documents[i] ?? [])));
+      return this.#allMemories().filter(({ type }) => types.includes(type));
+    return this.#read(() => this.segments.flatMap((segment, i) => segment.memoriesOf(documents[i] ?? [])));
   }
 
   /** The same, a few hundred at a time: each takes milliseconds. */
-  *cardSlices({ types }: { types?: readonly string[] } = {}): Generator<MemoryCard[]> {
+  *metadataSlices({ types }: { types?: readonly string[] } = {}): Generator<MemoryMetadata[]> {
     for (const segment of this.segments) {
       const documents = this.#read(() => documentsOf(segment, types));
       for (let at = 0; at < documents.length; at += SLICE)
-        yield this.#read(() => segment.cardsOf(documents.slice(at, at + SLICE)));
+        yield this.#read(() => segment.memoriesOf(documents.slice(at, at + SLICE)));
     }
   }
 
-  /** The cards that have a part, without touching the others. Order: as stored. */
-  cardsWith(part: CardPart): MemoryCard[] {
-    return this.#read(() => this.#cardsOfTerm(SPECIAL.has + part));
+  /** The metadata of memories that have a part, without touching the others. Order: as stored. */
+  memoriesWith(part: MetadataPart): MemoryMetadata[] {
+    return this.#read(() => this.#memoriesOfTerm(SPECIAL.has + part));
   }
 
-  /** The card with a document key (see documentKeyOf), or null when there is none. */
-  card(key: string): MemoryCard | null {
-    return this.#read(() => this.#cardsOfTerm(SPECIAL.key + wellFormed(key))[0] ?? null);
+  /** The metadata with a document key (see documentKeyOf), or null when there is none. */
+  metadata(key: string): MemoryMetadata | null {
+    return this.#read(() => this.#memoriesOfTerm(SPECIAL.key + wellFormed(key))[0] ?? null);
   }
 
   /** Cards whose id or name is the handle. */
-  cardsByHandle(handle: string): MemoryCard[] {
+  memoriesByHandle(handle: string): MemoryMetadata[] {
     return this.#read(() => {
       const exact = wellFormed(handle);
-      const found = [SPECIAL.id + exact, SPECIAL.name + exact].flatMap((term) => this.#cardsOfTerm(term));
-      return [...new Map(found.map((card) => [documentKeyOf(card), card])).values()];
+      const found = [SPECIAL.id + exact, SPECIAL.name + exact].flatMap((term) => this.#memoriesOfTerm(term));
+      return [...new Map(found.map((metadata) => [documentKeyOf(metadata), metadata])).values()];
     });
   }
 
   /** Cards with a link to an id or a name. */
-  cardsLinkingTo(handle: string): MemoryCard[] {
-    return this.#read(() => this.#cardsOfTerm(SPECIAL.linkTo + wellFormed(handle)));
+  memoriesLinkingTo(handle: string): MemoryMetadata[] {
+    return this.#read(() => this.#memoriesOfTerm(SPECIAL.linkTo + wellFormed(handle)));
   }
 
   /** File, modification time and size behind each document, to compare with the disk. */
@@ -90,18 +90,18 @@ export class IndexReader {
   }
 
   /** Read once, and again when memory ran short: a session's start looks through them five times. */
-  #allCards(): readonly MemoryCard[] {
+  #allMemories(): readonly MemoryMetadata[] {
     const kept = this.#all?.deref();
     if (kept) return kept;
     const all = this.#read(() =>
-      this.segments.flatMap((segment) => segment.cardsOf(documentsOf(segment, undefined))),
+      this.segments.flatMap((segment) => segment.memoriesOf(documentsOf(segment, undefined))),
     );
     this.#all = new WeakRef(all);
     return all;
   }
 
-  #cardsOfTerm(term: string): MemoryCard[] {
-    return this.segments.flatMap((segment) => segment.cardsOf(segment.liveDocumentsOf(term)));
+  #memoriesOfTerm(term: string): MemoryMetadata[] {
+    return this.segments.flatMap((segment) => segment.memoriesOf(segment.liveDocumentsOf(term)));
   }
 }
 

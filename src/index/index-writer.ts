@@ -46,7 +46,7 @@ export function writeIndex(directory: string, documents: Iterable<IndexDocument>
  * other wrote shows up as changed files at the next refresh.
  */
 export function updateIndex(directory: string, changes: IndexChanges): boolean {
-  const upserts = new Map(changes.upserts.map((document) => [documentKeyOf(document.card), document]));
+  const upserts = new Map(changes.upserts.map((document) => [documentKeyOf(document.metadata), document]));
   const keys = [...new Set([...changes.removals, ...upserts.keys()])];
   const deltas = [...buildSegments(upserts.values())];
   return replaceGeneration(directory, (generation) => {
@@ -108,7 +108,7 @@ function replaceGeneration(directory: string, change: (generation: Generation) =
 function* distinct(documents: Iterable<IndexDocument>): Generator<IndexDocument> {
   const keys = new Set<string>();
   for (const document of documents) {
-    const key = documentKeyOf(document.card);
+    const key = documentKeyOf(document.metadata);
     if (keys.has(key)) continue;
     keys.add(key);
     yield document;

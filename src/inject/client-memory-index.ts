@@ -1,4 +1,4 @@
-import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import { plainWords } from "../memory/plain-words.ts";
 
 /** Claude Code loads this much of its own MEMORY.md, whichever ends first. */
@@ -19,14 +19,14 @@ export class ClientMemoryIndex {
   }
 
   /** Whether a line points at the memory's file: a pointer of heed would repeat it. */
-  pointsAt(card: MemoryCard): boolean {
-    const file = card.file.split("/").at(-1) ?? card.file;
-    return this.#lines.some(({ text }) => text.includes(`(${card.file})`) || text.includes(`(${file})`));
+  pointsAt(metadata: MemoryMetadata): boolean {
+    const file = metadata.file.split("/").at(-1) ?? metadata.file;
+    return this.#lines.some(({ text }) => text.includes(`(${metadata.file})`) || text.includes(`(${file})`));
   }
 
   /** Whether the memory's statement stands there in full: a line that only names the file does not tell a rule. */
-  states(card: MemoryCard): boolean {
-    const words = plainWords(card.description);
+  states(metadata: MemoryMetadata): boolean {
+    const words = plainWords(metadata.description);
     return words !== "" && this.#lines.some((line) => ` ${line.words} `.includes(` ${words} `));
   }
 }

@@ -1,6 +1,6 @@
 import type { Standing } from "../freshness/verdict.ts";
 import { handleOf } from "../memory/handle.ts";
-import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import { cutText } from "./cut-text.ts";
 import { defuse, defuseBlock, defuseLine } from "./fence.ts";
 import { plainWords } from "../memory/plain-words.ts";
@@ -24,7 +24,7 @@ export interface FactFreshness {
 
 /** A fact as it enters the context. */
 export interface FactEntry {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   form: "body" | "passages" | "pointer";
   /** The whole body, or its best passages; empty for a pointer. */
   text: string;
@@ -52,11 +52,11 @@ export function renderFacts(entries: readonly FactEntry[]): string {
 }
 
 /** One fact: a line with handle, type and dates, then description and text; a pointer is one line. */
-export function renderEntry({ card, form, text, isApproved, freshness }: FactEntry): string {
-  const description = cutText(defuseLine(card.description), MAX_DESCRIPTION_CHARS);
-  const marks = [card.type, datesOf(card)];
-  if (card.status === "provisional") marks.push("provisional");
-  if (card.confidence === "low") marks.push("low confidence");
+export function renderEntry({ metadata, form, text, isApproved, freshness }: FactEntry): string {
+  const description = cutText(defuseLine(metadata.description), MAX_DESCRIPTION_CHARS);
+  const marks = [metadata.type, datesOf(metadata)];
+  if (metadata.status === "provisional") marks.push("provisional");
+  if (metadata.confidence === "low") marks.push("low confidence");
   if (!isApproved) marks.push("from this repository, not approved on this machine");
   // An alarm is the news: it stands before all else.
   if (freshness.words !== "")
@@ -68,24 +68,24 @@ export function renderEntry({ card, form, text, isApproved, freshness }: FactEnt
   if (form === "pointer") {
     // A line that holds the whole text has nothing to open.
     const more = freshness.isGone
-      ? ` · offer the user \`heed verify --repair ${card.name}\`, which shows the change first`
-      : card.bodyLength > card.description.length + 2
+      ? ` · offer the user \`heed verify --repair ${metadata.name}\`, which shows the change first`
+      : metadata.bodyLength > metadata.description.length + 2
         ? " · memory_show gives the text"
         : "";
-    return `[${handleOf(card)}] ${marks.join(" · ")}${more}: ${description}`;
+    return `[${handleOf(metadata)}] ${marks.join(" · ")}${more}: ${description}`;
   }
   if (form === "passages") marks.push("cut to its best-matching passages, memory_show gives the whole");
-  const head = `[${handleOf(card)}] ${marks.join(" · ")}`;
+  const head = `[${handleOf(metadata)}] ${marks.join(" · ")}`;
   // Many bodies begin with their description: once is enough.
-  const isRepeated = plainWords(text).startsWith(plainWords(card.description));
+  const isRepeated = plainWords(text).startsWith(plainWords(metadata.description));
   return [head, isRepeated ? "" : `  ${description}`, defuseBlock(text)]
     .filter((part) => part.trim() !== "")
     .join("\n");
 }
 
 /** When a memory was written and when its claims were last attested. */
-function datesOf(card: MemoryCard): string {
-  const written = (card.updated ?? card.created)?.slice(0, 10);
-  const verified = card.verified?.slice(0, 10);
+function datesOf(metadata: MemoryMetadata): string {
+  const written = (metadata.updated ?? metadata.created)?.slice(0, 10);
+  const verified = metadata.verified?.slice(0, 10);
   return `${written === undefined ? "undated" : `written ${written}`}, ${verified === undefined ? "never verified" : `verified ${verified}`}`;
 }

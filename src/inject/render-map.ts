@@ -1,5 +1,5 @@
 import { handleOf } from "../memory/handle.ts";
-import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import type { Family } from "../recall/difference.ts";
 import { familiesOf } from "../recall/difference.ts";
 import { cutText } from "./cut-text.ts";
@@ -8,7 +8,7 @@ import { handlesOf } from "../memory/handle-pattern.ts";
 
 /** A fact that may have a line in the map. */
 export interface MapFact {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   /** What the line says beside the description: that it is stale and why, until when it holds. */
   marks: readonly string[];
   /** The line holds the whole text: there is nothing to open. */
@@ -132,8 +132,8 @@ const NAMES_HEAD = "More by name only, to be opened as heed:NAME:";
 function namesLine(facts: readonly MapFact[], roomChars: number): { text: string; count: number } {
   let text = NAMES_HEAD;
   let count = 0;
-  for (const { card } of facts) {
-    const next = `${text}${count === 0 ? " " : ", "}${defuseLine(card.name)}`;
+  for (const { metadata } of facts) {
+    const next = `${text}${count === 0 ? " " : ", "}${defuseLine(metadata.name)}`;
     if (next.length + 1 > roomChars || count === MAX_NAMED) break;
     text = next;
     count += 1;
@@ -142,19 +142,19 @@ function namesLine(facts: readonly MapFact[], roomChars: number): { text: string
 }
 
 /** One fact as its line; whole only where nothing of the description is cut. */
-export function mapLine({ card, marks, isWhole }: MapFact, maxChars: number = MAX_LINE_CHARS): string {
-  const text = cutText(defuseLine(card.description), maxChars);
+export function mapLine({ metadata, marks, isWhole }: MapFact, maxChars: number = MAX_LINE_CHARS): string {
+  const text = cutText(defuseLine(metadata.description), maxChars);
   return withMarks(
     text,
-    isWhole && isUncut(card, maxChars) ? ["whole", ...marks] : marks,
-    `[${handleOf(card)}]`,
+    isWhole && isUncut(metadata, maxChars) ? ["whole", ...marks] : marks,
+    `[${handleOf(metadata)}]`,
   );
 }
 
-const isUncut = ({ description }: MemoryCard, maxChars: number): boolean =>
+const isUncut = ({ description }: MemoryMetadata, maxChars: number): boolean =>
   defuseLine(description).length <= maxChars;
 
-const typeOf = ({ facts }: MapLine): string => facts[0]?.card.type ?? "";
+const typeOf = ({ facts }: MapLine): string => facts[0]?.metadata.type ?? "";
 
 function withMarks(text: string, marks: readonly string[], handles: string): string {
   const beside = marks.length === 0 ? "" : ` (${marks.map(defuseLine).join("; ")})`;
@@ -165,9 +165,9 @@ function withMarks(text: string, marks: readonly string[], handles: string): str
 function familiesAmong(facts: readonly MapFact[]): ReadonlyMap<MapFact, Family<MapFact>> {
   const families = new Map<MapFact, Family<MapFact>>();
   const compared = facts.slice(0, MAX_COMPARED);
-  for (const type of new Set(compared.map(({ card }) => card.type))) {
-    const ofType = compared.filter(({ card, marks }) => card.type === type && marks.length === 0);
-    for (const family of familiesOf(ofType, ({ card }) => card.description))
+  for (const type of new Set(compared.map(({ metadata }) => metadata.type))) {
+    const ofType = compared.filter(({ metadata, marks }) => metadata.type === type && marks.length === 0);
+    for (const family of familiesOf(ofType, ({ metadata }) => metadata.description))
       for (const member of family.members) families.set(member, family);
   }
   return families;
@@ -182,7 +182,7 @@ function linesOf(
   return facts.flatMap((fact): MapLine[] => {
     const family = families.get(fact);
     if (family !== undefined) return family.members[0] === fact ? [familyLine(family, maxChars)] : [];
-    const isWhole = fact.isWhole && isUncut(fact.card, maxChars);
+    const isWhole = fact.isWhole && isUncut(fact.metadata, maxChars);
     return [{ facts: [fact], text: mapLine(fact, maxChars), isWhole }];
   });
 }
@@ -191,19 +191,19 @@ function linesOf(
 function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: number): MapLine {
   const shown = members.slice(0, MAX_MEMBERS);
   const labels = shown.map(
-    ({ card }, i) => cutText(defuseLine((distinguishing[i] ?? []).join(" ")), 40) || card.name,
+    ({ metadata }, i) => cutText(defuseLine((distinguishing[i] ?? []).join(" ")), 40) || metadata.name,
   );
   const [first] = shown;
   const own = (distinguishing[0] ?? []).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const pattern =
     own.length === 0 ? undefined : new RegExp(`(?<![\\p{L}\\d])(?:${own.join("|")})(?![\\p{L}\\d])`, "giu");
-  const description = defuseLine(first?.card.description ?? "");
+  const description = defuseLine(first?.metadata.description ?? "");
   const template = cutText(
     pattern === undefined ? description : description.replace(pattern, "…").replace(/…(?:[\s-]+…)+/g, "…"),
     maxChars,
   );
   const more = members.length > shown.length ? [`${members.length - shown.length} more like these`] : [];
-  const { text, parts } = handlesOf(shown.map(({ card }) => card.name));
+  const { text, parts } = handlesOf(shown.map(({ metadata }) => metadata.name));
   const isNamed = parts?.every((part, i) => part === labels[i]?.replaceAll(" ", "-")) ?? false;
   return {
     // What is not named is not told.
@@ -214,7 +214,7 @@ function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: numb
         ? withMarks(
             template,
             more,
-            labels.map((label, i) => `${label} [${handleOf(shown[i]!.card)}]`).join(", "),
+            labels.map((label, i) => `${label} [${handleOf(shown[i]!.metadata)}]`).join(", "),
           )
         : withMarks(isNamed ? template : `${template}: ${labels.join(", ")}`, more, `[${text}]`),
   };
@@ -242,8 +242,8 @@ function headingsOf(lines: readonly MapLine[]): number {
 function restLine(left: readonly MapFact[], roomChars: number): string[] {
   if (left.length === 0) return [];
   const counts = new Map<string, number>();
-  for (const { card } of left)
-    for (const tag of card.tags.length > 0 ? card.tags : [card.type])
+  for (const { metadata } of left)
+    for (const tag of metadata.tags.length > 0 ? metadata.tags : [metadata.type])
       counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const named = sorted.slice(0, MAX_TAGS).map(([tag, count]) => `${defuseLine(tag).slice(0, 30)} ${count}`);

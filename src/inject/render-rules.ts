@@ -1,17 +1,17 @@
 import { handleOf } from "../memory/handle.ts";
-import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import type { SectionLabel } from "../memory/codec/sections.ts";
 import { userQuotationIn, withoutQuotationOf } from "../memory/codec/quotation.ts";
 import { readSections } from "../memory/codec/sections.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseLine } from "./fence.ts";
-import { compareInOrder } from "./order-cards.ts";
+import { compareInOrder } from "./order-memories.ts";
 import { plainWords } from "../memory/plain-words.ts";
 import { MAX_CONTEXT_CHARS } from "./context-parts.ts";
 
 /** A rule with its text. */
 export interface Rule {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   body: string;
   /** What in it is no longer so, in a few words. */
   staleness?: string;
@@ -41,12 +41,12 @@ const MAX_STALENESS_CHARS = 160;
 
 /** Rules by salience, then narrower scope first, then newer, then name. */
 export function orderRules(rules: readonly Rule[]): Rule[] {
-  return rules.toSorted((a, b) => compareInOrder({ card: a.card }, { card: b.card }));
+  return rules.toSorted((a, b) => compareInOrder({ metadata: a.metadata }, { metadata: b.metadata }));
 }
 
 /** What a rule says, apart from case and punctuation: two rules that say the same are told once. */
-export function ruleWords(card: MemoryCard): string {
-  return plainWords(card.description);
+export function ruleWords(metadata: MemoryMetadata): string {
+  return plainWords(metadata.description);
 }
 
 /**
@@ -63,7 +63,7 @@ export function renderRules(
 ): RenderedRules {
   if (rules.length === 0) return { text: "", extents: [] };
   const statements = rules.map(statementOf);
-  const handles = rules.map((rule) => `[${handleOf(rule.card)}]${staleMark(rule)}`);
+  const handles = rules.map((rule) => `[${handleOf(rule.metadata)}]${staleMark(rule)}`);
   const overhead = head.length + handles.reduce((sum, handle) => sum + handle.length + 4, 0);
   let longest = fittingLength(statements, budgetChars - overhead);
   if (longest < MIN_STATEMENT_CHARS) {
@@ -78,7 +78,7 @@ export function renderRules(
   );
   let used = head.length + lines.reduce((sum, line) => sum + line.length + 1, 0);
   for (const [i, rule] of rules.entries()) {
-    const reasons = isStatementAlone(rule.card) ? "" : reasonsOf(rule.body, statements[i] ?? "");
+    const reasons = isStatementAlone(rule.metadata) ? "" : reasonsOf(rule.body, statements[i] ?? "");
     if (reasons === "") {
       if (extents[i] === "statement") extents[i] = "reasons";
     } else if (used + reasons.length <= budgetChars && extents[i] === "statement") {
@@ -93,19 +93,19 @@ export function renderRules(
 /**
  * Whether the user approved only the statement and their own sentence: the rest is a model's text, and data.
  */
-export function isStatementAlone({ origin: { door } }: Pick<MemoryCard, "origin">): boolean {
+export function isStatementAlone({ origin: { door } }: Pick<MemoryMetadata, "origin">): boolean {
   return door === "quote" || door === "dialog" || door === "formula";
 }
 
 /** The user's sentence on one line, unless it is the statement: a word that either has more is seen ("never"). */
 function saidBesides(rule: Rule): string | undefined {
-  const said = isStatementAlone(rule.card) ? defuseLine(userQuotationIn(rule.body) ?? "") : "";
-  return said === "" || plainWords(said) === ruleWords(rule.card) ? undefined : said;
+  const said = isStatementAlone(rule.metadata) ? defuseLine(userQuotationIn(rule.body) ?? "") : "";
+  return said === "" || plainWords(said) === ruleWords(rule.metadata) ? undefined : said;
 }
 
 /** What a rule says in a line: its statement, and beside it the user's sentence where that has other words. */
 function statementOf(rule: Rule): string {
-  const statement = defuseLine(rule.card.description);
+  const statement = defuseLine(rule.metadata.description);
   const said = saidBesides(rule);
   if (said === undefined) return statement;
   const isBeginning = statement.endsWith("…") && said.startsWith(statement.slice(0, -1));
@@ -115,7 +115,7 @@ function statementOf(rule: Rule): string {
 function staleMark(rule: Rule): string {
   if (rule.staleness === undefined) return "";
   // What a model said that it names is as little the user's word as the rest of its text.
-  const words = isStatementAlone(rule.card) ? "something that it names has changed" : rule.staleness;
+  const words = isStatementAlone(rule.metadata) ? "something that it names has changed" : rule.staleness;
   return ` (${cutText(defuseLine(words), MAX_STALENESS_CHARS)})`;
 }
 
@@ -123,7 +123,7 @@ function staleMark(rule: Rule): string {
 function renderHandles(rules: readonly Rule[], head: string, limitChars: number): RenderedRules {
   const note = "Their statements do not fit here; memory_show gives each by its handle: ";
   const restNote = (count: number): string => `, and ${count} more that memory_search lists`;
-  const handles = rules.map(({ card }) => handleOf(card));
+  const handles = rules.map(({ metadata }) => handleOf(metadata));
   let used = head.length + 1 + note.length;
   let fitting = 0;
   for (const [i, handle] of handles.entries()) {

@@ -1,5 +1,5 @@
 import { handleOf } from "../memory/handle.ts";
-import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import type { Injection } from "../memory/memory-type.ts";
 import type { FactEntry, FactFreshness } from "./render-facts.ts";
 import { renderEntry, renderFacts } from "./render-facts.ts";
@@ -7,7 +7,7 @@ import { plainWords } from "../memory/plain-words.ts";
 
 /** A memory that recall found for a prompt, with what the relevance model says of it. Best first. */
 export interface Candidate {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   score: number;
   /** 0 to 1: the relevance model's estimate that the memory is relevant to the prompt. */
   probability: number;
@@ -23,7 +23,7 @@ export interface Candidate {
 
 /** What came of one candidate; the root turns it into a line of the receipt. */
 export interface FactDecision {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   form: "body" | "passages" | "pointer" | "none";
   reason: string;
   chars: number;
@@ -51,25 +51,25 @@ const BY_THE_MAP: Readonly<Partial<Record<keyof typeof REACH, string>>> = {
 
 /** What selection has to know besides the candidates. */
 export interface FactCircumstances {
-  injectionOf(card: MemoryCard): Injection | undefined;
+  injectionOf(metadata: MemoryMetadata): Injection | undefined;
   /** Why the memory does not hold here and now; undefined when it does. */
-  whyNot(card: MemoryCard): string | undefined;
+  whyNot(metadata: MemoryMetadata): string | undefined;
   /** The form in which this context was told the memory as it is now; undefined when it was not. */
-  toldAs(card: MemoryCard): keyof typeof REACH | undefined;
+  toldAs(metadata: MemoryMetadata): keyof typeof REACH | undefined;
   /** Its store was approved on this machine; otherwise a pointer is the most that is told. */
-  isApproved(card: MemoryCard): boolean;
+  isApproved(metadata: MemoryMetadata): boolean;
   /** The client's own memory index already points at it. */
-  isPointedAt(card: MemoryCard): boolean;
+  isPointedAt(metadata: MemoryMetadata): boolean;
   /** The prompt says its name, or that of a thing that it claims something of. */
-  isNamed(card: MemoryCard): boolean;
+  isNamed(metadata: MemoryMetadata): boolean;
   /** How fresh it is, as far as there is time to look. */
-  freshnessOf(card: MemoryCard): Promise<FactFreshness>;
+  freshnessOf(metadata: MemoryMetadata): Promise<FactFreshness>;
   /** The memory as its file says now; undefined when the file is gone or broken. */
-  read(card: MemoryCard): Promise<{ card: MemoryCard; body: string } | undefined>;
+  read(metadata: MemoryMetadata): Promise<{ metadata: MemoryMetadata; body: string } | undefined>;
   /** The passages of a text that match the prompt best, in the order of the text, at most `maxChars` together. */
   passagesOf(body: string, maxChars: number): readonly string[];
   /** The memories that this one names as related. */
-  relatedTo(card: MemoryCard): readonly MemoryCard[];
+  relatedTo(metadata: MemoryMetadata): readonly MemoryMetadata[];
   /** Characters of facts that this context may still take. */
   charsLeft: number;
 }
@@ -102,10 +102,10 @@ export async function selectFacts(
   const entries: FactEntry[] = [];
   const decisions: FactDecision[] = [];
   const texts = new Set<string>();
-  const pointerAt = (card: MemoryCard, freshness: FactFreshness = UNKNOWN): FactEntry => ({
-    card,
+  const pointerAt = (metadata: MemoryMetadata, freshness: FactFreshness = UNKNOWN): FactEntry => ({
+    metadata,
     form: "pointer",
-    isApproved: now.isApproved(card),
+    isApproved: now.isApproved(metadata),
     text: "",
     freshness,
   });
@@ -117,43 +117,53 @@ export async function selectFacts(
   const fits = fitsBefore([]);
   const take = (entry: FactEntry): void => {
     entries.push(entry);
-    texts.add(plainWords(entry.card.description));
+    texts.add(plainWords(entry.metadata.description));
   };
 
   for (const [i, candidate] of candidates.entries()) {
-    const { card, score, probability, terms } = candidate;
+    const { metadata, score, probability, terms } = candidate;
     const decide = (form: FactDecision["form"], reason: string, told?: FactEntry): void => {
-      const shown = told?.card ?? card;
+      const shown = told?.metadata ?? metadata;
       const chars = told ? renderEntry(told).length : 0;
       const fresh = told && { freshness: told.freshness };
-      decisions.push({ card: shown, form, reason, chars, rank: i + 1, score, probability, terms, ...fresh });
+      decisions.push({
+        metadata: shown,
+        form,
+        reason,
+        chars,
+        rank: i + 1,
+        score,
+        probability,
+        terms,
+        ...fresh,
+      });
     };
     const refusal =
-      whyNoFact(now.injectionOf(card)) ??
-      (candidate.endedOn === undefined ? now.whyNot(card) : undefined) ??
+      whyNoFact(now.injectionOf(metadata)) ??
+      (candidate.endedOn === undefined ? now.whyNot(metadata) : undefined) ??
       (candidate.form === "none" ? candidate.reason : undefined) ??
       whyNotAsEnded(candidate);
     if (refusal !== undefined) {
       decide("none", refusal);
       continue;
     }
-    if (texts.has(plainWords(card.description))) {
+    if (texts.has(plainWords(metadata.description))) {
       decide("none", "says the same as a memory told before it");
       continue;
     }
     const freshness =
-      candidate.endedOn === undefined ? await now.freshnessOf(card) : ended(candidate.endedOn);
+      candidate.endedOn === undefined ? await now.freshnessOf(metadata) : ended(candidate.endedOn);
     if (freshness.standing === "stale" && !isAskedAbout(candidate, freshness, now)) {
       decide("none", `${candidate.reason}; stale, and not surely asked about`);
       continue;
     }
-    const [most, why] = strongestForm(candidate, now.isApproved(card), freshness);
+    const [most, why] = strongestForm(candidate, now.isApproved(metadata), freshness);
     // An alarm, and that nothing of it is left, are news to a context that only has its line.
-    const shown = now.toldAs(card);
+    const shown = now.toldAs(metadata);
     const byTheMap = shown && BY_THE_MAP[shown];
     const told = byTheMap !== undefined && (freshness.isGone || freshness.isAlarm) ? undefined : shown;
     if (told !== undefined && REACH[told] >= REACH[most]) {
-      texts.add(plainWords(card.description));
+      texts.add(plainWords(metadata.description));
       decide("none", byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`);
       continue;
     }
@@ -165,8 +175,8 @@ export async function selectFacts(
       .slice(i + 1)
       .filter((other) => other.form !== "none")
       .slice(0, MAX_FACTS - entries.length - 1)
-      .map((other) => pointerAt(other.card));
-    const entry = await fullestEntry(card, most, { told, freshness }, now, fitsBefore(later));
+      .map((other) => pointerAt(other.metadata));
+    const entry = await fullestEntry(metadata, most, { told, freshness }, now, fitsBefore(later));
     if ("refusal" in entry) {
       decide("none", entry.refusal);
       continue;
@@ -179,19 +189,22 @@ export async function selectFacts(
     );
   }
   for (const source of entries.filter(({ form }) => form !== "pointer")) {
-    for (const card of now.relatedTo(source.card)) {
-      const entry = pointerAt(card, await now.freshnessOf(card));
+    for (const metadata of now.relatedTo(source.metadata)) {
+      const entry = pointerAt(metadata, await now.freshnessOf(metadata));
       if (entries.length >= MAX_FACTS) break;
-      if (entries.some(({ card: other }) => isSame(other, card)) || texts.has(plainWords(card.description)))
+      if (
+        entries.some(({ metadata: other }) => isSame(other, metadata)) ||
+        texts.has(plainWords(metadata.description))
+      )
         continue;
-      if ((whyNoFact(now.injectionOf(card)) ?? now.whyNot(card)) !== undefined) continue;
-      if (now.toldAs(card) !== undefined || now.isPointedAt(card) || !fits(entry)) continue;
+      if ((whyNoFact(now.injectionOf(metadata)) ?? now.whyNot(metadata)) !== undefined) continue;
+      if (now.toldAs(metadata) !== undefined || now.isPointedAt(metadata) || !fits(entry)) continue;
       take(entry);
-      const reason = `related to ${handleOf(source.card)}`;
-      const earlier = decisions.find((decision) => isSame(decision.card, card));
+      const reason = `related to ${handleOf(source.metadata)}`;
+      const earlier = decisions.find((decision) => isSame(decision.metadata, metadata));
       const { freshness } = entry;
       const chars = renderEntry(entry).length;
-      const decision: FactDecision = { card, form: "pointer", reason, chars, freshness };
+      const decision: FactDecision = { metadata, form: "pointer", reason, chars, freshness };
       if (earlier) Object.assign(earlier, decision);
       else decisions.push(decision);
     }
@@ -205,12 +218,12 @@ const SURELY_ASKED = 0.8;
 
 /** Whether a prompt asks about a memory that is stale: by name, or surely; of one that holds in part, as of any. */
 function isAskedAbout(
-  { card, form, probability, endedOn }: Candidate,
+  { metadata, form, probability, endedOn }: Candidate,
   { holdsInPart }: FactFreshness,
   now: FactCircumstances,
 ): boolean {
   if (endedOn !== undefined) return true;
-  return (form === "body" && (holdsInPart === true || probability >= SURELY_ASKED)) || now.isNamed(card);
+  return (form === "body" && (holdsInPart === true || probability >= SURELY_ASKED)) || now.isNamed(metadata);
 }
 
 function rankOfAlarm({ freshness }: FactEntry): number {
@@ -240,14 +253,14 @@ function strongestForm(
     return ["pointer", `${candidate.reason}; a pointer at most, as it is stale`];
   if (!isApproved)
     return ["pointer", `${candidate.reason}; a pointer at most, as its store is not approved here`];
-  if (candidate.card.confidence === "low")
+  if (candidate.metadata.confidence === "low")
     return ["pointer", `${candidate.reason}; a pointer at most, as its confidence is low`];
   return ["body", candidate.reason];
 }
 
 /** The fullest entry that fits: whole, then its best passages, then a pointer. */
 async function fullestEntry(
-  known: MemoryCard,
+  known: MemoryMetadata,
   most: "body" | "pointer",
   { told, freshness }: { told: keyof typeof REACH | undefined; freshness: FactFreshness },
   now: FactCircumstances,
@@ -257,29 +270,29 @@ async function fullestEntry(
   if (most === "body") {
     const read = await now.read(known);
     if (read === undefined) return { refusal: "its file is gone or cannot be read" };
-    const { card, body } = read;
-    if (card.contentHash !== known.contentHash) {
+    const { metadata, body } = read;
+    if (metadata.contentHash !== known.contentHash) {
       // The index is behind the file: what the file says now decides.
-      const refusal = now.whyNot(card);
+      const refusal = now.whyNot(metadata);
       if (refusal !== undefined) return { refusal };
-      if (REACH[now.toldAs(card) ?? "none"] >= REACH.body) return { refusal: ALREADY_SHOWN };
+      if (REACH[now.toldAs(metadata) ?? "none"] >= REACH.body) return { refusal: ALREADY_SHOWN };
     }
-    const whole: FactEntry = { card, form: "body", isApproved, text: body.trim(), freshness };
+    const whole: FactEntry = { metadata, form: "body", isApproved, text: body.trim(), freshness };
     if (body.length <= WHOLE_BODY_CHARS && fits(whole)) return whole;
-    for (const room of [WHOLE_BODY_CHARS - Math.min(card.description.length, 400), 600, 300]) {
+    for (const room of [WHOLE_BODY_CHARS - Math.min(metadata.description.length, 400), 600, 300]) {
       const text = now.passagesOf(body, room).join("\n[…]\n");
-      const passages: FactEntry = { card, form: "passages", isApproved, text, freshness };
+      const passages: FactEntry = { metadata, form: "passages", isApproved, text, freshness };
       if (text !== "" && fits(passages)) return passages;
     }
   }
-  const pointer: FactEntry = { card: known, form: "pointer", isApproved, text: "", freshness };
+  const pointer: FactEntry = { metadata: known, form: "pointer", isApproved, text: "", freshness };
   if (told !== undefined)
     return { refusal: "a pointer was already shown in this session, and the rest does not fit" };
   if (now.isPointedAt(known)) return { refusal: "the client's own memory index already points at it" };
   return fits(pointer) ? pointer : { refusal: "the budget of this prompt or session is used up" };
 }
 
-function isSame(a: MemoryCard, b: MemoryCard): boolean {
+function isSame(a: MemoryMetadata, b: MemoryMetadata): boolean {
   return a.storeId === b.storeId && a.id === b.id;
 }
 

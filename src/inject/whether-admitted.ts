@@ -1,4 +1,4 @@
-import type { MemoryCard, StoreKind } from "../memory/memory-card.ts";
+import type { MemoryMetadata, StoreKind } from "../memory/memory-metadata.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { Here } from "../recall/scope.ts";
 import { scopeMismatch } from "../recall/scope.ts";
@@ -7,12 +7,12 @@ import { scopeMismatch } from "../recall/scope.ts";
 export interface Admission {
   now: Date;
   here: Here;
-  policyOf(card: MemoryCard): TypePolicy | undefined;
-  storeKindOf(card: MemoryCard): StoreKind;
+  policyOf(metadata: MemoryMetadata): TypePolicy | undefined;
+  storeKindOf(metadata: MemoryMetadata): StoreKind;
   /** Why the memory waits for the user's word, in words; undefined when it does not. */
-  whyWaiting(card: MemoryCard): string | undefined;
+  whyWaiting(metadata: MemoryMetadata): string | undefined;
   /** Why the memory's store belongs to another place than this one, in words; undefined when it does not. */
-  whyStoreElsewhere(card: MemoryCard): string | undefined;
+  whyStoreElsewhere(metadata: MemoryMetadata): string | undefined;
 }
 
 /**
@@ -21,22 +21,22 @@ export interface Admission {
  * @param options with `evenIfEnded` its end is not looked at: who asks about it is told that it has ended.
  */
 export function whyNotAdmitted(
-  card: MemoryCard,
+  metadata: MemoryMetadata,
   at: Admission,
   { evenIfEnded = false }: { evenIfEnded?: boolean } = {},
 ): string | undefined {
-  if (card.status === "superseded") return "superseded by another memory";
-  const ended = evenIfEnded ? undefined : endedOn(card, at.now);
+  if (metadata.status === "superseded") return "superseded by another memory";
+  const ended = evenIfEnded ? undefined : endedOn(metadata, at.now);
   if (ended !== undefined) return `expired on ${ended}`;
   return (
-    at.whyWaiting(card) ??
-    at.whyStoreElsewhere(card) ??
-    scopeMismatch(card, at.here, at.storeKindOf(card), at.policyOf(card))
+    at.whyWaiting(metadata) ??
+    at.whyStoreElsewhere(metadata) ??
+    scopeMismatch(metadata, at.here, at.storeKindOf(metadata), at.policyOf(metadata))
   );
 }
 
 /** The day on which a memory expired, once it has. */
-export function endedOn({ expires }: Pick<MemoryCard, "expires">, now: Date): string | undefined {
+export function endedOn({ expires }: Pick<MemoryMetadata, "expires">, now: Date): string | undefined {
   return expires !== undefined && isPast(expires, now) ? expires.slice(0, 10) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Memory } from "./memory.ts";
-import type { StoreKind } from "./memory-card.ts";
+import type { StoreKind } from "./memory-metadata.ts";
 import type { Relation } from "./relation.ts";
 
 /** The fields that a draft copies from a memory, as they are. */

@@ -132,7 +132,7 @@ export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField 
   decayAfter: {
     keys: ["decay_after"],
     kind: "time",
-    doc: "a date or time after which upkeep looks at it",
+    doc: "a date or time after which `heed tidy` looks at it",
   },
   claims: {
     keys: ["claims"],

@@ -76,7 +76,7 @@ export interface MemoryHeader {
   scope: Scope;
   /** ISO date or time after which the memory is not injected. */
   expires?: string;
-  /** ISO date or time after which upkeep lets the memory go into the history. */
+  /** ISO date or time after which `heed tidy` lets the memory go into the history. */
   decayAfter?: string;
   /**
    * What it states about the repository and can be checked (see `parseClaim`); each must hold when it is written. What

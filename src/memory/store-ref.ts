@@ -1,4 +1,4 @@
-import type { StoreKind } from "./memory-card.ts";
+import type { StoreKind } from "./memory-metadata.ts";
 
 /** A store as the layers above the files see it: what it is, where it is, and whether its rules are in force. */
 export interface StoreRef {

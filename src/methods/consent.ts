@@ -35,8 +35,8 @@ export interface ConsentApi {
    *
    * @throws HeedError `invalid-input`.
    * @example
-   * const box = await heed.consent.nextBox({ session: "s1", client: "test" });
-   * box; // → undefined
+   * const dialog = await heed.consent.nextDialog({ session: "s1", client: "test" });
+   * dialog; // → undefined
    */
   nextDialog(about: DialogRequest): Promise<Box | undefined>;
 }

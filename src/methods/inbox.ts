@@ -11,7 +11,7 @@ export interface InboxApi {
   /**
    * Lists what waits, with its text and why it waits.
    *
-   * @param options - `reader`: who reads; a text that is held back is shown to a person alone. Default: nobody.
+   * @param options - `reader`: who reads; a text that is quarantined is shown to a person alone. Default: nobody.
    * @throws HeedError `invalid-input` for a reader that is none.
    * @example
    * const [item] = await heed.inbox.list({ reader: person });

@@ -27,7 +27,7 @@ import type {
   SearchAnswer,
   SearchRequest,
   ShowOptions,
-  ShownCard,
+  ShownMetadata,
   ShownFile,
   ShownMemories,
   ShownMemory,
@@ -64,7 +64,7 @@ export interface MemoriesApi {
    * const rules = await heed.memories.list({ types: ["feedback"] });
    * rules.map(({ name }) => name); // → ["no-force-push"]
    */
-  list(filter?: MemoryFilter): Promise<ShownCard[]>;
+  list(filter?: MemoryFilter): Promise<ShownMetadata[]>;
   /**
    * Summarises memories, in the order of `list`: each with how fresh it is, how often it was told, and what came of it.
    *
@@ -72,7 +72,7 @@ export interface MemoriesApi {
    * @throws HeedError `invalid-input` for a filter that is none, a date that cannot be read; `no-store` for a store that
    *   is not here.
    * @example
-   * const [first] = await heed.memories.survey({ types: ["reference"] });
+   * const [first] = await heed.memories.summaries({ types: ["reference"] });
    * [first?.name, first?.told]; // → ["budget-board", 1]
    */
   summaries(filter?: MemoryFilter): Promise<MemorySummary[]>;
@@ -108,7 +108,7 @@ export interface MemoriesApi {
   /**
    * Gives the file of a memory as it is, front matter included, without secrets.
    *
-   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `gate-refused` when its text is held back from the
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `gate-refused` when its text is quarantined from the
    *   reader.
    * @example
    * const { text } = await heed.memories.showFile("budget-board");
@@ -122,7 +122,7 @@ export interface MemoriesApi {
    *   here.
    * @example
    * const { hits } = await heed.memories.search({ query: "error budget", limit: 3 });
-   * hits[0]?.card.name; // → "budget-board"
+   * hits[0]?.metadata.name; // → "budget-board"
    */
   search(request: SearchRequest): Promise<SearchAnswer>;
   /**
@@ -171,8 +171,8 @@ export interface MemoriesApi {
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `changed-outside` when it no longer has `ifHash`;
    *   `broken-file` when the text is no memory; `read-only` when it belongs to another tool.
    * @example
-   * const [{ card }, { text }] = [await heed.memories.show("budget-board"), await heed.memories.showFile("budget-board")];
-   * const edited = { text: text.replace("public API", "checkout"), ifHash: card.contentHash };
+   * const [{ metadata }, { text }] = [await heed.memories.show("budget-board"), await heed.memories.showFile("budget-board")];
+   * const edited = { text: text.replace("public API", "checkout"), ifHash: metadata.contentHash };
    * (await heed.memories.edit("budget-board", edited, person)).outcome; // → "amended"
    */
   edit(handle: string, edited: EditedFile, actor: Actor): Promise<WriteResult>;
@@ -212,7 +212,7 @@ export interface MemoriesApi {
    *   `changed-outside` when the name is taken or the file was edited meanwhile; `broken-file`.
    * @example
    * await heed.memories.rename("budget-board", "slo-board", person);
-   * (await heed.memories.show("slo-board")).card.type; // → "reference"
+   * (await heed.memories.show("slo-board")).metadata.type; // → "reference"
    */
   rename(handle: string, newName: string, actor: Actor): Promise<Change>;
   /**

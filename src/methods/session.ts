@@ -33,8 +33,8 @@ export interface SessionApi {
    *
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for the receipt.
    * @example
-   * const { isRehearsal } = await heed.session.why({ prompt: "where is the error budget board?" });
-   * isRehearsal; // → true
+   * const { isDryRun } = await heed.session.why({ prompt: "where is the error budget board?" });
+   * isDryRun; // → true
    */
   why(about: Explained): Promise<Explanation>;
   /**

@@ -1,6 +1,6 @@
 import type { Segment } from "../index/segment/segment.ts";
 import { isSpecialTerm, SPECIAL, scopeOfTerm, wellFormed } from "../index/segment/special-terms.ts";
-import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import type { ParsedQuery, PhraseWord } from "./parse-query.ts";
 import type { DateRange, SearchQuery } from "./search-query.ts";
 import { FIELD_COUNT } from "../index/document/index-document.ts";
@@ -52,30 +52,30 @@ function admittedScopes(segment: Segment, admitsScope: NonNullable<SearchQuery["
   return terms;
 }
 
-/** Whether a query has filters that need the card. */
-export function needsCard(query: SearchQuery): boolean {
+/** Whether a query has filters that need metadata. */
+export function needsMetadata(query: SearchQuery): boolean {
   return [query.admits, query.created, query.updated, query.storeIds].some((filter) => filter !== undefined);
 }
 
-/** The filters that need the card. */
-export function admitsCard(card: MemoryCard, query: SearchQuery): boolean {
+/** The filters that need metadata. */
+export function admitsMetadata(metadata: MemoryMetadata, query: SearchQuery): boolean {
   return (
-    (query.storeIds === undefined || query.storeIds.includes(card.storeId)) &&
-    isInRange(card.created, query.created) &&
-    isInRange(card.updated ?? card.created, query.updated) &&
-    (query.admits === undefined || query.admits(card))
+    (query.storeIds === undefined || query.storeIds.includes(metadata.storeId)) &&
+    isInRange(metadata.created, query.created) &&
+    isInRange(metadata.updated ?? metadata.created, query.updated) &&
+    (query.admits === undefined || query.admits(metadata))
   );
 }
 
-/** All filters by the card alone, for memories that were not found through the index's lists. */
-export function admitsWholly(card: MemoryCard, query: SearchQuery): boolean {
-  const tags = card.tags.map((tag) => tag.toLowerCase());
+/** All filters by metadata alone, for memories that were not found through the index's lists. */
+export function admitsWholly(metadata: MemoryMetadata, query: SearchQuery): boolean {
+  const tags = metadata.tags.map((tag) => tag.toLowerCase());
   return (
-    (query.types === undefined || query.types.includes(card.type)) &&
-    (query.statuses === undefined || query.statuses.includes(card.status)) &&
+    (query.types === undefined || query.types.includes(metadata.type)) &&
+    (query.statuses === undefined || query.statuses.includes(metadata.status)) &&
     (query.tags ?? []).every((tag) => tags.includes(tag.toLowerCase())) &&
-    (query.admitsScope === undefined || query.admitsScope(card.scope)) &&
-    admitsCard(card, query)
+    (query.admitsScope === undefined || query.admitsScope(metadata.scope)) &&
+    admitsMetadata(metadata, query)
   );
 }
 

@@ -1,5 +1,5 @@
 import { handleOf } from "../memory/handle.ts";
-import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 
 /** What opens a claim, and says its kind. */
 const KIND = /^(?:must:|absent:)*[a-z]+:/;
@@ -8,9 +8,9 @@ const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$./-]{2,}/gu;
 const IS_OF_CODE = /[_./]|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}\p{N}]{3,}$/u;
 
 /** Whether a text names a memory: by its handle or name, or by a path or an identifier that its claims are about. */
-export function isNamedIn(text: string, card: Pick<MemoryCard, "name" | "claims">): boolean {
-  const names = [handleOf(card), ...(card.name.includes("-") ? [card.name] : [])];
-  for (const claim of card.claims)
+export function isNamedIn(text: string, metadata: Pick<MemoryMetadata, "name" | "claims">): boolean {
+  const names = [handleOf(metadata), ...(metadata.name.includes("-") ? [metadata.name] : [])];
+  for (const claim of metadata.claims)
     for (const [word] of claim.replace(KIND, "").matchAll(IDENTIFIER))
       if (IS_OF_CODE.test(word)) names.push(word, ...(word.includes("/") ? [fileOf(word)] : []));
   return names.some((name) => name.length > 3 && holdsWord(text, name));

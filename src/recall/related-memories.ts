@@ -1,6 +1,6 @@
 import type { IndexReader } from "../index/index-reader.ts";
 import { documentKeyAmongStores } from "../index/document/index-document.ts";
-import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import type { LinkRelation } from "../memory/memory.ts";
 import { admitsWholly } from "./document-filter.ts";
 import type { Hit, SearchQuery } from "./search-query.ts";
@@ -12,7 +12,7 @@ const MAX_RELATED = 10;
 
 /** A memory one link away from a hit. */
 export interface RelatedMemory {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   relation: LinkRelation;
   /** Name of the hit. */
   of: string;
@@ -26,24 +26,24 @@ export function relatedMemories(
   hits: readonly Hit[],
   query: SearchQuery,
 ): RelatedMemory[] {
-  const seen = new Set(hits.map((hit) => documentKeyAmongStores(hit.card)));
+  const seen = new Set(hits.map((hit) => documentKeyAmongStores(hit.metadata)));
   const related: RelatedMemory[] = [];
   const offer = (found: RelatedMemory): void => {
-    const identity = documentKeyAmongStores(found.card);
-    if (related.length >= MAX_RELATED || seen.has(identity) || !admitsWholly(found.card, query)) return;
+    const identity = documentKeyAmongStores(found.metadata);
+    if (related.length >= MAX_RELATED || seen.has(identity) || !admitsWholly(found.metadata, query)) return;
     seen.add(identity);
     related.push(found);
   };
-  for (const { card: hit } of hits) {
+  for (const { metadata: hit } of hits) {
     for (const { rel, to } of hit.links) {
       if (!FOLLOWED.includes(rel)) continue;
-      const cards = readers.flatMap((reader) => reader.cardsByHandle(to));
-      for (const card of cards) offer({ card, relation: rel, of: hit.name, direction: "to" });
+      const memories = readers.flatMap((reader) => reader.memoriesByHandle(to));
+      for (const metadata of memories) offer({ metadata, relation: rel, of: hit.name, direction: "to" });
     }
     for (const handle of [hit.id, hit.name]) {
-      for (const card of readers.flatMap((reader) => reader.cardsLinkingTo(handle))) {
-        const link = card.links.find(({ rel, to }) => to === handle && FOLLOWED.includes(rel));
-        if (link !== undefined) offer({ card, relation: link.rel, of: hit.name, direction: "from" });
+      for (const metadata of readers.flatMap((reader) => reader.memoriesLinkingTo(handle))) {
+        const link = metadata.links.find(({ rel, to }) => to === handle && FOLLOWED.includes(rel));
+        if (link !== undefined) offer({ metadata, relation: link.rel, of: hit.name, direction: "from" });
       }
     }
   }

@@ -84,18 +84,24 @@ export function relevanceSignals(prompt: string, result: SearchResult): Relevanc
   const asked = readText(prompt).terms;
   const root = Math.sqrt(Math.max(1, lengthOf(prompt)));
   return result.hits.map((hit) => {
-    const { card } = hit;
+    const { metadata } = hit;
     const lengths: Record<Field, number> = {
-      name: lengthIn([card.name]),
-      trigger: lengthIn(card.trigger),
-      aliases: lengthIn(card.aliases),
-      tags: lengthIn(card.tags),
-      description: lengthIn([card.description]),
-      body: card.bodyLength * WORDS_PER_CHAR,
+      name: lengthIn([metadata.name]),
+      trigger: lengthIn(metadata.trigger),
+      aliases: lengthIn(metadata.aliases),
+      tags: lengthIn(metadata.tags),
+      description: lengthIn([metadata.description]),
+      body: metadata.bodyLength * WORDS_PER_CHAR,
     };
-    const heads = [card.name, card.description, ...card.trigger, ...card.aliases, ...card.tags];
+    const heads = [
+      metadata.name,
+      metadata.description,
+      ...metadata.trigger,
+      ...metadata.aliases,
+      ...metadata.tags,
+    ];
     const head = new Set(heads.flatMap((text) => [...read(text).terms]));
-    const cues = [...card.trigger, ...card.aliases];
+    const cues = [...metadata.trigger, ...metadata.aliases];
     const { nats, words } = likelihood(hit, asked, lengths);
     return {
       likelihood: nats / root,

@@ -1,4 +1,4 @@
-import type { MemoryCard, StoreKind } from "../memory/memory-card.ts";
+import type { MemoryMetadata, StoreKind } from "../memory/memory-metadata.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 
 /** Where the work happens. */
@@ -12,30 +12,30 @@ export interface Here {
 
 /** Why a memory does not apply here, if so. Without origin or scope it applies everywhere. */
 export function scopeMismatch(
-  card: MemoryCard,
+  metadata: MemoryMetadata,
   here: Here,
   storeKind: StoreKind,
   policy: TypePolicy | undefined,
 ): string | undefined {
-  const repo = repositoryOf(card, policy);
+  const repo = repositoryOf(metadata, policy);
   if (storeKind !== "project" && repo !== undefined && !here.isRepositoryHere(repo)) {
     return `belongs to another repository (${repo})`;
   }
-  if (card.scope.branch !== undefined && card.scope.branch !== here.branch) {
-    return `belongs to another branch (${card.scope.branch})`;
+  if (metadata.scope.branch !== undefined && metadata.scope.branch !== here.branch) {
+    return `belongs to another branch (${metadata.scope.branch})`;
   }
   return undefined;
 }
 
 /** Where a memory applies, in words: what {@link scopeMismatch} goes by. */
 export function whereItHolds(
-  card: Pick<MemoryCard, "scope" | "origin">,
+  metadata: Pick<MemoryMetadata, "scope" | "origin">,
   storeKind: StoreKind,
   policy: TypePolicy | undefined,
 ): string {
-  const { branch, paths } = card.scope;
+  const { branch, paths } = metadata.scope;
   const parts = [
-    storeKind === "project" ? "the repository of its store" : repositoryOf(card, policy),
+    storeKind === "project" ? "the repository of its store" : repositoryOf(metadata, policy),
     branch === undefined ? undefined : `branch ${branch}`,
     paths.length === 0 ? undefined : paths.join(" "),
   ].filter((part) => part !== undefined);
@@ -43,7 +43,7 @@ export function whereItHolds(
 }
 
 function repositoryOf(
-  { scope, origin }: Pick<MemoryCard, "scope" | "origin">,
+  { scope, origin }: Pick<MemoryMetadata, "scope" | "origin">,
   policy: TypePolicy | undefined,
 ): string | undefined {
   return scope.repo ?? (policy?.reach === "everywhere" ? undefined : origin.repo);

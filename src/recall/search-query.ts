@@ -1,5 +1,5 @@
 import type { Field } from "../index/document/index-document.ts";
-import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import type { Scope, Status } from "../memory/memory.ts";
 import type { FieldWeight } from "./bm25f.ts";
 import { SALIENCES } from "../memory/memory.ts";
@@ -22,8 +22,8 @@ export interface SearchQuery {
   updated?: DateRange;
   /** Decides by scope; asked once for each distinct scope, not for each memory. */
   admitsScope?: (scope: Scope) => boolean;
-  /** Decides by anything else on the card; asked for candidates in order of score until enough pass. */
-  admits?: (card: MemoryCard) => boolean;
+  /** Decides by any other metadata; asked for candidates in order of score until enough pass. */
+  admits?: (metadata: MemoryMetadata) => boolean;
   /** Weight and length normalisation of each field; default FIELD_WEIGHTS, which suit memories. */
   fieldWeights?: Readonly<Record<Field, FieldWeight>>;
   /** List the score terms of each hit; default false. */
@@ -58,15 +58,15 @@ export interface ScoreTerm {
 
 /** A memory that was found. */
 export interface Hit {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   /** BM25F; comparable within one search only. */
   score: number;
   /** With `isExplained`: largest contribution first. */
   terms?: ScoreTerm[];
 }
 
-const timeOf = (card: MemoryCard): number => {
-  const time = Date.parse(card.updated ?? card.created ?? "");
+const timeOf = (metadata: MemoryMetadata): number => {
+  const time = Date.parse(metadata.updated ?? metadata.created ?? "");
   return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
 };
 
@@ -76,11 +76,11 @@ const compare = <T>(left: T, right: T): number => (left < right ? -1 : left > ri
 export function compareHits(left: Hit, right: Hit): number {
   return (
     right.score - left.score ||
-    SALIENCES.indexOf(right.card.salience) - SALIENCES.indexOf(left.card.salience) ||
-    compare(timeOf(right.card), timeOf(left.card)) ||
-    compare(left.card.name, right.card.name) ||
-    compare(left.card.storeId, right.card.storeId) ||
-    compare(left.card.file, right.card.file) ||
-    compare(left.card.section ?? -1, right.card.section ?? -1)
+    SALIENCES.indexOf(right.metadata.salience) - SALIENCES.indexOf(left.metadata.salience) ||
+    compare(timeOf(right.metadata), timeOf(left.metadata)) ||
+    compare(left.metadata.name, right.metadata.name) ||
+    compare(left.metadata.storeId, right.metadata.storeId) ||
+    compare(left.metadata.file, right.metadata.file) ||
+    compare(left.metadata.section ?? -1, right.metadata.section ?? -1)
   );
 }

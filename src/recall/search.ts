@@ -3,7 +3,7 @@ import { reading } from "../index/segment/index-damage.ts";
 import type { Segment } from "../index/segment/segment.ts";
 import { fieldNorms } from "./bm25f.ts";
 import { BestCandidates, type Candidate } from "./candidates.ts";
-import { admitsCard, admittedDocuments, needsCard } from "./document-filter.ts";
+import { admitsMetadata, admittedDocuments, needsMetadata } from "./document-filter.ts";
 import { explainCandidates } from "./explain-hits.ts";
 import { compareHits } from "./search-query.ts";
 import type { Hit, SearchQuery } from "./search-query.ts";
@@ -13,7 +13,7 @@ import { collectionStatistics, resolveUnits, scoreSegment } from "./score-segmen
 import type { IsOver } from "./score-segments.ts";
 
 const DEFAULT_LIMIT = 10;
-/** Candidates whose cards are read first when a filter needs the card; sixteen times more while too few pass. */
+/** Candidates whose metadata is read first when a filter needs it; sixteen times more while too few pass. */
 const FIRST_ROUND = 64;
 const ROUND_FACTOR = 16;
 
@@ -102,7 +102,7 @@ interface Chosen {
   candidate: Candidate;
 }
 
-/** The best hits that pass the filters on cards; looks at more candidates while too few pass. */
+/** The best hits that pass the filters on metadata; looks at more candidates while too few pass. */
 function choose(
   rank: (wanted: number) => BestCandidates,
   limit: number,
@@ -110,7 +110,7 @@ function choose(
   query: SearchQuery,
   isOver: IsOver,
 ): Chosen[] {
-  const filters = needsCard(query);
+  const filters = needsMetadata(query);
   let wanted = filters ? Math.max(FIRST_ROUND, limit) : limit;
   for (;;) {
     const best = rank(wanted);
@@ -121,8 +121,9 @@ function choose(
       // Cards are read in order of score: behind the last that is wanted only its equals can matter.
       const last = chosen[limit - 1];
       if (last !== undefined && candidate.score < last.candidate.score) break;
-      const card = (segments[candidate.segment] as Segment).cardOf(candidate.document);
-      if (admitsCard(card, query)) chosen.push({ hit: { card, score: candidate.score }, candidate });
+      const metadata = (segments[candidate.segment] as Segment).metadataOf(candidate.document);
+      if (admitsMetadata(metadata, query))
+        chosen.push({ hit: { metadata, score: candidate.score }, candidate });
     }
     if (!filters || chosen.length >= limit || candidates.length >= best.seen || isOver()) {
       return chosen.sort((left, right) => compareHits(left.hit, right.hit)).slice(0, limit);

@@ -85,7 +85,7 @@ export class FileMemoryStore implements MemoryStore {
       });
       const overview = this.#files.overviewEdit((text) =>
         planned.reduce(
-          (line, { file, memory }) => editOverviewLine(line, undefined, { ...memory.card, file }),
+          (line, { file, memory }) => editOverviewLine(line, undefined, { ...memory.metadata, file }),
           text,
         ),
       );
@@ -112,11 +112,11 @@ export class FileMemoryStore implements MemoryStore {
       const old = parseMemoryFile(this.ref, file, before, this.#options.types);
       const current = old.memory;
       const target = this.#files.parse(file, after, old.problems);
-      if (current && current.card.name !== target.card.name) {
+      if (current && current.metadata.name !== target.metadata.name) {
         throw invalidInput(
           "name",
-          target.card.name,
-          `an amendment keeps the name "${current.card.name}": rename it instead`,
+          target.metadata.name,
+          `an amendment keeps the name "${current.metadata.name}": rename it instead`,
         );
       }
       const moved = this.#files.fileAfterTypeChange(file, current, target);
@@ -138,11 +138,11 @@ export class FileMemoryStore implements MemoryStore {
     { why, actor }: ChangeNote,
   ): Promise<StoreWrite> {
     const reason = redactSecrets(why);
-    const { file } = into.card;
+    const { file } = into.metadata;
     const written = await this.#write("merge", { why: reason, actor }, () => {
-      const { file: at, contentHash } = duplicate.card;
+      const { file: at, contentHash } = duplicate.metadata;
       const gone = this.#entombed(at, this.#files.expect(at, contentHash), reason);
-      const before = this.#files.expect(file, into.card.contentHash, edit);
+      const before = this.#files.expect(file, into.metadata.contentHash, edit);
       const after = amendMemory(before, edit);
       this.#files.parse(file, after);
       return { ...gone, files: [...gone.files, { file, before, after }] };
@@ -162,8 +162,8 @@ export class FileMemoryStore implements MemoryStore {
       const found = this.#files.requireTombstone(nameOrId);
       const before = this.#files.require(found.file);
       const after = asLiving(before);
-      const { card } = found.memory;
-      const file = this.#files.names().take(card, livingFileOf(found.file, card.name));
+      const { metadata } = found.memory;
+      const file = this.#files.names().take(metadata, livingFileOf(found.file, metadata.name));
       return { file, before, after, files: moveOf(found.file, file, before, after) };
     });
   }
@@ -177,16 +177,16 @@ export class FileMemoryStore implements MemoryStore {
       const before = this.#files.require(file);
       const current = this.#files.parse(file, before);
       const after = amendMemory(before, { name });
-      if (current.card.name === name) return { file, before, after: before, files: [] };
+      if (current.metadata.name === name) return { file, before, after: before, files: [] };
       const wanted = `${file.slice(0, file.lastIndexOf("/") + 1)}${fileNameOf(name)}.md`;
       const isSameFile = wanted.toLowerCase() === file.toLowerCase();
-      const taken = this.#files.names().take({ ...current.card, name }, wanted, file);
+      const taken = this.#files.names().take({ ...current.metadata, name }, wanted, file);
       const target = isSameFile ? file : taken;
       const others = listMemoryFiles(this.ref.root).filter((other) => other !== file);
       const links = renameLinks(
         others,
         (other) => readText(this.#files.locate(other)),
-        current.card.name,
+        current.metadata.name,
         name,
       );
       return { file: target, before, after, files: [...moveOf(file, target, before, after), ...links] };
@@ -272,7 +272,7 @@ export class FileMemoryStore implements MemoryStore {
       const memory = this.#files.parse(file, after);
       const isSame = files.every((change) => change.before === change.after);
       const why = redactSecrets(note.why).replace(/\s+/g, " ").trim().slice(0, 500);
-      const summary = `${verb} ${memory.card.type}/${memory.card.name}${why === "" ? "" : `: ${why}`}`;
+      const summary = `${verb} ${memory.metadata.type}/${memory.metadata.name}${why === "" ? "" : `: ${why}`}`;
       const change = isSame
         ? undefined
         : this.#apply(lock, {

@@ -56,9 +56,11 @@ export class StoredFiles {
   /** A removed memory by its name or id. @throws HeedError `not-found`, with what was removed. */
   requireTombstone(nameOrId: string): Tombstone {
     const removed = this.listTombstones();
-    const found = removed.find(({ memory }) => memory.card.name === nameOrId || memory.card.id === nameOrId);
+    const found = removed.find(
+      ({ memory }) => memory.metadata.name === nameOrId || memory.metadata.id === nameOrId,
+    );
     if (found) return found;
-    const suggestions = removed.map(({ memory }) => memory.card.name);
+    const suggestions = removed.map(({ memory }) => memory.metadata.name);
     throw new HeedError(
       "not-found",
       `no removed memory "${nameOrId}"${suggestions.length ? `; removed are ${suggestions.slice(0, 5).join(", ")}` : ""}`,
@@ -75,7 +77,7 @@ export class StoredFiles {
 
   /** Gives names to files that are not written yet. */
   names(): FileNames {
-    return new FileNames(this.#ref, (file) => this.read(file).memory?.card.name);
+    return new FileNames(this.#ref, (file) => this.read(file).memory?.metadata.name);
   }
 
   /** The text of a file. @throws HeedError `not-found`. */
@@ -134,10 +136,11 @@ export class StoredFiles {
 
   /** A memory in the folder of its type moves with its type; one that lies elsewhere stays where its owner put it. */
   fileAfterTypeChange(file: string, current: StoredMemory | undefined, target: StoredMemory): string {
-    if (!current || current.card.type === target.card.type || this.#ref.kind === "attached") return file;
-    if (dirname(file) !== folderOfType(current.card.type)) return file;
-    const wanted = `${folderOfType(target.card.type)}/${basename(file)}`;
-    return this.names().take(target.card, wanted, file);
+    if (!current || current.metadata.type === target.metadata.type || this.#ref.kind === "attached")
+      return file;
+    if (dirname(file) !== folderOfType(current.metadata.type)) return file;
+    const wanted = `${folderOfType(target.metadata.type)}/${basename(file)}`;
+    return this.names().take(target.metadata, wanted, file);
   }
 
   /** The edit of the lines about memories in the overview of another tool, where that tool keeps one. */

@@ -119,18 +119,18 @@ test("a branch among tens of thousands that git has packed", async () => {
 
 describe("what cannot be measured", () => {
   test("a version that is none", async () => {
-    expect(await repository.check("dep:local@1")).toMatch(/^unmeasured: .*workspace:\*/);
+    expect(await repository.check("dep:local@1")).toMatch(/^unchecked: .*workspace:\*/);
   });
 
   test("a definition in a file of no known language, unless its name is not even there", async () => {
-    expect(await repository.check("path:notes.txt::help")).toMatch(/^unmeasured: .*no language/);
+    expect(await repository.check("path:notes.txt::help")).toMatch(/^unchecked: .*no language/);
     expect(await repository.check("path:notes.txt::nowhere")).toMatch(/^broken/);
   });
 
   test("a file that is too large", async () => {
     repository.write("huge.ts", "");
     truncateSync(join(repository.root, "huge.ts"), 3_000_000_000);
-    expect(await repository.check("path:huge.ts::a")).toMatch(/^unmeasured: .*3000000000 bytes/);
+    expect(await repository.check("path:huge.ts::a")).toMatch(/^unchecked: .*3000000000 bytes/);
     expect(await repository.check("path:huge.ts")).toBe("kept");
   });
 
@@ -140,8 +140,8 @@ describe("what cannot be measured", () => {
       join(repository.root, "bomb.yaml"),
       `${["a: &a [x,x]", ..."bcdefghijklm".split("").map((key, i) => `${key}: &${key} [*${"abcdefghijklm"[i]},*${"abcdefghijklm"[i]},*${"abcdefghijklm"[i]},*${"abcdefghijklm"[i]}]`)].join("\n")}\n`,
     );
-    expect(await repository.check("config:broken.json#a")).toMatch(/^unmeasured/);
-    expect(await repository.check("config:bomb.yaml#m")).toMatch(/^unmeasured/);
+    expect(await repository.check("config:broken.json#a")).toMatch(/^unchecked/);
+    expect(await repository.check("config:bomb.yaml#m")).toMatch(/^unchecked/);
   });
 
   test("links that lead out of the repository, to git's own files or nowhere, also absent ones", async () => {
@@ -151,9 +151,9 @@ describe("what cannot be measured", () => {
     symlinkSync("nowhere", join(repository.root, "dangling.txt"));
     symlinkSync("a.ts", join(repository.root, "src/link.ts"));
     for (const path of ["out.txt", "etc/passwd", "inner.txt", "dangling.txt"]) {
-      expect(await repository.check(`path:${path}`)).toMatch(/^unmeasured/);
-      expect(await repository.check(`path:${path}::"root"`)).toMatch(/^unmeasured/);
-      expect(await repository.check(`absent:${path}::"root"`)).toMatch(/^unmeasured/);
+      expect(await repository.check(`path:${path}`)).toMatch(/^unchecked/);
+      expect(await repository.check(`path:${path}::"root"`)).toMatch(/^unchecked/);
+      expect(await repository.check(`absent:${path}::"root"`)).toMatch(/^unchecked/);
     }
     expect(await repository.check("path:src/link.ts::start")).toBe("kept");
   });
@@ -177,7 +177,7 @@ describe("what cannot be measured", () => {
       "path:circle/a",
       "path:pipes/zero.ts::a",
     ])
-      expect(await repository.check(claim)).toMatch(/^unmeasured/);
+      expect(await repository.check(claim)).toMatch(/^unchecked/);
     expect(await repository.check("path:pipes/up/src/a.ts::start")).toBe("kept");
   });
 

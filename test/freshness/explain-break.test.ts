@@ -198,7 +198,7 @@ describe("what is inside a file", () => {
 describe("where history does not help", () => {
   test("a repository without commits", async () => {
     const repository = repositoryOf({});
-    expect((await repository.explain("path:a.ts")).unmeasured).toMatch(/failed/);
+    expect((await repository.explain("path:a.ts")).unchecked).toMatch(/failed/);
   });
 
   test("a shallow clone knows no more than its one commit", async () => {

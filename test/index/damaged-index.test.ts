@@ -36,8 +36,8 @@ function answersOf(directory: string): Answers | undefined {
   try {
     return {
       found: ask(() => search([reader], QUERY)),
-      cards: ask(() => reader.cards()),
-      rules: ask(() => reader.cards({ types: ["feedback"] })),
+      memories: ask(() => reader.memories()),
+      rules: ask(() => reader.memories({ types: ["feedback"] })),
       files: ask(() => reader.fileTable()),
     };
   } finally {
@@ -47,7 +47,7 @@ function answersOf(directory: string): Answers | undefined {
 
 interface Answers {
   found: SearchResult | undefined;
-  cards: unknown;
+  memories: unknown;
   rules: unknown;
   files: unknown;
 }
@@ -55,7 +55,7 @@ interface Answers {
 /** Whether answers are right, say that there are none, or, what must never be, are wrong. */
 function judge(answers: Answers | undefined, expected: Answers): "right" | "refused" | "wrong" {
   if (answers === undefined) return "refused";
-  const areRight = (["found", "cards", "rules", "files"] as const).every(
+  const areRight = (["found", "memories", "rules", "files"] as const).every(
     (name) => answers[name] === undefined || isDeepStrictEqual(answers[name], expected[name]),
   );
   if (!areRight) return "wrong";
@@ -75,7 +75,7 @@ describe("a damaged index", () => {
   it("is refused or right, whichever byte is flipped and wherever a file is cut", () => {
     const expected = answersOf(intact) as Answers;
     expect(expected.found?.hits).toHaveLength(2);
-    expect(expected.cards).toHaveLength(4);
+    expect(expected.memories).toHaveLength(4);
     const copy = join(root, "copy");
     const wrong: string[] = [];
     let flips = 0;

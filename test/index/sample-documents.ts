@@ -1,10 +1,14 @@
 import type { IndexDocument } from "../../src/index/document/index-document.ts";
-import type { MemoryCard } from "../../src/memory/memory-card.ts";
-import { cardOf } from "../memory/card-of.ts";
+import type { MemoryMetadata } from "../../src/memory/memory-metadata.ts";
+import { metadataOf } from "../memory/metadata-of.ts";
 
 /** A document with the defaults of a confirmed project memory; `text` is its body. */
-export function sampleDocument(name: string, text = "", card: Partial<MemoryCard> = {}): IndexDocument {
-  const { created: _, ...undated } = cardOf({ name, id: `id-${name}`, description: "" });
+export function sampleDocument(
+  name: string,
+  text = "",
+  metadata: Partial<MemoryMetadata> = {},
+): IndexDocument {
+  const { created: _, ...undated } = metadataOf({ name, id: `id-${name}`, description: "" });
   const where = { mtimeMs: 1_700_000_000_000.5, sizeBytes: text.length, bodyLength: text.length };
-  return { card: { ...undated, ...where, ...card }, body: text };
+  return { metadata: { ...undated, ...where, ...metadata }, body: text };
 }

@@ -4,7 +4,7 @@ import { cutText } from "../../src/inject/cut-text.ts";
 import { isUserPrompt, isWorthRecalling } from "../../src/capture/transcript/user-words.ts";
 import { matchesGlobs } from "../../src/memory/match-globs.ts";
 import { touchedPaths } from "../../src/inject/touched-paths.ts";
-import { cardOf } from "../memory/card-of.ts";
+import { metadataOf } from "../memory/metadata-of.ts";
 
 describe("a person's words", () => {
   test.each([
@@ -106,7 +106,7 @@ describe("globs", () => {
 });
 
 describe("the client's own memory index", () => {
-  const card = cardOf({ name: "use-pnpm", file: "use-pnpm.md", description: "Use pnpm, never npm" });
+  const metadata = metadataOf({ name: "use-pnpm", file: "use-pnpm.md", description: "Use pnpm, never npm" });
 
   test.each([
     ["- [use-pnpm](use-pnpm.md): use pnpm — never `npm`!", true, true],
@@ -116,15 +116,15 @@ describe("the client's own memory index", () => {
     ["", false, false],
   ])("%j: states %s, points %s", (text, states, points) => {
     const index = new ClientMemoryIndex(text);
-    expect(index.states(card)).toBe(states);
-    expect(index.pointsAt(card)).toBe(points);
+    expect(index.states(metadata)).toBe(states);
+    expect(index.pointsAt(metadata)).toBe(points);
   });
 
   test("counts only as far as the client loads it", () => {
     const line = "- [use-pnpm](use-pnpm.md): Use pnpm, never npm";
-    expect(new ClientMemoryIndex("x\n".repeat(199) + line).states(card)).toBe(true);
-    expect(new ClientMemoryIndex("x\n".repeat(200) + line).states(card)).toBe(false);
-    expect(new ClientMemoryIndex("ä".repeat(12_500) + line).states(card)).toBe(false);
+    expect(new ClientMemoryIndex("x\n".repeat(199) + line).states(metadata)).toBe(true);
+    expect(new ClientMemoryIndex("x\n".repeat(200) + line).states(metadata)).toBe(false);
+    expect(new ClientMemoryIndex("ä".repeat(12_500) + line).states(metadata)).toBe(false);
   });
 });
 

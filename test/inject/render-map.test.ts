@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MapFact } from "../../src/inject/render-map.ts";
 import { MAP_HEAD, renderMap } from "../../src/inject/render-map.ts";
-import { cardOf } from "../memory/card-of.ts";
+import { metadataOf } from "../memory/metadata-of.ts";
 
 const TYPES = ["feedback", "user", "project", "reference", "solution"];
 const factOf = (name: string, description: string, fields = {}, marks: string[] = []): MapFact => ({
-  card: cardOf({ name, description, type: "project", ...fields }),
+  metadata: metadataOf({ name, description, type: "project", ...fields }),
   marks,
   isWhole: false,
 });
@@ -104,7 +104,7 @@ test("where not even short lines fit, names take the half of the room, and what 
   expect(map.lines.length).toBeGreaterThan(10);
   expect(map.lines.length + map.namedCount).toBe(60);
   expect(map.text).toContain(`More by name only, to be opened as heed:NAME: ${names[map.lines.length]}, `);
-  expect(map.left.map(({ card }) => card.name).slice(0, map.namedCount)).toEqual(
+  expect(map.left.map(({ metadata }) => metadata.name).slice(0, map.namedCount)).toEqual(
     names.slice(map.lines.length),
   );
   expect(map.text).not.toContain("memory_search");

@@ -4,10 +4,10 @@ import type { Rule } from "../../src/inject/render-rules.ts";
 import { arrangeParts, MAX_CONTEXT_CHARS } from "../../src/inject/context-parts.ts";
 import { defuseBlock } from "../../src/inject/fence.ts";
 import { orderRules, renderRules, RULE_BUDGET_CHARS, RULES_HEAD } from "../../src/inject/render-rules.ts";
-import { cardOf } from "../memory/card-of.ts";
+import { metadataOf } from "../memory/metadata-of.ts";
 
 const ruleOf = (name: string, description: string, body = "", fields = {}): Rule => ({
-  card: cardOf({ name, description, type: "feedback", ...fields }),
+  metadata: metadataOf({ name, description, type: "feedback", ...fields }),
   body,
 });
 
@@ -46,7 +46,7 @@ test("the order: salience, narrower scope, newer, name", () => {
     ruleOf("a2", "", "", { salience: "high", created: "2025-01-01" }),
     ruleOf("a1", "", "", { salience: "high", created: "2025-01-01" }),
   ];
-  expect(orderRules(rules).map(({ card }) => card.name)).toEqual(["a1", "a2", "b", "c", "d", "e"]);
+  expect(orderRules(rules).map(({ metadata }) => metadata.name)).toEqual(["a1", "a2", "b", "c", "d", "e"]);
 });
 
 test.each(["quote", "dialog", "formula"])("by %s the user agreed to the statement alone", (door) => {
@@ -106,7 +106,8 @@ describe("too much for the budget", () => {
     );
     const { text, extents } = renderRules(rules, "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
     expect(text.length).toBeLessThanOrEqual(RULE_BUDGET_CHARS);
-    for (const { card } of rules) expect(text).toContain(`- ${card.description} [heed:${card.name}]`);
+    for (const { metadata } of rules)
+      expect(text).toContain(`- ${metadata.description} [heed:${metadata.name}]`);
     expect(extents.filter((extent) => extent === "reasons")).toHaveLength(2);
   });
 
@@ -155,7 +156,7 @@ test("whatever the rules are, the block fits and names every one of them", () =>
       const text = arranged(rules, episode, "one more line");
       expect(text.endsWith("one more line")).toBe(true);
       expect(text.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
-      for (const { card } of rules) expect(text).toContain(`heed:${card.name}`);
+      for (const { metadata } of rules) expect(text).toContain(`heed:${metadata.name}`);
     }),
     { numRuns: 150 },
   );

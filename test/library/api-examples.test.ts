@@ -21,7 +21,7 @@ afterAll(async () => {
 /** Methods that change nothing: their examples share a home, but where they act as somebody first. */
 const READS = new Set(
   (
-    "list survey show showAll showFile search overview types readDraft blame diff questions nextBox try why map opening " +
+    "list summaries show showAll showFile search overview types readDraft blame diff questions nextDialog try why map opening " +
     "receipts activity newest check health sources stores repositoryLabel reviewTrust status plan"
   ).split(" "),
 );

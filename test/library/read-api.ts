@@ -13,7 +13,7 @@ const GROUPS = [
   ["GuardsApi", "guards", "methods/guards.ts"],
   ["SessionApi", "session", "methods/session.ts"],
   ["LearningApi", "learning", "methods/learning.ts"],
-  ["UpkeepApi", "upkeep", "methods/upkeep.ts"],
+  ["MaintenanceApi", "maintenance", "methods/maintenance.ts"],
   ["MemoryToolApi", "memoryTool", "methods/memory-tool.ts"],
   ["ExchangeApi", "exchange", "methods/exchange.ts"],
   ["SetupApi", "setup", "methods/setup.ts"],

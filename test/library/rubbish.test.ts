@@ -145,7 +145,7 @@ describe("called with anything", () => {
   );
 
   it("leaves the stores whole", async () => {
-    const { stores } = await home.heed.upkeep.check();
+    const { stores } = await home.heed.maintenance.check();
     const errors = stores.flatMap(({ problems }) => problems.filter(({ severity }) => severity === "error"));
     expect(errors).toEqual([]);
     const memories = await home.heed.memories.list({ isScopedHere: false });

@@ -16,8 +16,8 @@ const sqlite = await loadSqlite();
 if (!sqlite) console.log("SQLite FTS5 is not in this Node: the differential test runs from Node 22 on");
 
 /** Bodies alone, so that both rank one field by BM25 with the same constants; FTS5 knows no BM25F. */
-const documents = [...syntheticCorpus(DOCUMENTS)].map(({ card, body }, i) => ({
-  card: { ...card, name: `m${i}`, description: "", tags: [], trigger: [], file: `${i}.md` },
+const documents = [...syntheticCorpus(DOCUMENTS)].map(({ metadata, body }, i) => ({
+  metadata: { ...metadata, name: `m${i}`, description: "", tags: [], trigger: [], file: `${i}.md` },
   body: body.replace(/[^a-z ]+/gi, " "),
 }));
 
@@ -36,7 +36,9 @@ describe.skipIf(!sqlite)("ranking against SQLite FTS5", () => {
       const match = text.split(" ").map((word) => `"${word}"`);
       const theirs = select.all(match.join(" OR ")).map((row) => `m${(row as { i: number }).i}`);
       const ours = new Set(
-        search([reader], { text, limit: TOP, fieldWeights: PLAIN_WEIGHTS }).hits.map(({ card }) => card.name),
+        search([reader], { text, limit: TOP, fieldWeights: PLAIN_WEIGHTS }).hits.map(
+          ({ metadata }) => metadata.name,
+        ),
       );
       agreed += theirs.filter((name) => ours.has(name)).length;
       expected += theirs.length;

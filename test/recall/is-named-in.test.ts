@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isNamedIn } from "../../src/recall/is-named-in.ts";
 
-const CARD = {
+const METADATA = {
   name: "page-size-cap",
   claims: ["must:path:src/pagination.ts::MAX_LIMIT=100", "path:lib/router.ts::matchRoute", "dep:react@^18"],
 };
@@ -18,5 +18,5 @@ test.each([
   ["add pagination with react, 100 a page", false],
   ["", false],
 ])("%j: %s", (prompt, isNamed) => {
-  expect(isNamedIn(prompt, CARD)).toBe(isNamed);
+  expect(isNamedIn(prompt, METADATA)).toBe(isNamed);
 });

@@ -26,7 +26,7 @@ function analyzed(document: IndexDocument): Analyzed {
 
 /** The formula read from the paper, over a plain list: no index, no segments, no shortcuts. */
 export function naiveSearch(documents: readonly IndexDocument[], text: string, limit = 10): Hit[] {
-  const byKey = new Map(documents.map((document) => [documentKeyOf(document.card), document]));
+  const byKey = new Map(documents.map((document) => [documentKeyOf(document.metadata), document]));
   const all = [...byKey.values()].map(analyzed);
   const query = parseQuery(text, "query");
   const averages = FIELDS.map(
@@ -57,7 +57,7 @@ export function naiveSearch(documents: readonly IndexDocument[], text: string, l
   return [...scores]
     .filter(([one, score]) => score > 0 && query.phrases.every((phrase) => holds(one, phrase)))
     .filter(([one]) => !query.exclusions.some((phrase) => holds(one, phrase)))
-    .map(([one, score]) => ({ card: one.document.card, score }))
+    .map(([one, score]) => ({ metadata: one.document.metadata, score }))
     .sort(compareHits)
     .slice(0, limit);
 }

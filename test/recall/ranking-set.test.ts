@@ -12,7 +12,7 @@ describe.each(Object.entries({ identifiers, paths, errorMessages, inflections, s
     const store = memoryIndex(Object.entries(notes).map(([name, text]) => sampleDocument(name, text)));
 
     test.each(wanted)("%s is answered by %s", (text, first) => {
-      expect(search([store], { text, syntax: "prompt" }).hits[0]?.card.name).toBe(first);
+      expect(search([store], { text, syntax: "prompt" }).hits[0]?.metadata.name).toBe(first);
     });
   },
 );

@@ -38,7 +38,7 @@ const documentArbitrary: Arbitrary<IndexDocument> = record({
   type: constantFrom("feedback", "project", "user"),
   salience: constantFrom("low" as const, "medium" as const, "high" as const),
   mtimeMs: integer({ min: 1, max: 1e6 }),
-}).map(({ name, body, ...card }) => sampleDocument(`memory-${name}`, body, card));
+}).map(({ name, body, ...metadata }) => sampleDocument(`memory-${name}`, body, metadata));
 
 const queryArbitrary = array(
   oneof(
@@ -65,7 +65,7 @@ const operationArbitrary: Arbitrary<Operation> = oneof(
   { weight: 1, arbitrary: record({ kind: constant("rebuild" as const) }) },
 );
 
-type Scored = readonly { card: { name: string }; score: number }[];
+type Scored = readonly { metadata: { name: string }; score: number }[];
 /**
  * Sums in another order differ in the last digits, which decides between scores that are equal on paper: so names
  * are compared where a score stands alone.
@@ -73,7 +73,7 @@ type Scored = readonly { card: { name: string }; score: number }[];
 function comparable(hits: Scored): string[] {
   const scores = hits.map((hit) => hit.score.toFixed(9));
   const isAlone = (place: number): boolean => scores.filter((score) => score === scores[place]).length === 1;
-  return hits.map((hit, place) => `${scores[place]} ${isAlone(place) && place < 9 ? hit.card.name : ""}`);
+  return hits.map((hit, place) => `${scores[place]} ${isAlone(place) && place < 9 ? hit.metadata.name : ""}`);
 }
 
 function expectSameAnswer(reader: IndexReader, documents: readonly IndexDocument[], query: string): void {
@@ -89,7 +89,7 @@ function apply(directory: string, operation: Operation, model: Map<string, Index
     return true;
   }
   for (const key of operation.removals) model.delete(key);
-  for (const document of operation.upserts) model.set(documentKeyOf(document.card), document);
+  for (const document of operation.upserts) model.set(documentKeyOf(document.metadata), document);
   return updateIndex(directory, operation);
 }
 
@@ -107,7 +107,7 @@ describe("search over the index", () => {
             const directory = join(root, String(run++));
             const model = new Map<string, IndexDocument>();
             for (const document of initial) {
-              const key = documentKeyOf(document.card);
+              const key = documentKeyOf(document.metadata);
               if (!model.has(key)) model.set(key, document);
             }
             writeIndex(directory, initial);
@@ -123,13 +123,13 @@ describe("search over the index", () => {
             }
             const names = (list: readonly { file: string }[]): string[] =>
               list.map((entry) => entry.file).sort();
-            expect(names(reader.fileTable())).toEqual(names(documents.map((document) => document.card)));
-            const rules = documents.filter((document) => document.card.type === "feedback");
-            expect(names(reader.cards({ types: ["feedback"] }))).toEqual(
-              names(rules.map((rule) => rule.card)),
+            expect(names(reader.fileTable())).toEqual(names(documents.map((document) => document.metadata)));
+            const rules = documents.filter((document) => document.metadata.type === "feedback");
+            expect(names(reader.memories({ types: ["feedback"] }))).toEqual(
+              names(rules.map((rule) => rule.metadata)),
             );
             for (const document of documents) {
-              expect(reader.card(documentKeyOf(document.card))).toEqual(document.card);
+              expect(reader.metadata(documentKeyOf(document.metadata))).toEqual(document.metadata);
             }
             reader.close();
             // Merges keep the number of files small whatever the history.

@@ -43,7 +43,7 @@ const store = memoryIndex([
 ]);
 
 const namesOf = (query: Partial<SearchQuery> & { text: string }): string[] =>
-  search([store], query).hits.map((hit) => hit.card.name);
+  search([store], query).hits.map((hit) => hit.metadata.name);
 
 describe("the order a person expects", () => {
   it.each([
@@ -80,7 +80,7 @@ describe("filters", () => {
     ["status", { statuses: ["superseded"] }, ["mongo-duplicate-key"]],
     ["all tags, any case", { tags: ["GIT", "hooks"] }, ["dont-bypass-precommit-hooks"]],
     ["scope", { admitsScope: (scope) => scope.repo !== undefined }, ["migration-order"]],
-    ["card", { admits: (card) => card.name.startsWith("k") }, ["kyoto-office"]],
+    ["metadata", { admits: (metadata) => metadata.name.startsWith("k") }, ["kyoto-office"]],
     ["creation", { created: { from: "2026-04-01" } }, ["git-safe-commit"]],
     ["update, or else creation", { updated: { to: "2026-01-01T00:00:00Z" } }, ["migration-order"]],
     ["store", { storeIds: ["another"] }, []],
@@ -112,7 +112,7 @@ describe("filters", () => {
     );
     const admits = ({ name }: { name: string }): boolean => name === "memory-49";
     const { hits } = search([many], { text: "alpha", admits });
-    expect(hits.map((hit) => hit.card.name)).toEqual(["memory-49"]);
+    expect(hits.map((hit) => hit.metadata.name)).toEqual(["memory-49"]);
   });
 });
 
@@ -130,7 +130,7 @@ describe("BM25F", () => {
     const inBody = (0.4 * 2) / (1 - 0.75 + (0.75 * 3) / 3);
     const inDescription = (2 * 1) / (1 - 0.5 + (0.5 * 1) / (1 / 3));
     const total = inBody + inDescription;
-    expect(first?.card.name).toBe("one");
+    expect(first?.metadata.name).toBe("one");
     expect(first?.score).toBeCloseTo((idf * total) / (1.2 + total), 12);
     expect(first?.terms?.map(({ term, field, frequency }) => [term, field, frequency])).toEqual([
       ["zinc", "description", 1],
@@ -160,11 +160,11 @@ describe("limits", () => {
 
   it("offers what hits are linked with, in both directions", () => {
     const forward = search([store], { text: "--no-verify", withRelated: true });
-    expect(forward.related.map(({ card, of, direction }) => [card.name, of, direction])).toEqual([
+    expect(forward.related.map(({ metadata, of, direction }) => [metadata.name, of, direction])).toEqual([
       ["git-safe-commit", "dont-bypass-precommit-hooks", "to"],
     ]);
     const backward = search([store], { text: "wrapper", withRelated: true });
-    expect(backward.related.map(({ card, direction }) => [card.name, direction])).toEqual([
+    expect(backward.related.map(({ metadata, direction }) => [metadata.name, direction])).toEqual([
       ["dont-bypass-precommit-hooks", "from"],
     ]);
   });

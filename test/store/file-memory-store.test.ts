@@ -42,7 +42,7 @@ describe("a directory of files", () => {
     expect(problems).toMatchObject([
       { code: "not-utf-8", severity: "error", line: expect.any(Number) as number },
     ]);
-    const hash = memory?.card.contentHash ?? "";
+    const hash = memory?.metadata.contentHash ?? "";
     await expect(store.amend(made.file, { tags: ["x"] }, hash, NOTE)).rejects.toMatchObject({
       code: "broken-file",
     });
@@ -69,7 +69,7 @@ describe("a directory of files", () => {
     editOutside(store.ref.root, "MEMORY.md", head);
     const made = await store.create(aMemory(), NOTE);
     expect(overview()).toBe(`${head}- [no-verify](feedback_no-verify.md) — never bypass the hooks\r\n`);
-    const hash = made.memory.card.contentHash;
+    const hash = made.memory.metadata.contentHash;
     await store.amend(made.file, { description: "hooks stay on" }, hash, NOTE);
     expect(overview()).toBe(`${head}- [no-verify](feedback_no-verify.md) — hooks stay on\r\n`);
     const renamed = await store.rename(made.file, "hooks", NOTE);
@@ -109,7 +109,7 @@ describe("a directory of files", () => {
     editOutside(store.ref.root, "feedback/No-Verify.md", "---\nname: something-else\n---\ntext\n");
     const made = await store.create(aMemory(), NOTE);
     expect(made.file).toBe("feedback/no-verify-2.md");
-    expect(made.memory.card.name).toBe("no-verify");
+    expect(made.memory.metadata.name).toBe("no-verify");
   });
 
   it("does not write through symbolic links and reports them", async () => {

@@ -27,8 +27,8 @@ function startWriter(store: FileMemoryStore, writer: number, rounds: number): Re
 function expectAllKept(store: FileMemoryStore, confirmed: readonly string[]): void {
   const scan = store.list();
   expect(scan.problems).toEqual([]);
-  const living = new Set(scan.memories.map(({ card }) => card.name));
-  const dead = new Set(store.listTombstones().map(({ memory }) => memory.card.name));
+  const living = new Set(scan.memories.map(({ metadata }) => metadata.name));
+  const dead = new Set(store.listTombstones().map(({ memory }) => memory.metadata.name));
   const shared = store.read("project/shared.md").memory?.body ?? "";
   const lines = shared.split("\n").filter((line) => line.startsWith("- "));
   expect(new Set(lines).size).toBe(lines.length);

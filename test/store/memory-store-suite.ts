@@ -26,7 +26,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       const read = store.read(written.file);
       expect(read.memory).toEqual(written.memory);
       expect(read.memory?.body).toBe(aMemory().body);
-      expect(store.list().memories.map(({ card }) => card.name)).toEqual(["no-verify"]);
+      expect(store.list().memories.map(({ metadata }) => metadata.name)).toEqual(["no-verify"]);
     });
 
     it("adds many memories as one change, or none of them", async () => {
@@ -53,13 +53,13 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
     it("amends by fields and by text, and says nothing changed when nothing did", async () => {
       const { store } = open();
       const made = await store.create(aMemory(), NOTE);
-      const byField = await store.amend(made.file, { tags: ["git"] }, made.memory.card.contentHash, NOTE);
-      expect(byField.memory.card.tags).toEqual(["git"]);
-      const hash = byField.memory.card.contentHash;
+      const byField = await store.amend(made.file, { tags: ["git"] }, made.memory.metadata.contentHash, NOTE);
+      expect(byField.memory.metadata.tags).toEqual(["git"]);
+      const hash = byField.memory.metadata.contentHash;
       const text = byField.after.replace("Never use", "Do not use");
       const byText = await store.amend(made.file, text, hash, NOTE);
       expect(byText.memory.body).toContain("Do not use --no-verify.");
-      const same = await store.amend(made.file, { tags: ["git"] }, byText.memory.card.contentHash, NOTE);
+      const same = await store.amend(made.file, { tags: ["git"] }, byText.memory.metadata.contentHash, NOTE);
       expect(same.change).toBeUndefined();
     });
 
@@ -69,7 +69,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       const made = await store.create(aMemory(), NOTE);
       const edited = made.after.replace("broken migration", "broken release");
       backend.editOutside(made.file, edited);
-      const amend = store.amend(made.file, { tags: ["git"] }, made.memory.card.contentHash, NOTE);
+      const amend = store.amend(made.file, { tags: ["git"] }, made.memory.metadata.contentHash, NOTE);
       await expect(amend).rejects.toMatchObject({
         code: "changed-outside",
         data: { file: made.file, found: edited, wanted: { tags: ["git"] } },
@@ -80,7 +80,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
     it("refuses an amendment that makes the file unreadable or changes the name", async () => {
       const { store } = open();
       const made = await store.create(aMemory(), NOTE);
-      const hash = made.memory.card.contentHash;
+      const hash = made.memory.metadata.contentHash;
       for (const text of ["---\nname: no-verify\n", made.after.replace("type: feedback", "type: nothing")]) {
         await expect(store.amend(made.file, text, hash, NOTE)).rejects.toMatchObject({ code: "broken-file" });
       }
@@ -101,7 +101,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
         expect(removed.change?.summary).toBe("remove feedback/no-verify: no longer so");
         expect(store.list().memories).toEqual([]);
         expect(store.listTombstones()).toMatchObject([
-          { reason: "no longer so", memory: { card: { name: "no-verify", id: aMemory().id } } },
+          { reason: "no longer so", memory: { metadata: { name: "no-verify", id: aMemory().id } } },
         ]);
         const restored = await store.restore(handle, NOTE);
         expect(restored.file).toBe(made.file);
@@ -119,12 +119,12 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
         NOTE,
       );
       const merged = await store.merge(duplicate.memory, kept.memory, { aliases: ["no-bypass"] }, NOTE);
-      expect(merged).toMatchObject({ file: kept.file, memory: { card: { aliases: ["no-bypass"] } } });
+      expect(merged).toMatchObject({ file: kept.file, memory: { metadata: { aliases: ["no-bypass"] } } });
       expect(merged.change?.summary).toBe("merge feedback/no-bypass: the user said so");
       expect(new Set(merged.change?.files.map(({ file }) => file))).toEqual(
         new Set([store.listTombstones()[0]?.file, kept.file, duplicate.file]),
       );
-      expect(store.list().memories.map(({ card }) => card.name)).toEqual(["no-verify"]);
+      expect(store.list().memories.map(({ metadata }) => metadata.name)).toEqual(["no-verify"]);
       const restored = await store.restore("no-bypass", NOTE);
       backend.editOutside(kept.file, kept.after.replace("broken migration", "broken release"));
       const again = store.merge(restored.memory, merged.memory, { aliases: ["no-bypass", "x"] }, NOTE);
@@ -157,9 +157,9 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       await store.create(other, NOTE);
       const renamed = await store.rename(made.file, "Never Bypass", NOTE);
       expect(renamed.file).toBe("feedback/never-bypass.md");
-      expect(renamed.memory.card).toMatchObject({ name: "never-bypass", id: aMemory().id });
+      expect(renamed.memory.metadata).toMatchObject({ name: "never-bypass", id: aMemory().id });
       const linked = store.read("feedback/hooks.md").memory;
-      expect(linked?.card.links).toEqual([
+      expect(linked?.metadata.links).toEqual([
         { rel: "related", to: "never-bypass" },
         { rel: "extends", to: "no-verify-else" },
       ]);

@@ -2,7 +2,7 @@
 // all writers share, and prints each change after the store has confirmed it.
 import { HeedError } from "../../src/errors/heed-error.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
-import type { StoreKind } from "../../src/memory/memory-card.ts";
+import type { StoreKind } from "../../src/memory/memory-metadata.ts";
 import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import { aMemory } from "./a-memory.ts";
 
@@ -29,7 +29,7 @@ for (let round = 0; round < Number(rounds); round++) {
       break;
     case 1: {
       const file = `feedback/w${writer}-${round - 1}.md`;
-      const hash = store.read(file).memory?.card.contentHash ?? "";
+      const hash = store.read(file).memory?.metadata.contentHash ?? "";
       await store.amend(file, { body: `made\n\namended by ${name}` }, hash, note);
       confirm(`amended ${name}`);
       break;
@@ -63,7 +63,7 @@ async function addToShared(line: string): Promise<void> {
     const { memory } = store.read(SHARED);
     try {
       const body = `${memory?.body ?? ""}\n- ${line}`;
-      await store.amend(SHARED, { body }, memory?.card.contentHash ?? "", note);
+      await store.amend(SHARED, { body }, memory?.metadata.contentHash ?? "", note);
       return;
     } catch (error) {
       if (!(error instanceof HeedError && error.code === "changed-outside")) throw error;

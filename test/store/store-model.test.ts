@@ -99,33 +99,33 @@ async function perform(store: FileMemoryStore, action: Step, id: string): Promis
     await store.restore(action.name, NOTE);
     return;
   }
-  const card = store.list().memories.find((memory) => memory.card.name === action.name)?.card;
-  if (!card) throw new HeedError("not-found", "no-target", { isMissing: true });
-  const { text = "" } = store.read(card.file);
+  const metadata = store.list().memories.find((memory) => memory.metadata.name === action.name)?.metadata;
+  if (!metadata) throw new HeedError("not-found", "no-target", { isMissing: true });
+  const { text = "" } = store.read(metadata.file);
   switch (action.do) {
     case "amend":
       await store.amend(
-        card.file,
+        metadata.file,
         { body: action.body },
-        action.isStale ? "0".repeat(16) : card.contentHash,
+        action.isStale ? "0".repeat(16) : metadata.contentHash,
         NOTE,
       );
       break;
     case "retype":
-      await store.amend(card.file, { type: action.type }, card.contentHash, NOTE);
+      await store.amend(metadata.file, { type: action.type }, metadata.contentHash, NOTE);
       break;
     case "edit-outside":
       editOutside(
         store.ref.root,
-        card.file,
+        metadata.file,
         text.replace(/---\n[^]*?---\n/, (head) => `${head}${action.body}\n<end>`).replace(/<end>[^]*/, ""),
       );
       break;
     case "remove":
-      await store.remove(card.file, "old", { kind: "person" });
+      await store.remove(metadata.file, "old", { kind: "person" });
       break;
     case "rename":
-      await store.rename(card.file, action.to, NOTE);
+      await store.rename(metadata.file, action.to, NOTE);
       break;
     default:
   }
@@ -152,13 +152,13 @@ describe("a store of files", () => {
           expect(outcome).toBe(code);
           const scan = store.list();
           expect(scan.problems.filter(({ severity }) => severity === "error")).toEqual([]);
-          const held = scan.memories.map(({ card, body }) => [
-            card.name,
-            { id: card.id, body, type: card.type },
+          const held = scan.memories.map(({ metadata, body }) => [
+            metadata.name,
+            { id: metadata.id, body, type: metadata.type },
           ]);
           expect(new Map(held as [string, unknown][])).toEqual(model.living);
           expect(held).toHaveLength(model.living.size);
-          const dead = store.listTombstones().map(({ memory }) => memory.card.id);
+          const dead = store.listTombstones().map(({ memory }) => memory.metadata.id);
           expect(dead.sort()).toEqual(model.removed.map(({ id }) => id).sort());
         }
         const fresh = new FileMemoryStore(store.ref, {
@@ -166,8 +166,8 @@ describe("a store of files", () => {
           types: new TypeTable(),
           now: () => new Date(),
         });
-        expect(fresh.list().memories.map(({ card }) => card.id)).toEqual(
-          store.list().memories.map(({ card }) => card.id),
+        expect(fresh.list().memories.map(({ metadata }) => metadata.id)).toEqual(
+          store.list().memories.map(({ metadata }) => metadata.id),
         );
       }),
       { numRuns: 40 },

@@ -81,9 +81,9 @@ async function finishWork(ground: TortureGround, heed: Heed, findings: Findings)
   const tookMs = performance.now() - startedAt;
   if (tookMs > 9_000) findings.faults.push(`a write afterwards waited ${Math.round(tookMs)} ms`);
   // What a dead one held is taken over by the next one that wants it.
-  await heed.upkeep.tidy({ isApplied: true });
+  await heed.maintenance.tidy({ isApplied: true });
   await heed.setup.sync({ remote: ground.remote });
-  const { stores } = await heed.upkeep.check();
+  const { stores } = await heed.maintenance.check();
   for (const { file, severity, code, message } of stores.flatMap(({ problems }) => problems))
     if (severity === "error") findings.faults.push(`check: ${file}: ${code}: ${message}`);
   await heed.close();
@@ -168,19 +168,19 @@ function checkTokens(
 /** The same questions to the index as it is and to one that is built from nothing. */
 async function checkIndex(ground: TortureGround, heed: Heed, findings: Findings): Promise<void> {
   const fresh = ground.open({ HEED_CACHE_DIR: join(ground.home, `cache-${ground.nextWorker()}`) });
-  await fresh.upkeep.reindex();
-  const cards = await heed.memories.list();
-  if (asText(cards) !== asText(await fresh.memories.list()))
+  await fresh.maintenance.reindex();
+  const memories = await heed.memories.list();
+  if (asText(memories) !== asText(await fresh.memories.list()))
     findings.differences.push("the index lists other memories than a rebuild");
-  const names = cards.map(({ name }) => name);
-  const queries = ["probe", "end of key", ...cards.slice(0, 12).map(({ description }) => description)];
+  const names = memories.map(({ name }) => name);
+  const queries = ["probe", "end of key", ...memories.slice(0, 12).map(({ description }) => description)];
   for (const query of queries) {
     const [one, other] = [
       await heed.memories.search({ query, limit: 10 }),
       await fresh.memories.search({ query, limit: 10 }),
     ];
     const rank = ({ hits }: typeof one): string =>
-      asText(hits.map(({ card, score }) => [card.name, score.toFixed(6)]));
+      asText(hits.map(({ metadata, score }) => [metadata.name, score.toFixed(6)]));
     if (rank(one) !== rank(other))
       findings.differences.push(`the index ranks "${query}" otherwise than a rebuild`);
   }

@@ -135,11 +135,11 @@ function newToken(): string {
 }
 
 const whole: Record<string, () => Promise<unknown>> = {
-  tidy: () => heed.upkeep.tidy({ isApplied: true }),
+  tidy: () => heed.maintenance.tidy({ isApplied: true }),
   search: () => heed.memories.search({ query: random.words(3) }),
   list: () => heed.memories.list(),
-  reindex: () => heed.upkeep.reindex(),
-  check: () => heed.upkeep.check(),
+  reindex: () => heed.maintenance.reindex(),
+  check: () => heed.maintenance.check(),
   merge: () => heed.setup.sync({ remote: task.remote }),
 };
 

@@ -53,7 +53,7 @@ export interface Question {
   isEverywhere?: true;
   /** Of a store or place: what holds until it is answered, as a sentence. */
   until?: string;
-  /** It is not put to anybody unasked: an inference about the user, a text held back, more than a line can show. */
+  /** It is not put to anybody unasked: an inference about the user, a quarantined text, more than a line can show. */
   isQuiet?: true;
 }
 

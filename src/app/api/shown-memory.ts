@@ -2,7 +2,7 @@ import type { HeedErrorCode } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { Standing, Verdict } from "../../freshness/verdict.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { Link, Status } from "../../memory/memory.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 
@@ -26,7 +26,7 @@ export interface MemoryFilter {
 }
 
 /** A memory as it is shown: without secrets, and with what keeps it from counting. */
-export interface ShownCard extends MemoryCard {
+export interface ShownMetadata extends MemoryMetadata {
   /** Why it is data and no rule here; absent for what counts as what it is. */
   whyData?: string;
 }
@@ -44,7 +44,7 @@ export interface MemorySummary {
   /** ISO times. */
   created?: string;
   updated?: string;
-  /** Absent when there was no time to look, and of one whose text is held back. */
+  /** Absent when there was no time to look, and of one whose text is quarantined. */
   standing?: Standing;
   /** How often it was told, in any form but its line in the map, as far as receipts are kept. */
   told: number;
@@ -83,7 +83,7 @@ export interface ScoreTerm {
 }
 
 export interface SearchHit {
-  card: ShownCard;
+  metadata: ShownMetadata;
   /** BM25F score; comparable within one answer only. 0 for one that shares no word: related, or near in meaning. */
   score: number;
   /**
@@ -114,13 +114,13 @@ export interface SearchAnswer {
 export interface ShowOptions {
   /** Kind or id of the store that holds it; default: any. */
   store?: string | undefined;
-  /** Who reads: a memory that is held back is shown in full to a person alone. Default: nobody. */
+  /** Who reads: a memory that is quarantined is shown in full to a person alone. Default: nobody. */
   reader?: Actor | undefined;
 }
 
 /** A memory in full. */
 export interface ShownMemory {
-  card: ShownCard;
+  metadata: ShownMetadata;
   body: string;
   store: StoreRef;
   /** Absolute path of the file. */
@@ -135,8 +135,8 @@ export interface ShownMemory {
   isPending: boolean;
   /** It says what only the user can say, and they have not, or rejected it: what its file says of its standing is another's. */
   isUnsaid?: true;
-  /** Its text is held back from this reader: body and description say only that. */
-  isHeld?: boolean;
+  /** Its text is quarantined from this reader: body and description say only that. */
+  isQuarantined?: boolean;
 }
 
 /** The file of a memory. */

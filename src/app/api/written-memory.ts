@@ -1,6 +1,6 @@
 import type { SectionChanges } from "../../memory/codec/replace-sections.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { Problem } from "../../errors/problem.ts";
 
@@ -55,7 +55,7 @@ export interface MemoryChanges extends Partial<
 export type WriteResult =
   | {
       outcome: "written" | "amended" | "unchanged";
-      card: MemoryCard;
+      metadata: MemoryMetadata;
       path: string;
       /** One line that announces the change to the user. */
       announcement: string;

@@ -228,9 +228,9 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
       return afterWrite(await writeMemory(place, draft, actor));
     }
     case "forget": {
-      const { card } = await findMemory(place, formula.name);
+      const { metadata } = await findMemory(place, formula.name);
       await removeMemory(place, formula.name, "heed forget, typed by the user", actor);
-      const announcement = `Removed: ${card.description} [heed:${card.name}]. Bring it back: heed remove --restore ${card.name}`;
+      const announcement = `Removed: ${metadata.description} [heed:${metadata.name}]. Bring it back: heed remove --restore ${metadata.name}`;
       return { isDone: true, announcement };
     }
     case "allow": {

@@ -24,11 +24,11 @@ export async function askHistory(
   past: PastOf,
   broken: readonly { claim: string; finding: string | undefined }[],
   counted: { paths: readonly string[]; since: string } | undefined,
-): Promise<{ breaks: Map<string, ClaimBreak>; count: number | undefined; unmeasured: string[] }> {
+): Promise<{ breaks: Map<string, ClaimBreak>; count: number | undefined; unchecked: string[] }> {
   const { tree, machine, origin } = past;
   const history = new RepositoryHistory(tree.root, past.env, past.deadlineAtMs);
   const breaks = new Map<string, ClaimBreak>();
-  const unmeasured: string[] = [];
+  const unchecked: string[] = [];
   for (const { claim: text } of broken) {
     const { claim } = parseClaim(text);
     if (!claim) continue;
@@ -40,12 +40,12 @@ export async function askHistory(
     try {
       count = (await history.commitsOn(counted.paths, MAX_COUNTED, counted.since)).length;
     } catch (error) {
-      unmeasured.push(
+      unchecked.push(
         isGitMissing(error) ? "git is not here to count commits" : "commits could not be counted",
       );
     }
   }
-  return { breaks, count, unmeasured };
+  return { breaks, count, unchecked };
 }
 
 /** So long the listing of a repository's files may take, in milliseconds: a write waits for it. */

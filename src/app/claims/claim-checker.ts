@@ -115,8 +115,8 @@ export class ClaimChecker {
     const ground = this.groundOf(memory, store);
     if ("why" in ground) {
       const { why } = ground;
-      const checks = claims.map((claim) => ({ claim, state: "unmeasured" as const, finding: why }));
-      return assessFreshness(memory, policy, { ...NOTHING_MEASURED, checks, unmeasured: [why] }, now);
+      const checks = claims.map((claim) => ({ claim, state: "unchecked" as const, finding: why }));
+      return assessFreshness(memory, policy, { ...NOTHING_MEASURED, checks, unchecked: [why] }, now);
     }
     const { repository, isShallow, tree, cache } = ground;
     const detached =
@@ -131,7 +131,7 @@ export class ClaimChecker {
       detached,
       deadlineAtMs: options.deadlineAtMs ?? Infinity,
     });
-    const unmeasured = [
+    const unchecked = [
       ...(detached ? [`HEAD is detached (${detached})`] : []),
       ...(isShallow ? ["a shallow clone does not show what came before"] : []),
     ];
@@ -148,7 +148,7 @@ export class ClaimChecker {
     return assessFreshness(
       memory,
       policy,
-      { ...checked, ...known, unmeasured: [...unmeasured, ...known.unmeasured] },
+      { ...checked, ...known, unchecked: [...unchecked, ...known.unchecked] },
       now,
     );
   }
@@ -172,7 +172,7 @@ export class ClaimChecker {
   ): Promise<{
     breaks: Map<string, ClaimBreak>;
     commits: { since: string; count: number } | undefined;
-    unmeasured: string[];
+    unchecked: string[];
   }> {
     const { cache, repository, checks, paths } = seen;
     const head = repository.head ?? "";
@@ -190,7 +190,7 @@ export class ClaimChecker {
       !seen.isShallow && !seen.isDetached && head !== "" && paths.checked.length > 0 && since !== undefined;
     const key = `${paths.checked.toSorted().join("\n")}@${since ?? ""}`;
     let count = canCount ? cache.commits(key, head) : undefined;
-    const unmeasured: string[] = [];
+    const unchecked: string[] = [];
     const doesCount = canCount && count === undefined && options.countsCommits !== false;
     if (options.withHistory && head !== "" && (unknown.length > 0 || doesCount)) {
       const { askHistory } = await import("./ask-git.ts");
@@ -209,16 +209,16 @@ export class ClaimChecker {
         const found = answer.breaks.get(claim);
         if (!found) continue;
         breaks.set(claim, found);
-        if (found.unmeasured === undefined) cache.keepBreak(claim, stamp, found, at);
+        if (found.unchecked === undefined) cache.keepBreak(claim, stamp, found, at);
       }
       if (answer.count !== undefined) cache.keepCommits(key, head, answer.count, at);
       count ??= answer.count;
-      unmeasured.push(...answer.unmeasured);
+      unchecked.push(...answer.unchecked);
     }
     return {
       breaks,
       commits: count === undefined || since === undefined ? undefined : { since: since.slice(0, 10), count },
-      unmeasured,
+      unchecked,
     };
   }
 }

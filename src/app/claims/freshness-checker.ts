@@ -1,6 +1,6 @@
 import type { Verdict } from "../../freshness/verdict.ts";
 import { assessFreshness, NOTHING_MEASURED } from "../../freshness/verdict.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { ClaimChecker, MeasuredMemory, VerdictOptions } from "./claim-checker.ts";
@@ -47,12 +47,20 @@ export class FreshnessChecker {
   }
 }
 
-/** The verdict on a card of a collection. */
-export async function verdictOnCard(
+/** The verdict on a memory of a collection. */
+export async function verdictOnMetadata(
   checker: FreshnessChecker,
-  card: MemoryCard,
-  collection: { storeOf(card: MemoryCard): StoreRef; types: { get(name: string): TypePolicy | undefined } },
+  metadata: MemoryMetadata,
+  collection: {
+    storeOf(metadata: MemoryMetadata): StoreRef;
+    types: { get(name: string): TypePolicy | undefined };
+  },
   options: VerdictOptions = {},
 ): Promise<Verdict> {
-  return checker.verdictOn(card, collection.storeOf(card), collection.types.get(card.type), options);
+  return checker.verdictOn(
+    metadata,
+    collection.storeOf(metadata),
+    collection.types.get(metadata.type),
+    options,
+  );
 }

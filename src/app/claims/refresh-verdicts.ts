@@ -1,5 +1,5 @@
 import { openCollection } from "../place/collection.ts";
-import { FreshnessChecker, verdictOnCard } from "./freshness-checker.ts";
+import { FreshnessChecker, verdictOnMetadata } from "./freshness-checker.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
 
@@ -23,10 +23,10 @@ export async function refreshVerdicts(
     const collection = await openCollection(place);
     const checker = new FreshnessChecker(place);
     try {
-      for (const card of collection.cardsWith("claims")) {
-        if (card.status === "superseded") continue;
+      for (const metadata of collection.memoriesWith("claims")) {
+        if (metadata.status === "superseded") continue;
         if (performance.now() > deadlineAtMs) break;
-        const verdict = await verdictOnCard(checker, card, collection, {
+        const verdict = await verdictOnMetadata(checker, metadata, collection, {
           deadlineAtMs,
           withHistory: true,
           countsCommits,

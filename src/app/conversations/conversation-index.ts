@@ -14,7 +14,7 @@ import type { IndexReader } from "../../index/index-reader.ts";
 import { updateIndex, writeIndex } from "../../index/index-writer.ts";
 import { MANIFEST_FILE, openIndex } from "../../index/manifest.ts";
 import { unlessDamaged } from "../../index/segment/index-damage.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 
 /**
@@ -41,8 +41,8 @@ function chunksOf(passages: readonly Passage[]): Passage[][] {
 /** The tag of a conversation of questions that nobody answered: it tells nothing, and changes nothing. */
 const ONLY_ASKS = "only-asks";
 
-/** Whether something is told in the conversation of a card. */
-export function isTelling({ tags }: MemoryCard): boolean {
+/** Whether something is told in the conversation of an episode. */
+export function isTelling({ tags }: MemoryMetadata): boolean {
   return !tags.includes(ONLY_ASKS);
 }
 
@@ -57,7 +57,7 @@ export function documentsOf(
   return chunksOf(passages).map((chunk, section): IndexDocument => {
     const body = chunk.map(({ text }) => text).join("\n\n");
     const time = (chunk.at(-1)?.time ?? "") || conversation.ended;
-    const card: MemoryCard = {
+    const metadata: MemoryMetadata = {
       id: `${session}#${section}`,
       name: session,
       description: "",
@@ -84,7 +84,7 @@ export function documentsOf(
       contentHash: "",
       bodyLength: body.length,
     };
-    return { card, body };
+    return { metadata, body };
   });
 }
 
@@ -130,7 +130,7 @@ export function refreshConversations(place: Place): void {
   });
   const there = new Set(files.map(({ file }) => file));
   const upserts = documents(changed);
-  const kept = new Set(upserts.map(({ card }) => documentKeyOf(card)));
+  const kept = new Set(upserts.map(({ metadata }) => documentKeyOf(metadata)));
   const isChanged = new Set(changed.map(({ file }) => file));
   const removals = table
     .filter(({ file }) => !there.has(file) || isChanged.has(file))

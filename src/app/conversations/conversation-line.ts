@@ -9,7 +9,7 @@ import {
 import type { Place } from "../place/place.ts";
 import { type PassageKind, passagesOf } from "../../capture/passages/passage.ts";
 import { defuseLine } from "../../inject/fence.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { snippetOf } from "../../recall/snippet.ts";
 
 /**
@@ -40,7 +40,8 @@ export function conversationLine(
   const question = {
     text: asked.prompt,
     syntax: "prompt",
-    admits: (card: MemoryCard) => card.name !== asked.session && isTelling(card) && isHere(card),
+    admits: (metadata: MemoryMetadata) =>
+      metadata.name !== asked.session && isTelling(metadata) && isHere(metadata),
     deadlineAtMs: asked.deadlineAtMs,
   } as const;
   const ranked = rankConversations(reader, question);

@@ -4,7 +4,7 @@ import type { Place } from "../place/place.ts";
 import { type PastConversation, conversationsFolder, readKept } from "../records/past-conversations.ts";
 import { type Passage, isQuestion, passagesOf } from "../../capture/passages/passage.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { type FieldWeight, inverseDocumentFrequency } from "../../recall/bm25f.ts";
 import { search } from "../../recall/search.ts";
 import { wordsOf } from "../../recall/words-of.ts";
@@ -32,17 +32,19 @@ export function findConversations(
   const seen = new Set<string>();
   for (const one of ranked) {
     if (found.length >= limit) break;
-    const past = seen.has(one.session) ? undefined : kept(place, one.card);
+    const past = seen.has(one.session) ? undefined : kept(place, one.metadata);
     if (!past) continue;
-    const isOfTopic = found.length < MAX_TOPICS && isTelling(one.card);
+    const isOfTopic = found.length < MAX_TOPICS && isTelling(one.metadata);
     const topic = isOfTopic ? ofSameTopic(reader, past, ranked, question.admits) : [one];
     const newest = topic[0] ?? one;
     for (const member of topic) {
       seen.add(member.session);
-      const text = member === one ? past : kept(place, member.card);
+      const text = member === one ? past : kept(place, member.metadata);
       if (!text) continue;
       const takenUpBy =
-        member === newest ? {} : { takenUpBy: { session: newest.session, time: newest.card.updated ?? "" } };
+        member === newest
+          ? {}
+          : { takenUpBy: { session: newest.session, time: newest.metadata.updated ?? "" } };
       found.push({ ...member, past: text, ...takenUpBy });
     }
   }
@@ -52,12 +54,12 @@ export function findConversations(
 /** For so many of the first that are found others about the same topic are looked for. */
 const MAX_TOPICS = 3;
 
-function kept(place: Place, card: MemoryCard): PastConversation | undefined {
-  return readKept(join(conversationsFolder(place.places), card.file));
+function kept(place: Place, metadata: MemoryMetadata): PastConversation | undefined {
+  return readKept(join(conversationsFolder(place.places), metadata.file));
 }
 
 /** Conversations that took place in the repository at hand, or in this folder where there is none. */
-export function isConversationHere(place: Place): (card: MemoryCard) => boolean {
+export function isConversationHere(place: Place): (metadata: MemoryMetadata) => boolean {
   const here = place.here();
   const answers = new Map<string, boolean>();
   return ({ scope }) => {
@@ -83,7 +85,7 @@ function ofSameTopic(
   reader: IndexReader,
   first: PastConversation,
   found: readonly RankedConversation[],
-  admits: (card: MemoryCard) => boolean,
+  admits: (metadata: MemoryMetadata) => boolean,
 ): RankedConversation[] {
   const text = passagesOf(first.conversation)
     .map((passage) => passage.text)
@@ -92,7 +94,7 @@ function ofSameTopic(
   const near = rankConversations(reader, {
     text,
     syntax: "prompt",
-    admits: (card) => isTelling(card) && admits(card),
+    admits: (metadata) => isTelling(metadata) && admits(metadata),
   });
   const own = near.find(({ session }) => session === first.session)?.strength ?? 0;
   const others = near.filter(({ session }) => session !== first.session);
@@ -105,7 +107,7 @@ function ofSameTopic(
 
 /** The newer before the older. */
 function byTime(a: RankedConversation, b: RankedConversation): number {
-  const time = ({ card }: RankedConversation): string => card.updated ?? "";
+  const time = ({ metadata }: RankedConversation): string => metadata.updated ?? "";
   return time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0;
 }
 
@@ -129,8 +131,8 @@ const LEAST_COUNT = 100;
 /** A conversation that was found, by its best chunk. */
 interface RankedConversation {
   session: string;
-  /** The card of its best chunk. */
-  card: MemoryCard;
+  /** The metadata of its best chunk. */
+  metadata: MemoryMetadata;
   score: number;
   /** The score as it would be among a hundred conversations at least: comparable from one machine to another. */
   strength: number;
@@ -142,7 +144,7 @@ interface RankedConversation {
 interface ConversationQuestion {
   text: string;
   syntax: "query" | "prompt";
-  admits: (card: MemoryCard) => boolean;
+  admits: (metadata: MemoryMetadata) => boolean;
   deadlineAtMs?: number;
 }
 
@@ -163,16 +165,18 @@ export function rankConversations(
   const count = Math.max(LEAST_COUNT, reader.documentCount);
   const frequency = new Map(terms.map((term) => [term.term, term.documentFrequency]));
   const ranked = new Map<string, RankedConversation>();
-  for (const { card, score, terms: parts = [] } of hits) {
-    if (ranked.has(card.name)) continue;
+  for (const { metadata, score, terms: parts = [] } of hits) {
+    if (ranked.has(metadata.name)) continue;
     const strength = parts.reduce((sum, { term, idf, contribution }) => {
       const among = inverseDocumentFrequency(count, frequency.get(term) ?? 1);
       return idf === 0 ? sum : sum + (contribution / idf) * among;
     }, 0);
     const held = parts.toSorted((a, b) => b.idf - a.idf).map(({ term }) => term);
-    ranked.set(card.name, { session: card.name, card, score, strength, terms: held });
+    ranked.set(metadata.name, { session: metadata.name, metadata, score, strength, terms: held });
   }
-  return [...ranked.values()].toSorted((a, b) => Number(isTelling(b.card)) - Number(isTelling(a.card)));
+  return [...ranked.values()].toSorted(
+    (a, b) => Number(isTelling(b.metadata)) - Number(isTelling(a.metadata)),
+  );
 }
 
 function ends(text: string): string {

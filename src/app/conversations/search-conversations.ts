@@ -114,19 +114,23 @@ export async function showConversation(place: Place, about: ConversationAbout): 
     const isPartial = readOn(place, (key) => isMeant(wanted, key), about);
     return { ...part(bySession(place, wanted), 0, about), isPartial };
   }
-  const { card, body } = await findMemory(place, memory);
-  const origin = card.origin.session;
+  const { metadata, body } = await findMemory(place, memory);
+  const origin = metadata.origin.session;
   const isPartial = origin !== undefined && readOn(place, (key) => key === sessionKey(origin), about);
   const past = origin === undefined ? undefined : keptOf(place, origin);
   if (origin === undefined || !past)
     throw new HeedError(
       "not-found",
       origin === undefined
-        ? `${card.name} names no session: it was written outside of one, or by an older heed`
-        : `${card.name} came from the session ${origin}, of which nothing is kept here: its transcript is gone, or on another machine`,
+        ? `${metadata.name} names no session: it was written outside of one, or by an older heed`
+        : `${metadata.name} came from the session ${origin}, of which nothing is kept here: its transcript is gone, or on another machine`,
       { handle: memory, suggestions: [] },
     );
-  const at = originIn(passagesOf(past.conversation), `${card.description}\n${body}`, card.created ?? "");
+  const at = originIn(
+    passagesOf(past.conversation),
+    `${metadata.description}\n${body}`,
+    metadata.created ?? "",
+  );
   const shown = part(past, Math.max(0, at - BEFORE), about);
   const isShown = at >= shown.from && at < shown.from + shown.passages.length;
   return { ...shown, isPartial, ...(isShown && { at: at - shown.from }) };

@@ -41,18 +41,19 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
   const wanted = request.stores ?? ["user", "project"];
   const stores = place.stores.filter(({ id, kind }) => wanted.includes(kind) || wanted.includes(id));
   const collection = await openCollection(place, { thoroughness: "full" });
-  const cards = collection
-    .cards()
+  const chosen = collection
+    .memories()
     .filter(({ storeId }) => stores.some(({ id }) => id === storeId))
     .filter(({ type }) => request.types?.includes(type) ?? type !== "episode")
     .sort((a, b) => (a.type === b.type ? compare(a.name, b.name) : compare(a.type, b.type)));
   const memories: ExportedMemory[] = [];
   let hasSecrets = false;
-  for (const card of cards) {
-    const store = stores.find(({ id }) => id === card.storeId);
-    const read = await collection.read(card);
+  for (const metadata of chosen) {
+    const store = stores.find(({ id }) => id === metadata.storeId);
+    const read = await collection.read(metadata);
     if (!store || !read) continue;
-    const text = card.section === undefined ? (openedStore(place, store).read(card.file).text ?? "") : "";
+    const text =
+      metadata.section === undefined ? (openedStore(place, store).read(metadata.file).text ?? "") : "";
     const {
       storeId: _storeId,
       file: _file,
@@ -63,8 +64,8 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
       flags: _flags,
       section: _section,
       ...header
-    } = read.card;
-    const whole = { memory: { ...header, body: read.body }, file: card.file, text };
+    } = read.metadata;
+    const whole = { memory: { ...header, body: read.body }, file: metadata.file, text };
     memories.push({ ...redactValue(whole), store: store.kind });
     hasSecrets ||= redactSecrets(`${text}\n${read.body}`) !== `${text}\n${read.body}`;
   }

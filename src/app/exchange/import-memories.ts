@@ -157,7 +157,7 @@ async function write(
         // What heed's own export says besides: comments, unknown keys, a guard, which is a person's.
         const text = part[i]?.entry.foreign.text;
         if (text !== undefined && text !== after && isPersons)
-          await editMemory(place, memory.card.id, text, memory.card.contentHash, { kind: "person" });
+          await editMemory(place, memory.metadata.id, text, memory.metadata.contentHash, { kind: "person" });
       }
     }
   }
@@ -193,8 +193,8 @@ function knownMemories(place: Place, collection: Collection): Map<string, KnownM
   for (const { memory } of inbox.list()) keep(memory.id, memory, "waiting");
   for (const store of place.stores)
     for (const { memory } of openedStore(place, store).listTombstones())
-      keep(memory.card.id, memory.card, "gone");
-  for (const card of collection.cards()) keep(card.id, card, "living");
+      keep(memory.metadata.id, memory.metadata, "gone");
+  for (const metadata of collection.memories()) keep(metadata.id, metadata, "living");
   return known;
 }
 

@@ -45,7 +45,7 @@ const MAX_WAITING = 200;
 /** A store as the statements of an import meet it. */
 interface Surroundings {
   store: StoreReader;
-  cards: ReturnType<Collection["cards"]>;
+  memories: ReturnType<Collection["memories"]>;
   ground: GateGround;
 }
 
@@ -66,11 +66,11 @@ export class ImportPlan {
     this.#run = run;
     this.#checker = new ClaimChecker(place);
     this.#names = new Set([
-      ...collection.cards().map(({ name }) => name),
+      ...collection.memories().map(({ name }) => name),
       ...place.stores.flatMap((store) =>
         openedStore(place, store)
           .listTombstones()
-          .map(({ memory }) => memory.card.name),
+          .map(({ memory }) => memory.metadata.name),
       ),
       ...new Inbox(place.places, place.types).listRejected().map(({ memory }) => memory.name),
     ]);
@@ -82,14 +82,14 @@ export class ImportPlan {
     const policy = place.types.get(entry.draft.type);
     const chosen = await chooseStore(place, entry.draft, policy, { isDryRun });
     if ("refusal" in chosen) return { outcome: "refused", detail: chosen.refusal.reason };
-    const { store, cards, ground } = this.#around(chosen.store);
+    const { store, memories, ground } = this.#around(chosen.store);
     const answer = await askGates(place, {
       draft: { ...entry.draft, name: this.#nameOf(entry.draft) },
       actor: by,
       store,
       current: undefined,
       collection: this.#run.collection,
-      cards,
+      memories,
       ground,
       // What heed exported stood beside its likes already.
       besides: entry.foreign.text === undefined ? this.#taken.alike(entry.draft) : [],
@@ -142,8 +142,8 @@ export class ImportPlan {
     if (known) return known;
     const { place, collection } = this.#run;
     const store = openedStore(place, ref);
-    const cards = collection.cards().filter(({ storeId }) => storeId === ref.id);
-    const around = { store, cards, ground: gateGround(place, { store, cards }) };
+    const memories = collection.memories().filter(({ storeId }) => storeId === ref.id);
+    const around = { store, memories, ground: gateGround(place, { store, memories }) };
     this.#surroundings.set(ref.id, around);
     return around;
   }

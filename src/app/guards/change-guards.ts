@@ -22,12 +22,12 @@ export async function addGuard(
   actor: Actor,
 ): Promise<Change> {
   const found = await findMemory(place, handle);
-  const { card } = found;
-  if (card.section !== undefined || found.store.isReadOnly)
-    throw new HeedError("read-only", `${card.name} belongs to another tool: import it first`, {
-      store: card.storeId,
+  const { metadata } = found;
+  if (metadata.section !== undefined || found.store.isReadOnly)
+    throw new HeedError("read-only", `${metadata.name} belongs to another tool: import it first`, {
+      store: metadata.storeId,
     });
-  const read = readGivenGuards(given, place.types.get(card.type));
+  const read = readGivenGuards(given, place.types.get(metadata.type));
   if ("refusal" in read) throw refused(read.refusal.reason, read.refusal.remedy);
   if (actor.kind !== "person")
     throw refused(
@@ -35,7 +35,7 @@ export async function addGuard(
       proposeGuards(place, found, read.guards, actor),
     );
   const { change } = await putGuards(place, found, read.guards, actor);
-  if (!change) throw refused(`${card.name} carries this guard already`, `heed guard list shows it`);
+  if (!change) throw refused(`${metadata.name} carries this guard already`, `heed guard list shows it`);
   return changeMade(openedStore(place, found.store), change);
 }
 

@@ -51,7 +51,7 @@ export async function tryGuards(place: Place, { tool = "Bash", input }: TriedCal
     notAsked: all.reduce((sum, { reading }) => sum + reading.guards.length, 0) - asked.size,
     steps: trace.steps.map(stepOf),
     unevaluated: decision.unevaluated.map(({ rule, reason: why }) =>
-      rule ? `${handleOf(rule.card)}: ${why}` : why,
+      rule ? `${handleOf(rule.metadata)}: ${why}` : why,
     ),
   };
 }
@@ -59,7 +59,7 @@ export async function tryGuards(place: Place, { tool = "Bash", input }: TriedCal
 function stepOf({ rule, text, route, parts, answer, exception }: GuardStep<GuardInForce>): TriedStep {
   const unless = exception === undefined ? undefined : rule.guard.unless[exception];
   return {
-    handle: handleOf(rule.card),
+    handle: handleOf(rule.metadata),
     number: rule.index + 1,
     summary: describeGuard(rule.guard),
     text,
@@ -75,8 +75,8 @@ export async function listGuards(place: Place): Promise<GuardList> {
   const situation = await situationOf(place);
   const uses = readGuardUses(place.places);
   const list: GuardList = { guards: [], problems: [] };
-  for (const { card, reading, whyInert } of guardedRules(situation)) {
-    const handle = handleOf(card);
+  for (const { metadata, reading, whyInert } of guardedRules(situation)) {
+    const handle = handleOf(metadata);
     for (const { message, remedy } of reading.problems) list.problems.push({ handle, message, remedy });
     for (const { guard, index } of reading.guards) {
       const report: GuardReport = {
@@ -87,7 +87,7 @@ export async function listGuards(place: Place): Promise<GuardList> {
         action: guard.action,
         isInForce: whyInert === undefined,
         ...(whyInert !== undefined && { whyNot: whyInert }),
-        ...(uses.get(useKey(memoryKey(card), index)) ?? { fired: 0, wrong: 0, letPass: 0 }),
+        ...(uses.get(useKey(memoryKey(metadata), index)) ?? { fired: 0, wrong: 0, letPass: 0 }),
       };
       list.guards.push(report);
     }

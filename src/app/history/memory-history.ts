@@ -242,8 +242,8 @@ interface TrackedMemory {
 async function trackMemory(place: Place, handle: string): Promise<TrackedMemory> {
   const collection = await openCollection(place, { thoroughness: "full" });
   try {
-    const card = resolveHandle(collection, handle);
-    return { store: openedStore(place, collection.storeOf(card)), file: card.file };
+    const metadata = resolveHandle(collection, handle);
+    return { store: openedStore(place, collection.storeOf(metadata)), file: metadata.file };
   } catch (error) {
     const removed =
       error instanceof HeedError && error.code === "not-found" ? findRemoved(place, handle) : undefined;
@@ -259,8 +259,10 @@ function findRemoved(place: Place, handle: string): TrackedMemory | undefined {
     const found = store
       .listTombstones()
       .find(
-        ({ memory: { card } }) =>
-          card.name === wanted || card.id === wanted || (wanted !== "" && safeNameOf(card.name) === wanted),
+        ({ memory: { metadata } }) =>
+          metadata.name === wanted ||
+          metadata.id === wanted ||
+          (wanted !== "" && safeNameOf(metadata.name) === wanted),
       );
     if (found) return { store, file: found.file };
   }

@@ -92,15 +92,15 @@ export function requireFree(
     text === null ? undefined : parseMemoryFile(ref, file, text, types).memory;
   for (const { file, before, after } of files) {
     const [now, then] = [memoryOf(file, before), memoryOf(file, after)];
-    const rule = [now, then].find((memory) => memory && takesForce(memory.card, types))?.card;
+    const rule = [now, then].find((memory) => memory && takesForce(memory.metadata, types))?.metadata;
     const isPersonal = (one?: StoredMemory): boolean =>
-      one !== undefined && types.get(one.card.type)?.needs.includes("confirmation") === true;
+      one !== undefined && types.get(one.metadata.type)?.needs.includes("confirmation") === true;
     if (!rule && (entry.by ?? "person") === "person" && (isPersonal(now) || isPersonal(then)))
       throw onlyTheUser(entry, "what is said about the user");
     if (!rule) continue;
-    const isGuard = JSON.stringify(now?.card.guard) !== JSON.stringify(then?.card.guard);
+    const isGuard = JSON.stringify(now?.metadata.guard) !== JSON.stringify(then?.metadata.guard);
     const isOfPerson = isGuard || (entry.by ?? "person") === "person";
-    if (!isOfPerson && (!now || !takesForce(now.card, types) || holdsAsBefore(now, then))) continue;
+    if (!isOfPerson && (!now || !takesForce(now.metadata, types) || holdsAsBefore(now, then))) continue;
     throw onlyTheUser(entry, `${rule.guard === undefined ? "a rule" : "a guard"} (${rule.name})`);
   }
 }
@@ -116,8 +116,8 @@ function onlyTheUser({ id, summary }: HistoryEntry, changed: string): HeedError 
 
 /** Whether a rule says what it said, where and when it held, by the same door. */
 function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boolean {
-  const held = ({ card, body }: StoredMemory): string => {
-    const { type, description, status, scope, expires, origin } = card;
+  const held = ({ metadata, body }: StoredMemory): string => {
+    const { type, description, status, scope, expires, origin } = metadata;
     return JSON.stringify([
       type,
       description,
@@ -225,6 +225,8 @@ function isSetting(file: string): boolean {
 function locateMemory(store: StoreReader, text: string): string | undefined {
   const id = memoryIdIn(text);
   if (id === undefined) return undefined;
-  const living = store.list().memories.find(({ card }) => card.id === id);
-  return living?.card.file ?? store.listTombstones().find(({ memory }) => memory.card.id === id)?.file;
+  const living = store.list().memories.find(({ metadata }) => metadata.id === id);
+  return (
+    living?.metadata.file ?? store.listTombstones().find(({ memory }) => memory.metadata.id === id)?.file
+  );
 }

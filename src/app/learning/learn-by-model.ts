@@ -91,11 +91,15 @@ async function knownHere(place: Place): Promise<KnownMemory[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const here = place.here();
   const held = collection
-    .cards([...TYPES])
-    .filter((card) => collection.storeOf(card).isTrusted && card.flags === undefined)
+    .memories([...TYPES])
+    .filter((metadata) => collection.storeOf(metadata).isTrusted && metadata.flags === undefined)
     .filter(({ scope }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
     .toSorted((a, b) => ((a.updated ?? a.created ?? "") < (b.updated ?? b.created ?? "") ? 1 : -1))
-    .map((card) => ({ handle: handleOf(card), type: card.type, description: card.description }));
+    .map((metadata) => ({
+      handle: handleOf(metadata),
+      type: metadata.type,
+      description: metadata.description,
+    }));
   const waiting = new Inbox(place.places, place.types)
     .list()
     .map(({ memory: { name, type, description } }) => ({ handle: `waiting:${name}`, type, description }));
@@ -123,10 +127,10 @@ async function propose(
   const current = changed && (await amendable(place, changed.handle));
   const draft: MemoryDraft = current
     ? {
-        ...draftOf({ ...current.card, body: current.body }),
+        ...draftOf({ ...current.metadata, body: current.body }),
         description: statement,
-        body: `${body}\n\nBefore: ${current.card.description}`,
-        relation: { kind: "replaces", to: current.card.name },
+        body: `${body}\n\nBefore: ${current.metadata.description}`,
+        relation: { kind: "replaces", to: current.metadata.name },
       }
     : { type, description: statement, body, source: "instructed", status: "provisional" };
   const told = {
@@ -134,7 +138,7 @@ async function propose(
     description: statement,
     quote: item.quote,
     time,
-    ...(current && { changes: handleOf(current.card) }),
+    ...(current && { changes: handleOf(current.metadata) }),
   };
   const chosen = current ? { store: current.store } : await chooseStore(place, draft, place.types.get(type));
   if ("refusal" in chosen) return { ...told, outcome: "refused", detail: chosen.refusal.reason };
@@ -152,7 +156,7 @@ async function propose(
 
 function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detail"> {
   if (result.outcome === "pending") return { outcome: "proposed", detail: result.name };
-  if (result.outcome !== "refused") return { outcome: "known", detail: handleOf(result.card) };
+  if (result.outcome !== "refused") return { outcome: "known", detail: handleOf(result.metadata) };
   const isKnown = result.refusals.every(({ gate }) => gate === "duplicate");
   return {
     outcome: isKnown ? "known" : "refused",
@@ -163,7 +167,7 @@ function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detai
 async function amendable(place: Place, handle: string): Promise<FoundMemory | undefined> {
   try {
     const found = await findMemory(place, plainHandle(handle));
-    return found.store.isReadOnly || found.card.section !== undefined ? undefined : found;
+    return found.store.isReadOnly || found.metadata.section !== undefined ? undefined : found;
   } catch {
     return undefined;
   }

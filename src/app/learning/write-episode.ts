@@ -51,7 +51,7 @@ export async function writeEpisode(
   const key = sessionKey(session).replace(/^h-/, "");
   // Ids that begin with the time are alike for sessions that began together.
   const isTaken = (name: string): boolean =>
-    (store.read(`episodes/${name}.md`).memory?.card.origin.session ?? session) !== session;
+    (store.read(`episodes/${name}.md`).memory?.metadata.origin.session ?? session) !== session;
   const short = `${created.slice(0, 10)}-${key.slice(0, 8)}`;
   const name = isTaken(short) ? `${created.slice(0, 10)}-${key.slice(0, 60)}` : short;
   const updated = digest.ended === "" ? now : isoSeconds(new Date(digest.ended));
@@ -63,8 +63,8 @@ export async function writeEpisode(
   const file = `episodes/${name}.md`;
   const current = store.read(file).memory;
   if (current) {
-    const isSame = current.card.description === description && current.body.trim() === body.trim();
-    if (isSame && current.card.status === status) return name;
+    const isSame = current.metadata.description === description && current.body.trim() === body.trim();
+    if (isSame && current.metadata.status === status) return name;
     const changes = { description, body, updated, status };
     await writer.amend(current, changes, { kind: "episode", why: `episode ${name} goes on` });
     return name;

@@ -1,4 +1,4 @@
-import type { ShownCard } from "../api/shown-memory.ts";
+import type { ShownMetadata } from "../api/shown-memory.ts";
 import type { MemoryToolCommand, WriteResult } from "../api/written-memory.ts";
 import type { Place } from "../place/place.ts";
 import { listMemories } from "../reading/find-memories.ts";
@@ -8,7 +8,7 @@ import { readDraft } from "../writing/read-draft.ts";
 import { editMemory, updateMemory, writeMemory } from "../writing/write-memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { slugOf } from "../../memory/slug.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
@@ -105,26 +105,26 @@ async function view(
 }
 
 async function listing(place: Place, path: string, at: Exclude<ToolPath, { kind: "file" }>): Promise<string> {
-  const cards = await memoriesIn(place);
+  const memories = await memoriesIn(place);
   const types = place.types
     .all()
     .map(({ name }) => name)
     .filter((name) => name !== "episode");
   if (at.kind === "type" && !types.includes(at.type)) throw missing(path);
   const base = path.replace(/\/+$/, "");
-  const sizeOf = (found: readonly ShownCard[]): string =>
+  const sizeOf = (found: readonly ShownMetadata[]): string =>
     sizeText(found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
   const filesOf = (type: string, below: string): string[] =>
-    cards
-      .filter((card) => card.type === type)
+    memories
+      .filter((metadata) => metadata.type === type)
       .map(({ name, sizeBytes }) => `${sizeText(sizeBytes)}\t${below}/${name}.md`);
   const lines =
     at.kind === "type"
-      ? [`${sizeOf(cards.filter(({ type }) => type === at.type))}\t${path}`, ...filesOf(at.type, base)]
+      ? [`${sizeOf(memories.filter(({ type }) => type === at.type))}\t${path}`, ...filesOf(at.type, base)]
       : [
-          `${sizeOf(cards)}\t${path}`,
+          `${sizeOf(memories)}\t${path}`,
           ...types.flatMap((type) => [
-            `${sizeOf(cards.filter((card) => card.type === type))}\t${base}/${type}/`,
+            `${sizeOf(memories.filter((metadata) => metadata.type === type))}\t${base}/${type}/`,
             ...filesOf(type, `${base}/${type}`),
           ]),
         ];
@@ -142,8 +142,8 @@ async function create(
     const folders = types.map(({ name, holds }) => `${ROOT}/${name}/ (${holds})`);
     throw new ToolError(`${path} is no file of a known type. Create it in one of: ${folders.join(", ")}`);
   }
-  const cards = await memoriesIn(place);
-  if (cards.some((card) => isAt(card, at))) throw new ToolError(`File ${path} already exists`);
+  const memories = await memoriesIn(place);
+  if (memories.some((metadata) => isAt(metadata, at))) throw new ToolError(`File ${path} already exists`);
   const { draft, problems } = readDraft(place, text);
   if (!draft)
     throw new ToolError(problems[0] ? `${problems[0].message}. ${problems[0].remedy}` : "the text is empty");
@@ -198,9 +198,9 @@ async function remove(place: Place, { path }: Command<"delete">, actor: Actor): 
   const at = locate(path);
   if (at.kind === "root") throw new ToolError("Cannot delete the /memories directory itself");
   if (at.kind === "type") throw new ToolError(`${path} is the folder of a type, and stays: delete its files`);
-  const card = await cardAt(place, at);
-  if (!card) throw new ToolError(`The path ${path} does not exist`);
-  await removeMemory(place, card.id, "deleted by the memory tool", actor);
+  const metadata = await metadataAt(place, at);
+  if (!metadata) throw new ToolError(`The path ${path} does not exist`);
+  await removeMemory(place, metadata.id, "deleted by the memory tool", actor);
   return `Successfully deleted ${path}`;
 }
 
@@ -213,12 +213,12 @@ async function rename(
   if (from.kind === "root") throw new ToolError("Cannot rename the /memories directory itself");
   if (from.kind !== "file" || to.kind !== "file" || !place.types.get(to.type))
     throw new ToolError("the folder of a type keeps its name: rename files");
-  const card = await cardAt(place, from);
-  if (!card) throw new ToolError(`The path ${oldPath} does not exist`);
-  if (await cardAt(place, to)) throw new ToolError(`The destination ${newPath} already exists`);
+  const metadata = await metadataAt(place, from);
+  if (!metadata) throw new ToolError(`The path ${oldPath} does not exist`);
+  if (await metadataAt(place, to)) throw new ToolError(`The destination ${newPath} already exists`);
   if (to.type !== from.type)
-    requireDone(await updateMemory(place, card.id, { type: to.type }, actor), newPath);
-  if (to.name !== from.name) await renameMemory(place, card.id, to.name, actor);
+    requireDone(await updateMemory(place, metadata.id, { type: to.type }, actor), newPath);
+  if (to.name !== from.name) await renameMemory(place, metadata.id, to.name, actor);
   return `Successfully renamed ${oldPath} to ${newPath}`;
 }
 
@@ -252,28 +252,28 @@ function missing(path: string): ToolError {
   return new ToolError(`The path ${path} does not exist. Please provide a valid path.`);
 }
 
-async function memoriesIn(place: Place): Promise<ShownCard[]> {
-  const cards = await listMemories(place, { isScopedHere: true });
-  return cards
+async function memoriesIn(place: Place): Promise<ShownMetadata[]> {
+  const memories = await listMemories(place, { isScopedHere: true });
+  return memories
     .filter(({ type, section }) => type !== "episode" && section === undefined)
     .sort((a, b) => (toolPathOf(a) < toolPathOf(b) ? -1 : 1));
 }
 
-async function cardAt(place: Place, at: ToolPath): Promise<ShownCard | undefined> {
-  return (await memoriesIn(place)).find((card) => isAt(card, at));
+async function metadataAt(place: Place, at: ToolPath): Promise<ShownMetadata | undefined> {
+  return (await memoriesIn(place)).find((metadata) => isAt(metadata, at));
 }
 
-function isAt(card: ShownCard, at: ToolPath): boolean {
-  return at.kind === "file" && card.type === at.type && card.name === at.name;
+function isAt(metadata: ShownMetadata, at: ToolPath): boolean {
+  return at.kind === "file" && metadata.type === at.type && metadata.name === at.name;
 }
 
 async function fileAt(place: Place, path: string, at: ToolPath, actor: Actor): Promise<OpenFile> {
   if (at.kind !== "file")
     throw at.kind === "root" ? new ToolError(`The path ${path} is not a file.`) : missing(path);
-  const card = await cardAt(place, at);
-  if (!card) throw missing(path);
-  const { text } = await showFile(place, card.id, { reader: actor });
-  return { id: card.id, text, hash: card.contentHash };
+  const metadata = await metadataAt(place, at);
+  if (!metadata) throw missing(path);
+  const { text } = await showFile(place, metadata.id, { reader: actor });
+  return { id: metadata.id, text, hash: metadata.contentHash };
 }
 
 /** Lines, from 1, on which a text begins; also where it goes over several. */
@@ -315,7 +315,7 @@ function parseToolPath(path: string): ToolPath | undefined {
 }
 
 /** The path of a memory. */
-function toolPathOf({ type, name }: Pick<MemoryCard, "type" | "name">): string {
+function toolPathOf({ type, name }: Pick<MemoryMetadata, "type" | "name">): string {
   return `${ROOT}/${type}/${name}.md`;
 }
 

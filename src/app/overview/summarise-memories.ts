@@ -1,11 +1,11 @@
-import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
+import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
 import type { MemoryFilter, MemorySummary } from "../api/shown-memory.ts";
 import { Breather } from "../../platform/breather.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { readTold, toldKey } from "../records/receipt-log.ts";
 import { readUse } from "../records/use-log.ts";
-import { cardsFor, isHeldBack } from "../reading/find-memories.ts";
+import { memoriesFor, isQuarantined } from "../reading/find-memories.ts";
 
 /** Verdicts may take so long together, in milliseconds; what is not looked at by then goes without. */
 const VERDICTS_MS = 1_500;
@@ -19,29 +19,29 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   const summarised: MemorySummary[] = [];
   const breather = new Breather();
-  for (const { card, shown } of await cardsFor(place, collection, filter)) {
+  for (const { metadata, shown } of await memoriesFor(place, collection, filter)) {
     if (breather.isDue) await breather.rest();
-    const store = collection.storeOf(card);
+    const store = collection.storeOf(metadata);
     const verdict =
-      isHeldBack(card, place) || performance.now() > deadlineAtMs
+      isQuarantined(metadata, place) || performance.now() > deadlineAtMs
         ? undefined
-        : await verdictOnCard(checker, card, collection, { deadlineAtMs });
-    const telling = told.get(toldKey(store.kind, card.name));
+        : await verdictOnMetadata(checker, metadata, collection, { deadlineAtMs });
+    const telling = told.get(toldKey(store.kind, metadata.name));
     summarised.push({
-      id: card.id,
-      name: card.name,
-      type: card.type,
+      id: metadata.id,
+      name: metadata.name,
+      type: metadata.type,
       description: shown.description,
       tags: shown.tags,
-      status: card.status,
+      status: metadata.status,
       store: store.kind,
-      ...(card.created !== undefined && { created: card.created }),
-      ...(card.updated !== undefined && { updated: card.updated }),
+      ...(metadata.created !== undefined && { created: metadata.created }),
+      ...(metadata.updated !== undefined && { updated: metadata.updated }),
       ...(verdict && { standing: verdict.standing }),
       told: telling?.count ?? 0,
       ...(telling && { lastTold: telling.last }),
-      used: use.get(`${card.storeId}:${card.id}`) ?? 0,
-      hasGuard: card.guard !== undefined,
+      used: use.get(`${metadata.storeId}:${metadata.id}`) ?? 0,
+      hasGuard: metadata.guard !== undefined,
       ...(shown.whyData !== undefined && { whyData: shown.whyData }),
     });
   }

@@ -33,7 +33,7 @@ export function claimedPlace(
   if (repository === undefined || name === undefined) return undefined;
   const wanted = new Set(claims);
   const count = collection
-    .cards()
+    .memories()
     .filter(({ scope }) => scope.repo !== undefined && wanted.has(scope.repo)).length;
   if (count === 0) return undefined;
   const others = [...readKnownRepositories(places)]

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ClientMemoryIndex } from "../../inject/client-memory-index.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { type Environment, homeOf } from "../../platform/places.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
@@ -39,11 +39,12 @@ export function readClientMemory(root: string, env: Environment): ClientMemory |
 export function isShownByClient(
   client: ClientMemory | undefined,
   stores: readonly StoreRef[],
-): (card: MemoryCard) => boolean {
+): (metadata: MemoryMetadata) => boolean {
   if (client === undefined) return () => false;
   const directory = realPathOf(client.directory);
   const own = stores.find(({ root }) => realPathOf(root) === directory)?.id;
-  return (card) => (card.storeId === own && client.index.pointsAt(card)) || client.index.states(card);
+  return (metadata) =>
+    (metadata.storeId === own && client.index.pointsAt(metadata)) || client.index.states(metadata);
 }
 
 /**

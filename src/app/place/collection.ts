@@ -13,9 +13,9 @@ import {
 } from "./store-index.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { unlessDamaged } from "../../index/segment/index-damage.ts";
-import type { CardPart } from "../../index/segment/special-terms.ts";
+import type { MetadataPart } from "../../index/segment/special-terms.ts";
 import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { Breather } from "../../platform/breather.ts";
@@ -40,15 +40,15 @@ export interface Collection {
   source: "index" | "scan";
   /** There was no time to read every file: answers may lack memories. */
   isCut: boolean;
-  storeOf(card: MemoryCard): StoreRef;
-  /** All cards, or those of some types. */
-  cards(types?: readonly string[]): MemoryCard[];
-  /** The cards that have a guard, or claims. */
-  cardsWith(part: CardPart): MemoryCard[];
+  storeOf(metadata: MemoryMetadata): StoreRef;
+  /** The metadata of all memories, or of those of some types. */
+  memories(types?: readonly string[]): MemoryMetadata[];
+  /** That of memories that have a guard, or claims. */
+  memoriesWith(part: MetadataPart): MemoryMetadata[];
   /** The same, letting others have their turn meanwhile: for answers to a page, of large stores. */
-  cardsInTurns(types?: readonly string[]): Promise<MemoryCard[]>;
+  memoriesInTurns(types?: readonly string[]): Promise<MemoryMetadata[]>;
   /** The memory as its file says now, or undefined when it is gone. */
-  read(card: MemoryCard): Promise<{ card: MemoryCard; body: string } | undefined>;
+  read(metadata: MemoryMetadata): Promise<{ metadata: MemoryMetadata; body: string } | undefined>;
 }
 
 interface StorePart {
@@ -160,9 +160,9 @@ export async function indexStateOf(
 
 function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection {
   const byId = new Map(parts.map(({ store }) => [store.id, store]));
-  const storeOf = (card: MemoryCard): StoreRef => {
-    const store = byId.get(card.storeId);
-    if (!store) throw new RangeError(`no store ${card.storeId} in this collection`);
+  const storeOf = (metadata: MemoryMetadata): StoreRef => {
+    const store = byId.get(metadata.storeId);
+    if (!store) throw new RangeError(`no store ${metadata.storeId} in this collection`);
     return store;
   };
   return {
@@ -172,40 +172,42 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
     source: parts.some(({ source }) => source === "scan") ? "scan" : "index",
     isCut: parts.some(({ isCut }) => isCut),
     storeOf,
-    cards: (wanted) => parts.flatMap(({ reader }) => reader.cards(wanted ? { types: wanted } : {})),
-    cardsWith: (part) => parts.flatMap(({ reader }) => reader.cardsWith(part)),
-    cardsInTurns: async (wanted) => {
+    memories: (wanted) => parts.flatMap(({ reader }) => reader.memories(wanted ? { types: wanted } : {})),
+    memoriesWith: (part) => parts.flatMap(({ reader }) => reader.memoriesWith(part)),
+    memoriesInTurns: async (wanted) => {
       const breather = new Breather();
-      const cards: MemoryCard[] = [];
+      const memories: MemoryMetadata[] = [];
       for (const { reader } of parts)
-        for (const slice of reader.cardSlices(wanted ? { types: wanted } : {})) {
-          cards.push(...slice);
+        for (const slice of reader.metadataSlices(wanted ? { types: wanted } : {})) {
+          memories.push(...slice);
           if (breather.isDue) await breather.rest();
         }
-      return cards;
+      return memories;
     },
-    read: (card) => readNow(storeOf(card), card, types),
+    read: (metadata) => readNow(storeOf(metadata), metadata, types),
   };
 }
 
 /**
- * The text behind a card. When the file is as it was, its text is cut off behind the front matter and nothing is
+ * The text of a memory. When the file is as it was, its text is cut off behind the front matter and nothing is
  * parsed; a changed one is read again, so that what is shown is what the file says.
  */
 async function readNow(
   store: StoreRef,
-  card: MemoryCard,
+  metadata: MemoryMetadata,
   types: TypeTable,
-): Promise<{ card: MemoryCard; body: string } | undefined> {
+): Promise<{ metadata: MemoryMetadata; body: string } | undefined> {
   try {
-    const { text, stats } = readFileBelow(store.root, card.file, MAX_OWN_FILE_BYTES);
-    const isSame = stats.mtimeMs === card.mtimeMs && stats.size === card.sizeBytes;
-    if (isSame && text !== undefined && card.section === undefined)
-      return { card, body: canonicalBody(splitFrontMatter(text).body) };
+    const { text, stats } = readFileBelow(store.root, metadata.file, MAX_OWN_FILE_BYTES);
+    const isSame = stats.mtimeMs === metadata.mtimeMs && stats.size === metadata.sizeBytes;
+    if (isSame && text !== undefined && metadata.section === undefined)
+      return { metadata, body: canonicalBody(splitFrontMatter(text).body) };
   } catch {
     return undefined;
   }
   const { readMemoryFile } = await import("./changed-store.ts");
-  const { memories } = readMemoryFile(store, card.file, types);
-  return card.section === undefined ? memories[0] : memories.find((found) => found.card.id === card.id);
+  const { memories } = readMemoryFile(store, metadata.file, types);
+  return metadata.section === undefined
+    ? memories[0]
+    : memories.find((found) => found.metadata.id === metadata.id);
 }

@@ -4,7 +4,7 @@ import { Inbox } from "../../curate/inbox.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { plainHandle } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
@@ -21,14 +21,14 @@ export interface FoundMemory extends StoredMemory {
  */
 export async function findMemory(place: Place, handle: string): Promise<FoundMemory> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  const card = resolveOrExplain(place, collection, handle);
-  const read = await collection.read(card);
+  const metadata = resolveOrExplain(place, collection, handle);
+  const read = await collection.read(metadata);
   if (!read) throw notFound(handle, []);
-  return { ...read, store: collection.storeOf(card) };
+  return { ...read, store: collection.storeOf(metadata) };
 }
 
 /** A handle of something in the inbox means no memory yet: the error says what to do with it. */
-function resolveOrExplain(place: Place, collection: Collection, handle: string): MemoryCard {
+function resolveOrExplain(place: Place, collection: Collection, handle: string): MemoryMetadata {
   try {
     return resolveHandle(collection, handle);
   } catch (error) {
@@ -60,16 +60,16 @@ export function notFound(handle: string, suggestions: readonly string[]): HeedEr
  * Of the same name in several stores the narrower wins (project, user, attached) unless a store is given by kind or
  * id. Throws `not-found` with the nearest names, or `ambiguous`.
  */
-export function resolveHandle(collection: Collection, handle: string, storeName?: string): MemoryCard {
+export function resolveHandle(collection: Collection, handle: string, storeName?: string): MemoryMetadata {
   const wanted = plainHandle(handle);
   if (wanted === "")
     throw new HeedError("invalid-input", "the handle is empty: give a memory's name or id", { handle });
-  const isThere = (card: MemoryCard): boolean => {
-    const store = collection.storeOf(card);
+  const isThere = (metadata: MemoryMetadata): boolean => {
+    const store = collection.storeOf(metadata);
     return storeName === undefined || store.kind === storeName || store.id === storeName;
   };
   const exact = collection.readers
-    .flatMap((reader) => reader.cardsByHandle(wanted))
+    .flatMap((reader) => reader.memoriesByHandle(wanted))
     .filter(isThere)
     .sort((a, b) => rankOf(collection, a) - rankOf(collection, b));
   const [first, second] = exact;
@@ -77,13 +77,14 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
     throw ambiguous(handle, exact);
   }
   if (first) return first;
-  const cards = collection.cards().filter(isThere);
-  const byPrefix = wanted.length >= 6 ? cards.filter((card) => card.id.startsWith(wanted.toUpperCase())) : [];
+  const memories = collection.memories().filter(isThere);
+  const byPrefix =
+    wanted.length >= 6 ? memories.filter((metadata) => metadata.id.startsWith(wanted.toUpperCase())) : [];
   if (byPrefix.length > 1) throw ambiguous(handle, byPrefix);
   if (byPrefix[0]) return byPrefix[0];
   const suggestions = nearestNames(
     wanted,
-    cards.map((card) => card.name),
+    memories.map((metadata) => metadata.name),
   );
   const hint =
     suggestions.length > 0 ? `Did you mean ${suggestions.join(", ")}?` : "`heed list` names them all.";
@@ -92,15 +93,17 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
 
 const RANKS = { project: 0, user: 1, attached: 2 };
 
-function rankOf(collection: Collection, card: MemoryCard): number {
-  return RANKS[collection.storeOf(card).kind];
+function rankOf(collection: Collection, metadata: MemoryMetadata): number {
+  return RANKS[collection.storeOf(metadata).kind];
 }
 
-function ambiguous(handle: string, cards: readonly MemoryCard[]): HeedError {
-  const candidates = cards.slice(0, 10).map((card) => ({ name: card.name, id: card.id, file: card.file }));
+function ambiguous(handle: string, memories: readonly MemoryMetadata[]): HeedError {
+  const candidates = memories
+    .slice(0, 10)
+    .map((metadata) => ({ name: metadata.name, id: metadata.id, file: metadata.file }));
   return new HeedError(
     "ambiguous",
-    `"${handle}" fits ${cards.length} memories: ${candidates.map(({ name, id }) => `${name} (${id})`).join(", ")}. Give the id.`,
+    `"${handle}" fits ${memories.length} memories: ${candidates.map(({ name, id }) => `${name} (${id})`).join(", ")}. Give the id.`,
     { handle, candidates },
   );
 }

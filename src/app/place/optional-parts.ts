@@ -1,5 +1,5 @@
 import type { IndexReader } from "../../index/index-reader.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Hit } from "../../recall/search-query.ts";
 import type { SearchResult } from "../../recall/search.ts";
@@ -10,7 +10,7 @@ export interface MeantCollection {
   /** In the order of the readers. */
   readonly stores: readonly StoreRef[];
   readonly readers: readonly IndexReader[];
-  read(card: MemoryCard): Promise<{ card: MemoryCard; body: string } | undefined>;
+  read(metadata: MemoryMetadata): Promise<{ metadata: MemoryMetadata; body: string } | undefined>;
 }
 
 /** A search whose hits may be ranked by what they mean. */
@@ -22,7 +22,7 @@ export interface MeantSearch {
   /** What the words of the query find, so many at most. */
   byWords(limit: number): SearchResult;
   /** Whether a memory may be among the hits. */
-  admits(card: MemoryCard): boolean;
+  admits(metadata: MemoryMetadata): boolean;
 }
 
 /** What a search found, whoever ranked it. */

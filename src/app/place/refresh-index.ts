@@ -51,7 +51,7 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
     const read = readFiles(task, changed);
     if (!read.isComplete) seen.folders = UNFINISHED;
     seen.withoutMemory = [...withoutMemory, ...read.withoutMemory];
-    const kept = new Set(read.documents.map(({ card }) => documentKeyOf(card)));
+    const kept = new Set(read.documents.map(({ metadata }) => documentKeyOf(metadata)));
     const removals = [...gone, ...read.files]
       .flatMap((file) => known.keys.get(file) ?? [])
       .filter((key) => !kept.has(key));

@@ -1,8 +1,8 @@
 import type { Verdict } from "../../freshness/verdict.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import { STORE_KINDS } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import { STORE_KINDS } from "../../memory/memory-metadata.ts";
 import { normaliseTime } from "../../memory/codec/read-fields.ts";
 import { Breather } from "../../platform/breather.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
@@ -11,12 +11,18 @@ import type { SearchQuery } from "../../recall/search-query.ts";
 import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
 import { snippetOf } from "../../recall/snippet.ts";
-import { readUserWords, whyHeldBack } from "../trust/user-words.ts";
+import { readUserWords, whyQuarantined } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import type { RankedSearch } from "../place/optional-parts.ts";
-import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
-import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownCard } from "../api/shown-memory.ts";
+import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
+import type {
+  MemoryFilter,
+  SearchAnswer,
+  SearchHit,
+  SearchRequest,
+  ShownMetadata,
+} from "../api/shown-memory.ts";
 import { whyData } from "../trust/why-data.ts";
 import type { Place } from "../place/place.ts";
 
@@ -27,28 +33,28 @@ const SNIPPET_CHARS = 300;
 const VERDICTS_MS = 300;
 
 /** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
-export async function listMemories(place: Place, filter: MemoryFilter = {}): Promise<ShownCard[]> {
+export async function listMemories(place: Place, filter: MemoryFilter = {}): Promise<ShownMetadata[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  return (await cardsFor(place, collection, filter)).map(({ shown }) => shown);
+  return (await memoriesFor(place, collection, filter)).map(({ shown }) => shown);
 }
 
-/** The cards that pass a filter, each as it is and as it is shown, in the order of a list. */
-export async function cardsFor(
+/** The memories that pass a filter, each as it is and as it is shown, in the order of a list. */
+export async function memoriesFor(
   place: Place,
   collection: Collection,
   filter: MemoryFilter,
-): Promise<{ card: MemoryCard; shown: ShownCard }[]> {
+): Promise<{ metadata: MemoryMetadata; shown: ShownMetadata }[]> {
   const order = new Map(collection.types.all().map((policy, i) => [policy.name, i]));
-  const rank = (card: MemoryCard): number => order.get(card.type) ?? order.size;
-  const admits = cardFilter(place, collection, filter);
+  const rank = (metadata: MemoryMetadata): number => order.get(metadata.type) ?? order.size;
+  const admits = metadataFilter(place, collection, filter);
   const why = whyData(place, collection);
-  const cards = (await collection.cardsInTurns(filter.types))
+  const memories = (await collection.memoriesInTurns(filter.types))
     .filter(admits)
     .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
   const breather = new Breather();
-  const found: { card: MemoryCard; shown: ShownCard }[] = [];
-  for (const card of cards) {
-    found.push({ card, shown: shownCard(card, place, why) });
+  const found: { metadata: MemoryMetadata; shown: ShownMetadata }[] = [];
+  for (const metadata of memories) {
+    found.push({ metadata, shown: shownMetadata(metadata, place, why) });
     if (breather.isDue) await breather.rest();
   }
   return found;
@@ -58,7 +64,7 @@ export async function cardsFor(
 export async function searchMemories(place: Place, request: SearchRequest): Promise<SearchAnswer> {
   const collection = await openCollection(place);
   const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
-  const admits = cardFilter(place, collection, request);
+  const admits = metadataFilter(place, collection, request);
   const byWords = (most: number): SearchResult =>
     search(collection.readers, {
       text: request.query,
@@ -75,19 +81,24 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
   const why = whyData(place, collection);
   const checker = new FreshnessChecker(place);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
-  const verdictOf = (card: MemoryCard): Promise<Verdict> =>
-    verdictOnCard(checker, isHeldBack(card, place) ? { ...card, claims: [] } : card, collection, {
-      deadlineAtMs,
-    });
+  const verdictOf = (metadata: MemoryMetadata): Promise<Verdict> =>
+    verdictOnMetadata(
+      checker,
+      isQuarantined(metadata, place) ? { ...metadata, claims: [] } : metadata,
+      collection,
+      {
+        deadlineAtMs,
+      },
+    );
   const words = found.terms.map(({ term }) => term);
   const hits: SearchHit[] = [];
-  for (const { card: indexed, score, nearness, terms } of found.hits) {
+  for (const { metadata: indexed, score, nearness, terms } of found.hits) {
     const read = await collection.read(indexed);
     if (!read) continue;
-    const snippet = isHeldBack(read.card, place) ? "" : safeSnippet(read.body, words);
-    const verdict = await verdictOf(read.card);
+    const snippet = isQuarantined(read.metadata, place) ? "" : safeSnippet(read.body, words);
+    const verdict = await verdictOf(read.metadata);
     hits.push({
-      card: shownCard(read.card, place, why),
+      metadata: shownMetadata(read.metadata, place, why),
       score,
       ...(nearness !== undefined && { nearness }),
       snippet,
@@ -95,15 +106,15 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
       ...(terms && { terms }),
     });
   }
-  for (const { card, of, relation } of found.related) {
-    const read = await collection.read(card);
+  for (const { metadata, of, relation } of found.related) {
+    const read = await collection.read(metadata);
     if (!read) continue;
-    const snippet = isHeldBack(read.card, place) ? "" : safeSnippet(read.body, words);
+    const snippet = isQuarantined(read.metadata, place) ? "" : safeSnippet(read.body, words);
     hits.push({
-      card: shownCard(read.card, place, why),
+      metadata: shownMetadata(read.metadata, place, why),
       score: 0,
       snippet,
-      verdict: await verdictOf(read.card),
+      verdict: await verdictOf(read.metadata),
       relatedTo: { name: of, rel: relation },
     });
   }
@@ -116,22 +127,26 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
   };
 }
 
-/** Whether a memory is held back here: nobody has released it. */
-export function isHeldBack(card: MemoryCard, { places }: Place): boolean {
-  return card.flags !== undefined && readUserWords(places).get(card.contentHash) !== "confirmed";
+/** Whether a memory is quarantined here: nobody has released it. */
+export function isQuarantined(metadata: MemoryMetadata, { places }: Place): boolean {
+  return metadata.flags !== undefined && readUserWords(places).get(metadata.contentHash) !== "confirmed";
 }
 
-function shownCard(card: MemoryCard, place: Place, why: (card: MemoryCard) => string | undefined): ShownCard {
-  const reason = why(card);
-  const shown = isHeldBack(card, place) ? heldCard(card) : redactedCard(card);
+function shownMetadata(
+  metadata: MemoryMetadata,
+  place: Place,
+  why: (metadata: MemoryMetadata) => string | undefined,
+): ShownMetadata {
+  const reason = why(metadata);
+  const shown = isQuarantined(metadata, place) ? quarantinedMetadata(metadata) : redactedMetadata(metadata);
   return reason === undefined ? shown : { ...shown, whyData: reason };
 }
 
-/** A card that says that the memory is held back, and why, in place of what it says. */
-export function heldCard(card: MemoryCard): MemoryCard {
+/** Metadata that says that the memory is quarantined, and why, in place of what it says. */
+export function quarantinedMetadata(metadata: MemoryMetadata): MemoryMetadata {
   return {
-    ...card,
-    description: `(${whyHeldBack(card) ?? "held back"})`,
+    ...metadata,
+    description: `(${whyQuarantined(metadata) ?? "quarantined"})`,
     tags: [],
     aliases: [],
     trigger: [],
@@ -140,9 +155,9 @@ export function heldCard(card: MemoryCard): MemoryCard {
 }
 
 /** A hand edit passes no gate: what is shown of it is without secrets. */
-export function redactedCard(card: MemoryCard): MemoryCard {
-  const description = redactSecrets(card.description);
-  return description === card.description ? card : { ...card, description };
+export function redactedMetadata(metadata: MemoryMetadata): MemoryMetadata {
+  const description = redactSecrets(metadata.description);
+  return description === metadata.description ? metadata : { ...metadata, description };
 }
 
 /** A snippet without secrets. One with a long word is cut from the redacted text, as its edge may tear a secret. */
@@ -162,28 +177,28 @@ function filtersOf(filter: MemoryFilter): Partial<SearchQuery> {
 }
 
 /** One predicate for list and search: they must agree on what a filter means. */
-function cardFilter(
+function metadataFilter(
   place: Place,
   collection: Collection,
   filter: MemoryFilter,
-): (card: MemoryCard) => boolean {
+): (metadata: MemoryMetadata) => boolean {
   const here = place.here();
   requireStores(place, filter.stores ?? []);
   const since = timeOf("since", filter.since);
   const until = timeOf("until", filter.until);
   const tags = filter.tags?.map((tag) => tag.toLowerCase());
-  return (card) => {
-    const store = collection.storeOf(card);
-    const changed = card.updated ?? card.created ?? "";
+  return (metadata) => {
+    const store = collection.storeOf(metadata);
+    const changed = metadata.updated ?? metadata.created ?? "";
     return (
-      (!filter.types || filter.types.includes(card.type)) &&
-      (!filter.statuses || filter.statuses.includes(card.status)) &&
-      (!tags || hasAll(card.tags, tags)) &&
+      (!filter.types || filter.types.includes(metadata.type)) &&
+      (!filter.statuses || filter.statuses.includes(metadata.status)) &&
+      (!tags || hasAll(metadata.tags, tags)) &&
       (!filter.stores || filter.stores.includes(store.kind) || filter.stores.includes(store.id)) &&
       (since === undefined || changed >= since) &&
       (until === undefined || (changed !== "" && changed < until)) &&
       (filter.isScopedHere === false ||
-        scopeMismatch(card, here, store.kind, collection.types.get(card.type)) === undefined)
+        scopeMismatch(metadata, here, store.kind, collection.types.get(metadata.type)) === undefined)
     );
   };
 }

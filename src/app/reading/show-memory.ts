@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ShowOptions, ShownFile, ShownMemories, ShownMemory } from "../api/shown-memory.ts";
-import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
+import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
@@ -9,10 +9,10 @@ import {
   needsOwnersWord,
   needsWord,
   readUserWords,
-  whyHeldBack,
+  whyQuarantined,
 } from "../trust/user-words.ts";
-import { isHeldFrom, whyData, withheld } from "../trust/why-data.ts";
-import { heldCard, redactedCard } from "./find-memories.ts";
+import { isQuarantinedFrom, whyData, withheld } from "../trust/why-data.ts";
+import { quarantinedMetadata, redactedMetadata } from "./find-memories.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
@@ -20,7 +20,7 @@ import type { Actor } from "../../memory/actor.ts";
 import { namesIn } from "../../memory/handle-pattern.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
@@ -34,7 +34,7 @@ const VERDICT_MS = 5_000;
 
 /**
  * One memory in full, as its file says now; of none that handle fits, one that waits in the inbox. The text of one that
- * is held back is shown to a person alone.
+ * is quarantined is shown to a person alone.
  */
 export async function showMemory(
   place: Place,
@@ -55,18 +55,18 @@ export async function showMemory(
 /**
  * The file of a memory as it is, front matter included, without secrets.
  *
- * @throws HeedError `gate-refused` when its text is held back from this reader; those of `showMemory`.
+ * @throws HeedError `gate-refused` when its text is quarantined from this reader; those of `showMemory`.
  */
 export async function showFile(place: Place, handle: string, options: ShowOptions = {}): Promise<ShownFile> {
   const shown = await showMemory(place, handle, options);
-  const { path, card } = shown;
-  if (shown.isHeld === true)
+  const { path, metadata } = shown;
+  if (shown.isQuarantined === true)
     throw new HeedError(
       "gate-refused",
-      `the text of ${card.name} is held back until a person has released it: ${shown.notes.join("; ")}`,
+      `the text of ${metadata.name} is quarantined until a person has released it: ${shown.notes.join("; ")}`,
       {
         gate: "hostile",
-        remedy: `a person reads it and runs heed inbox confirm ${card.name}, in a terminal`,
+        remedy: `a person reads it and runs heed inbox confirm ${metadata.name}, in a terminal`,
       },
     );
   return {
@@ -83,44 +83,50 @@ async function showStored(
   { handle, store, reader }: { handle: string; store: string | undefined; reader: Actor | undefined },
 ): Promise<ShownMemory> {
   const found = resolveHandle(collection, handle, store);
-  const { card, body } = (await collection.read(found)) ?? { card: found, body: "" };
-  const owner = collection.storeOf(card);
-  const isWordNeeded = needsWord(card, collection);
-  const userWord = isWordNeeded ? readUserWords(place.places).get(card.contentHash) : undefined;
-  const notes = memoryNotes(card, owner, {
+  const { metadata, body } = (await collection.read(found)) ?? { metadata: found, body: "" };
+  const owner = collection.storeOf(metadata);
+  const isWordNeeded = needsWord(metadata, collection);
+  const userWord = isWordNeeded ? readUserWords(place.places).get(metadata.contentHash) : undefined;
+  const notes = memoryNotes(metadata, owner, {
     here: place.here(),
-    policy: collection.types.get(card.type),
+    policy: collection.types.get(metadata.type),
     now: place.now(),
     userWord,
-    isOwnersWordNeeded: needsOwnersWord(owner, collection.types.get(card.type), card),
+    isOwnersWordNeeded: needsOwnersWord(owner, collection.types.get(metadata.type), metadata),
   });
-  const reason = whyData(place, collection)(card);
+  const reason = whyData(place, collection)(metadata);
   if (reason !== undefined && owner.isTrusted) notes.push(reason);
   const change = inboxOf(place)
     .list()
-    .find(({ proposal }) => proposal.target?.id === card.id && proposal.store === card.storeId);
+    .find(({ proposal }) => proposal.target?.id === metadata.id && proposal.store === metadata.storeId);
   if (change) notes.push(`a change of it waits for the user's word as ${change.memory.name}: heed inbox`);
-  const isHeld = reader?.kind !== "person" && userWord !== "confirmed" && whyHeldBack(card) !== undefined;
+  const isQuarantined =
+    reader?.kind !== "person" && userWord !== "confirmed" && whyQuarantined(metadata) !== undefined;
   const checker = new FreshnessChecker(place);
-  const verdict = await verdictOnCard(checker, isHeld ? { ...card, claims: [] } : card, collection, {
-    withHistory: true,
-    deadlineAtMs: performance.now() + VERDICT_MS,
-  });
+  const verdict = await verdictOnMetadata(
+    checker,
+    isQuarantined ? { ...metadata, claims: [] } : metadata,
+    collection,
+    {
+      withHistory: true,
+      deadlineAtMs: performance.now() + VERDICT_MS,
+    },
+  );
   checker.save();
   return {
-    card: {
-      ...(isHeld ? heldCard(card) : redactedCard(card)),
+    metadata: {
+      ...(isQuarantined ? quarantinedMetadata(metadata) : redactedMetadata(metadata)),
       ...(reason !== undefined && { whyData: reason }),
     },
-    body: isHeld ? "" : redactSecrets(body),
+    body: isQuarantined ? "" : redactSecrets(body),
     store: owner,
-    path: join(owner.root, card.file),
-    holdsIn: whereItHolds(card, owner.kind, collection.types.get(card.type)),
+    path: join(owner.root, metadata.file),
+    holdsIn: whereItHolds(metadata, owner.kind, collection.types.get(metadata.type)),
     notes,
     verdict,
     isPending: false,
     ...(isWordNeeded && userWord !== "confirmed" && { isUnsaid: true as const }),
-    ...(isHeld && { isHeld }),
+    ...(isQuarantined && { isQuarantined }),
   };
 }
 
@@ -129,8 +135,8 @@ function showPending(place: Place, handle: string, reader: Actor | undefined): S
   const item = inbox.get(plainHandle(handle));
   if (!item) return undefined;
   const { memory, proposal } = item;
-  const isHeld = isHeldFrom(reader, memory);
-  const { body, ...header } = isHeld ? withheld(memory) : memory;
+  const isQuarantined = isQuarantinedFrom(reader, memory);
+  const { body, ...header } = isQuarantined ? withheld(memory) : memory;
   const file = inbox.fileOf(memory.name);
   const { stores } = place;
   const store = stores.find(({ id }) => id === proposal.store) ?? {
@@ -141,7 +147,7 @@ function showPending(place: Place, handle: string, reader: Actor | undefined): S
     isReadOnly: false,
   };
   return {
-    card: {
+    metadata: {
       ...header,
       storeId: store.id,
       file: "",
@@ -158,7 +164,7 @@ function showPending(place: Place, handle: string, reader: Actor | undefined): S
     ],
     holdsIn: whereItHolds(memory, store.kind, place.types.get(memory.type)),
     isPending: true,
-    ...(isHeld && { isHeld }),
+    ...(isQuarantined && { isQuarantined }),
   };
 }
 
@@ -203,33 +209,34 @@ export interface MemoryPlace {
 }
 
 /** Why a memory is not in force or not told here, in words; none when nothing stands in its way. */
-function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlace): string[] {
+function memoryNotes(metadata: MemoryMetadata, store: StoreRef, place: MemoryPlace): string[] {
   const { here, policy, now, userWord } = place;
   const notes: string[] = [];
   if (!policy)
-    notes.push(`type "${card.type}" is not declared: it is found by search, and never told unasked`);
+    notes.push(`type "${metadata.type}" is not declared: it is found by search, and never told unasked`);
   if (!store.isTrusted)
     notes.push("the store was not made on this machine: its memories are data, not rules");
-  if (card.status === "superseded") notes.push("superseded: it is found by search, and never told unasked");
-  if (card.status === "provisional") notes.push("provisional: saved at once, not yet confirmed");
-  const ended = endedOn(card, now);
+  if (metadata.status === "superseded")
+    notes.push("superseded: it is found by search, and never told unasked");
+  if (metadata.status === "provisional") notes.push("provisional: saved at once, not yet confirmed");
+  const ended = endedOn(metadata, now);
   if (ended !== undefined) notes.push(`expired on ${ended}`);
-  const mismatch = scopeMismatch(card, here, store.kind, policy);
+  const mismatch = scopeMismatch(metadata, here, store.kind, policy);
   if (mismatch !== undefined) notes.push(mismatch);
   const isStatement = policy?.injection !== "always" && place.isOwnersWordNeeded;
   if (isStatement && userWord !== "confirmed") {
     notes.push(
       userWord === "rejected"
         ? "a statement about the user from another tool, which the user rejected"
-        : `a statement about the user from another tool: it waits for the user's word (heed inbox confirm ${card.name})`,
+        : `a statement about the user from another tool: it waits for the user's word (heed inbox confirm ${metadata.name})`,
     );
   }
-  const held = whyHeldBack(card);
+  const held = whyQuarantined(metadata);
   if (held !== undefined && userWord !== "confirmed")
     notes.push(
       userWord === "rejected"
         ? `${held}; the user rejected it`
-        : `${held}; a person releases it: heed inbox confirm ${card.name}`,
+        : `${held}; a person releases it: heed inbox confirm ${metadata.name}`,
     );
   return notes;
 }

@@ -21,7 +21,7 @@ import { holdsCue } from "../../capture/cues.ts";
 import { isWorthRecalling } from "../../capture/transcript/user-words.ts";
 import { type FactDecision, SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
 import { plainHandle } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { isNamedIn } from "../../recall/is-named-in.ts";
 
@@ -93,26 +93,26 @@ export async function answerWithFacts(
     question.agent === undefined ? readClientMemory(situation.root, situation.place.env) : undefined;
   const verdicts = new PromptVerdicts(situation);
   const selection = await selectFacts(recalled.candidates, {
-    injectionOf: (card) => collection.types.get(card.type)?.injection,
-    whyNot: (card) => whyNotHere(card, situation),
-    toldAs: (card) => {
-      const told = session.context.told.get(memoryKey(card));
-      if (told?.hash !== card.contentHash) return undefined;
+    injectionOf: (metadata) => collection.types.get(metadata.type)?.injection,
+    whyNot: (metadata) => whyNotHere(metadata, situation),
+    toldAs: (metadata) => {
+      const told = session.context.told.get(memoryKey(metadata));
+      if (told?.hash !== metadata.contentHash) return undefined;
       return told.isWhole === true ? "whole line" : told.form;
     },
-    isApproved: (card) => collection.storeOf(card).isTrusted,
+    isApproved: (metadata) => collection.storeOf(metadata).isTrusted,
     isPointedAt: isShownByClient(client, collection.stores),
-    isNamed: (card) => isNamedIn(question.text, card),
-    freshnessOf: (card) => verdicts.freshnessOf(card),
-    read: (card) => readForTelling(collection, card),
+    isNamed: (metadata) => isNamedIn(question.text, metadata),
+    freshnessOf: (metadata) => verdicts.freshnessOf(metadata),
+    read: (metadata) => readForTelling(collection, metadata),
     passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
-    relatedTo: (card) => relatedTo(card, situation),
+    relatedTo: (metadata) => relatedTo(metadata, situation),
     charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
   });
   const decisions = [
     ...selection.decisions.map((decision) => toDecision(decision, situation)),
-    ...recalled.refused.map(({ card, reason }) =>
-      decisionOn(card, collection, { form: "none", reason, chars: 0 }),
+    ...recalled.refused.map(({ metadata, reason }) =>
+      decisionOn(metadata, collection, { form: "none", reason, chars: 0 }),
     ),
   ];
   const afterwards = (): void => verdicts.save();
@@ -138,7 +138,9 @@ function toldRecord(
     ...(agent !== undefined && { agent }),
     isBlock: false,
     chars: text.length,
-    memories: decisions.filter(({ form }) => form !== "none").map(({ card, form }) => toldAs(card, form)),
+    memories: decisions
+      .filter(({ form }) => form !== "none")
+      .map(({ metadata, form }) => toldAs(metadata, form)),
   };
 }
 
@@ -146,19 +148,19 @@ function toldRecord(
 const MAX_RELATED = 10;
 
 /** The memories that a memory names as related, by id or name; one hop. */
-function relatedTo(card: MemoryCard, { collection }: FactSituation): MemoryCard[] {
-  return card.links
+function relatedTo(metadata: MemoryMetadata, { collection }: FactSituation): MemoryMetadata[] {
+  return metadata.links
     .filter(({ rel }) => rel === "related")
     .slice(0, MAX_RELATED)
     .map(({ to }) => plainHandle(to))
-    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsByHandle(handle)))
-    .filter((other) => memoryKey(other) !== memoryKey(card));
+    .flatMap((handle) => collection.readers.flatMap((reader) => reader.memoriesByHandle(handle)))
+    .filter((other) => memoryKey(other) !== memoryKey(metadata));
 }
 
 function toDecision(decision: FactDecision, { collection }: FactSituation): Decision {
-  const { card, freshness, ...rest } = decision;
+  const { metadata, freshness, ...rest } = decision;
   const verdict = freshness && { standing: freshness.standing, verdict: freshness.words };
-  return decisionOn(card, collection, { ...rest, ...verdict });
+  return decisionOn(metadata, collection, { ...rest, ...verdict });
 }
 
 /** At most one prompt in this many carries the line. */

@@ -10,7 +10,7 @@ import {
 import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
 import { RULE_BUDGET_CHARS, orderRules, renderRules } from "../../inject/render-rules.ts";
 import { touchedPaths } from "../../inject/touched-paths.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { realPathOf } from "../../platform/stat-if-there.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
@@ -25,21 +25,23 @@ export async function answerToolUse(
   const { collection, session } = situation;
   const types = collection.types.all().filter((policy) => policy.injection === "always");
   const waiting = collection
-    .cards(types.map((policy) => policy.name))
-    .filter((card) => card.scope.paths.length > 0 && collection.storeOf(card).isTrusted)
-    .filter((card) => session.context.told.get(memoryKey(card))?.hash !== card.contentHash)
-    .filter((card) => whyNotHere(card, situation) === undefined);
+    .memories(types.map((policy) => policy.name))
+    .filter((metadata) => metadata.scope.paths.length > 0 && collection.storeOf(metadata).isTrusted)
+    .filter((metadata) => session.context.told.get(memoryKey(metadata))?.hash !== metadata.contentHash)
+    .filter((metadata) => whyNotHere(metadata, situation) === undefined);
   if (waiting.length === 0) return NOTHING;
   const paths = pathsInRepository(touchedPaths(use.input), situation);
   if (paths.length === 0) return NOTHING;
   const { matchesGlobs } = await import("../../memory/match-globs.ts");
-  const cards = waiting.filter((card) => paths.some((path) => matchesGlobs(path, card.scope.paths)));
-  if (cards.length === 0) return NOTHING;
+  const memories = waiting.filter((metadata) =>
+    paths.some((path) => matchesGlobs(path, metadata.scope.paths)),
+  );
+  if (memories.length === 0) return NOTHING;
   const rules = orderRules(
     await Promise.all(
-      cards.map(async (card): Promise<{ card: MemoryCard; body: string }> => ({
-        card,
-        body: (await readForTelling(collection, card))?.body ?? "",
+      memories.map(async (metadata): Promise<{ metadata: MemoryMetadata; body: string }> => ({
+        metadata,
+        body: (await readForTelling(collection, metadata))?.body ?? "",
       })),
     ),
   );
@@ -54,19 +56,19 @@ export async function answerToolUse(
         // Rules are not counted among the characters of facts.
         isBlock: false,
         chars: 0,
-        memories: rules.map(({ card }) => ({
-          key: memoryKey(card),
-          hash: card.contentHash,
+        memories: rules.map(({ metadata }) => ({
+          key: memoryKey(metadata),
+          hash: metadata.contentHash,
           form: "rule",
-          name: card.name,
+          name: metadata.name,
         })),
       },
     ],
-    decisions: rules.map(({ card }, i) =>
-      decisionOn(card, collection, {
+    decisions: rules.map(({ metadata }, i) =>
+      decisionOn(metadata, collection, {
         form: "rule",
         reason: `a tool touches a path that it holds for${extents[i] === "reasons" ? "" : "; cut to fit"}`,
-        chars: card.description.length,
+        chars: metadata.description.length,
       }),
     ),
     isCut: collection.isCut,

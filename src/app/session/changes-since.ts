@@ -2,7 +2,7 @@ import { mapLine } from "../../inject/render-map.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
 import { renderRuleChanges } from "../../inject/render-rules.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord, ToldMemory } from "../records/session-state.ts";
@@ -57,9 +57,11 @@ async function ruleChanges(situation: Situation, agent: string | undefined): Pro
   const { session } = situation;
   const found = await rulesHere(situation, agent === undefined);
   const changed = found.rules.filter(
-    ({ card }) => session.context.told.get(memoryKey(card))?.hash !== card.contentHash,
+    ({ metadata }) => session.context.told.get(memoryKey(metadata))?.hash !== metadata.contentHash,
   );
-  const inForce = new Set([...found.rules.map(({ card }) => card), ...found.pathRules].map(memoryKey));
+  const inForce = new Set(
+    [...found.rules.map(({ metadata }) => metadata), ...found.pathRules].map(memoryKey),
+  );
   const gone = [...session.context.told.values()].filter(
     (memory) => memory.form === "rule" && !inForce.has(memory.key) && isLookedAt(memory, situation),
   );
@@ -71,7 +73,7 @@ async function ruleChanges(situation: Situation, agent: string | undefined): Pro
   return {
     text: changes.text,
     memories: [
-      ...changes.rules.map(({ card }) => toldAs(card, "rule")),
+      ...changes.rules.map(({ metadata }) => toldAs(metadata, "rule")),
       ...gone.map((memory): ToldMemory => ({ ...memory, form: "none" })),
     ],
     decisions: ruleDecisions(situation, changes.rules, changes.extents, found),
@@ -85,7 +87,7 @@ async function factChanges(
 ): Promise<Part & { isWhole: boolean }> {
   const { session, collection } = situation;
   const { told, map } = session.context;
-  const inForce = new Map(factsHere(situation, agent).map((card) => [memoryKey(card), card]));
+  const inForce = new Map(factsHere(situation, agent).map((metadata) => [memoryKey(metadata), metadata]));
   const gone = [...told.values()].filter(
     (memory) =>
       FACT_FORMS.has(memory.form) &&
@@ -93,25 +95,25 @@ async function factChanges(
       isLookedAt(memory, situation) &&
       !isOther(memory, situation),
   );
-  const isNew = (card: MemoryCard): boolean => {
-    const before = told.get(memoryKey(card));
-    if (before !== undefined) return before.hash !== card.contentHash;
+  const isNew = (metadata: MemoryMetadata): boolean => {
+    const before = told.get(memoryKey(metadata));
+    if (before !== undefined) return before.hash !== metadata.contentHash;
     // Beyond a map that did not hold all, only what was written since is new.
-    return map?.isWhole === true || (card.updated ?? card.created ?? "") > (map?.time ?? "");
+    return map?.isWhole === true || (metadata.updated ?? metadata.created ?? "") > (map?.time ?? "");
   };
   const changed = [...inForce.values()]
     .filter(isNew)
-    .filter((card) => supersederOf(card, situation) === undefined);
+    .filter((metadata) => supersederOf(metadata, situation) === undefined);
   if (changed.length === 0 && gone.length === 0) return { ...NONE, isWhole: true };
   const verdicts = new PromptVerdicts(situation);
-  const lines: { card: MemoryCard; text: string; isWhole: boolean }[] = [];
+  const lines: { metadata: MemoryMetadata; text: string; isWhole: boolean }[] = [];
   let left = MAX_CONTEXT_CHARS - usedChars - 1000;
-  for (const card of changed.slice(0, MAX_LINES)) {
-    const fact = await mapFact(card, situation, verdicts);
+  for (const metadata of changed.slice(0, MAX_LINES)) {
+    const fact = await mapFact(metadata, situation, verdicts);
     const text = mapLine(fact);
     if (text.length > left) break;
     left -= text.length + 1;
-    lines.push({ card, text, isWhole: fact.isWhole });
+    lines.push({ metadata, text, isWhole: fact.isWhole });
   }
   verdicts.save();
   const rest = changed.length - lines.length;
@@ -130,11 +132,11 @@ async function factChanges(
   return {
     text,
     memories: [
-      ...lines.map(({ card, isWhole }) => toldAsLine(card, isWhole)),
+      ...lines.map(({ metadata, isWhole }) => toldAsLine(metadata, isWhole)),
       ...gone.map((memory): ToldMemory => ({ ...memory, form: "none" })),
     ],
-    decisions: lines.map(({ card, text: line }) =>
-      decisionOn(card, collection, {
+    decisions: lines.map(({ metadata, text: line }) =>
+      decisionOn(metadata, collection, {
         form: "map",
         reason: "new or changed since the map",
         chars: line.length,
@@ -152,10 +154,10 @@ function isLookedAt({ key }: ToldMemory, { collection }: Situation): boolean {
 
 /** Whether it is there, and no fact: an episode that a context was opened with. */
 function isOther({ key, name }: ToldMemory, { collection }: Situation): boolean {
-  const card = collection.readers
-    .flatMap((reader) => reader.cardsByHandle(name))
+  const metadata = collection.readers
+    .flatMap((reader) => reader.memoriesByHandle(name))
     .find((found) => memoryKey(found) === key);
-  return card !== undefined && !isFactType(card, collection);
+  return metadata !== undefined && !isFactType(metadata, collection);
 }
 
 const FACT_FORMS: ReadonlySet<ToldMemory["form"]> = new Set(["map", "body", "passages", "pointer"]);

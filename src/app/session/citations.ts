@@ -17,9 +17,9 @@ export async function citationsIn(
   const time = place.now().toISOString();
   const of = checksumOf(Buffer.from(message));
   const uses = names.flatMap((name): UseEvent[] => {
-    const [card] = collection.readers.flatMap((reader) => reader.cardsByHandle(name));
-    return card
-      ? [{ time, session: event.session, key: memoryKey(card), name: card.name, what: "cited", of }]
+    const [metadata] = collection.readers.flatMap((reader) => reader.memoriesByHandle(name));
+    return metadata
+      ? [{ time, session: event.session, key: memoryKey(metadata), name: metadata.name, what: "cited", of }]
       : [];
   });
   if (uses.length === 0) return NOTHING;

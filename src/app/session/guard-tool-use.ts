@@ -22,7 +22,7 @@ import { defuseLine } from "../../inject/fence.ts";
 import { isStatementAlone } from "../../inject/render-rules.ts";
 import { readSections } from "../../memory/codec/sections.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { homeOf } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/stat-if-there.ts";
@@ -47,7 +47,7 @@ export async function guardToolUse(
   const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
   const [first] = unevaluated;
   if (first) {
-    const subject = first.rule ? `the guard of ${handleOf(first.rule.card)}` : "guards";
+    const subject = first.rule ? `the guard of ${handleOf(first.rule.metadata)}` : "guards";
     outcome.trouble = `${subject} could not be evaluated, the call is allowed: ${first.reason}`;
     if (!situation.session.noticed.has(NOTICED)) {
       outcome.answer.notice = `heed: ${outcome.trouble} (told once a session; the others are in heed.log)`;
@@ -58,7 +58,7 @@ export async function guardToolUse(
   const [strongest] = stopping;
   const stop = strongest && {
     action: strongest.action === "deny" ? ("deny" as const) : ("ask" as const),
-    rules: stopping.map(({ rule: { card } }) => ({ key: memoryKey(card), name: card.name })),
+    rules: stopping.map(({ rule: { metadata } }) => ({ key: memoryKey(metadata), name: metadata.name })),
     text: strongest.text,
   };
   const ruling = stop && (call ? ruleOnCall(situation, call, stop, outcome) : { ...stop, wayOut: "" });
@@ -66,7 +66,11 @@ export async function guardToolUse(
   for (const guard of fired) {
     const done = isPassed && guard.action !== "warn" ? "let-pass" : guard.action;
     outcome.decisions.push(receiptDecision(guard, done, situation));
-    outcome.guardEvents?.push({ rule: memoryKey(guard.rule.card), index: guard.rule.index, action: done });
+    outcome.guardEvents?.push({
+      rule: memoryKey(guard.rule.metadata),
+      index: guard.rule.index,
+      action: done,
+    });
   }
   const told = ruling ? stopping : fired.filter(({ action }) => action === "warn");
   const reasons = await Promise.all(told.slice(0, MAX_TOLD).map((guard) => reasonOf(guard, situation)));
@@ -101,12 +105,12 @@ async function reasonOf(
   fired: FiredGuard<GuardInForce>,
   { collection }: Pick<Situation, "collection">,
 ): Promise<string> {
-  const { card } = fired.rule;
-  const body = (await readForTelling(collection, card))?.body ?? "";
+  const { metadata } = fired.rule;
+  const body = (await readForTelling(collection, metadata))?.body ?? "";
   return guardReason(fired, {
-    handle: handleOf(card),
-    statement: defuseLine(card.description),
-    why: isStatementAlone(card) ? "" : defuseLine(readSections(body).sections.why ?? ""),
+    handle: handleOf(metadata),
+    statement: defuseLine(metadata.description),
+    why: isStatementAlone(metadata) ? "" : defuseLine(readSections(body).sections.why ?? ""),
   });
 }
 
@@ -117,11 +121,11 @@ function receiptDecision(
 ): Decision {
   const where = route.length > 0 ? ` inside ${route.join(" > ")}` : "";
   const done = action === "let-pass" ? "let pass once, as the user allowed:" : `${action} on`;
-  return decisionOn(rule.card, collection, {
+  return decisionOn(rule.metadata, collection, {
     form: "guard",
     reason: `guard ${rule.index + 1}: ${done} ${shownCall(text)}${where}`,
     chars: 0,
-    guard: { rule: memoryKey(rule.card), index: rule.index, action },
+    guard: { rule: memoryKey(rule.metadata), index: rule.index, action },
   });
 }
 
@@ -175,14 +179,14 @@ function onceEach<T>(look: (path: string) => T): (path: string) => T | undefined
 
 /** A guard of a rule that is in force here. */
 export interface GuardInForce extends RuleGuard {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   /** Its place among the rule's guards. */
   index: number;
 }
 
 /** A memory with a guard, and whether the guard counts. */
 interface GuardedRule {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   reading: GuardsReading;
   /** Why its guards do nothing here; undefined when they are in force. */
   whyInert: string | undefined;
@@ -196,40 +200,45 @@ const kept = new Map<string, GuardsReading>();
 /** Every memory that carries a guard, and whether it is in force: a confirmed rule of a trusted store that holds here. */
 export function guardedRules(situation: Situation): GuardedRule[] {
   return situation.collection
-    .cardsWith("guard")
-    .map((card) => ({ card, reading: readGuards(card), whyInert: whyInert(card, situation) }));
+    .memoriesWith("guard")
+    .map((metadata) => ({
+      metadata,
+      reading: readGuards(metadata),
+      whyInert: whyInert(metadata, situation),
+    }));
 }
 
 /** The guards in force, arranged for deciding; undefined when there are none. */
 export function guardsInForce(situation: Situation): GuardSet<GuardInForce> | undefined {
   const guards = guardedRules(situation)
     .filter((rule) => rule.whyInert === undefined)
-    .flatMap(({ card, reading }) => {
-      const scope = card.scope.paths.flatMap((glob) => parsePathTest(glob) ?? []);
-      return reading.guards.map(({ guard, index }): GuardInForce => ({ card, guard, index, scope }));
+    .flatMap(({ metadata, reading }) => {
+      const scope = metadata.scope.paths.flatMap((glob) => parsePathTest(glob) ?? []);
+      return reading.guards.map(({ guard, index }): GuardInForce => ({ metadata, guard, index, scope }));
     });
   return guards.length === 0 ? undefined : new GuardSet(guards);
 }
 
-function whyInert(card: MemoryCard, situation: Situation): string | undefined {
+function whyInert(metadata: MemoryMetadata, situation: Situation): string | undefined {
   const { collection } = situation;
-  if (collection.types.get(card.type)?.injection !== "always") return `a ${card.type} memory is no rule`;
-  const store = collection.storeOf(card);
+  if (collection.types.get(metadata.type)?.injection !== "always")
+    return `a ${metadata.type} memory is no rule`;
+  const store = collection.storeOf(metadata);
   if (!store.isTrusted)
-    return situation.unreviewed.get(memoryKey(card)) === "new"
+    return situation.unreviewed.get(memoryKey(metadata)) === "new"
       ? `it did not come through heed, and nobody has seen it: ${reviewCommand(store.kind)} shows it`
       : "its store is not approved on this machine";
   if (store.kind === "attached") return "its store belongs to another tool";
-  if (card.status !== "confirmed")
-    return `its status is ${card.status}, and only a confirmed rule stops anything`;
-  return whyNotHere(card, situation);
+  if (metadata.status !== "confirmed")
+    return `its status is ${metadata.status}, and only a confirmed rule stops anything`;
+  return whyNotHere(metadata, situation);
 }
 
-function readGuards(card: MemoryCard): GuardsReading {
-  const key = `${card.contentHash}:${card.id}`;
+function readGuards(metadata: MemoryMetadata): GuardsReading {
+  const key = `${metadata.contentHash}:${metadata.id}`;
   const known = kept.get(key);
   if (known) return known;
-  const reading = parseGuards(card.guard);
+  const reading = parseGuards(metadata.guard);
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(key, reading);
   return reading;

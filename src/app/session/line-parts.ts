@@ -5,7 +5,7 @@ import { defuseLine } from "../../inject/fence.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import { WRITE_GUIDE } from "../../memory/write-guide.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { factsHere, mapBudget } from "./map-here.ts";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -35,14 +35,14 @@ export const alarmPart: OpeningPart = async ({ situation, agent }) => {
   if (mode === "rules" || agent !== undefined) return undefined;
   const verdicts = new PromptVerdicts(situation, OPENING_MS);
   const lines: string[] = [];
-  for (const card of collection.cardsWith("claims")) {
+  for (const metadata of collection.memoriesWith("claims")) {
     if (lines.length >= MAX_ALARMS) break;
-    if (!collection.storeOf(card).isTrusted) continue;
-    if (whyNotHere(card, situation) !== undefined) continue;
-    const { isAlarm, words } = await verdicts.freshnessOf(card);
+    if (!collection.storeOf(metadata).isTrusted) continue;
+    if (whyNotHere(metadata, situation) !== undefined) continue;
+    const { isAlarm, words } = await verdicts.freshnessOf(metadata);
     if (!isAlarm) continue;
-    const statement = cutText(defuseLine(card.description), MAX_STATEMENT_CHARS);
-    lines.push(`- [${handleOf(card)}] ${statement} (${cutText(defuseLine(words), MAX_EVIDENCE_CHARS)})`);
+    const statement = cutText(defuseLine(metadata.description), MAX_STATEMENT_CHARS);
+    lines.push(`- [${handleOf(metadata)}] ${statement} (${cutText(defuseLine(words), MAX_EVIDENCE_CHARS)})`);
   }
   verdicts.save();
   if (lines.length === 0) return undefined;
@@ -113,7 +113,7 @@ export const countsPart: OpeningPart = async ({ situation, agent }) =>
     ? undefined
     : linePart(countLine(factsHere(situation, agent)));
 
-function countLine(facts: readonly MemoryCard[]): string {
+function countLine(facts: readonly MemoryMetadata[]): string {
   if (facts.length === 0) return "";
   const byType = new Map<string, number>();
   for (const { type } of facts) byType.set(type, (byType.get(type) ?? 0) + 1);
@@ -172,8 +172,8 @@ export const unapprovedPart: OpeningPart = async ({
   const isAllApproved = unreviewed.size === 0 && collection.stores.every(({ isTrusted }) => isTrusted);
   const unapproved = isAllApproved
     ? []
-    : collection.cards().filter((card) => !collection.storeOf(card).isTrusted);
-  const own = unapproved.filter((card) => collection.storeOf(card).kind === "user").length;
+    : collection.memories().filter((metadata) => !collection.storeOf(metadata).isTrusted);
+  const own = unapproved.filter((metadata) => collection.storeOf(metadata).kind === "user").length;
   const others = unapproved.length - own;
   const review = questions.find(({ kind }) => kind === "trust");
   const claimed = questions.find(({ kind }) => kind === "place");

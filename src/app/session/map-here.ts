@@ -16,11 +16,11 @@ import {
 } from "./situation.ts";
 import { supersederOf } from "./superseded.ts";
 import { NOT_IN_TIME } from "../../freshness/claim-check.ts";
-import { type OrderKeys, compareInOrder } from "../../inject/order-cards.ts";
+import { type OrderKeys, compareInOrder } from "../../inject/order-memories.ts";
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import { MAX_LINE_CHARS, type MapFact, type RenderedMap, renderMap } from "../../inject/render-map.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { plainWords } from "../../memory/plain-words.ts";
@@ -35,8 +35,8 @@ const USE_MS = 90 * 86_400_000;
 const DAY_MS = 86_400_000;
 
 /** Whether a memory is a fact by its type. */
-export function isFactType(card: MemoryCard, { types }: Situation["collection"]): boolean {
-  const injection = types.get(card.type)?.injection;
+export function isFactType(metadata: MemoryMetadata, { types }: Situation["collection"]): boolean {
+  const injection = types.get(metadata.type)?.injection;
   return injection !== undefined && FACT_INJECTIONS.has(injection);
 }
 
@@ -44,42 +44,43 @@ export function isFactType(card: MemoryCard, { types }: Situation["collection"])
  * Every fact that holds here and is in force, of stores that are approved. In the main context without what the client's
  * own memory index already points at.
  */
-export function factsHere(situation: Situation, agent: string | undefined): MemoryCard[] {
+export function factsHere(situation: Situation, agent: string | undefined): MemoryMetadata[] {
   const { collection, root, place } = situation;
   const client = agent === undefined ? readClientMemory(root, place.env) : undefined;
   const isShown = isShownByClient(client, collection.stores);
   const types = collection.types.all().filter(({ injection }) => FACT_INJECTIONS.has(injection));
-  return collection.cards(types.map(({ name }) => name)).filter((card) => {
-    const store = collection.storeOf(card);
-    return store.isTrusted && whyNotHere(card, situation) === undefined && !isShown(card);
+  return collection.memories(types.map(({ name }) => name)).filter((metadata) => {
+    const store = collection.storeOf(metadata);
+    return store.isTrusted && whyNotHere(metadata, situation) === undefined && !isShown(metadata);
   });
 }
 
 /** Facts in the order of the map: the profile of the person, then by salience, use in the work, freshness and narrower scope, with what their lines say. Their claims are looked at for `limitMs` in all. */
 async function mapFacts(
   situation: Situation,
-  facts: readonly MemoryCard[],
+  facts: readonly MemoryMetadata[],
   limitMs: number = OPENING_MS,
 ): Promise<MapFact[]> {
   const { place } = situation;
   const use = readUse(place.places, new Date(place.now().getTime() - USE_MS).toISOString());
   const inOrder = <T extends OrderKeys>(some: readonly T[]): T[] =>
     profileFirst(some.toSorted(compareInOrder), situation);
-  const ordered = inOrder(facts.map((card) => ({ card, uses: use.get(memoryKey(card)) ?? 0 })));
+  const ordered = inOrder(facts.map((metadata) => ({ metadata, uses: use.get(memoryKey(metadata)) ?? 0 })));
   const verdicts = new PromptVerdicts(situation, limitMs);
   const first = [];
   for (const keys of ordered.slice(0, MAX_LOOKED_AT)) {
-    if (supersederOf(keys.card, situation) !== undefined) continue;
-    const freshness = await verdicts.freshnessOf(keys.card);
+    if (supersederOf(keys.metadata, situation) !== undefined) continue;
+    const freshness = await verdicts.freshnessOf(keys.metadata);
     first.push({ ...keys, isStale: freshness.standing === "stale", freshness });
   }
   verdicts.save();
   const known: MapFact[] = [];
-  for (const { card, uses, isStale, freshness } of inOrder(first)) {
-    const marks = marksOf(card, freshness, situation);
-    known.push({ card, uses, isStale, marks, isWhole: await isWhole(card, situation) });
+  for (const { metadata, uses, isStale, freshness } of inOrder(first)) {
+    const marks = marksOf(metadata, freshness, situation);
+    known.push({ metadata, uses, isStale, marks, isWhole: await isWhole(metadata, situation) });
   }
-  for (const { card } of ordered.slice(MAX_LOOKED_AT)) known.push({ card, marks: [], isWhole: false });
+  for (const { metadata } of ordered.slice(MAX_LOOKED_AT))
+    known.push({ metadata, marks: [], isWhole: false });
   return known;
 }
 
@@ -88,48 +89,50 @@ async function mapFacts(
  * last, and it is relevant to how everything is said. It is of confirmed facts alone, as others are not in force.
  */
 function profileFirst<T extends OrderKeys>(ordered: readonly T[], { collection }: Situation): T[] {
-  const isPersonal = ({ card }: T): boolean => collection.types.get(card.type)?.injection === "personal";
+  const isPersonal = ({ metadata }: T): boolean =>
+    collection.types.get(metadata.type)?.injection === "personal";
   const profile = new Set(ordered.filter(isPersonal).slice(0, MAX_PROFILE));
   return [...profile, ...ordered.filter((keys) => !profile.has(keys))];
 }
 
 /** What the line of a fact says now. */
 export async function mapFact(
-  card: MemoryCard,
+  metadata: MemoryMetadata,
   situation: Situation,
   verdicts: PromptVerdicts,
 ): Promise<MapFact> {
   return {
-    card,
-    marks: marksOf(card, await verdicts.freshnessOf(card), situation),
-    isWhole: await isWhole(card, situation),
+    metadata,
+    marks: marksOf(metadata, await verdicts.freshnessOf(metadata), situation),
+    isWhole: await isWhole(metadata, situation),
   };
 }
 
 /** What a line says beside the description. */
 function marksOf(
-  card: MemoryCard,
+  metadata: MemoryMetadata,
   { words, isBroken, isCut }: FactFreshness,
   { collection, place }: Situation,
 ): string[] {
-  const written = (card.verified ?? card.updated ?? card.created)?.slice(0, 10);
-  const days = collection.types.get(card.type)?.checkAfterDays ?? null;
+  const written = (metadata.verified ?? metadata.updated ?? metadata.created)?.slice(0, 10);
+  const days = collection.types.get(metadata.type)?.checkAfterDays ?? null;
   const isOld =
     days !== null && written !== undefined && place.now().getTime() - Date.parse(written) > days * DAY_MS;
   return [
     ...(isBroken ? [words.slice(0, 120)] : isCut ? [NOT_IN_TIME] : []),
-    ...(card.expires === undefined ? [] : [`until ${card.expires.slice(0, 10)}`]),
+    ...(metadata.expires === undefined ? [] : [`until ${metadata.expires.slice(0, 10)}`]),
     ...(isOld ? [`of ${written}`] : []),
-    ...(card.status === "provisional" ? ["provisional"] : []),
-    ...(card.confidence === "low" ? ["unsure"] : []),
+    ...(metadata.status === "provisional" ? ["provisional"] : []),
+    ...(metadata.confidence === "low" ? ["unsure"] : []),
   ];
 }
 
 /** Whether the text says no more than the description, as far as the line shows that. */
-async function isWhole(card: MemoryCard, { collection }: Situation): Promise<boolean> {
-  if (card.description.length > MAX_LINE_CHARS || card.bodyLength > card.description.length + 2) return false;
-  const read = await collection.read(card);
-  return read !== undefined && plainWords(read.body) === plainWords(card.description);
+async function isWhole(metadata: MemoryMetadata, { collection }: Situation): Promise<boolean> {
+  if (metadata.description.length > MAX_LINE_CHARS || metadata.bodyLength > metadata.description.length + 2)
+    return false;
+  const read = await collection.read(metadata);
+  return read !== undefined && plainWords(read.body) === plainWords(metadata.description);
 }
 
 /** A subagent has one task: it is given this share of the map. */
@@ -171,19 +174,19 @@ export function mapBudget({ mode, place }: Situation, agent?: string): number {
 
 /** What a context that was given a map was told, for the session's log. */
 function toldByMap({ lines }: RenderedMap): ToldMemory[] {
-  return lines.flatMap(({ facts, isWhole }) => facts.map(({ card }) => toldAsLine(card, isWhole)));
+  return lines.flatMap(({ facts, isWhole }) => facts.map(({ metadata }) => toldAsLine(metadata, isWhole)));
 }
 
 /** What is said of each fact in a receipt, and in `heed why`. */
 function mapDecisions({ lines, left, namedCount }: RenderedMap, { collection }: Situation): Decision[] {
   return [
     ...lines.flatMap(({ facts, text, isWhole }) =>
-      facts.map(({ card }, i) =>
-        decisionOn(card, collection, {
+      facts.map(({ metadata }, i) =>
+        decisionOn(metadata, collection, {
           form: "map",
           reason:
             facts.length > 1
-              ? `its line is in the map, with ${facts.length - 1} look-alikes of ${handleOf(facts[0]!.card)}`
+              ? `its line is in the map, with ${facts.length - 1} look-alikes of ${handleOf(facts[0]!.metadata)}`
               : isWhole
                 ? "its line in the map is its whole text"
                 : "its line is in the map",
@@ -191,8 +194,8 @@ function mapDecisions({ lines, left, namedCount }: RenderedMap, { collection }: 
         }),
       ),
     ),
-    ...left.slice(0, MAX_LEFT_NAMED).map(({ card }, i) =>
-      decisionOn(card, collection, {
+    ...left.slice(0, MAX_LEFT_NAMED).map(({ metadata }, i) =>
+      decisionOn(metadata, collection, {
         form: "none",
         reason: `beyond the map's budget: ${i < namedCount ? "only its name stands there" : "counted there by tag"}; told on a prompt that it is relevant to`,
         chars: 0,
@@ -220,19 +223,19 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
     text: redactSecrets(map.text),
     budgetChars,
     lines: map.lines.map(({ facts: members, text }): MapEntry => ({
-      handles: members.map(({ card }) => handleOf(card)),
-      type: members[0]?.card.type ?? "",
+      handles: members.map(({ metadata }) => handleOf(metadata)),
+      type: members[0]?.metadata.type ?? "",
       text: redactSecrets(text),
       why: members[0] === undefined ? "" : whyHere(members[0]),
     })),
     leftCount: map.left.length,
-    named: map.left.slice(0, map.namedCount).map(({ card }) => handleOf(card)),
+    named: map.left.slice(0, map.namedCount).map(({ metadata }) => handleOf(metadata)),
   };
 }
 
 /** What its place in the order rests on, strongest first. */
-function whyHere({ card, uses = 0, isStale }: MapFact): string {
-  const { scope } = card;
+function whyHere({ metadata, uses = 0, isStale }: MapFact): string {
+  const { scope } = metadata;
   const reach =
     scope.paths.length > 0
       ? "for paths"
@@ -241,9 +244,9 @@ function whyHere({ card, uses = 0, isStale }: MapFact): string {
         : scope.repo
           ? "for this repository"
           : "for all";
-  const written = (card.verified ?? card.updated ?? card.created)?.slice(0, 10);
+  const written = (metadata.verified ?? metadata.updated ?? metadata.created)?.slice(0, 10);
   return [
-    `salience ${card.salience}`,
+    `salience ${metadata.salience}`,
     uses === 0 ? "not used yet" : `of use ${uses === 1 ? "once" : `${uses} times`}`,
     ...(isStale === true ? ["stale"] : []),
     reach,

@@ -121,7 +121,7 @@ function openingNotice({ situation, questions, session }: Opening): OpeningNotic
   const items = due.filter(({ until, isQuiet }) => until === undefined && isQuiet !== true);
   const told = [...due.filter(({ until }) => until !== undefined), ...items.slice(0, MAX_TOLD)];
   const more = items.length - MAX_TOLD;
-  const others = waitingMemories(place.places, collection, collection.cards()).length;
+  const others = waitingMemories(place.places, collection, collection.memories()).length;
   const isOthersDue = others > 0 && isDue(OTHERS);
   const lines = [
     ...told.map(noticeOf),

@@ -7,7 +7,7 @@ import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { reviewStore } from "../trust/review-store.ts";
 import { countGone, isReviewed, unapprovedRules } from "../trust/rule-approvals.ts";
-import { isHeldFrom, reviewCommand } from "../trust/why-data.ts";
+import { isQuarantinedFrom, reviewCommand } from "../trust/why-data.ts";
 import { codeOf, codeOfItem } from "../../curate/proposal-code.ts";
 import { describeWholeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
@@ -18,7 +18,7 @@ import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { quotationsIn } from "../../memory/codec/quotation.ts";
 import { FieldReader, asRecord } from "../../memory/codec/read-fields.ts";
 import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { Memory, MemoryHeader } from "../../memory/memory.ts";
 import type { Places } from "../../platform/places.ts";
@@ -51,17 +51,19 @@ export async function openQuestions(place: Place, at?: Collection): Promise<Ques
     .filter(({ store }) => place.stores.some(({ id }) => id === store))
     .filter(({ memory: { scope } }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
     .reverse();
-  const cards = new Map(
-    items.some(({ target }) => target) ? collection.cards().map((card) => [card.id, card]) : [],
+  const memories = new Map(
+    items.some(({ target }) => target)
+      ? collection.memories().map((metadata) => [metadata.id, metadata])
+      : [],
   );
   return [
-    ...items.map((item) => aboutItem(item, cards.get(item.target?.id ?? ""), place.types)),
+    ...items.map((item) => aboutItem(item, memories.get(item.target?.id ?? ""), place.types)),
     ...(await aboutStores(place, collection)),
     ...aboutPlace(place, collection),
   ];
 }
 
-function aboutItem(item: WaitingItem, target: MemoryCard | undefined, types: TypeTable): Question {
+function aboutItem(item: WaitingItem, target: MemoryMetadata | undefined, types: TypeTable): Question {
   const { memory, by, quote, code } = item;
   const { detail = "", ...asked } = wordsOf(item, target, types);
   const guards = asked.kind === "guard" ? [] : guardsOf(memory.guard);
@@ -83,7 +85,7 @@ function aboutItem(item: WaitingItem, target: MemoryCard | undefined, types: Typ
     ...(details !== "" && { detail: details }),
     ...(by.session !== undefined && { session: by.session }),
     ...(isEverywhere(memory, types) && { isEverywhere: true }),
-    ...((isInference || !isWhole || isHeldFrom({ kind: "model" }, memory)) && { isQuiet: true }),
+    ...((isInference || !isWhole || isQuarantinedFrom({ kind: "model" }, memory)) && { isQuiet: true }),
   };
 }
 
@@ -92,7 +94,7 @@ type Asked = Pick<Question, "kind" | "text" | "choices" | "detail">;
 /** What would be done, first; a change with what it says now. */
 function wordsOf(
   { memory, target, flags }: WaitingItem,
-  current: MemoryCard | undefined,
+  current: MemoryMetadata | undefined,
   types: TypeTable,
 ): Asked {
   const kind = nounOf(memory.type, types);

@@ -160,7 +160,7 @@ async function askGuards(
     const call = { ...event, use };
     const { protectRecords } = await import("./protect-records.ts");
     const kept = await protectRecords(situation, use, call);
-    if (kept.answer.decision || situation.collection.cardsWith("guard").length === 0) return kept;
+    if (kept.answer.decision || situation.collection.memoriesWith("guard").length === 0) return kept;
     const { guardToolUse } = await import("./guard-tool-use.ts");
     return together(await guardToolUse(situation, use, call), kept);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { FactFreshness } from "../../inject/render-facts.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { Place } from "../place/place.ts";
-import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
+import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
 import type { FactSituation, Situation } from "./situation.ts";
 
 /**
@@ -31,15 +31,17 @@ export class PromptVerdicts {
     this.#limitMs = recheckMs(situation.place, limitMs);
   }
 
-  async freshnessOf(card: MemoryCard): Promise<FactFreshness> {
+  async freshnessOf(metadata: MemoryMetadata): Promise<FactFreshness> {
     // A fresh process would else spend its time on loading code, and look at nothing.
-    if (card.claims.length > 0) await this.#checker.prepare();
+    if (metadata.claims.length > 0) await this.#checker.prepare();
     const startedAt = performance.now();
     const deadlineAtMs = startedAt + Math.max(0, this.#limitMs - this.#spentMs);
-    const verdict = await verdictOnCard(this.#checker, card, this.#situation.collection, { deadlineAtMs });
+    const verdict = await verdictOnMetadata(this.#checker, metadata, this.#situation.collection, {
+      deadlineAtMs,
+    });
     this.#spentMs += performance.now() - startedAt;
     const { standing, words, calendar, claims, isGone, isAlarm, isCut } = verdict;
-    if (card.claims.length > 0) {
+    if (metadata.claims.length > 0) {
       const isBroken = claims.broken.length > 0;
       return { standing, words, isGone, isAlarm, isBroken, isCut, holdsInPart: claims.kept.length > 0 };
     }
@@ -59,7 +61,7 @@ export class PromptVerdicts {
  * never wait for git. Costs little where nothing changed since the last look; what takes longer is left.
  */
 export async function lookOverClaims({ collection, place }: Situation): Promise<void> {
-  if (collection.cardsWith("claims").length === 0) return;
+  if (collection.memoriesWith("claims").length === 0) return;
   const { refreshVerdicts } = await import("../claims/refresh-verdicts.ts");
   await refreshVerdicts(place, recheckMs(place, OPENING_MS), false);
 }

@@ -4,7 +4,7 @@ import { userWords } from "../../capture/transcript/user-words.ts";
 import type { Candidate } from "../../inject/select-facts.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { FACT_INJECTIONS, type Injection } from "../../memory/memory-type.ts";
 import { bestPassages } from "../../recall/best-passages.ts";
@@ -28,7 +28,7 @@ export interface FactQuestion {
 interface RecalledFacts {
   candidates: Candidate[];
   /** Memories that match but do not hold here, as far as recall came across them. */
-  refused: { card: MemoryCard; reason: string }[];
+  refused: { metadata: MemoryMetadata; reason: string }[];
   passagesOf(body: string, maxChars: number): readonly string[];
   isCut: boolean;
 }
@@ -51,10 +51,10 @@ export function recallFacts(
   const { collection } = situation;
   const types = question.types ?? factTypes(situation);
   const text = ends(question.text);
-  const refused = new Map<string, { card: MemoryCard; reason: string }>();
-  const admits = (card: MemoryCard): boolean => {
-    const reason = whyNotHere(card, situation, { evenIfEnded: true });
-    if (reason !== undefined) refused.set(memoryKey(card), { card, reason });
+  const refused = new Map<string, { metadata: MemoryMetadata; reason: string }>();
+  const admits = (metadata: MemoryMetadata): boolean => {
+    const reason = whyNotHere(metadata, situation, { evenIfEnded: true });
+    if (reason !== undefined) refused.set(memoryKey(metadata), { metadata, reason });
     return reason === undefined;
   };
   const result = search(collection.readers, {
@@ -95,28 +95,29 @@ function ends(text: string): string {
 export function signalsOf(
   text: string,
   result: SearchResult,
-  injectionOf: (card: MemoryCard) => Injection | undefined,
+  injectionOf: (metadata: MemoryMetadata) => Injection | undefined,
 ): RelevanceSignals[] {
   // Whoever writes one line typed it, whatever it looks like.
   const asked = text.trim().includes("\n") ? userWords(text).prose : text;
   const byAsked = relevanceSignals(asked, result);
   const byAll = asked === text ? byAsked : relevanceSignals(text, result);
   return result.hits.map(
-    ({ card }, i) => (injectionOf(card) === "symptom" ? byAll : byAsked)[i] as RelevanceSignals,
+    ({ metadata }, i) => (injectionOf(metadata) === "symptom" ? byAll : byAsked)[i] as RelevanceSignals,
   );
 }
 
 /** What the relevance model makes of each hit, most probable first. */
 function weigh(text: string, result: SearchResult, { collection, admission }: FactSituation): Candidate[] {
-  const policyOf = (card: MemoryCard): Injection | undefined => collection.types.get(card.type)?.injection;
+  const policyOf = (metadata: MemoryMetadata): Injection | undefined =>
+    collection.types.get(metadata.type)?.injection;
   const signals = signalsOf(text, result, policyOf);
-  const weighed = result.hits.flatMap(({ card, score }, i): Candidate[] => {
+  const weighed = result.hits.flatMap(({ metadata, score }, i): Candidate[] => {
     const signal = signals[i];
-    const injection = policyOf(card);
+    const injection = policyOf(metadata);
     if (signal === undefined || injection === undefined) return [];
-    const ended = endedOn(card, admission.now);
+    const ended = endedOn(metadata, admission.now);
     const decision = assessRelevance(signal, injection);
-    return [{ card, score, ...decision, ...(ended !== undefined && { endedOn: ended }) }];
+    return [{ metadata, score, ...decision, ...(ended !== undefined && { endedOn: ended }) }];
   });
   // The sort is stable: what is equally probable stays in the order of the search.
   // What has ended comes after what holds.
@@ -152,35 +153,35 @@ function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[
   const isAsked = (term: string): boolean => asked.has(term);
   return candidates.map((candidate): Candidate => {
     if (candidate.form === "none") return candidate;
-    const head = headOf(candidate.card);
+    const head = headOf(candidate.metadata);
     const lookAlikes = candidates.filter(
-      (other) => other !== candidate && areOfOneFamily(candidate.card, other.card),
+      (other) => other !== candidate && areOfOneFamily(candidate.metadata, other.metadata),
     );
     if (lookAlikes.length === 0) return candidate;
     const isSaid = head
       .filter(isAsked)
-      .some((term) => lookAlikes.some((other) => !headOf(other.card).includes(term)));
+      .some((term) => lookAlikes.some((other) => !headOf(other.metadata).includes(term)));
     if (isSaid) return candidate;
     const meant = lookAlikes.find((other) =>
-      headOf(other.card).some((term) => isAsked(term) && !head.includes(term)),
+      headOf(other.metadata).some((term) => isAsked(term) && !head.includes(term)),
     );
     if (meant === undefined && lookAlikes.length + 1 < MANY) return candidate;
     const reason =
       meant === undefined
         ? `one of ${lookAlikes.length + 1} look-alikes, of which the prompt singles out none`
-        : `the prompt singles out ${handleOf(meant.card)}, which is like it`;
+        : `the prompt singles out ${handleOf(meant.metadata)}, which is like it`;
     return { ...candidate, form: "none", reason };
   });
 }
 
 /** The terms of all by which a memory can be asked for. */
-function headOf({ name, description, aliases, trigger }: MemoryCard): string[] {
+function headOf({ name, description, aliases, trigger }: MemoryMetadata): string[] {
   return [...termsOf([name, description, ...aliases, ...trigger].join(" ")).keys()];
 }
 
-function areOfOneFamily(card: MemoryCard, beside: MemoryCard): boolean {
+function areOfOneFamily(metadata: MemoryMetadata, beside: MemoryMetadata): boolean {
   return (
-    card.type === beside.type &&
-    areLookAlikes(differenceOf(termsOf(card.description), termsOf(beside.description)))
+    metadata.type === beside.type &&
+    areLookAlikes(differenceOf(termsOf(metadata.description), termsOf(beside.description)))
   );
 }

@@ -19,7 +19,7 @@ import {
   renderRules,
   ruleWords,
 } from "../../inject/render-rules.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 
 /** The rules that hold here, and why the others do not. */
@@ -27,7 +27,7 @@ interface RulesHere {
   /** Rules for a fresh context. */
   rules: Rule[];
   /** Rules that hold for certain paths: they come when a tool touches one. */
-  pathRules: MemoryCard[];
+  pathRules: MemoryMetadata[];
   /** Decisions about the rules left out. */
   leftOut: Decision[];
 }
@@ -42,39 +42,39 @@ const STORE_ORDER = { user: 0, project: 1, attached: 2 };
 export async function rulesHere(situation: Situation, seesClientMemory: boolean): Promise<RulesHere> {
   const { collection } = situation;
   const types = collection.types.all().filter((policy) => policy.injection === "always");
-  const cards = collection
-    .cards(types.map((policy) => policy.name))
+  const memories = collection
+    .memories(types.map((policy) => policy.name))
     .sort((a, b) => STORE_ORDER[collection.storeOf(a).kind] - STORE_ORDER[collection.storeOf(b).kind]);
   const client = seesClientMemory ? readClientMemory(situation.root, situation.place.env) : undefined;
   const found: RulesHere = { rules: [], pathRules: [], leftOut: [] };
   const said = new Set<string>();
   const verdicts = new PromptVerdicts(situation);
-  for (const card of cards) {
+  for (const metadata of memories) {
     const leaveOut = (reason: string): void => {
-      found.leftOut.push(decisionOn(card, collection, { form: "none", reason, chars: 0 }));
+      found.leftOut.push(decisionOn(metadata, collection, { form: "none", reason, chars: 0 }));
     };
-    const { isTrusted, kind } = collection.storeOf(card);
+    const { isTrusted, kind } = collection.storeOf(metadata);
     if (!isTrusted) {
       leaveOut(
-        situation.unreviewed.get(memoryKey(card)) === "new"
+        situation.unreviewed.get(memoryKey(metadata)) === "new"
           ? `it did not come through heed: data until it was reviewed (${reviewCommand(kind)})`
           : "its store is not approved on this machine: data, not a rule",
       );
       continue;
     }
-    const reason = whyNotHere(card, situation);
-    const words = ruleWords(card);
+    const reason = whyNotHere(metadata, situation);
+    const words = ruleWords(metadata);
     if (reason !== undefined) leaveOut(reason);
-    else if (card.scope.paths.length > 0) {
-      found.pathRules.push(card);
-    } else if (client?.index.states(card)) leaveOut("the client's own memory index already says it");
+    else if (metadata.scope.paths.length > 0) {
+      found.pathRules.push(metadata);
+    } else if (client?.index.states(metadata)) leaveOut("the client's own memory index already says it");
     else if (said.has(words)) leaveOut("another rule in force says the same");
     else {
-      const read = await readForTelling(collection, card);
+      const read = await readForTelling(collection, metadata);
       // A file that went away between index and reading still counts by its statement until the index knows.
-      const { words: evidence, isBroken } = await verdicts.freshnessOf(card);
+      const { words: evidence, isBroken } = await verdicts.freshnessOf(metadata);
       found.rules.push({
-        card: read?.card ?? card,
+        metadata: read?.metadata ?? metadata,
         body: read?.body ?? "",
         ...(isBroken && { staleness: evidence }),
       });
@@ -106,7 +106,7 @@ export const rulesPart: OpeningPart = async ({ situation, agent }) => {
         text,
         told: {
           decisions: ruleDecisions(situation, rules, extents, found),
-          memories: rules.map(({ card }) => toldAs(card, "rule")),
+          memories: rules.map(({ metadata }) => toldAs(metadata, "rule")),
         },
       };
     },
@@ -121,18 +121,18 @@ export function ruleDecisions(
   { pathRules, leftOut }: RulesHere,
 ): Decision[] {
   return [
-    ...rules.map(({ card }, i) => {
+    ...rules.map(({ metadata }, i) => {
       const extent = extents[i] ?? "statement";
-      return decisionOn(card, collection, {
+      return decisionOn(metadata, collection, {
         form: "rule",
-        reason: `${EXTENT_WORDS[extent]}${unreviewed.has(memoryKey(card)) ? "; in its approved text, as it was changed outside heed since: heed trust" : ""}`,
-        chars: extent === "counted" ? 0 : card.description.length,
+        reason: `${EXTENT_WORDS[extent]}${unreviewed.has(memoryKey(metadata)) ? "; in its approved text, as it was changed outside heed since: heed trust" : ""}`,
+        chars: extent === "counted" ? 0 : metadata.description.length,
       });
     }),
-    ...pathRules.map((card) =>
-      decisionOn(card, collection, {
+    ...pathRules.map((metadata) =>
+      decisionOn(metadata, collection, {
         form: "none",
-        reason: `holds for certain paths: told when a tool touches ${card.scope.paths.join(" or ").slice(0, 200)}`,
+        reason: `holds for certain paths: told when a tool touches ${metadata.scope.paths.join(" or ").slice(0, 200)}`,
         chars: 0,
       }),
     ),

@@ -7,12 +7,12 @@ import { logTrouble } from "../place/trouble-log.ts";
 import { modeHere } from "../place/user-config.ts";
 import type { SessionRecord, SessionState, ToldMemory } from "../records/session-state.ts";
 import { withApprovals } from "../trust/rule-approvals.ts";
-import { needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
+import { needsWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
 import type { GuardAction } from "../../guard/guard.ts";
 import type { ContextPart } from "../../inject/context-parts.ts";
 import { type Admission, whyNotAdmitted } from "../../inject/whether-admitted.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { takesForce } from "../../memory/takes-force.ts";
@@ -79,8 +79,8 @@ export async function lookForFacts(
 ): Promise<FactSituation> {
   const collection = await openCollection(place, { deadlineMs });
   const situation = situationOf(place, session, mode, collection);
-  const isFact = ({ type }: MemoryCard): boolean => !takesForce({ type }, collection.types);
-  return collection.cardsWith("guard").some(isFact) ? reviewed(situation) : situation;
+  const isFact = ({ type }: MemoryMetadata): boolean => !takesForce({ type }, collection.types);
+  return collection.memoriesWith("guard").some(isFact) ? reviewed(situation) : situation;
 }
 
 /** The situation with its rules and guards as they were approved on this machine. */
@@ -111,51 +111,51 @@ function situationOf(place: Place, session: SessionState, mode: Mode, collection
         return isHere;
       },
     },
-    policyOf: (card) => collection.types.get(card.type),
-    storeKindOf: (card) => collection.storeOf(card).kind,
-    whyWaiting(card) {
-      if (!needsWord(card, collection)) return undefined;
+    policyOf: (metadata) => collection.types.get(metadata.type),
+    storeKindOf: (metadata) => collection.storeOf(metadata).kind,
+    whyWaiting(metadata) {
+      if (!needsWord(metadata, collection)) return undefined;
       userWords ??= readUserWords(place.places);
-      if (userWords.get(card.contentHash) === "confirmed") return undefined;
-      return whyHeldBack(card) ?? "waits for the user's word";
+      if (userWords.get(metadata.contentHash) === "confirmed") return undefined;
+      return whyQuarantined(metadata) ?? "waits for the user's word";
     },
-    whyStoreElsewhere: (card) => whyStoreElsewhere(collection.storeOf(card), root),
+    whyStoreElsewhere: (metadata) => whyStoreElsewhere(collection.storeOf(metadata), root),
   };
   return { place, root, collection, admission, session, mode };
 }
 
 /** Why a memory does not hold in a situation, in words; undefined when it does. */
 export function whyNotHere(
-  card: MemoryCard,
+  metadata: MemoryMetadata,
   situation: FactSituation,
   options: { evenIfEnded?: boolean } = {},
 ): string | undefined {
-  return whyNotAdmitted(card, situation.admission, options);
+  return whyNotAdmitted(metadata, situation.admission, options);
 }
 
 /** A decision about a memory with the fields that every form has. */
 export function decisionOn(
-  card: MemoryCard,
+  metadata: MemoryMetadata,
   collection: Collection,
   decision: Pick<Decision, "form" | "reason" | "chars"> & Partial<Decision>,
 ): Decision {
   return {
-    handle: handleOf(card),
-    name: card.name,
-    type: card.type,
-    store: collection.storeOf(card).kind,
+    handle: handleOf(metadata),
+    name: metadata.name,
+    type: metadata.type,
+    store: collection.storeOf(metadata).kind,
     ...decision,
   };
 }
 
 /** How a memory was told, for the session's log. */
-export function toldAs(card: MemoryCard, form: ToldMemory["form"]): ToldMemory {
-  return { key: memoryKey(card), hash: card.contentHash, form, name: card.name };
+export function toldAs(metadata: MemoryMetadata, form: ToldMemory["form"]): ToldMemory {
+  return { key: memoryKey(metadata), hash: metadata.contentHash, form, name: metadata.name };
 }
 
 /** How a memory was told by its line in the map, for the session's log. */
-export function toldAsLine(card: MemoryCard, isWhole: boolean): ToldMemory {
-  return { ...toldAs(card, "map"), ...(isWhole && { isWhole }) };
+export function toldAsLine(metadata: MemoryMetadata, isWhole: boolean): ToldMemory {
+  return { ...toldAs(metadata, "map"), ...(isWhole && { isWhole }) };
 }
 
 /** The same situation, in a context that was also told these. */
@@ -178,15 +178,15 @@ function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
 }
 
 /**
- * The text behind a card as a session may be told it: a hand edit passes no gate, and what is cut into passages or lines
+ * The text of a memory as a session may be told it: a hand edit passes no gate, and what is cut into passages or lines
  * may tear a secret apart, so that nobody knows it any more.
  */
 export async function readForTelling(
   collection: Pick<Collection, "read">,
-  card: MemoryCard,
-): Promise<{ card: MemoryCard; body: string } | undefined> {
-  const read = await collection.read(card);
-  return read && { card: read.card, body: redactSecrets(read.body) };
+  metadata: MemoryMetadata,
+): Promise<{ metadata: MemoryMetadata; body: string } | undefined> {
+  const read = await collection.read(metadata);
+  return read && { metadata: read.metadata, body: redactSecrets(read.body) };
 }
 
 /** What a context knows of the state in which it was given its map, so that a later prompt sees what changed. */

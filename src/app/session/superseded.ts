@@ -1,6 +1,6 @@
 import type { Candidate } from "../../inject/select-facts.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { FactSituation } from "./situation.ts";
 
@@ -10,7 +10,7 @@ import type { FactSituation } from "./situation.ts";
  */
 export function withoutSuperseded(candidates: readonly Candidate[], situation: FactSituation): Candidate[] {
   return candidates.map((candidate): Candidate => {
-    const newer = candidate.form === "none" ? undefined : supersederOf(candidate.card, situation);
+    const newer = candidate.form === "none" ? undefined : supersederOf(candidate.metadata, situation);
     return newer === undefined
       ? candidate
       : { ...candidate, form: "none", reason: `superseded by ${handleOf(newer)}` };
@@ -18,13 +18,16 @@ export function withoutSuperseded(candidates: readonly Candidate[], situation: F
 }
 
 /** A memory that says it takes the place of another one, and is itself in force. */
-export function supersederOf(card: MemoryCard, { collection }: FactSituation): MemoryCard | undefined {
-  const handles = [card.id, card.name, handleOf(card)];
+export function supersederOf(
+  metadata: MemoryMetadata,
+  { collection }: FactSituation,
+): MemoryMetadata | undefined {
+  const handles = [metadata.id, metadata.name, handleOf(metadata)];
   return handles
-    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsLinkingTo(handle)))
+    .flatMap((handle) => collection.readers.flatMap((reader) => reader.memoriesLinkingTo(handle)))
     .find(
       (other) =>
-        memoryKey(other) !== memoryKey(card) &&
+        memoryKey(other) !== memoryKey(metadata) &&
         other.status !== "superseded" &&
         other.links.some(({ rel, to }) => rel === "supersedes" && handles.includes(to)),
     );

@@ -46,10 +46,15 @@ export async function attachStore(
 async function acceptRules(place: Place, store: StoreRef): Promise<void> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const words = readUserWords(place.places);
-  for (const card of collection.cards()) {
-    const isRule = collection.types.get(card.type)?.injection === "always";
-    if (card.storeId === store.id && isRule && card.flags === undefined && !words.has(card.contentHash))
-      recordUserWord(place.places, card, { word: "confirmed", time: place.now() });
+  for (const metadata of collection.memories()) {
+    const isRule = collection.types.get(metadata.type)?.injection === "always";
+    if (
+      metadata.storeId === store.id &&
+      isRule &&
+      metadata.flags === undefined &&
+      !words.has(metadata.contentHash)
+    )
+      recordUserWord(place.places, metadata, { word: "confirmed", time: place.now() });
   }
 }
 

@@ -18,15 +18,15 @@ const MOST_TAGS = 20;
 /** Counts per type, store and tag, without bodies. */
 export async function overviewOf(place: Place): Promise<Overview> {
   const { stores } = place;
-  const cards = await listMemories(place);
-  const byTag = count(cards.flatMap((card) => card.tags));
+  const memories = await listMemories(place);
+  const byTag = count(memories.flatMap((metadata) => metadata.tags));
   const frequent = Object.entries(byTag).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   return {
-    total: cards.length,
-    byType: count(cards.map((card) => card.type)),
+    total: memories.length,
+    byType: count(memories.map((metadata) => metadata.type)),
     byStore: stores.map((store) => ({
       store,
-      total: cards.filter((card) => card.storeId === store.id).length,
+      total: memories.filter((metadata) => metadata.storeId === store.id).length,
     })),
     byTag: Object.fromEntries(frequent.slice(0, MOST_TAGS)),
     pending: await pendingCount(place),
@@ -71,7 +71,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
 async function pendingCount(place: Place): Promise<number> {
   const { places } = place;
   const collection = await openCollection(place);
-  const waiting = waitingMemories(places, collection, await collection.cardsInTurns());
+  const waiting = waitingMemories(places, collection, await collection.memoriesInTurns());
   return countPending(places) + waiting.length;
 }
 

@@ -5,7 +5,7 @@ import type { Problem } from "../../errors/problem.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { isTooNested, MAX_YAML_ALIASES } from "../../memory/codec/parse-yaml.ts";
 import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
-import type { TestCase } from "../api/upkeep-reports.ts";
+import type { TestCase } from "../api/maintenance-reports.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** The folder of a store in which its test cases are. */

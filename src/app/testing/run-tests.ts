@@ -1,5 +1,5 @@
 import type { Decision, Explanation } from "../api/session-events.ts";
-import type { TestCase, TestReport, TestResult } from "../api/upkeep-reports.ts";
+import type { TestCase, TestReport, TestResult } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
 import { readSession } from "../records/session-state.ts";
 import { dryRun } from "../session/explain.ts";
@@ -114,7 +114,7 @@ function whyTold(name: string, outcome: Outcome): string[] {
 
 function reasonOf(name: string, decision: Decision | undefined, { situation }: Outcome): string {
   if (decision !== undefined) return `not told${numberOf(decision)}: ${decision.reason}`;
-  const isKnown = situation.collection.readers.some((reader) => reader.cardsByHandle(name).length > 0);
+  const isKnown = situation.collection.readers.some((reader) => reader.memoriesByHandle(name).length > 0);
   return isKnown ? "not told: nothing in common with the prompt" : "there is no memory of that name here";
 }
 

@@ -6,7 +6,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Explanation } from "../api/session-events.ts";
 import { TESTS_FOLDER } from "./read-test-cases.ts";
-import type { SavedTest } from "../api/upkeep-reports.ts";
+import type { SavedTest } from "../api/maintenance-reports.ts";
 import { explain, dryRun } from "../session/explain.ts";
 import type { Place } from "../place/place.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { isReviewed, rulesOf, unapprovedRules, wasMadeHere } from "./rule-approvals.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
@@ -16,14 +16,14 @@ import { Approvals, type ApprovedText, changeApprovals } from "../../store/trust
  */
 export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {
   const before = await openCollection(place, { thoroughness: "full" });
-  const waiting = new Set(unapprovedRules(place, before).map(({ card }) => card.contentHash));
+  const waiting = new Set(unapprovedRules(place, before).map(({ metadata }) => metadata.contentHash));
   const result = await run();
   place.lookAgain();
   const after = await openCollection(place, { thoroughness: "full" });
   for (const store of after.stores.filter(isReviewed)) {
     const approvals = new Approvals(stateOfStore(place.places, store.root));
     const approved = rulesOf(after, store).filter(
-      (card) => !waiting.has(card.contentHash) && !approvals.has(card.id, card.contentHash),
+      (metadata) => !waiting.has(metadata.contentHash) && !approvals.has(metadata.id, metadata.contentHash),
     );
     if (approved.length > 0 && (store.kind !== "user" || approvals.hasBaseline))
       await approveTexts(place, store, { approved });
@@ -36,27 +36,29 @@ export async function approveTexts(
   place: Place,
   store: StoreRef,
   {
-    approved: cards,
+    approved: memories,
     forgotten = [],
     isBaseline = false,
-  }: { approved: readonly MemoryCard[]; forgotten?: readonly string[]; isBaseline?: boolean },
+  }: { approved: readonly MemoryMetadata[]; forgotten?: readonly string[]; isBaseline?: boolean },
 ): Promise<void> {
   const state = stateOfStore(place.places, store.root);
   await withLock(state.writeLock, { what: "approve rules" }, () => {
-    const approved = cards.flatMap((card): ApprovedText[] => {
-      const text = textOf(store, card);
+    const approved = memories.flatMap((metadata): ApprovedText[] => {
+      const text = textOf(store, metadata);
       // What changed since it was looked at is looked at the next time.
-      if (contentHashOf(text) !== card.contentHash) return [];
-      return [{ id: card.id, name: card.name, hash: card.contentHash, file: card.file, text }];
+      if (contentHashOf(text) !== metadata.contentHash) return [];
+      return [
+        { id: metadata.id, name: metadata.name, hash: metadata.contentHash, file: metadata.file, text },
+      ];
     });
     changeApprovals(state, { approved, forgotten, isBaseline });
   });
 }
 
 /** The file of a memory as it is; empty when it is gone. */
-export function textOf(store: StoreRef, card: MemoryCard): string {
+export function textOf(store: StoreRef, metadata: MemoryMetadata): string {
   try {
-    return readRegularFile(join(store.root, card.file), { maxBytes: MAX_OWN_FILE_BYTES });
+    return readRegularFile(join(store.root, metadata.file), { maxBytes: MAX_OWN_FILE_BYTES });
   } catch {
     return "";
   }

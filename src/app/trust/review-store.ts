@@ -22,25 +22,25 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
   const isKnown = store.kind === "project" || approvals.hasBaseline;
   const rules = isKnown ? rulesOf(collection, store) : [];
   const entries: TrustEntry[] = [];
-  for (const card of rules) {
-    if (store.isTrusted && approvals.has(card.id, card.contentHash)) continue;
-    const text = textOf(store, card);
-    const approved = store.isTrusted ? approvals.newestOf(card.id) : undefined;
+  for (const metadata of rules) {
+    if (store.isTrusted && approvals.has(metadata.id, metadata.contentHash)) continue;
+    const text = textOf(store, metadata);
+    const approved = store.isTrusted ? approvals.newestOf(metadata.id) : undefined;
     entries.push({
-      name: card.name,
-      type: card.type,
-      description: card.description,
+      name: metadata.name,
+      type: metadata.type,
+      description: metadata.description,
       change: approved ? "changed" : "new",
-      guards: parseGuards(card.guard).guards.map(({ guard }) => describeWholeGuard(guard)),
-      hasUnreadableGuard: parseGuards(card.guard).problems.length > 0,
+      guards: parseGuards(metadata.guard).guards.map(({ guard }) => describeWholeGuard(guard)),
+      hasUnreadableGuard: parseGuards(metadata.guard).problems.length > 0,
       text,
       ...(approved && {
         diff: unifiedDiff(approved.text, text, {
           before: approved.file,
-          after: card.file,
+          after: metadata.file,
         }),
       }),
-      flags: card.flags ?? [],
+      flags: metadata.flags ?? [],
     });
   }
   const present = new Set(rules.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 import { hasPart } from "../../index/segment/special-terms.ts";
@@ -31,9 +31,9 @@ export function wasMadeHere(
 }
 
 /** All that takes force, as the files say now: rules, and what carries a guard. */
-function cardsInForce(collection: Collection): MemoryCard[] {
+function memoriesInForce(collection: Collection): MemoryMetadata[] {
   const rules = rulesIn(collection.types);
-  return each([...collection.cards(rules), ...collection.cardsWith("guard")]);
+  return each([...collection.memories(rules), ...collection.memoriesWith("guard")]);
 }
 
 /** The types whose memories are always in force. */
@@ -42,31 +42,31 @@ function rulesIn(types: TypeTable): string[] {
 }
 
 /** Each once. */
-function each(cards: readonly MemoryCard[]): MemoryCard[] {
-  return [...new Map(cards.map((card) => [memoryKey(card), card])).values()];
+function each(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
+  return [...new Map(memories.map((metadata) => [memoryKey(metadata), metadata])).values()];
 }
 
-function inOrder(cards: readonly MemoryCard[]): MemoryCard[] {
-  return each(cards).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+function inOrder(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
+  return each(memories).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 /** What takes force in a store, as its files say now. */
-export function rulesOf(collection: Collection, store: StoreRef): MemoryCard[] {
-  return inOrder(cardsInForce(collection).filter((card) => card.storeId === store.id));
+export function rulesOf(collection: Collection, store: StoreRef): MemoryMetadata[] {
+  return inOrder(memoriesInForce(collection).filter((metadata) => metadata.storeId === store.id));
 }
 
 /** A rule that reads otherwise than what was approved. */
 interface UnapprovedRule {
   store: StoreRef;
   /** As its file says now. */
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   /** What is approved in its store. */
   approvals: Approvals;
 }
 
 /**
  * What nobody approved of the store that an index was built from, while neither that index nor what is approved changes:
- * each prompt and tool use asks, and the answer is in hundreds of cards.
+ * each prompt and tool use asks, and the answer is in hundreds of memories.
  */
 const lastAnswers = new WeakMap<
   IndexReader,
@@ -97,16 +97,16 @@ function unapprovedOf(
 ): Omit<UnapprovedRule, "store">[] {
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   if (store.kind === "user" && !approvals.hasBaseline && wasMadeHere(place, store)) return [];
-  return inOrder([...reader.cards({ types: rulesIn(types) }), ...reader.cardsWith("guard")])
-    .filter((card) => !approvals.has(card.id, card.contentHash))
-    .map((card) => ({ card, approvals }));
+  return inOrder([...reader.memories({ types: rulesIn(types) }), ...reader.memoriesWith("guard")])
+    .filter((metadata) => !approvals.has(metadata.id, metadata.contentHash))
+    .map((metadata) => ({ metadata, approvals }));
 }
 
 /** How many rules that were approved on this machine are not there any more: others removed them, or the branch has none. */
 export function countGone({ places }: Pick<Place, "places">, collection: Collection): number {
   const stores = collection.stores.filter(isReviewed);
   if (stores.length === 0 || collection.isCut) return 0;
-  const present = new Set(cardsInForce(collection).map(memoryKey));
+  const present = new Set(memoriesInForce(collection).map(memoryKey));
   return stores
     .flatMap((store) =>
       new Approvals(stateOfStore(places, store.root)).ids().map((id) => memoryKey({ storeId: store.id, id })),
@@ -130,27 +130,30 @@ export async function withApprovals(place: Place, collection: Collection): Promi
   if (unapproved.length === 0) return { collection, unreviewed: new Map() };
   const approved = new Map<string, StoredMemory>();
   const unreviewed = new Map<string, "changed" | "new">();
-  for (const { store, card, approvals } of unapproved) {
-    const known = await readApproved(approvals, store, card, collection.types);
-    if (known) approved.set(memoryKey(card), known);
-    unreviewed.set(memoryKey(card), known ? "changed" : "new");
+  for (const { store, metadata, approvals } of unapproved) {
+    const known = await readApproved(approvals, store, metadata, collection.types);
+    if (known) approved.set(memoryKey(metadata), known);
+    unreviewed.set(memoryKey(metadata), known ? "changed" : "new");
   }
-  const asApproved = (card: MemoryCard): MemoryCard => approved.get(memoryKey(card))?.card ?? card;
+  const asApproved = (metadata: MemoryMetadata): MemoryMetadata =>
+    approved.get(memoryKey(metadata))?.metadata ?? metadata;
   const reviewed: Collection = {
     ...collection,
-    storeOf: (card) => {
-      const store = collection.storeOf(card);
-      return unreviewed.get(memoryKey(card)) === "new" ? { ...store, isTrusted: false } : store;
+    storeOf: (metadata) => {
+      const store = collection.storeOf(metadata);
+      return unreviewed.get(memoryKey(metadata)) === "new" ? { ...store, isTrusted: false } : store;
     },
-    cards: (types) => collection.cards(types).map(asApproved),
-    cardsWith: (part) => {
+    memories: (types) => collection.memories(types).map(asApproved),
+    memoriesWith: (part) => {
       // What somebody took the guard out of has it as it was approved.
-      const cards = [...collection.cardsWith(part), ...unapproved.map(({ card }) => card)].map(asApproved);
-      return [...new Map(cards.map((card) => [memoryKey(card), card])).values()].filter((card) =>
-        hasPart(card, part),
+      const memories = [...collection.memoriesWith(part), ...unapproved.map(({ metadata }) => metadata)].map(
+        asApproved,
+      );
+      return [...new Map(memories.map((metadata) => [memoryKey(metadata), metadata])).values()].filter(
+        (metadata) => hasPart(metadata, part),
       );
     },
-    read: async (card) => approved.get(memoryKey(card)) ?? collection.read(card),
+    read: async (metadata) => approved.get(memoryKey(metadata)) ?? collection.read(metadata),
   };
   return { collection: reviewed, unreviewed };
 }
@@ -159,12 +162,12 @@ export async function withApprovals(place: Place, collection: Collection): Promi
 async function readApproved(
   approvals: Approvals,
   store: StoreRef,
-  card: MemoryCard,
+  metadata: MemoryMetadata,
   types: TypeTable,
 ): Promise<StoredMemory | undefined> {
-  const newest = approvals.newestOf(card.id);
+  const newest = approvals.newestOf(metadata.id);
   if (!newest) return undefined;
   const { parseMemoryFile } = await import("../place/changed-store.ts");
   const { memory } = parseMemoryFile(store, newest.file, newest.text, types);
-  return memory && { ...memory, card: { ...memory.card, id: card.id } };
+  return memory && { ...memory, metadata: { ...memory.metadata, id: metadata.id } };
 }

@@ -3,7 +3,7 @@ import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { HOSTILE_WORDS } from "../../screening/hostile-pattern.ts";
 import type { ActorKind } from "../../memory/actor.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Collection } from "../place/collection.ts";
@@ -21,15 +21,15 @@ export type UserWord = "confirmed" | "rejected";
 export function needsOwnersWord(
   store: Pick<StoreRef, "kind">,
   policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
-  card: Pick<MemoryCard, "source">,
+  metadata: Pick<MemoryMetadata, "source">,
 ): boolean {
   const isStatement = policy?.needs.includes("confirmation") === true;
-  if (store.kind !== "attached") return card.source === "inferred" && isStatement;
+  if (store.kind !== "attached") return metadata.source === "inferred" && isStatement;
   return isStatement || policy?.injection === "always";
 }
 
 /**
- * The user's words on stored memories that need one (statements in other tools' directories, texts held back), by the
+ * The user's words on stored memories that need one (statements in other tools' directories, quarantined texts), by the
  * content hash of the memory: one that reads otherwise is another one and waits again. Kept privately on this
  * machine: no file that comes from elsewhere can bring its own release.
  */
@@ -43,28 +43,30 @@ export function readUserWords(places: Places): ReadonlyMap<string, UserWord> {
   return words;
 }
 
-/** Why a memory is held back until a person has released it, in words; undefined when nothing in its text says so. */
-export function whyHeldBack({ flags }: Pick<MemoryCard, "flags">): string | undefined {
+/** Why a memory is quarantined until a person has released it, in words; undefined when nothing in its text says so. */
+export function whyQuarantined({ flags }: Pick<MemoryMetadata, "flags">): string | undefined {
   if (!flags || flags.length === 0) return undefined;
-  return `held back: ${flags.map((kind) => HOSTILE_WORDS[kind]).join("; ")}`;
+  return `quarantined: ${flags.map((kind) => HOSTILE_WORDS[kind]).join("; ")}`;
 }
 
 /** Whether the user's word is needed before a memory is told. */
-export function needsWord(card: MemoryCard, collection: Collection): boolean {
+export function needsWord(metadata: MemoryMetadata, collection: Collection): boolean {
   return (
-    card.flags !== undefined ||
-    needsOwnersWord(collection.storeOf(card), collection.types.get(card.type), card)
+    metadata.flags !== undefined ||
+    needsOwnersWord(collection.storeOf(metadata), collection.types.get(metadata.type), metadata)
   );
 }
 
-/** Of a collection's cards those that need the user's word, and on which the user has said nothing yet. */
+/** Of a collection's memories those that need the user's word, and on which the user has said nothing yet. */
 export function waitingMemories(
   places: Places,
   collection: Collection,
-  cards: readonly MemoryCard[],
-): MemoryCard[] {
+  memories: readonly MemoryMetadata[],
+): MemoryMetadata[] {
   // Nobody is asked about what came with a clone: it is data anyway until the store is trusted.
-  const waiting = cards.filter((card) => needsWord(card, collection) && collection.storeOf(card).isTrusted);
+  const waiting = memories.filter(
+    (metadata) => needsWord(metadata, collection) && collection.storeOf(metadata).isTrusted,
+  );
   if (waiting.length === 0) return [];
   const words = readUserWords(places);
   return waiting.filter(({ contentHash, status }) => !words.has(contentHash) && status !== "superseded");
@@ -73,10 +75,10 @@ export function waitingMemories(
 /** Records the user's word, or that they took it back. Throws what the file system throws. */
 export function recordUserWord(
   places: Places,
-  card: Pick<MemoryCard, "contentHash" | "name" | "storeId">,
+  metadata: Pick<MemoryMetadata, "contentHash" | "name" | "storeId">,
   said: { word: UserWord | "taken back"; by?: ActorKind; reason?: string; time: Date },
 ): void {
-  const { contentHash: hash, name, storeId: store } = card;
+  const { contentHash: hash, name, storeId: store } = metadata;
   const { word, by, reason, time } = said;
   appendEvent(logOf(places), FORMATS.userWords, {
     hash,

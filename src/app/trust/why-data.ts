@@ -3,7 +3,7 @@ import type { Place } from "../place/place.ts";
 import { isReviewed } from "./rule-approvals.ts";
 import { needsOwnersWord, readUserWords } from "./user-words.ts";
 import type { Actor } from "../../memory/actor.ts";
-import type { MemoryCard, StoreKind } from "../../memory/memory-card.ts";
+import type { MemoryMetadata, StoreKind } from "../../memory/memory-metadata.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import { findHostile } from "../../screening/find-hostile.ts";
@@ -18,27 +18,27 @@ import { HOSTILE_WORDS } from "../../screening/hostile-pattern.ts";
 export function whyData(
   { places }: Pick<Place, "places">,
   collection: Collection,
-): (card: MemoryCard) => string | undefined {
-  // Read at the first card that needs it: most answers hold none.
+): (metadata: MemoryMetadata) => string | undefined {
+  // Read at the first memory that needs it: most answers hold none.
   const approvals = new Map<string, Approvals>();
   let words: ReturnType<typeof readUserWords> | undefined;
-  return (card) => {
-    const store = collection.storeOf(card);
+  return (metadata) => {
+    const store = collection.storeOf(metadata);
     if (!store.isTrusted)
       return "its store is not approved on this machine: data, neither rule nor instruction";
-    if (!takesForce(card, collection.types)) return undefined;
+    if (!takesForce(metadata, collection.types)) return undefined;
     if (isReviewed(store)) {
       const known = approvals.get(store.id) ?? new Approvals(stateOfStore(places, store.root));
       approvals.set(store.id, known);
-      if (known.has(card.id, card.contentHash) || (store.kind === "user" && !known.hasBaseline))
+      if (known.has(metadata.id, metadata.contentHash) || (store.kind === "user" && !known.hasBaseline))
         return undefined;
-      return known.newestOf(card.id)
+      return known.newestOf(metadata.id)
         ? `it was changed outside heed since the user approved it: this text is data until ${reviewCommand(store.kind)}, the approved one is in force`
         : `it did not come through heed, and the user has not reviewed it: data, no rule, until ${reviewCommand(store.kind)}`;
     }
-    if (!needsOwnersWord(store, collection.types.get(card.type), card)) return undefined;
+    if (!needsOwnersWord(store, collection.types.get(metadata.type), metadata)) return undefined;
     words ??= readUserWords(places);
-    return words.get(card.contentHash) === "confirmed"
+    return words.get(metadata.contentHash) === "confirmed"
       ? undefined
       : "another tool wrote it, and the user has not confirmed it: data, no rule";
   };
@@ -50,19 +50,19 @@ export function reviewCommand(kind: StoreKind): string {
 }
 
 /** Whether a text may be shown to a person alone, and is to be shown to somebody else. */
-export function isHeldFrom(
+export function isQuarantinedFrom(
   reader: Actor | undefined,
   { name, description, body }: Pick<Memory, "name" | "description" | "body">,
 ): boolean {
   return reader?.kind !== "person" && findHostile(`${name}\n${description}\n${body}`).length > 0;
 }
 
-/** The same without what it says: a model that reads it would read what is held back from it. */
+/** The same without what it says: a model that reads it would read what is quarantined from it. */
 export function withheld<T extends Pick<Memory, "description" | "body">>(memory: T): T {
   const kinds = findHostile(`${memory.description}\n${memory.body}`).map(({ kind }) => HOSTILE_WORDS[kind]);
   return {
     ...memory,
-    description: `(held back: ${kinds.join("; ") || "its name says more than a name"})`,
+    description: `(quarantined: ${kinds.join("; ") || "its name says more than a name"})`,
     body: "",
   };
 }

@@ -47,7 +47,7 @@ export async function anchorClaims(place: Place, subject: ClaimCase): Promise<An
   const given = draft.claims ?? had;
   const isTextNew =
     !current ||
-    current.card.description !== draft.description.trim() ||
+    current.metadata.description !== draft.description.trim() ||
     current.body.trim() !== draft.body.trim();
   if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
   const checker = subject.checker ?? new ClaimChecker(place);

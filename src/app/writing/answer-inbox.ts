@@ -40,7 +40,7 @@ export async function confirmMemory(
     ? undefined
     : await findWaitingMemory(place, handle);
   if (waiting) {
-    requireUser(actor, "approves", waiting.card.name);
+    requireUser(actor, "approves", waiting.metadata.name);
     return confirmWaiting(place, waiting);
   }
   const item = itemOf(place, handle);
@@ -52,21 +52,21 @@ export async function confirmMemory(
   if (isFixed(proposal) && Object.keys(edited).length > 0)
     throw new HeedError(
       "invalid-input",
-      `${memory.name} asks whether ${current?.card.name ?? "a memory"} still counts: there is no text in it to put right. Confirm or reject it.`,
+      `${memory.name} asks whether ${current?.metadata.name ?? "a memory"} still counts: there is no text in it to put right. Confirm or reject it.`,
       { argument: "confirmation.edited" },
     );
   if (proposal.flags.includes("isRemoval") && current) {
     const why = `forgotten: ${proposal.reason}`;
-    const { memory: removed, file } = await new MemoryWriter(place, actor).remove(current.card, {
+    const { memory: removed, file } = await new MemoryWriter(place, actor).remove(current.metadata, {
       kind: "remove",
       why,
     });
-    inboxOf(place).take(memory.name, removed.card.contentHash);
+    inboxOf(place).take(memory.name, removed.metadata.contentHash);
     return {
       outcome: "amended",
-      card: removed.card,
+      metadata: removed.metadata,
       path: join(store.ref.root, file),
-      announcement: `forgotten: ${current.card.description} [heed:${current.card.name}]; bring it back with: heed remove --restore ${current.card.name}`,
+      announcement: `forgotten: ${current.metadata.description} [heed:${current.metadata.name}]; bring it back with: heed remove --restore ${current.metadata.name}`,
       warnings: [],
     };
   }
@@ -91,7 +91,7 @@ export async function confirmMemory(
   });
   if (result.outcome === "refused" || result.outcome === "pending") return result;
   const guarded = await withGuards(place, result, guardsOf(memory.guard), actor);
-  inboxOf(place).take(memory.name, result.card.contentHash);
+  inboxOf(place).take(memory.name, result.metadata.contentHash);
   return {
     ...guarded,
     announcement: result.announcement.replace(/^(?:remembered|changed|unchanged)/, "confirmed"),
@@ -121,7 +121,7 @@ function requireWholeText({ door }: Actor, memory: Memory): void {
   const remedy = `read it first: heed show ${memory.name}, then heed inbox confirm ${memory.name}, in a terminal`;
   throw new HeedError(
     "gate-refused",
-    `${memory.name} is held back, as its text may speak to a model: ${remedy}`,
+    `${memory.name} is quarantined, as its text may speak to a model: ${remedy}`,
     {
       gate: "hostile",
       remedy,
@@ -156,23 +156,25 @@ async function supersede(
   current: StoredMemory,
   actor: Actor,
 ): Promise<WriteResult> {
-  const { name } = current.card;
+  const { name } = current.metadata;
   const writer = new MemoryWriter(place, actor);
   const newer = memory.links.find(({ rel }) => rel === "related")?.to ?? "";
   const changes = { status: "superseded" as const, body: memory.body };
   const why = newer === "" ? "superseded" : `superseded by ${newer}`;
   const written = await writer.amend(current, changes, { kind: "supersede", why });
-  const other = store.list().memories.find(({ card }) => card.id === newer || card.name === newer);
+  const other = store
+    .list()
+    .memories.find(({ metadata }) => metadata.id === newer || metadata.name === newer);
   if (other) {
-    const links = [...other.card.links, { rel: "supersedes" as const, to: name }];
+    const links = [...other.metadata.links, { rel: "supersedes" as const, to: name }];
     await writer.amend(other, { links }, { kind: "supersede", why: `supersedes ${name}` });
   }
-  inboxOf(place).take(memory.name, written.memory.card.contentHash);
+  inboxOf(place).take(memory.name, written.memory.metadata.contentHash);
   return {
     outcome: "amended",
-    card: written.memory.card,
+    metadata: written.memory.metadata,
     path: join(store.ref.root, written.file),
-    announcement: `superseded: ${current.card.description} [heed:${name}]${other ? `; heed:${other.card.name} holds` : ""}`,
+    announcement: `superseded: ${current.metadata.description} [heed:${name}]${other ? `; heed:${other.metadata.name} holds` : ""}`,
     warnings: [],
   };
 }
@@ -188,7 +190,7 @@ export async function rejectMemory(
     ? undefined
     : await findWaitingMemory(place, handle);
   if (waiting) {
-    requireUser(actor, "drops", waiting.card.name);
+    requireUser(actor, "drops", waiting.metadata.name);
     rejectWaiting(place, waiting, reason, actor);
     return;
   }

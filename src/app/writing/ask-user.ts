@@ -8,7 +8,7 @@ import type { Actor } from "../../memory/actor.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { userQuotationIn } from "../../memory/codec/quotation.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { plainWords } from "../../memory/plain-words.ts";
@@ -29,17 +29,25 @@ export function putPending(
 }
 
 /** A stored memory as a question about it waits in the inbox: without what only its file says. */
-export function asAsked({ card, body }: Pick<StoredMemory, "card" | "body">): {
+export function asAsked({ metadata, body }: Pick<StoredMemory, "metadata" | "body">): {
   memory: Memory;
   target: NonNullable<Proposal["target"]>;
 } {
-  const { storeId: _s, file: _f, mtimeMs: _m, sizeBytes: _b, contentHash, bodyLength: _l, ...header } = card;
-  return { memory: { ...header, body }, target: { id: card.id, name: card.name, hash: contentHash } };
+  const {
+    storeId: _s,
+    file: _f,
+    mtimeMs: _m,
+    sizeBytes: _b,
+    contentHash,
+    bodyLength: _l,
+    ...header
+  } = metadata;
+  return { memory: { ...header, body }, target: { id: metadata.id, name: metadata.name, hash: contentHash } };
 }
 
 /** The answer to whoever wants a memory gone that only the user ends: the wish waits for their approval. */
 export function askToForget(place: Place, found: FoundMemory, reason: string, actor: Actor): HeedError {
-  const { name, guard } = found.card;
+  const { name, guard } = found.metadata;
   const { memory, target } = asAsked(found);
   const { code } = putPending(
     place,
@@ -70,17 +78,17 @@ const MAX_STATEMENT_CHARS = 120;
 /** One line that announces a change to the user: `remembered as a rule (feedback): never use … [heed:no-verify]`. */
 export function announce(
   verb: "remembered" | "changed" | "unchanged" | "confirmed",
-  card: MemoryCard | Memory,
+  metadata: MemoryMetadata | Memory,
   policy: TypePolicy | undefined,
 ): string {
-  return `${verb}${asWhat(policy)} (${card.type}): ${cut(card.description)} [${handleOf(card)}]`;
+  return `${verb}${asWhat(policy)} (${metadata.type}): ${cut(metadata.description)} [${handleOf(metadata)}]`;
 }
 
 /** One line that announces what came into force by the user's quoted words: with their sentence, and how it ends. */
-export function announceQuoted(card: Memory, policy: TypePolicy | undefined): string {
-  const said = userQuotationIn(card.body) ?? "";
-  const isSame = plainWords(said) === plainWords(card.description);
-  return `kept${asWhat(policy)}: ${card.description}${isSame ? "" : ` - you said: "${said}"`} [${handleOf(card)}]; not so? type: heed forget ${card.name}`;
+export function announceQuoted(metadata: Memory, policy: TypePolicy | undefined): string {
+  const said = userQuotationIn(metadata.body) ?? "";
+  const isSame = plainWords(said) === plainWords(metadata.description);
+  return `kept${asWhat(policy)}: ${metadata.description}${isSame ? "" : ` - you said: "${said}"`} [${handleOf(metadata)}]; not so? type: heed forget ${metadata.name}`;
 }
 
 /** One line that says that something needs the user's approval, and how it is given. */
@@ -113,7 +121,7 @@ interface HeldBack {
 /** Puts a write into the inbox. */
 export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
   const { memory, actor, store, current, changes, reason, guards } = held;
-  const { card } = current ?? {};
+  const { metadata } = current ?? {};
   const { name, code } = putPending(
     place,
     { ...memory, ...(guards && { guard: guards }), status: "provisional" },
@@ -121,11 +129,11 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
       reason,
       by: actor,
       store: store.ref.id,
-      ...(card && { target: { id: card.id, name: card.name, hash: card.contentHash } }),
+      ...(metadata && { target: { id: metadata.id, name: metadata.name, hash: metadata.contentHash } }),
       flags: changes?.status === "superseded" ? ["isSuperseded"] : [],
     },
   );
-  const text = card && store.read(card.file).text;
+  const text = metadata && store.read(metadata.file).text;
   return {
     outcome: "pending",
     name,
@@ -133,6 +141,6 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
     announcement: announcePending(memory, code, reason),
     reason: `${reason}: it needs the user's approval and is not in force. ${approvalOf(code)}`,
     ...(text !== undefined &&
-      changes && { diff: shownDiff(card?.name ?? name, text, amendMemory(text, changes)) }),
+      changes && { diff: shownDiff(metadata?.name ?? name, text, amendMemory(text, changes)) }),
   };
 }

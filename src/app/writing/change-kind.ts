@@ -10,7 +10,7 @@ export type ChangeKind =
   | "verify"
   | "anchor"
   | "guard"
-  | "upkeep"
+  | "maintenance"
   | "remove"
   | "restore"
   | "rename"
@@ -69,7 +69,7 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   anchor: { does: ["amend"], words: "screened", fields: ["claims"] },
   guard: { does: ["amend"], words: "screened", fields: ["guard"], by: ["person"] },
   // What a duplicate was found by.
-  upkeep: { does: ["merge"], words: "screened", fields: ["tags", "trigger", "aliases"], by: ["hook"] },
+  maintenance: { does: ["merge"], words: "screened", fields: ["tags", "trigger", "aliases"], by: ["hook"] },
   remove: { does: ["remove"] },
   restore: { does: ["restore"] },
   rename: { does: ["rename"], words: "screened" },

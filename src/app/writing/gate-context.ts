@@ -13,7 +13,7 @@ import type { Actor } from "../../memory/actor.ts";
 import { localDay } from "../../memory/calendar-day.ts";
 import type { Door } from "../../memory/door.ts";
 import { plainHandle } from "../../memory/handle.ts";
-import type { MemoryCard, StoreKind } from "../../memory/memory-card.ts";
+import type { MemoryMetadata, StoreKind } from "../../memory/memory-metadata.ts";
 import { type MemoryDraft, draftOf } from "../../memory/memory-draft.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { takesForce } from "../../memory/takes-force.ts";
@@ -37,7 +37,7 @@ export interface DraftCase {
   current: StoredMemory | undefined;
   collection: Collection;
   /** The live memories of the store. */
-  cards: readonly MemoryCard[];
+  memories: readonly MemoryMetadata[];
   /** The user has given their word on it. */
   isConfirmed: boolean;
   /** For a change by the whole text of its file. */
@@ -79,7 +79,10 @@ export async function askGates(place: Place, subject: DraftCase): Promise<GatedD
   const told = { ...answer, pending, ...(door && { door }) };
   if (answer.refusals.length === 0) return { ...told, ...passes };
   if (!subject.current) return told;
-  const before = await runGates(draftOf({ ...subject.current.card, body: subject.current.body }), context);
+  const before = await runGates(
+    draftOf({ ...subject.current.metadata, body: subject.current.body }),
+    context,
+  );
   const old = new Set(before.refusals.map(({ gate, reason }) => `${gate}\n${reason}`));
   const refusals = answer.refusals.filter(
     ({ gate, reason }) => gate === secretGate.name || !old.has(`${gate}\n${reason}`),
@@ -92,16 +95,16 @@ function groundCase(place: Place, subject: DraftCase): GroundCase {
   const policy = place.types.get(draft.type);
   const circumstances = { now: place.now(), actor, store: store.ref, repository: place.repository };
   const changes = current && policy ? amendmentOfDraft(draft, current, { ...circumstances, policy }) : {};
-  const known = new Set((current?.card.links ?? []).map(({ rel, to }) => `${rel} ${to}`));
+  const known = new Set((current?.metadata.links ?? []).map(({ rel, to }) => `${rel} ${to}`));
   const ends = (draft.links ?? []).filter(
     ({ rel, to }) => rel === "supersedes" && !known.has(`supersedes ${to}`),
   );
   const superseded = collection
-    .cards()
+    .memories()
     .find(
-      (card) =>
-        takesForce(card, place.types) &&
-        ends.some(({ to }) => to === card.id || plainHandle(to) === card.name),
+      (metadata) =>
+        takesForce(metadata, place.types) &&
+        ends.some(({ to }) => to === metadata.id || plainHandle(to) === metadata.name),
     );
   return {
     draft,
@@ -116,12 +119,15 @@ function groundCase(place: Place, subject: DraftCase): GroundCase {
 }
 
 /** Reads what the gates check by besides a draft: once for all that come in one go. */
-export function gateGround(place: Place, { store, cards }: Pick<DraftCase, "store" | "cards">): GateGround {
+export function gateGround(
+  place: Place,
+  { store, memories }: Pick<DraftCase, "store" | "memories">,
+): GateGround {
   const root = findProjectRoot(place.cwd);
   return {
     today: localDay(place.now()),
     removed: removedSiblings(place, store),
-    knownTags: [...new Set(cards.flatMap((card) => card.tags))],
+    knownTags: [...new Set(memories.flatMap((metadata) => metadata.tags))],
     instructions: root === undefined ? [] : readInstructions(root),
   };
 }
@@ -147,7 +153,7 @@ async function contextOf(place: Place, subject: DraftCase, isUsersWord: boolean)
 /** The memories worth a full comparison: those that search finds for the draft, and those that share its tags. */
 async function likeliest(
   place: Place,
-  { draft, store, current, collection, cards }: DraftCase,
+  { draft, store, current, collection, memories }: DraftCase,
   types: TypeTable,
 ): Promise<Sibling[]> {
   const found = search(collection.readers, {
@@ -156,39 +162,42 @@ async function likeliest(
     limit: MAX_COMPARED,
     storeIds: [store.ref.id],
   });
-  const tagged = ((draft.tags?.length ?? 0) < 2 ? [] : cards)
-    .map((card) => ({ card, shared: (draft.tags ?? []).filter((tag) => card.tags.includes(tag)).length }))
+  const tagged = ((draft.tags?.length ?? 0) < 2 ? [] : memories)
+    .map((metadata) => ({
+      metadata,
+      shared: (draft.tags ?? []).filter((tag) => metadata.tags.includes(tag)).length,
+    }))
     .filter(({ shared }) => shared >= 2)
     .sort((a, b) => b.shared - a.shared)
     .slice(0, MAX_TAGGED);
   const likely = [...found.hits, ...tagged]
-    .map(({ card }) => card)
+    .map(({ metadata }) => metadata)
     // A record of a session says again what was said in it: it is nobody's duplicate.
-    .filter(({ id, type }) => id !== current?.card.id && types.get(type)?.layer !== "episodic")
+    .filter(({ id, type }) => id !== current?.metadata.id && types.get(type)?.layer !== "episodic")
     .filter(({ status }) => status !== "superseded")
-    .filter((card) => holdsBeside(place, card, store.ref.kind, current?.card));
+    .filter((metadata) => holdsBeside(place, metadata, store.ref.kind, current?.metadata));
   const siblings = new Map<string, Sibling>();
-  for (const card of likely) {
-    if (siblings.has(card.id)) continue;
-    const read = await collection.read(card);
-    if (read) siblings.set(card.id, siblingOf(read));
+  for (const metadata of likely) {
+    if (siblings.has(metadata.id)) continue;
+    const read = await collection.read(metadata);
+    if (read) siblings.set(metadata.id, siblingOf(read));
   }
   return [...siblings.values()];
 }
 
-function siblingOf({ card, body }: StoredMemory): Sibling {
-  const { id, name, description, type, tags } = card;
+function siblingOf({ metadata, body }: StoredMemory): Sibling {
+  const { id, name, description, type, tags } = metadata;
   return { id, name, description, type, tags, body };
 }
 
 function amendedOf(memory: StoredMemory): AmendedMemory {
-  const { expires } = memory.card;
+  const { expires } = memory.metadata;
   return { ...siblingOf(memory), ...(expires !== undefined && { expires }) };
 }
 
 function removedSiblings(place: Place, store: StoreReader): RemovedSibling[] {
   const removed = store.listTombstones().map(({ memory, reason, removed: date }): RemovedSibling => {
-    const { name, description } = memory.card;
+    const { name, description } = memory.metadata;
     return { name, description, body: memory.body, reason, date };
   });
   const rejected = new Inbox(place.places, place.types)
@@ -207,9 +216,9 @@ function removedSiblings(place: Place, store: StoreReader): RemovedSibling[] {
  */
 export function holdsBeside(
   place: Place,
-  { scope }: MemoryCard,
+  { scope }: MemoryMetadata,
   storeKind: StoreKind,
-  current: MemoryCard | undefined,
+  current: MemoryMetadata | undefined,
 ): boolean {
   if (scope.repo === undefined || storeKind === "project") return true;
   if (current?.scope.repo !== undefined) return current.scope.repo === scope.repo;

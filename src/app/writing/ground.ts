@@ -15,7 +15,7 @@ import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../../m
 import type { Door } from "../../memory/door.ts";
 import { cutText } from "../../inject/cut-text.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import type { StoreKind } from "../../memory/memory-card.ts";
+import type { StoreKind } from "../../memory/memory-metadata.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import { takesForce } from "../../memory/takes-force.ts";
@@ -113,8 +113,8 @@ function decide(
 ): Ground {
   const { draft, current, changed } = subject;
   const isRule = policy.injection === "always";
-  const wasRule = current !== undefined && takesForce(current.card, place.types);
-  const wasOfUser = current !== undefined && isPersonal(place.types.get(current.card.type));
+  const wasRule = current !== undefined && takesForce(current.metadata, place.types);
+  const wasOfUser = current !== undefined && isPersonal(place.types.get(current.metadata.type));
   const quoted = quoting(subject, said?.sentence, day);
   if (subject.superseded !== undefined)
     return { draft: quoted, waits: `it would put ${subject.superseded} out of force, which is a rule` };
@@ -135,10 +135,10 @@ function decide(
   const { sentence, turn } = said;
   if (sentence.length > MAX_SENTENCE_CHARS)
     return { draft: quoted, waits: `the quoted sentence has more than ${MAX_SENTENCE_CHARS} characters` };
-  if ((isRule || wasRule) && !isHeldHere(place, subject, policy))
+  if ((isRule || wasRule) && !isQuarantinedHere(place, subject, policy))
     return { draft: quoted, waits: "it would hold beyond this repository" };
-  if (current !== undefined && !isAbout(sentence, current.card.description))
-    return { draft: quoted, waits: `the quoted sentence is not about "${current.card.description}"` };
+  if (current !== undefined && !isAbout(sentence, current.metadata.description))
+    return { draft: quoted, waits: `the quoted sentence is not about "${current.metadata.description}"` };
   const isRelated = commonWords(sentence, draft.description) > 0;
   if (!isRelated && countWords(sentence) < MIN_TELLING)
     return { draft: quoted, waits: `"${sentence}" does not say what is to be kept` };
@@ -188,7 +188,7 @@ function decideForeign(place: Place, { draft, current, actor }: GroundCase, poli
   // An import is the user's own doing: `requireMayWrite` has asked about it.
   if (actor.kind === "hook" && whoMayWrite(place) !== "model")
     return { draft, waits: "the setting `writes` leaves it to the user" };
-  const wasRule = current !== undefined && takesForce(current.card, place.types);
+  const wasRule = current !== undefined && takesForce(current.metadata, place.types);
   if (policy.injection === "always" || wasRule) return { draft, waits: `it is a rule that came by ${from}` };
   return isPersonal(policy) ? { draft, waits: `${from} says it about the user` } : { draft };
 }
@@ -198,12 +198,16 @@ function isPersonal(policy: TypePolicy | undefined): boolean {
 }
 
 /** A rule that is said here holds here: in this repository, and nowhere else. */
-function isHeldHere(place: Place, { draft, current, storeKind }: GroundCase, policy: TypePolicy): boolean {
+function isQuarantinedHere(
+  place: Place,
+  { draft, current, storeKind }: GroundCase,
+  policy: TypePolicy,
+): boolean {
   if (draft.scope === "everywhere" || policy.reach === "everywhere") return false;
   if (storeKind === "project") return true;
   return current === undefined || draft.scope !== undefined
     ? place.repository !== undefined
-    : current.card.scope.repo !== undefined && place.here().isRepositoryHere(current.card.scope.repo);
+    : current.metadata.scope.repo !== undefined && place.here().isRepositoryHere(current.metadata.scope.repo);
 }
 
 /** By which door a person's write comes in: they stand for a text that they gave, or were shown, as a whole. */

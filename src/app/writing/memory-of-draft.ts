@@ -70,17 +70,17 @@ function givenFields(draft: MemoryDraft): MemoryAmendment {
 /** What a draft changes of a memory: only what it says, and says otherwise. Empty: nothing. */
 export function amendmentOfDraft(
   draft: MemoryDraft,
-  { card, body }: StoredMemory,
+  { metadata, body }: StoredMemory,
   circumstances: Circumstances,
 ): MemoryAmendment {
   const wanted: MemoryAmendment = {
     ...givenFields(draft),
     ...(draft.scope && {
       scope: scopeOfDraft(draft, circumstances),
-      origin: originFor(draft, card.origin, circumstances.policy),
+      origin: originFor(draft, metadata.origin, circumstances.policy),
     }),
   };
-  const current: Record<string, unknown> = { ...card, body: body.trim() };
+  const current: Record<string, unknown> = { ...metadata, body: body.trim() };
   const changes = Object.fromEntries(
     Object.entries(wanted).filter(([key, value]) => !isDeepStrictEqual(value, current[key] ?? null)),
   ) as MemoryAmendment;

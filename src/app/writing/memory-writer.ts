@@ -7,7 +7,7 @@ import type { GateName } from "../../errors/gate-name.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { findSecrets } from "../../screening/find-secrets.ts";
@@ -66,21 +66,21 @@ export class MemoryWriter {
   /** Changes a memory, by fields or to a whole new text; `changed-outside` when it is not as it was read. */
   async amend(current: StoredMemory, edit: string | MemoryAmendment, purpose: Purpose): Promise<StoreWrite> {
     this.#require("amend", purpose.kind);
-    const { card } = current;
+    const { metadata } = current;
     requireFields(purpose.kind, edit);
     const { pass } = purpose;
     const isProven = pass !== undefined && (typeof edit === "string" ? pass.isWholeText : isSaid(pass, edit));
     this.#requireWords(purpose, current, edit, isProven);
-    return this.#apply(this.#storeOf(card), purpose, current, (opened, note) =>
-      opened.amend(card.file, edit, card.contentHash, note),
+    return this.#apply(this.#storeOf(metadata), purpose, current, (opened, note) =>
+      opened.amend(metadata.file, edit, metadata.contentHash, note),
     );
   }
 
   /** Moves a memory to the tombstones of its store; the purpose's reason is kept with it. */
-  async remove(card: MemoryCard, purpose: Purpose): Promise<StoreWrite> {
+  async remove(metadata: MemoryMetadata, purpose: Purpose): Promise<StoreWrite> {
     this.#require("remove", purpose.kind);
-    return this.#apply(this.#storeOf(card), purpose, undefined, (opened) =>
-      opened.remove(card.file, purpose.why, this.#actor),
+    return this.#apply(this.#storeOf(metadata), purpose, undefined, (opened) =>
+      opened.remove(metadata.file, purpose.why, this.#actor),
     );
   }
 
@@ -94,7 +94,7 @@ export class MemoryWriter {
     this.#require("merge", purpose.kind);
     requireFields(purpose.kind, edit);
     this.#requireWords(purpose, [duplicate, into], edit, false);
-    return this.#apply(this.#storeOf(into.card), purpose, into, (opened, note) =>
+    return this.#apply(this.#storeOf(into.metadata), purpose, into, (opened, note) =>
       opened.merge(duplicate, into, edit, note),
     );
   }
@@ -108,10 +108,10 @@ export class MemoryWriter {
   /** Gives a memory another name; links to it follow. */
   async rename(current: StoredMemory, newName: string, purpose: Purpose): Promise<StoreWrite> {
     this.#require("rename", purpose.kind);
-    const { card } = current;
-    this.#requireWords(purpose, card.name, newName, false);
-    return this.#apply(this.#storeOf(card), purpose, current, (opened, note) =>
-      opened.rename(card.file, newName, note),
+    const { metadata } = current;
+    this.#requireWords(purpose, metadata.name, newName, false);
+    return this.#apply(this.#storeOf(metadata), purpose, current, (opened, note) =>
+      opened.rename(metadata.file, newName, note),
     );
   }
 
@@ -174,7 +174,7 @@ export class MemoryWriter {
     this.#requireWords(purpose, "", said, purpose.pass !== undefined && isSaid(purpose.pass, memory));
   }
 
-  #storeOf({ storeId, name }: MemoryCard): StoreRef {
+  #storeOf({ storeId, name }: MemoryMetadata): StoreRef {
     const store = this.#place.stores.find(({ id }) => id === storeId);
     if (store) return store;
     throw new HeedError("no-store", `the store of ${name} is not here any more`, { store: storeId });
@@ -249,15 +249,17 @@ function keepReleased(
 ): void {
   const { actor, before, after } = change;
   // What was inferred may be about the user (needsOwnersWord).
-  if (after.card.flags === undefined && after.card.source !== "inferred") return;
+  if (after.metadata.flags === undefined && after.metadata.source !== "inferred") return;
   const isPersons = actor.kind === "person";
   if (!isPersons && !(before && saysTheSame(before, after))) return;
   const words = readUserWords(places);
-  const wasReleased = before && words.get(before.card.contentHash) === "confirmed";
-  if (words.get(after.card.contentHash) !== "confirmed" && (isPersons || wasReleased))
-    recordUserWord(places, after.card, { word: "confirmed", time: now() });
+  const wasReleased = before && words.get(before.metadata.contentHash) === "confirmed";
+  if (words.get(after.metadata.contentHash) !== "confirmed" && (isPersons || wasReleased))
+    recordUserWord(places, after.metadata, { word: "confirmed", time: now() });
 }
 
 function saysTheSame(before: StoredMemory, after: StoredMemory): boolean {
-  return before.card.description === after.card.description && before.body.trim() === after.body.trim();
+  return (
+    before.metadata.description === after.metadata.description && before.body.trim() === after.body.trim()
+  );
 }

@@ -14,7 +14,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { remoteName } from "../../git/remote-name.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { handleOf, plainHandle } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { slugOf } from "../../memory/slug.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { takesForce } from "../../memory/takes-force.ts";
@@ -36,13 +36,13 @@ export async function removeMemory(
       value: reason,
     });
   const found = await findMemory(place, handle);
-  const { store, card } = found;
+  const { store, metadata } = found;
   requireMayWrite(place, actor, { isAskable: true });
   noteWrite(place, actor);
-  const isAsked = takesForce(card, place.types) || whoMayWrite(place) === "ask";
+  const isAsked = takesForce(metadata, place.types) || whoMayWrite(place) === "ask";
   if (actor.kind !== "person" && isAsked) throw askToForget(place, found, reason, actor);
   const opened = openedStore(place, store);
-  const removed = await new MemoryWriter(place, actor).remove(card, { kind: "remove", why: reason });
+  const removed = await new MemoryWriter(place, actor).remove(metadata, { kind: "remove", why: reason });
   return made(opened, removed, place, actor);
 }
 
@@ -58,11 +58,11 @@ export async function restoreMemory(place: Place, handle: string, actor: Actor):
     )
     .sort((a, b) => b.removed.localeCompare(a.removed));
   const found = buried.find(
-    ({ memory: { card } }) =>
-      card.name === wanted || card.name === slugOf(wanted) || card.id === wanted.toUpperCase(),
+    ({ memory: { metadata } }) =>
+      metadata.name === wanted || metadata.name === slugOf(wanted) || metadata.id === wanted.toUpperCase(),
   );
   if (!found) {
-    const names = buried.map(({ memory }) => memory.card.name);
+    const names = buried.map(({ memory }) => memory.metadata.name);
     const suggestions = nearestNames(wanted, names);
     const [last = ""] = names;
     const hint =
@@ -76,12 +76,12 @@ export async function restoreMemory(place: Place, handle: string, actor: Actor):
       suggestions,
     });
   }
-  const { name, id } = found.memory.card;
+  const { name, id } = found.memory.metadata;
   if (actor.kind !== "person") await requireOwnRemoval(place, found);
   const note = { kind: "restore", why: `removed before: ${found.reason}` } as const;
   // Two removed ones may share a name: the id tells which.
   const isAlone =
-    buried.filter(({ memory, ref }) => memory.card.name === name && ref.id === found.ref.id).length === 1;
+    buried.filter(({ memory, ref }) => memory.metadata.name === name && ref.id === found.ref.id).length === 1;
   const store = openedStore(place, found.ref);
   const restored = await new MemoryWriter(place, actor).restore(found.ref, isAlone ? name : id, note);
   return made(store, restored, place, actor);
@@ -90,10 +90,10 @@ export async function restoreMemory(place: Place, handle: string, actor: Actor):
 /** A rule, or what is said about the user, comes back by a person where a person removed it. */
 async function requireOwnRemoval(
   place: Place,
-  { ref, file, memory: { card } }: { ref: StoreRef } & Tombstone,
+  { ref, file, memory: { metadata } }: { ref: StoreRef } & Tombstone,
 ): Promise<void> {
-  const isRule = takesForce(card, place.types);
-  if (!isRule && place.types.get(card.type)?.needs.includes("confirmation") !== true) return;
+  const isRule = takesForce(metadata, place.types);
+  if (!isRule && place.types.get(metadata.type)?.needs.includes("confirmation") !== true) return;
   const store = openedStore(place, ref);
   await store.reconcile();
   const entries = await store.history().entries();
@@ -103,8 +103,8 @@ async function requireOwnRemoval(
   if (removal?.by !== undefined && removal.by !== "person") return;
   throw new HeedError(
     "gate-refused",
-    `${card.name} is ${isRule ? "a rule" : "a memory about the user"} that the user removed: only they bring it back, with heed remove --restore ${card.name} in a terminal`,
-    { gate: "user-word", remedy: `the user runs heed remove --restore ${card.name} in a terminal` },
+    `${metadata.name} is ${isRule ? "a rule" : "a memory about the user"} that the user removed: only they bring it back, with heed remove --restore ${metadata.name} in a terminal`,
+    { gate: "user-word", remedy: `the user runs heed remove --restore ${metadata.name} in a terminal` },
   );
 }
 
@@ -117,30 +117,31 @@ export async function renameMemory(
 ): Promise<Change> {
   requireMayWrite(place, actor);
   const found = await findMemory(place, handle);
-  const { store: ref, card } = found;
+  const { store: ref, metadata } = found;
   // A rule is told with its name.
-  if (actor.kind !== "person" && takesForce(card, place.types)) {
-    const remedy = `the user runs heed rename ${card.name} ${slugOf(newName)} in a terminal`;
-    throw new HeedError("gate-refused", `${card.name} is a rule: only the user renames it`, {
+  if (actor.kind !== "person" && takesForce(metadata, place.types)) {
+    const remedy = `the user runs heed rename ${metadata.name} ${slugOf(newName)} in a terminal`;
+    throw new HeedError("gate-refused", `${metadata.name} is a rule: only the user renames it`, {
       gate: "user-word",
       remedy,
     });
   }
-  await requireFreeName(place, card, newName);
+  await requireFreeName(place, metadata, newName);
   const store = openedStore(place, ref);
-  const purpose = { kind: "rename", why: `was ${card.name}` } as const;
+  const purpose = { kind: "rename", why: `was ${metadata.name}` } as const;
   const renamed = await new MemoryWriter(place, actor).rename(found, newName, purpose);
   return made(store, renamed, place, actor);
 }
 
-/** A store knows its files by their names; a memory in a file that is called otherwise is known by its card alone. */
-async function requireFreeName(place: Place, card: MemoryCard, newName: string): Promise<void> {
+/** A store knows its files by their names; a memory in a file that is called otherwise is known by its metadata alone. */
+async function requireFreeName(place: Place, metadata: MemoryMetadata, newName: string): Promise<void> {
   const name = slugOf(newName);
   const collection = await openCollection(place);
   const other = collection
-    .cards()
+    .memories()
     .find(
-      ({ storeId, id, name: taken }) => storeId === card.storeId && id !== card.id && slugOf(taken) === name,
+      ({ storeId, id, name: taken }) =>
+        storeId === metadata.storeId && id !== metadata.id && slugOf(taken) === name,
     );
   if (name === "" || !other) return;
   throw new HeedError(
@@ -170,9 +171,9 @@ export async function renameScope(
 ): Promise<RenameScopeReport> {
   const isOf = (repo: string | undefined): boolean => repo !== undefined && nameOf(repo) === nameOf(from);
   const collection = await openCollection(place, { thoroughness: "full" });
-  const cards = collection.cards().filter(({ scope }) => isOf(scope.repo));
-  if (cards.length === 0) {
-    const known = [...new Set(collection.cards().flatMap(({ scope }) => scope.repo ?? []))].sort();
+  const memories = collection.memories().filter(({ scope }) => isOf(scope.repo));
+  if (memories.length === 0) {
+    const known = [...new Set(collection.memories().flatMap(({ scope }) => scope.repo ?? []))].sort();
     throw new HeedError(
       "not-found",
       `no memory is scoped to "${cutShown(from, 120)}"${known.length === 0 ? "" : `; scopes are ${known.slice(0, 8).join(", ")}`}`,
@@ -181,18 +182,18 @@ export async function renameScope(
   }
   const report: RenameScopeReport = { moved: [], kept: [], isApplied };
   const repo = remoteName(to) ?? to.trim();
-  for (const card of cards) {
-    const handle = handleOf(card);
-    const store = collection.storeOf(card);
-    if (store.isReadOnly || card.section !== undefined) {
+  for (const metadata of memories) {
+    const handle = handleOf(metadata);
+    const store = collection.storeOf(metadata);
+    if (store.isReadOnly || metadata.section !== undefined) {
       report.kept.push({ handle, why: "its file is another tool's: heed does not change it" });
       continue;
     }
-    const read = isApplied ? await collection.read(card) : undefined;
+    const read = isApplied ? await collection.read(metadata) : undefined;
     if (read) {
       const writer = new MemoryWriter(place, actor);
-      const why = `${card.name} is of ${repo} now, which was ${from}`;
-      await writer.amend(read, { scope: { ...read.card.scope, repo } }, { kind: "scope", why });
+      const why = `${metadata.name} is of ${repo} now, which was ${from}`;
+      await writer.amend(read, { scope: { ...read.metadata.scope, repo } }, { kind: "scope", why });
     }
     report.moved.push(handle);
   }

@@ -10,9 +10,9 @@ import {
   readUserWords,
   recordUserWord,
   waitingMemories,
-  whyHeldBack,
+  whyQuarantined,
 } from "../trust/user-words.ts";
-import { isHeldFrom, withheld } from "../trust/why-data.ts";
+import { isQuarantinedFrom, withheld } from "../trust/why-data.ts";
 import { announce } from "./ask-user.ts";
 import { guardWords, guardsOf } from "./propose-guard.ts";
 import { Inbox, type InboxItem, type Proposal } from "../../curate/inbox.ts";
@@ -22,7 +22,7 @@ import type { Actor } from "../../memory/actor.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { quotationsIn } from "../../memory/codec/quotation.ts";
 import { plainHandle } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
@@ -63,7 +63,7 @@ export async function listPending(
   }
   items.push(...(await listWaitingMemories(place)).map(asPendingItem));
   return items.map((item) => {
-    if (!isHeldFrom(reader, item)) return item;
+    if (!isQuarantinedFrom(reader, item)) return item;
     const { diff: _, guard: _guard, quote: _quote, ...rest } = withheld(item);
     return rest;
   });
@@ -132,13 +132,13 @@ export function storeOf(place: Place, { memory, proposal }: InboxItem): StoreRea
 export function targetOf(store: StoreReader, { memory, proposal }: InboxItem): StoredMemory | undefined {
   const { target } = proposal;
   if (!target) return undefined;
-  const current = store.list().memories.find(({ card }) => card.id === target.id);
-  if (current?.card.contentHash === target.hash) return current;
+  const current = store.list().memories.find(({ metadata }) => metadata.id === target.id);
+  if (current?.metadata.contentHash === target.hash) return current;
   const { name } = memory;
   throw new HeedError(
     "changed-outside",
     `${target.name} was ${current ? "changed" : "removed"} since ${name} was proposed: look at both, then reject ${name} or write it again`,
-    { file: current?.card.file ?? target.name },
+    { file: current?.metadata.file ?? target.name },
   );
 }
 
@@ -146,19 +146,19 @@ async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promi
   const ref = place.stores.find(({ id }) => id === proposal.store);
   if (!ref || !proposal.target) return undefined;
   const store = openedStore(place, ref);
-  const current = store.list().memories.find(({ card }) => card.id === proposal.target?.id);
-  const text = current && store.read(current.card.file).text;
+  const current = store.list().memories.find(({ metadata }) => metadata.id === proposal.target?.id);
+  const text = current && store.read(current.metadata.file).text;
   if (!current || text === undefined) return undefined;
   const { type, description, body, tags } = memory;
   const changes = proposal.flags.includes("isGuard")
-    ? { guard: [...guardsOf(current.card.guard), ...guardsOf(memory.guard)] }
+    ? { guard: [...guardsOf(current.metadata.guard), ...guardsOf(memory.guard)] }
     : { type, description, body, tags };
-  return shownDiff(current.card.name, text, amendMemory(text, changes));
+  return shownDiff(current.metadata.name, text, amendMemory(text, changes));
 }
 
-/** A stored memory that lacks the user's word: a statement in another tool's directory, or a text held back. */
+/** A stored memory that lacks the user's word: a statement in another tool's directory, or a quarantined text. */
 interface WaitingMemory {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   body: string;
   store: StoreRef;
 }
@@ -167,44 +167,44 @@ interface WaitingMemory {
 async function listWaitingMemories(place: Place): Promise<WaitingMemory[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const found: WaitingMemory[] = [];
-  for (const card of waitingMemories(place.places, collection, await collection.cardsInTurns())) {
-    const read = await collection.read(card);
-    if (read) found.push({ ...read, store: collection.storeOf(card) });
+  for (const metadata of waitingMemories(place.places, collection, await collection.memoriesInTurns())) {
+    const read = await collection.read(metadata);
+    if (read) found.push({ ...read, store: collection.storeOf(metadata) });
   }
-  return found.sort((a, b) => a.card.name.localeCompare(b.card.name, "en"));
+  return found.sort((a, b) => a.metadata.name.localeCompare(b.metadata.name, "en"));
 }
 
 /** A waiting memory as the inbox shows it. */
-function asPendingItem({ card, body, store }: WaitingMemory): PendingItem {
-  const { name, description, type } = card;
+function asPendingItem({ metadata, body, store }: WaitingMemory): PendingItem {
+  const { name, description, type } = metadata;
   return {
     name,
     description: redactSecrets(description),
     type,
     body: redactSecrets(body),
-    reason: whyHeldBack(card) ?? whyWaiting({ card, store }),
-    proposedAt: card.updated ?? card.created ?? new Date(card.mtimeMs).toISOString(),
+    reason: whyQuarantined(metadata) ?? whyWaiting({ metadata, store }),
+    proposedAt: metadata.updated ?? metadata.created ?? new Date(metadata.mtimeMs).toISOString(),
   };
 }
 
-function whyWaiting({ card, store }: Pick<WaitingMemory, "card" | "store">): string {
+function whyWaiting({ metadata, store }: Pick<WaitingMemory, "metadata" | "store">): string {
   if (store.kind === "attached")
-    return `${card.type === "feedback" ? "a rule" : "a statement about the user"} in ${store.root}, which another tool owns`;
+    return `${metadata.type === "feedback" ? "a rule" : "a statement about the user"} in ${store.root}, which another tool owns`;
   return `it was inferred about the user, who has not said so here (it came by a sync, a clone or an edit into ${store.root})`;
 }
 
 /** The waiting memory of that handle, if it is one. */
 export async function findWaitingMemory(place: Place, handle: string): Promise<WaitingMemory | undefined> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  const card = findCard(collection, handle);
-  const read = card && (await collection.read(card));
+  const metadata = findMetadata(collection, handle);
+  const read = metadata && (await collection.read(metadata));
   if (!read) return undefined;
-  return waitingMemories(place.places, collection, [read.card]).length > 0
-    ? { ...read, store: collection.storeOf(card) }
+  return waitingMemories(place.places, collection, [read.metadata]).length > 0
+    ? { ...read, store: collection.storeOf(metadata) }
     : undefined;
 }
 
-function findCard(collection: Collection, handle: string): MemoryCard | undefined {
+function findMetadata(collection: Collection, handle: string): MemoryMetadata | undefined {
   try {
     return resolveHandle(collection, handle);
   } catch (error) {
@@ -216,14 +216,14 @@ function findCard(collection: Collection, handle: string): MemoryCard | undefine
 /**
  * Records the user's word for a waiting memory: from now on it holds like any other, as long as it reads the same.
  */
-export function confirmWaiting(place: Place, { card, store }: WaitingMemory): WriteResult {
-  recordUserWord(place.places, card, { word: "confirmed", time: place.now() });
-  const policy = place.types.get(card.type);
+export function confirmWaiting(place: Place, { metadata, store }: WaitingMemory): WriteResult {
+  recordUserWord(place.places, metadata, { word: "confirmed", time: place.now() });
+  const policy = place.types.get(metadata.type);
   return {
     outcome: "unchanged",
-    card,
-    path: join(store.root, card.file),
-    announcement: announce("confirmed", card, policy),
+    metadata,
+    path: join(store.root, metadata.file),
+    announcement: announce("confirmed", metadata, policy),
     warnings: [],
   };
 }
@@ -232,13 +232,13 @@ export function confirmWaiting(place: Place, { card, store }: WaitingMemory): Wr
 export async function askAgain(place: Place, handle: string): Promise<boolean> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const words = readUserWords(place.places);
-  const card = findCard(collection, handle);
-  if (!card || !needsWord(card, collection) || !words.has(card.contentHash)) return false;
-  recordUserWord(place.places, card, { word: "taken back", time: place.now() });
+  const metadata = findMetadata(collection, handle);
+  if (!metadata || !needsWord(metadata, collection) || !words.has(metadata.contentHash)) return false;
+  recordUserWord(place.places, metadata, { word: "taken back", time: place.now() });
   return true;
 }
 
 /** Records that a waiting memory does not hold: it stays in its directory, and is neither told nor asked about again. */
-export function rejectWaiting(place: Place, { card }: WaitingMemory, reason: string, actor: Actor): void {
-  recordUserWord(place.places, card, { word: "rejected", by: actor.kind, reason, time: place.now() });
+export function rejectWaiting(place: Place, { metadata }: WaitingMemory, reason: string, actor: Actor): void {
+  recordUserWord(place.places, metadata, { word: "rejected", by: actor.kind, reason, time: place.now() });
 }

@@ -60,7 +60,7 @@ export function guardWords(raw: unknown): string {
     .join("; ");
 }
 
-type Written = Extract<WriteResult, { card: unknown }>;
+type Written = Extract<WriteResult, { metadata: unknown }>;
 
 /**
  * What becomes of a guard that came with a write. A person's is put into the rule. Anybody else's waits: nobody but a
@@ -73,12 +73,12 @@ export async function withGuards(
   actor: Actor,
 ): Promise<Written> {
   if (guards.length === 0) return result;
-  const found = await findMemory(place, result.card.id);
+  const found = await findMemory(place, result.metadata.id);
   if (actor.kind === "person") {
     const written = await putGuards(place, found, guards, actor);
     const isChanged = written.before !== written.after;
     const outcome = result.outcome === "unchanged" && isChanged ? "amended" : result.outcome;
-    return { ...result, outcome, card: written.memory.card };
+    return { ...result, outcome, metadata: written.memory.metadata };
   }
   return { ...result, warnings: [...result.warnings, proposeGuards(place, found, guards, actor)] };
 }
@@ -90,7 +90,7 @@ export async function putGuards(
   guards: readonly unknown[],
   actor: Actor,
 ): Promise<StoreWrite> {
-  const all = [...guardsOf(found.card.guard), ...newGuards(found, guards)];
+  const all = [...guardsOf(found.metadata.guard), ...newGuards(found, guards)];
   const [problem] = parseGuards(all).problems;
   if (problem)
     throw new HeedError("gate-refused", `${problem.message}. ${problem.remedy}`, {
@@ -98,7 +98,7 @@ export async function putGuards(
       remedy: problem.remedy,
     });
   const value = all.length === 1 ? all[0] : all;
-  const why = `guard ${found.card.name}: ${guardWords(guards)}`;
+  const why = `guard ${found.metadata.name}: ${guardWords(guards)}`;
   return new MemoryWriter(place, actor).amend(found, { guard: value }, { kind: "guard", why });
 }
 
@@ -106,8 +106,8 @@ export const guardsOf = (raw: unknown): readonly unknown[] =>
   raw === undefined || raw === null ? [] : Array.isArray(raw) ? (raw as unknown[]) : [raw];
 
 /** Those that a rule does not have yet. */
-function newGuards({ card }: StoredMemory, guards: readonly unknown[]): unknown[] {
-  const known = new Set(guardsOf(card.guard).map((guard) => JSON.stringify(guard)));
+function newGuards({ metadata }: StoredMemory, guards: readonly unknown[]): unknown[] {
+  const known = new Set(guardsOf(metadata.guard).map((guard) => JSON.stringify(guard)));
   return guards.filter((guard) => !known.has(JSON.stringify(guard)));
 }
 
@@ -118,23 +118,23 @@ export function proposeGuards(
   guards: readonly unknown[],
   by: Actor,
 ): string {
-  const { card } = found;
+  const { metadata } = found;
   const added = newGuards(found, guards);
-  if (added.length === 0) return `${card.name} has this guard already`;
+  if (added.length === 0) return `${metadata.name} has this guard already`;
   const words = guardWords(added);
   const isDeclined = new Inbox(place.places, place.types)
     .listRejected()
-    .some(({ memory, target }) => target === card.id && guardWords(memory.guard) === words);
+    .some(({ memory, target }) => target === metadata.id && guardWords(memory.guard) === words);
   if (isDeclined) return `the user declined this guard before (${words}): it is not proposed again`;
   const { memory, target } = asAsked(found);
   const guard = added.length === 1 ? added[0] : added;
   const { name, code } = putPending(
     place,
-    { ...memory, name: `guard-${card.name}`.slice(0, 80), guard },
+    { ...memory, name: `guard-${metadata.name}`.slice(0, 80), guard },
     {
       reason: "a guard stops tools, so only you put it into force",
       by,
-      store: card.storeId,
+      store: metadata.storeId,
       target,
       flags: ["isGuard"],
     },
@@ -152,12 +152,12 @@ export async function confirmGuard(
   actor: Actor,
 ): Promise<WriteResult> {
   const { file, memory: written } = await putGuards(place, rule, guardsOf(memory.guard), actor);
-  new Inbox(place.places, place.types).take(memory.name, written.card.contentHash);
+  new Inbox(place.places, place.types).take(memory.name, written.metadata.contentHash);
   return {
     outcome: "amended",
-    card: written.card,
+    metadata: written.metadata,
     path: join(store.ref.root, file),
-    announcement: `confirmed: the guard of ${rule.card.name} is in force: ${guardWords(memory.guard)}`,
+    announcement: `confirmed: the guard of ${rule.metadata.name} is in force: ${guardWords(memory.guard)}`,
     warnings: [],
   };
 }

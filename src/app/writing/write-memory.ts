@@ -44,7 +44,7 @@ async function enterWithGuards(place: Place, entry: DraftEntry, given: unknown):
   if ("refusal" in read) return { outcome: "refused", refusals: [read.refusal] };
   const { guards } = read;
   const result = await enterStore(place, { ...entry, guards });
-  return "card" in result ? withGuards(place, result, guards, entry.actor) : result;
+  return "metadata" in result ? withGuards(place, result, guards, entry.actor) : result;
 }
 
 /** A change that its writer gave as a new memory: what it does not say (tags, expiry) stays as it is there. */
@@ -54,15 +54,15 @@ async function replacementOf(
   { name: _name, store: _store, ...draft }: MemoryDraft,
 ): Promise<Pick<DraftEntry, "draft" | "store" | "current">> {
   const current = await findMemory(place, handle);
-  const before = draftOf({ ...current.card, body: current.body });
+  const before = draftOf({ ...current.metadata, body: current.body });
   const store = openedStore(place, current.store);
   return { draft: { ...before, ...withoutAbsent(draft) }, store, current };
 }
 
 /** What adds to another memory names it, so that one leads to the other. */
 async function withLink(place: Place, handle: string, draft: MemoryDraft): Promise<MemoryDraft> {
-  const { card } = await findMemory(place, handle);
-  return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: card.name }] };
+  const { metadata } = await findMemory(place, handle);
+  return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: metadata.name }] };
 }
 
 /** Changes a memory through the gates. */
@@ -74,9 +74,9 @@ export async function updateMemory(
 ): Promise<WriteResult> {
   const found = await findMemory(place, handle);
   const { ifHash, expires, reason, sections, guard, ...fields } = changes;
-  requireUnchanged(found.card.file, found.card.contentHash, ifHash);
-  const { expires: _old, ...before } = draftOf({ ...found.card, body: found.body });
-  const wanted = expires === undefined ? found.card.expires : expires;
+  requireUnchanged(found.metadata.file, found.metadata.contentHash, ifHash);
+  const { expires: _old, ...before } = draftOf({ ...found.metadata, body: found.body });
+  const wanted = expires === undefined ? found.metadata.expires : expires;
   const restated = restate(found, changes);
   const draft: MemoryDraft = {
     ...before,
@@ -108,24 +108,24 @@ export async function editMemory(
   actor: Actor,
 ): Promise<WriteResult> {
   const found = await findMemory(place, handle);
-  requireUnchanged(found.card.file, found.card.contentHash, ifHash);
+  requireUnchanged(found.metadata.file, found.metadata.contentHash, ifHash);
   const store = openedStore(place, found.store);
-  const from = { file: found.card.file, storeId: found.store.id };
-  const before = store.read(found.card.file).text ?? "";
-  const whole = keepIdentity(text, before, { ...found.card, body: found.body });
+  const from = { file: found.metadata.file, storeId: found.store.id };
+  const before = store.read(found.metadata.file).text ?? "";
+  const whole = keepIdentity(text, before, { ...found.metadata, body: found.body });
   const { memory, problems } = parseMemory(whole, from, place.types);
   if (!memory) {
     const [problem] = problems;
     throw new HeedError(
       "broken-file",
       `the edited text is no memory: ${problem ? `line ${problem.line ?? 1}: ${problem.message}; ${problem.remedy}` : "it is empty"}`,
-      { file: found.card.file, line: problem?.line ?? 1 },
+      { file: found.metadata.file, line: problem?.line ?? 1 },
     );
   }
   const { body, guard, ...header } = memory;
-  const card = { ...found.card, ...header };
+  const metadata = { ...found.metadata, ...header };
   const draft: MemoryDraft & { guard?: unknown } = {
-    ...draftOf({ ...card, body }),
+    ...draftOf({ ...metadata, body }),
     claims: memory.claims,
   };
   // Put in, changed or taken out: a guard is the user's.
@@ -147,13 +147,13 @@ export async function editMemory(
  * saying the old thing would contradict it. Undefined where nothing has to follow.
  */
 function restate(
-  { card, body }: StoredMemory,
+  { metadata, body }: StoredMemory,
   { description, body: given }: MemoryChanges,
 ): string | undefined {
-  if (given !== undefined || typeof description !== "string" || card.description === "") return undefined;
+  if (given !== undefined || typeof description !== "string" || metadata.description === "") return undefined;
   const text = body.trim();
-  const rest = text.slice(card.description.length);
-  const isStatement = text.startsWith(card.description) && /^[.!]?(?:\s*\n|$)/.test(rest);
+  const rest = text.slice(metadata.description.length);
+  const isStatement = text.startsWith(metadata.description) && /^[.!]?(?:\s*\n|$)/.test(rest);
   return isStatement ? description.trim() + rest.replace(/^[.!](?=\s*(?:\n|$))/, "") : undefined;
 }
 

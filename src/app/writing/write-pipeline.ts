@@ -18,7 +18,7 @@ import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memo
 import { hasReason } from "../../memory/codec/quotation.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import type { Door } from "../../memory/door.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -66,19 +66,21 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   // Before all that asks where this is: what the call goes by is read once.
   const repository = await place.learnRepository();
   const collection = await openCollection(place, { thoroughness: "full" });
-  const cards = collection.cards().filter(({ storeId }) => storeId === store.ref.id);
-  const beside = cards.filter((card) => holdsBeside(place, card, store.ref.kind, entry.current?.card));
-  const namesake = entry.current ? undefined : findNamesake(entry.draft, cards, beside);
+  const memories = collection.memories().filter(({ storeId }) => storeId === store.ref.id);
+  const beside = memories.filter((metadata) =>
+    holdsBeside(place, metadata, store.ref.kind, entry.current?.metadata),
+  );
+  const namesake = entry.current ? undefined : findNamesake(entry.draft, memories, beside);
   const current = entry.current ?? (namesake && (await collection.read(namesake)));
   requireOwnFile(current);
-  const given = { ...entry.draft, name: current?.card.name ?? ownName(place, entry, collection) };
+  const given = { ...entry.draft, name: current?.metadata.name ?? ownName(place, entry, collection) };
   const answer = await askGates(place, {
     draft: given,
     actor,
     store,
     current,
     collection,
-    cards,
+    memories,
     isConfirmed,
     ...(entry.text !== undefined && { text: entry.text }),
     ...(entry.gives !== undefined && { gives: entry.gives }),
@@ -114,10 +116,10 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const anchored = await anchorClaims(place, {
     draft: answer.draft,
     current,
-    had: current?.card.claims ?? entry.proposed?.claims ?? [],
+    had: current?.metadata.claims ?? entry.proposed?.claims ?? [],
     store: store.ref,
     policy,
-    about: current?.card ?? entry.proposed ?? memoryOfDraft(answer.draft, circumstances),
+    about: current?.metadata ?? entry.proposed ?? memoryOfDraft(answer.draft, circumstances),
   });
   if (anchored.refusals.length > 0) return { outcome: "refused", refusals: anchored.refusals };
   answer.warnings.push(...anchored.warnings);
@@ -140,7 +142,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   // What the user could not be told of is not in force behind their back: the line goes first, and back where the write fails.
   const line =
     waits.length === 0 && answer.door === "quote" && isTold
-      ? announceQuoted({ ...memory, name: current?.card.name ?? memory.name }, policy)
+      ? announceQuoted({ ...memory, name: current?.metadata.name ?? memory.name }, policy)
       : undefined;
   if (line !== undefined && !tellUser(place, { line }))
     waits.push("heed could not record the line that tells the user of it");
@@ -196,24 +198,24 @@ async function amendedResult(
 ): Promise<WriteResult> {
   const { memory, before, after } = amended;
   if (before === after) return resultOf("unchanged", memory, store, policy, warnings);
-  const diff = shownDiff(memory.card.name, before ?? "", after);
+  const diff = shownDiff(memory.metadata.name, before ?? "", after);
   return { ...resultOf("amended", memory, store, policy, warnings), diff };
 }
 
 function resultOf(
   outcome: "written" | "amended" | "unchanged",
-  { card, body }: StoredMemory,
+  { metadata, body }: StoredMemory,
   store: StoreReader,
   policy: TypePolicy,
   warnings: string[],
-): Extract<WriteResult, { card: unknown }> {
+): Extract<WriteResult, { metadata: unknown }> {
   const verb = { written: "remembered", amended: "changed", unchanged: "unchanged" } as const;
   const lacksReason = outcome === "written" && policy.needs.includes("grounds") && !hasReason(body);
   return {
     outcome,
-    card,
-    path: join(store.ref.root, card.file),
-    announcement: `${announce(verb[outcome], card, policy)}${lacksReason ? "; no reason was given" : ""}`,
+    metadata,
+    path: join(store.ref.root, metadata.file),
+    announcement: `${announce(verb[outcome], metadata, policy)}${lacksReason ? "; no reason was given" : ""}`,
     warnings,
   };
 }
@@ -225,12 +227,12 @@ function withAlso(changes: MemoryAmendment, { also }: DraftEntry, now: Date): Me
 /** A change of what a memory says is noted with the door by which it came. */
 function withDoor(
   changes: MemoryAmendment,
-  { card }: StoredMemory,
+  { metadata }: StoredMemory,
   { kind }: Actor,
   door: Door | undefined,
 ): MemoryAmendment {
   const isSaidAnew = ["description", "body", "type"].some((field) => field in changes);
-  const { door: before, ...origin } = changes.origin ?? card.origin;
+  const { door: before, ...origin } = changes.origin ?? metadata.origin;
   if (!isSaidAnew || before === door) return changes;
   // A person who changes a part of it leaves the rest as it came; what nobody else said has no door.
   if (door === undefined && (kind === "person" || before === undefined)) return changes;
@@ -250,8 +252,8 @@ function ownName(place: Place, { draft, store, proposed }: DraftEntry, collectio
   const name = draft.name ?? proposed?.name;
   if (name !== undefined) return name;
   const taken = new Set([
-    ...collection.cards().map((card) => card.name),
-    ...store.listTombstones().map(({ memory }) => memory.card.name),
+    ...collection.memories().map((metadata) => metadata.name),
+    ...store.listTombstones().map(({ memory }) => memory.metadata.name),
     ...new Inbox(place.places, place.types).listRejected().map(({ memory }) => memory.name),
   ]);
   return nameFor(draft.description, (made) => taken.has(made));
@@ -260,17 +262,17 @@ function ownName(place: Place, { draft, store, proposed }: DraftEntry, collectio
 /** The memory that a draft amends by its name or title; a name that heed made from other words says nothing. */
 function findNamesake(
   draft: MemoryDraft,
-  cards: readonly MemoryCard[],
-  beside: readonly MemoryCard[],
-): MemoryCard | undefined {
+  memories: readonly MemoryMetadata[],
+  beside: readonly MemoryMetadata[],
+): MemoryMetadata | undefined {
   const title = slugOf(draft.description);
   // Who gives a name means the memory of that name, wherever it holds.
-  const named = draft.name === undefined ? beside : cards;
+  const named = draft.name === undefined ? beside : memories;
   const name = draft.name === undefined ? title : slugOf(draft.name);
   return (
-    named.find((card) => slugOf(card.name) === name) ??
+    named.find((metadata) => slugOf(metadata.name) === name) ??
     // A longer title is cut, and may be another one.
-    beside.find((card) => title !== "" && title.length < 80 && slugOf(card.description) === title)
+    beside.find((metadata) => title !== "" && title.length < 80 && slugOf(metadata.description) === title)
   );
 }
 
@@ -294,11 +296,11 @@ function whyOf(changes: MemoryAmendment): string {
 }
 
 function requireOwnFile(memory: StoredMemory | undefined): void {
-  if (memory?.card.section !== undefined)
+  if (memory?.metadata.section !== undefined)
     throw new HeedError(
       "read-only",
-      `${memory.card.name} is one section of ${memory.card.file}, which another tool owns: edit the file itself`,
-      { store: memory.card.storeId },
+      `${memory.metadata.name} is one section of ${memory.metadata.file}, which another tool owns: edit the file itself`,
+      { store: memory.metadata.storeId },
     );
 }
 

@@ -70,7 +70,7 @@ function addDocuments(segment: Segment, writer: SegmentWriter): Int32Array {
       { length: FIELD_COUNT },
       (_, field) => segment.lengthsOf(field)[document] as number,
     );
-    writer.addDocument(lengths, segment.rawCardOf(document), entry);
+    writer.addDocument(lengths, segment.rawMetadataOf(document), entry);
   }
   return numbers;
 }

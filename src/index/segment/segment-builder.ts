@@ -124,7 +124,7 @@ export class SegmentBuilder {
   }
 
   add(source: IndexDocument): void {
-    const { card } = source;
+    const { metadata } = source;
     const document = this.documentCount;
     this.#document.clear();
     const lengths = FIELDS.map((name: Field, field) =>
@@ -139,13 +139,13 @@ export class SegmentBuilder {
       writeFrequencies(this.#postings, this.#document.frequencies, slot * FIELD_COUNT);
       this.#document.writePositions(slot, this.#positions);
     }
-    for (const term of specialTermsOf(card)) {
+    for (const term of specialTermsOf(metadata)) {
       const slot = this.#slotOf(term, document);
       this.#addEvent(this.#document.terms.items[slot] as number, document);
     }
     this.#json.clear();
-    this.#json.text(JSON.stringify(card));
-    const { file, section, mtimeMs, sizeBytes } = card;
+    this.#json.text(JSON.stringify(metadata));
+    const { file, section, mtimeMs, sizeBytes } = metadata;
     this.#writer.addDocument(lengths, this.#json.view(), {
       file: wellFormed(file),
       mtimeMs,

@@ -1,6 +1,6 @@
 /**
  * The layout of a segment file. Everything that is read is checked: the header and the lengths of each field as a
- * whole, the dictionary by block, postings, positions and cards one by one, each with a checksum of its
+ * whole, the dictionary by block, postings, positions and metadata one by one, each with a checksum of its
  * own. The sparse table needs none: what it leads to is checked, and so is that nothing lies between. A cold search pays for what it reads, and a wrong byte anywhere is found before it is used.
  *
  * ```text
@@ -10,15 +10,15 @@
  * dictionary   blocks of 16 terms, front-coded: term, document frequency, bytes of postings and positions
  * postings     per term: document deltas and term frequencies per field
  * positions    per term: word positions, for phrases
- * cardOffsets  per document: where its card starts (uint32)
- * cards        per document: card as JSON
+ * metadataOffsets  per document: where its metadata starts (uint32)
+ * memories     per document: its metadata as JSON
  * files        per document: file, section, mtime, size
  * ```
  */
 export const SEGMENT_MAGIC = 0x64656568;
 
 /** Raised whenever the layout, the analysis of text or the meaning of a term changes: older indexes are rebuilt. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 export const SECTIONS = [
   "lengths0",
@@ -31,8 +31,8 @@ export const SECTIONS = [
   "dictionary",
   "postings",
   "positions",
-  "cardOffsets",
-  "cards",
+  "metadataOffsets",
+  "memories",
   "files",
 ] as const;
 export type SectionName = (typeof SECTIONS)[number];
@@ -52,7 +52,7 @@ export const headerLength = (fieldCount: number): number =>
 
 /** Documents of one segment at most: bounds the memory that a build needs. More documents make more segments. */
 export const MAX_SEGMENT_DOCUMENTS = 65_536;
-/** Bytes of cards and postings at which a build starts the next segment; keeps offsets far below 32 bits. */
+/** Bytes of metadata and postings at which a build starts the next segment; keeps offsets far below 32 bits. */
 export const MAX_SEGMENT_BYTES = 268_435_456;
 
 /** Field lengths saturate here. */

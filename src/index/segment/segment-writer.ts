@@ -15,7 +15,7 @@ import {
 } from "./segment-format.ts";
 
 /** Sections that are checked as a whole; the others carry a checksum for each piece. */
-const WHOLE_SECTIONS: ReadonlySet<SectionName> = new Set([...LENGTH_SECTIONS, "cardOffsets", "files"]);
+const WHOLE_SECTIONS: ReadonlySet<SectionName> = new Set([...LENGTH_SECTIONS, "metadataOffsets", "files"]);
 const ALIGNMENT = 8;
 
 /** What the index remembers of a document's file, to compare with the disk without opening either. */
@@ -39,8 +39,8 @@ function sharedPrefixLength(left: Uint8Array, right: Uint8Array): number {
 export class SegmentWriter {
   readonly #lengths: ByteWriter[] = Array.from({ length: FIELD_COUNT }, () => new ByteWriter());
   readonly #fieldTotals: number[] = Array.from({ length: FIELD_COUNT }, () => 0);
-  readonly #cards = new ByteWriter(4096);
-  readonly #cardOffsets = new ByteWriter();
+  readonly #memories = new ByteWriter(4096);
+  readonly #metadataOffsets = new ByteWriter();
   readonly #files = new ByteWriter();
   readonly #sparse = new ByteWriter();
   readonly #firstTerms = new ByteWriter();
@@ -57,11 +57,11 @@ export class SegmentWriter {
   }
 
   get bytes(): number {
-    return this.#cards.length + this.#postings.length + this.#positions.length;
+    return this.#memories.length + this.#postings.length + this.#positions.length;
   }
 
-  /** `card` is the card's JSON in UTF-8. */
-  addDocument(lengths: ArrayLike<number>, card: Uint8Array, entry: FileEntry): void {
+  /** `metadata` is JSON in UTF-8. */
+  addDocument(lengths: ArrayLike<number>, metadata: Uint8Array, entry: FileEntry): void {
     for (let field = 0; field < FIELD_COUNT; field++) {
       const length = Math.min(lengths[field] as number, MAX_FIELD_LENGTH);
       const writer = this.#lengths[field] as ByteWriter;
@@ -69,10 +69,10 @@ export class SegmentWriter {
       writer.byte(length >>> 8);
       this.#fieldTotals[field] = (this.#fieldTotals[field] as number) + length;
     }
-    this.#cardOffsets.uint32(this.#cards.length);
-    this.#cards.bytes(card);
-    // The document's number is part of the checksum, so that a wrong offset cannot yield another document's card.
-    this.#cards.uint32((checksumOf(card) ^ this.#documentCount) >>> 0);
+    this.#metadataOffsets.uint32(this.#memories.length);
+    this.#memories.bytes(metadata);
+    // The document's number is part of the checksum, so that a wrong offset cannot yield another document's metadata.
+    this.#memories.uint32((checksumOf(metadata) ^ this.#documentCount) >>> 0);
     this.#files.string(entry.file);
     this.#files.varint(entry.section === undefined ? 0 : entry.section + 1);
     this.#files.float64(entry.mtimeMs);
@@ -116,7 +116,7 @@ export class SegmentWriter {
   /** The whole segment, in a buffer that starts at an aligned address. */
   finish(): Buffer {
     this.#closeBlock();
-    this.#cardOffsets.uint32(this.#cards.length);
+    this.#metadataOffsets.uint32(this.#memories.length);
     const blocks = this.#sparse.length / SPARSE_ENTRY_BYTES;
     this.#sparse.bytes(this.#firstTerms.view());
     this.#sparse.uint32(blocks);
@@ -127,8 +127,8 @@ export class SegmentWriter {
       dictionary: this.#dictionary.view(),
       postings: this.#postings.view(),
       positions: this.#positions.view(),
-      cardOffsets: this.#cardOffsets.view(),
-      cards: this.#cards.view(),
+      metadataOffsets: this.#metadataOffsets.view(),
+      memories: this.#memories.view(),
       files: this.#files.view(),
     } as Record<SectionName, Buffer>;
     const header = new ByteWriter(headerLength(FIELD_COUNT));

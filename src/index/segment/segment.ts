@@ -1,4 +1,4 @@
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { FIELD_COUNT } from "../document/index-document.ts";
 import { ByteReader } from "./byte-reader.ts";
 import type { ByteSource } from "./byte-source.ts";
@@ -19,7 +19,7 @@ import type { FileEntry } from "./segment-writer.ts";
 import { TermDictionary } from "./term-dictionary.ts";
 import type { TermEntry } from "./term-dictionary.ts";
 
-/** Where at least one card in so many is asked for, all are read at once; else each of them alone. */
+/** Where the metadata of at least one memory in so many is asked for, all are read at once; else each of them alone. */
 const MANY_OF = 8;
 
 /** One immutable segment with the documents that were removed from it since. All methods may throw IndexDamage. */
@@ -157,42 +157,43 @@ export class Segment {
     return [...this.documentsOf(entry)].filter((document) => this.isLive(document));
   }
 
-  /** The JSON of a document's card, in UTF-8. */
-  rawCardOf(document: number): Buffer {
-    const { offset } = this.header.sections.cardOffsets;
-    const kept = this.#sections.get("cardOffsets");
+  /** The JSON of a document's metadata, in UTF-8. */
+  rawMetadataOf(document: number): Buffer {
+    const { offset } = this.header.sections.metadataOffsets;
+    const kept = this.#sections.get("metadataOffsets");
     const bounds =
       kept?.subarray(document * 4, document * 4 + 8) ?? this.#source.read(offset + document * 4, 8);
     const start = bounds.readUInt32LE(0);
     const end = bounds.readUInt32LE(4);
-    const cards = this.header.sections.cards;
-    if (end < start + CHECKSUM_BYTES || end > cards.length) throw new IndexDamage("card offsets are damaged");
-    const whole = this.#sections.get("cards");
-    const bytes = whole?.subarray(start, end) ?? this.#source.read(cards.offset + start, end - start);
+    const memories = this.header.sections.memories;
+    if (end < start + CHECKSUM_BYTES || end > memories.length)
+      throw new IndexDamage("metadata offsets are damaged");
+    const whole = this.#sections.get("memories");
+    const bytes = whole?.subarray(start, end) ?? this.#source.read(memories.offset + start, end - start);
     const length = end - start - CHECKSUM_BYTES;
     if ((checksumOf(bytes, 0, length) ^ document) >>> 0 !== bytes.readUInt32LE(length)) {
-      throw new IndexDamage("a card is damaged");
+      throw new IndexDamage("metadata is damaged");
     }
     return bytes.subarray(0, length);
   }
 
-  cardOf(document: number): MemoryCard {
-    const bytes = this.rawCardOf(document);
-    return JSON.parse(bytes.toString("utf8")) as MemoryCard;
+  metadataOf(document: number): MemoryMetadata {
+    const bytes = this.rawMetadataOf(document);
+    return JSON.parse(bytes.toString("utf8")) as MemoryMetadata;
   }
 
   /** Cards of many documents: one read instead of thousands. */
-  cardsOf(documents: readonly number[]): MemoryCard[] {
+  memoriesOf(documents: readonly number[]): MemoryMetadata[] {
     if (documents.length * MANY_OF > this.documentCount) {
-      const { offset, length } = this.header.sections.cards;
-      this.#sections.set("cards", this.#source.read(offset, length));
-      this.#sections.set("cardOffsets", this.#whole("cardOffsets"));
+      const { offset, length } = this.header.sections.memories;
+      this.#sections.set("memories", this.#source.read(offset, length));
+      this.#sections.set("metadataOffsets", this.#whole("metadataOffsets"));
     }
     try {
-      return documents.map((document) => this.cardOf(document));
+      return documents.map((document) => this.metadataOf(document));
     } finally {
-      this.#sections.delete("cards");
-      this.#sections.delete("cardOffsets");
+      this.#sections.delete("memories");
+      this.#sections.delete("metadataOffsets");
     }
   }
 

@@ -1,4 +1,4 @@
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { Scope } from "../../memory/memory.ts";
 import { documentKeyOf } from "../document/index-document.ts";
 
@@ -21,18 +21,18 @@ export function scopeOfTerm(term: string): Scope {
 }
 
 /** The exact properties under which a document can be listed, each once. */
-export function specialTermsOf(card: MemoryCard): string[] {
+export function specialTermsOf(metadata: MemoryMetadata): string[] {
   const terms = [
-    SPECIAL.key + documentKeyOf(card),
-    SPECIAL.id + card.id,
-    SPECIAL.name + card.name,
-    SPECIAL.type + card.type,
-    SPECIAL.status + card.status,
-    ...card.tags.map((tag) => SPECIAL.tag + tag.toLowerCase()),
-    ...card.links.map((link) => SPECIAL.linkTo + link.to),
-    ...CARD_PARTS.filter((part) => hasPart(card, part)).map((part) => SPECIAL.has + part),
+    SPECIAL.key + documentKeyOf(metadata),
+    SPECIAL.id + metadata.id,
+    SPECIAL.name + metadata.name,
+    SPECIAL.type + metadata.type,
+    SPECIAL.status + metadata.status,
+    ...metadata.tags.map((tag) => SPECIAL.tag + tag.toLowerCase()),
+    ...metadata.links.map((link) => SPECIAL.linkTo + link.to),
+    ...METADATA_PARTS.filter((part) => hasPart(metadata, part)).map((part) => SPECIAL.has + part),
   ].map(wellFormed);
-  return [...new Set([...terms, scopeTermOf(card.scope)])];
+  return [...new Set([...terms, scopeTermOf(metadata.scope)])];
 }
 
 /**
@@ -48,7 +48,7 @@ export const SPECIAL = {
   tag: "\u0006",
   scope: "\u0007",
   linkTo: "\u0008",
-  /** What a memory has, of {@link CARD_PARTS}. */
+  /** What a memory has, of {@link METADATA_PARTS}. */
   has: "\u000f",
   /** A word as it is written, where its stem does not start with it: lets `migrati*` find the stem `migrat`. No documents. */
   surface: "\u000e",
@@ -57,11 +57,11 @@ export const SPECIAL = {
 /** Whether a dictionary term lists documents by a property rather than words of a text. */
 export const isSpecialTerm = (term: string): boolean => term.charCodeAt(0) < 0x20;
 
-/** What few memories have and each event asks for: those are listed, so that nobody reads all cards for them. */
-const CARD_PARTS = ["guard", "claims"] as const;
-export type CardPart = (typeof CARD_PARTS)[number];
+/** What few memories have and each event asks for: those are listed, so that nobody reads all metadata for them. */
+const METADATA_PARTS = ["guard", "claims"] as const;
+export type MetadataPart = (typeof METADATA_PARTS)[number];
 
 /** Whether a memory has such a part. */
-export function hasPart(card: Pick<MemoryCard, "guard" | "claims">, part: CardPart): boolean {
-  return part === "guard" ? card.guard !== undefined : card.claims.length > 0;
+export function hasPart(metadata: Pick<MemoryMetadata, "guard" | "claims">, part: MetadataPart): boolean {
+  return part === "guard" ? metadata.guard !== undefined : metadata.claims.length > 0;
 }

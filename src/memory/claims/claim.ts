@@ -34,7 +34,7 @@ export type ClaimSubject =
 
 /** A claim has so many characters at most. */
 export const MAX_CLAIM_CHARS: number = 500;
-/** Of one memory so many claims are checked; further ones are unmeasured. */
+/** Of one memory so many claims are checked; further ones are unchecked. */
 export const MAX_CLAIMS: number = 50;
 
 /** The canonical text of a claim: what `parseClaim` reads back as the same claim. */

@@ -1,4 +1,4 @@
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 
 /** Tokens of a query that are read: 64 find as well as 128 and take half the time. */
 export const QUERY_TOKENS = 64;
@@ -12,8 +12,8 @@ export const RECIPE = "head and text 1";
  * The text of a memory that is encoded. Further vectors for the head or for passages were measured to be no
  * better.
  */
-export function memoryText(card: MemoryCard, body: string): string {
-  const name = card.name.replace(/[-_]+/g, " ");
-  const cues = [...card.trigger, ...card.aliases].join(", ");
-  return `${name}. ${card.description}${cues === "" ? "" : ` (${cues})`}\n${body}`;
+export function memoryText(metadata: MemoryMetadata, body: string): string {
+  const name = metadata.name.replace(/[-_]+/g, " ");
+  const cues = [...metadata.trigger, ...metadata.aliases].join(", ");
+  return `${name}. ${metadata.description}${cues === "" ? "" : ` (${cues})`}\n${body}`;
 }

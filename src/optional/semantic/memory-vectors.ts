@@ -1,6 +1,6 @@
 import type { MeantCollection, MeantSearch } from "../../app/place/optional-parts.ts";
 import { documentKeyOf } from "../../index/document/index-document.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Encoder } from "./worker-encoder.ts";
 import { MEMORY_TOKENS, memoryText } from "./memory-text.ts";
@@ -59,9 +59,9 @@ export class MemoryVectors {
   }
 
   /** Cosine, -1 to 1; undefined for a memory that has no vector (yet). */
-  nearnessOf(card: MemoryCard, query: Int8Array, { stores }: MeantCollection): number | undefined {
-    const store = stores.find(({ id }) => id === card.storeId);
-    return store && this.#of(store).table.cosineOf(card.contentHash, query);
+  nearnessOf(metadata: MemoryMetadata, query: Int8Array, { stores }: MeantCollection): number | undefined {
+    const store = stores.find(({ id }) => id === metadata.storeId);
+    return store && this.#of(store).table.cosineOf(metadata.contentHash, query);
   }
 
   /** The admitted memories that are at least so near to a query, nearest first. */
@@ -69,7 +69,7 @@ export class MemoryVectors {
     query: Int8Array,
     atLeast: number,
     { collection, admits }: Pick<MeantSearch, "collection" | "admits">,
-  ): Generator<MemoryCard> {
+  ): Generator<MemoryMetadata> {
     const near = collection.stores
       .flatMap((store, place) => {
         const { table, documentKeys } = this.#of(store);
@@ -78,9 +78,9 @@ export class MemoryVectors {
       .sort((a, b) => b.cosine - a.cosine);
     for (const { key, place, documentKeys } of near) {
       const document = documentKeys.get(key);
-      const card = document === undefined ? undefined : collection.readers[place]?.card(document);
+      const metadata = document === undefined ? undefined : collection.readers[place]?.metadata(document);
       // A memory that changed since has another vector, or none yet.
-      if (card && card.contentHash === key && admits(card)) yield card;
+      if (metadata && metadata.contentHash === key && admits(metadata)) yield metadata;
     }
   }
 
@@ -102,19 +102,23 @@ export class MemoryVectors {
   }
 
   async #bringUpToDate(collection: MeantCollection, place: number): Promise<void> {
-    const cards = collection.readers[place]?.cards() ?? [];
+    const memories = collection.readers[place]?.memories() ?? [];
     const vectors = this.#of(collection.stores[place] as StoreRef);
-    vectors.documentKeys = new Map(cards.map((card) => [card.contentHash, documentKeyOf(card)]));
-    const missing = cards.filter((card) => !vectors.table.has(card.contentHash)).slice(0, MAX_MEMORIES);
+    vectors.documentKeys = new Map(
+      memories.map((metadata) => [metadata.contentHash, documentKeyOf(metadata)]),
+    );
+    const missing = memories
+      .filter((metadata) => !vectors.table.has(metadata.contentHash))
+      .slice(0, MAX_MEMORIES);
     let publishedAt = performance.now();
     let isDirty = false;
-    for (const card of missing) {
+    for (const metadata of missing) {
       if (this.#followed !== collection) break;
-      const found = await collection.read(card);
-      if (!found || found.card.contentHash !== card.contentHash) continue;
+      const found = await collection.read(metadata);
+      if (!found || found.metadata.contentHash !== metadata.contentHash) continue;
       const startedAt = performance.now();
-      const text = memoryText(card, found.body);
-      vectors.table.add(card.contentHash, await this.#parts.encoder.encode(text, MEMORY_TOKENS));
+      const text = memoryText(metadata, found.body);
+      vectors.table.add(metadata.contentHash, await this.#parts.encoder.encode(text, MEMORY_TOKENS));
       isDirty = true;
       await new Promise((resolve) => setTimeout(resolve, performance.now() - startedAt).unref());
       if (performance.now() - publishedAt < PUBLISH_EVERY_MS) continue;

@@ -19,16 +19,16 @@ export function isPlainQuery(query: string): boolean {
 export function rankByMeaning(search: MeantSearch, query: Int8Array, vectors: MemoryVectors): RankedSearch {
   const { limit, collection } = search;
   const withNearness = (hit: MeantHit): MeantHit => {
-    const nearness = vectors.nearnessOf(hit.card, query, collection);
+    const nearness = vectors.nearnessOf(hit.metadata, query, collection);
     return nearness === undefined ? hit : { ...hit, nearness };
   };
   const found = search.byWords(limit * POOL_FACTOR);
-  const hits = new Map(found.hits.map((hit) => [documentKeyAmongStores(hit.card), withNearness(hit)]));
+  const hits = new Map(found.hits.map((hit) => [documentKeyAmongStores(hit.metadata), withNearness(hit)]));
   let looked = 0;
-  for (const card of vectors.nearest(query, NEAR_ENOUGH, search)) {
+  for (const metadata of vectors.nearest(query, NEAR_ENOUGH, search)) {
     if (++looked > limit) break;
-    if (!hits.has(documentKeyAmongStores(card)))
-      hits.set(documentKeyAmongStores(card), withNearness({ card, score: 0, terms: [] }));
+    if (!hits.has(documentKeyAmongStores(metadata)))
+      hits.set(documentKeyAmongStores(metadata), withNearness({ metadata, score: 0, terms: [] }));
   }
   const byWords = [...hits].map(([key, { score }]) => ({ key, score }));
   const byMeaning = [...hits].flatMap(([key, { nearness }]) =>
@@ -37,10 +37,10 @@ export function rankByMeaning(search: MeantSearch, query: Int8Array, vectors: Me
   const ranked = fuseScores(byWords, byMeaning, MEANING_WEIGHT)
     .slice(0, limit)
     .flatMap(({ key }) => hits.get(key) ?? []);
-  const names = new Set(ranked.map(({ card }) => card.name));
-  const keys = new Set(ranked.map(({ card }) => documentKeyAmongStores(card)));
+  const names = new Set(ranked.map(({ metadata }) => metadata.name));
+  const keys = new Set(ranked.map(({ metadata }) => documentKeyAmongStores(metadata)));
   const related = found.related.filter(
-    ({ of, card }) => names.has(of) && !keys.has(documentKeyAmongStores(card)),
+    ({ of, metadata }) => names.has(of) && !keys.has(documentKeyAmongStores(metadata)),
   );
   return { ...found, hits: ranked, related };
 }

@@ -1,6 +1,6 @@
 import { findHostile } from "../../screening/find-hostile.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { parseMemories } from "../../memory/codec/parse-memories.ts";
 import type { Problem } from "../../errors/problem.ts";
@@ -11,9 +11,9 @@ import { systemCode } from "../../platform/io-failure.ts";
 import { readFileBelow } from "../../platform/regular-file.ts";
 import { createHash } from "node:crypto";
 
-/** A memory as it stands in a store: its card and its text. */
+/** A memory as it stands in a store: its metadata and its text. */
 export interface StoredMemory {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   body: string;
 }
 
@@ -83,7 +83,7 @@ function parseFile(store: StoreRef, state: FileState, text: string, types: TypeT
   const { file } = state;
   const { memories, problems } = parseMemories(text, { file, storeId: store.id }, types);
   const stored = memories.map(({ body, ...header }): StoredMemory => {
-    const card: MemoryCard = {
+    const metadata: MemoryMetadata = {
       ...header,
       storeId: store.id,
       ...state,
@@ -92,7 +92,7 @@ function parseFile(store: StoreRef, state: FileState, text: string, types: TypeT
       bodyLength: body.length,
       ...flagsOf(header, body),
     };
-    return { card, body };
+    return { metadata, body };
   });
   return {
     state,
@@ -120,7 +120,7 @@ function unreadableBytes(file: string, text: string): Problem[] {
 }
 
 /** Checked whenever a file is read, since not every file came through a gate. */
-function flagsOf(header: MemoryHeader, body: string): Pick<MemoryCard, "flags"> {
+function flagsOf(header: MemoryHeader, body: string): Pick<MemoryMetadata, "flags"> {
   const { name, description, tags, aliases, trigger } = header;
   const found = findHostile([name, description, ...tags, ...aliases, ...trigger, body].join("\n"));
   return found.length > 0 ? { flags: found.map(({ kind }) => kind) } : {};

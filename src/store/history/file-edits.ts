@@ -29,11 +29,11 @@ export function lineMoved(
   overview: string,
   file: string,
   files: readonly FileChange[],
-  { card }: StoredMemory,
+  { metadata }: StoredMemory,
 ): string {
   const isTombstone = (path: string): boolean => path.startsWith(`${TOMBSTONE_FOLDER}/`);
   const old = files.find(({ before, file: path }) => before !== null && !isTombstone(path));
-  return editOverviewLine(overview, old?.file, isTombstone(file) ? undefined : { ...card, file });
+  return editOverviewLine(overview, old?.file, isTombstone(file) ? undefined : { ...metadata, file });
 }
 
 /** Where a memory is linked from the overview of another tool. */

@@ -1,4 +1,4 @@
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
@@ -18,11 +18,12 @@ export function approveOwnChange(
   { files, actor }: Pick<ChangeRecord, "files" | "actor">,
 ): void {
   if (ref.kind === "attached" || !ref.isTrusted) return;
-  const read = (file: string, text: string) => parseMemoryFile(ref, plain(file), text, types).memory?.card;
+  const read = (file: string, text: string) =>
+    parseMemoryFile(ref, plain(file), text, types).memory?.metadata;
   const before = new Map(
     files.flatMap(({ file, before: text }) => {
-      const card = text === null ? undefined : read(file, text);
-      return card ? [[card.id, card] as const] : [];
+      const metadata = text === null ? undefined : read(file, text);
+      return metadata ? [[metadata.id, metadata] as const] : [];
     }),
   );
   const namesIn = (side: "before" | "after"): string[] =>
@@ -40,15 +41,15 @@ export function approveOwnChange(
   );
   // A file that nobody gave an id has another one by another name.
   const gone = [...before.values()].filter(({ id }) => !kept.has(id));
-  const isUnreviewed = (card: MemoryCard): boolean =>
-    takesForce(card, types) && !approvals.has(card.id, card.contentHash);
+  const isUnreviewed = (metadata: MemoryMetadata): boolean =>
+    takesForce(metadata, types) && !approvals.has(metadata.id, metadata.contentHash);
   const approved = files.flatMap(({ file, after }): ApprovedText[] => {
-    const card = after === null || file !== plain(file) ? undefined : read(file, after);
-    if (after === null || !card || !takesForce(card, types)) return [];
-    const old = before.get(card.id);
+    const metadata = after === null || file !== plain(file) ? undefined : read(file, after);
+    if (after === null || !metadata || !takesForce(metadata, types)) return [];
+    const old = before.get(metadata.id);
     const wasUnreviewed = old ? isUnreviewed(old) : gone.some(isUnreviewed);
     if (wasUnreviewed && (actor.kind !== "person" || isRename)) return [];
-    return [{ id: card.id, name: card.name, hash: card.contentHash, file, text: after }];
+    return [{ id: metadata.id, name: metadata.name, hash: metadata.contentHash, file, text: after }];
   });
   // What a person removes through heed is gone by their word: they need not be told of it.
   const left = new Set(

@@ -45,12 +45,16 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   log: entry("daily", "when and why memories changed", changes),
   undo: entry("daily", "undo a change, or all changes of a session or actor", changes),
 
-  check: entry("upkeep", "list every problem, with what fixes it", checking),
-  verify: entry("upkeep", "record that a memory still holds, or repair it", checking),
-  test: entry("upkeep", "run the test cases of your memory", explaining),
-  tidy: entry("upkeep", "merge exact duplicates, drop expired episodes; a dry run without --apply", checking),
-  capture: entry("upkeep", "read sessions that have ended, or old transcripts", conversations),
-  scrub: entry("upkeep", "remove a leaked value from every file that heed owns", stores),
+  check: entry("maintenance", "list every problem, with what fixes it", checking),
+  verify: entry("maintenance", "record that a memory still holds, or repair it", checking),
+  test: entry("maintenance", "run the test cases of your memory", explaining),
+  tidy: entry(
+    "maintenance",
+    "merge exact duplicates, drop expired episodes; a dry run without --apply",
+    checking,
+  ),
+  capture: entry("maintenance", "read sessions that have ended, or old transcripts", conversations),
+  scrub: entry("maintenance", "remove a leaked value from every file that heed owns", stores),
 
   init: entry("setup", "make a store, and connect the clients on this machine", clients),
   uninit: entry("setup", "disconnect clients; memories stay", clients),

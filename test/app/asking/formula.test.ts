@@ -16,9 +16,9 @@ describe("heed keep", () => {
     const { notice, context } = await type("heed keep: never push on fridays");
     expect(notice).toMatch(/^heed: .*never push on fridays/);
     expect(context).toContain("heed has answered it");
-    const [card] = await there.heed.memories.list();
-    expect(card).toMatchObject({ type: "feedback", status: "confirmed" });
-    expect(card?.scope.repo).toBeDefined();
+    const [metadata] = await there.heed.memories.list();
+    expect(metadata).toMatchObject({ type: "feedback", status: "confirmed" });
+    expect(metadata?.scope.repo).toBeDefined();
     expect(await there.start("s2")).toContain("never push on fridays");
   });
 

@@ -46,7 +46,7 @@ describe("an invariant that is broken in the code", () => {
   afterEach(() => there.remove());
 
   test("is told first, whole, with the commit that broke it, on a prompt and when a context begins", async () => {
-    expect((await there.heed.memories.show("retries")).card.claims).toEqual([
+    expect((await there.heed.memories.show("retries")).metadata.claims).toEqual([
       "must:path:src/limits.ts::RETRY_LIMIT=3",
     ]);
     const commit = setLimit("export const RETRY_LIMIT = 6;\n");
@@ -57,7 +57,7 @@ describe("an invariant that is broken in the code", () => {
     expect(context).toMatch(/\[heed:retries\] ALARM: /);
     expect(context).toContain(commit);
     expect(context).toContain("the bank blocks us at four");
-    const { sections } = await there.heed.upkeep.health();
+    const { sections } = await there.heed.maintenance.health();
     expect(sections.find(({ kind }) => kind === "violated")?.findings.map(({ subject }) => subject)).toEqual([
       "retries",
     ]);
@@ -66,13 +66,13 @@ describe("an invariant that is broken in the code", () => {
   test("is never repaired away, and verifying names the code", async () => {
     setLimit("export const RETRY_LIMIT = 6;\n");
     const { body } = await there.heed.memories.show("retries");
-    const repair = await there.heed.upkeep.repair("retries", { isApplied: true }, PERSON);
+    const repair = await there.heed.maintenance.repair("retries", { isApplied: true }, PERSON);
     expect(repair).toMatchObject({
       outcome: "nothing",
       open: [expect.stringContaining("must be so by this memory")],
     });
     expect((await there.heed.memories.show("retries")).body).toBe(body);
-    expect(await there.heed.upkeep.verify("retries", {}, PERSON)).toMatchObject({
+    expect(await there.heed.maintenance.verify("retries", {}, PERSON)).toMatchObject({
       outcome: "refused",
       refusals: [{ remedy: expect.stringContaining("put that back in the code") as string }],
     });
@@ -91,8 +91,8 @@ describe("an invariant that is broken in the code", () => {
       PERSON,
     );
     setLimit("export const RETRY_LIMIT = 3;\nexport const SEATS = 60;\n");
-    const repair = (request: object, actor: Parameters<typeof there.heed.upkeep.repair>[2] = PERSON) =>
-      there.heed.upkeep.repair("seats", { isApplied: true, ...request }, actor);
+    const repair = (request: object, actor: Parameters<typeof there.heed.maintenance.repair>[2] = PERSON) =>
+      there.heed.maintenance.repair("seats", { isApplied: true, ...request }, actor);
     const held = {
       outcome: "nothing",
       open: [expect.stringContaining("which of the two is right") as string],
@@ -100,7 +100,7 @@ describe("an invariant that is broken in the code", () => {
     expect(await repair({})).toMatchObject(held);
     expect(await repair({ takesValues: true }, { kind: "model" })).toMatchObject(held);
     expect((await there.heed.memories.show("seats")).body).toContain("SEATS = 40");
-    const { hash, outcome } = await there.heed.upkeep.repair("seats", {}, PERSON);
+    const { hash, outcome } = await there.heed.maintenance.repair("seats", {}, PERSON);
     expect(outcome).toBe("proposed");
     expect(await repair({ ifHash: hash }, { kind: "model" })).toMatchObject(held);
     expect(await repair({ ifHash: hash })).toMatchObject({ outcome: "repaired" });
@@ -110,10 +110,10 @@ describe("an invariant that is broken in the code", () => {
   test("follows its file, and is silent again when the value is put back", async () => {
     there.git("mv", "src/limits.ts", "src/bounds.ts");
     there.git("-c", "user.name=Ada", "-c", "user.email=a@example.org", "commit", "-q", "-m", "move");
-    const moved = await there.heed.upkeep.repair("retries", { isApplied: true }, PERSON);
+    const moved = await there.heed.maintenance.repair("retries", { isApplied: true }, PERSON);
     expect(moved).toMatchObject({ outcome: "repaired" });
-    const { card, verdict } = await there.heed.memories.show("retries");
-    expect(card.claims).toEqual(["must:path:src/bounds.ts::RETRY_LIMIT=3"]);
+    const { metadata, verdict } = await there.heed.memories.show("retries");
+    expect(metadata.claims).toEqual(["must:path:src/bounds.ts::RETRY_LIMIT=3"]);
     expect(verdict).toMatchObject({ isAlarm: false, standing: "fresh" });
   });
 
@@ -122,7 +122,7 @@ describe("an invariant that is broken in the code", () => {
     const draft = { type: "project", name: "plain", description: statement } as const;
     const adds = { relation: { kind: "adds", to: "retries" } } as const;
     expect(await there.heed.memories.write({ ...draft, ...adds }, PERSON)).toMatchObject({
-      card: { claims: ["path:src/limits.ts::RETRY_LIMIT=3"] },
+      metadata: { claims: ["path:src/limits.ts::RETRY_LIMIT=3"] },
     });
     setLimit("export const RETRY_LIMIT = 6;\n");
     expect((await there.heed.memories.show("plain")).verdict).toMatchObject({

@@ -54,7 +54,7 @@ describe("a verdict in the flow", () => {
       standing: "fresh",
       calendar: { status: "never", ageDays: 20, checkAfterDays: 30, isDue: false },
       commits: { since: "2026-11-01" },
-      unmeasured: [],
+      unchecked: [],
       isGone: false,
     });
     const [receipt] = await there.heed.session.receipts({ limit: 1 });
@@ -175,7 +175,7 @@ describe("a verdict in the flow", () => {
 describe("what cannot be measured is never fresh", () => {
   const verdictOf = async (): Promise<[string | undefined, string]> => {
     const { verdict } = await there.heed.memories.show("route-table");
-    return [verdict?.standing, verdict?.unmeasured.join("; ") ?? ""];
+    return [verdict?.standing, verdict?.unchecked.join("; ") ?? ""];
   };
 
   test("without a repository", async () => {
@@ -221,7 +221,7 @@ describe("what cannot be measured is never fresh", () => {
 describe("verify", () => {
   test("attests what holds, with a note, and can be undone", async () => {
     rememberRoutes(["path:src/routes.ts"]);
-    const result = await there.heed.upkeep.verify(
+    const result = await there.heed.maintenance.verify(
       "route-table",
       { claims: ["path:src/limits.ts"], note: "read both files" },
       MODEL,
@@ -230,9 +230,9 @@ describe("verify", () => {
       outcome: "verified",
       attested: ["path:src/routes.ts", "path:src/limits.ts"],
     });
-    const { card, verdict } = await there.heed.memories.show("route-table");
-    expect(card.verified).toBe("2026-11-21T12:00:00Z");
-    expect(card.claims).toEqual(["path:src/routes.ts", "path:src/limits.ts"]);
+    const { metadata, verdict } = await there.heed.memories.show("route-table");
+    expect(metadata.verified).toBe("2026-11-21T12:00:00Z");
+    expect(metadata.claims).toEqual(["path:src/routes.ts", "path:src/limits.ts"]);
     expect(verdict?.calendar).toMatchObject({ status: "fresh", ageDays: 0 });
     expect((await there.heed.history.list({ handle: "route-table", limit: 1 }))[0]?.summary).toContain(
       "read both files",
@@ -241,15 +241,19 @@ describe("verify", () => {
       { change: result.outcome === "verified" ? result.change : undefined },
       PERSON,
     );
-    expect((await there.heed.memories.show("route-table")).card.verified).toBeUndefined();
+    expect((await there.heed.memories.show("route-table")).metadata.verified).toBeUndefined();
   });
 
   test("is refused when a claim is false, with what holds", async () => {
     rememberRoutes(["path:src/limits.ts::MAX_RETRIES=9"]);
-    const result = await there.heed.upkeep.verify("route-table", { note: "looked at it closely" }, PERSON);
+    const result = await there.heed.maintenance.verify(
+      "route-table",
+      { note: "looked at it closely" },
+      PERSON,
+    );
     expect(result).toMatchObject({ outcome: "refused", refusals: [{ gate: "claims" }] });
     expect(JSON.stringify(result)).toContain("MAX_RETRIES=5");
-    expect((await there.heed.memories.show("route-table")).card.verified).toBeUndefined();
+    expect((await there.heed.memories.show("route-table")).metadata.verified).toBeUndefined();
   });
 
   test("is refused when nothing was attested, and takes a note where there is nothing to check", async () => {
@@ -259,9 +263,9 @@ describe("verify", () => {
       description: "the wiki is at https://wiki.example.org",
     });
     for (const attestation of [{}, { note: "ok" }, { claims: [] }])
-      expect((await there.heed.upkeep.verify("wiki", attestation, MODEL)).outcome).toBe("refused");
+      expect((await there.heed.maintenance.verify("wiki", attestation, MODEL)).outcome).toBe("refused");
     expect(
-      (await there.heed.upkeep.verify("wiki", { note: "opened the page, it is there" }, MODEL)).outcome,
+      (await there.heed.maintenance.verify("wiki", { note: "opened the page, it is there" }, MODEL)).outcome,
     ).toBe("verified");
   });
 
@@ -269,7 +273,7 @@ describe("verify", () => {
     rememberRoutes(["path:src/routes.ts"]);
     execFileSync("rm", ["-rf", join(there.project, ".git")]);
     expect(
-      await there.heed.upkeep.verify("route-table", { note: "looked at it closely" }, PERSON),
+      await there.heed.maintenance.verify("route-table", { note: "looked at it closely" }, PERSON),
     ).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "verification" }],
@@ -278,7 +282,7 @@ describe("verify", () => {
 
   test("anchors a memory first that has no claims", async () => {
     rememberRoutes([]);
-    const result = await there.heed.upkeep.verify("route-table", {}, PERSON);
+    const result = await there.heed.maintenance.verify("route-table", {}, PERSON);
     expect(result).toMatchObject({ outcome: "verified", attested: ["path:src/routes.ts"] });
   });
 });
@@ -291,7 +295,7 @@ describe("repair", () => {
       "src/http/routes.ts": ROUTES,
       "src/limits.ts": "export const MAX_RETRIES = 7;\n",
     });
-    const proposed = await there.heed.upkeep.repair("route-table", { isApplied: false }, PERSON);
+    const proposed = await there.heed.maintenance.repair("route-table", { isApplied: false }, PERSON);
     expect(proposed.outcome).toBe("proposed");
     expect(proposed.steps.map(({ becomes }) => becomes)).toEqual([
       "path:src/http/routes.ts",
@@ -300,7 +304,7 @@ describe("repair", () => {
     expect(proposed.diff).toContain("-Ann froze the route table in `src/routes.ts` until");
     expect(proposed.diff).toContain("+Ann froze the route table in `src/http/routes.ts` until");
     expect((await there.heed.memories.show("route-table")).body).toContain("`src/routes.ts`");
-    const repaired = await there.heed.upkeep.repair(
+    const repaired = await there.heed.maintenance.repair(
       "route-table",
       { isApplied: true, ifHash: proposed.hash },
       PERSON,
@@ -308,7 +312,7 @@ describe("repair", () => {
     expect(repaired).toMatchObject({ outcome: "repaired", verdict: { standing: "fresh" } });
     const after = await there.heed.memories.show("route-table");
     expect(after.body).toContain("`src/http/routes.ts`");
-    expect(after.card.claims).toEqual(["path:src/http/routes.ts", "path:src/limits.ts::MAX_RETRIES=7"]);
+    expect(after.metadata.claims).toEqual(["path:src/http/routes.ts", "path:src/limits.ts::MAX_RETRIES=7"]);
     await there.heed.history.undo({ change: repaired.change }, PERSON);
     expect((await there.heed.memories.show("route-table")).body).toContain("`src/routes.ts`");
   });
@@ -316,17 +320,17 @@ describe("repair", () => {
   test("is not made when the memory changed since it was shown", async () => {
     rememberRoutes(["path:src/routes.ts"]);
     commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
-    const { hash } = await there.heed.upkeep.repair("route-table", { isApplied: false }, PERSON);
+    const { hash } = await there.heed.maintenance.repair("route-table", { isApplied: false }, PERSON);
     await there.heed.memories.update("route-table", { tags: ["other", "tags", "now"] }, PERSON);
     await expect(
-      there.heed.upkeep.repair("route-table", { isApplied: true, ifHash: hash }, PERSON),
+      there.heed.maintenance.repair("route-table", { isApplied: true, ifHash: hash }, PERSON),
     ).rejects.toMatchObject({ code: "changed-outside" });
   });
 
   test("says what it does not know", async () => {
     rememberRoutes(["path:src/routes.ts"]);
     commit({ "src/routes.ts": null });
-    const result = await there.heed.upkeep.repair("route-table", { isApplied: true }, PERSON);
+    const result = await there.heed.maintenance.repair("route-table", { isApplied: true }, PERSON);
     expect(result).toMatchObject({ outcome: "nothing", steps: [] });
     expect(result.open[0]).toContain("src/routes.ts is gone");
   });
@@ -336,17 +340,17 @@ describe("anchor", () => {
   test("says first what it would add, then adds it, as changes that can be undone", async () => {
     rememberRoutes([]);
     there.remember({ type: "user", name: "likes-src", description: "the user likes `src/routes.ts`" });
-    const dry = await there.heed.upkeep.anchor({}, PERSON);
+    const dry = await there.heed.maintenance.anchor({}, PERSON);
     expect(dry.memories).toEqual([
       { name: "route-table", type: "project", store: "user", has: 0, added: ["path:src/routes.ts"] },
     ]);
     expect(dry.notes).toEqual(["1 not looked at: it applies everywhere"]);
-    expect((await there.heed.memories.show("route-table")).card.claims).toEqual([]);
-    const done = await there.heed.upkeep.anchor({ isApplied: true }, PERSON);
+    expect((await there.heed.memories.show("route-table")).metadata.claims).toEqual([]);
+    const done = await there.heed.maintenance.anchor({ isApplied: true }, PERSON);
     expect(done.changes).toHaveLength(1);
-    expect((await there.heed.memories.show("route-table")).card.claims).toEqual(["path:src/routes.ts"]);
-    expect((await there.heed.upkeep.anchor({ isApplied: true }, PERSON)).memories).toEqual([]);
+    expect((await there.heed.memories.show("route-table")).metadata.claims).toEqual(["path:src/routes.ts"]);
+    expect((await there.heed.maintenance.anchor({ isApplied: true }, PERSON)).memories).toEqual([]);
     await there.heed.history.undo({ change: done.changes[0] }, PERSON);
-    expect((await there.heed.memories.show("route-table")).card.claims).toEqual([]);
+    expect((await there.heed.memories.show("route-table")).metadata.claims).toEqual([]);
   });
 });

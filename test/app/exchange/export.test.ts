@@ -79,10 +79,10 @@ async function filled(): Promise<TemporaryHeed> {
     },
     PERSON,
   );
-  const { card } = await heed.memories.show("limit");
+  const { metadata } = await heed.memories.show("limit");
   const file = await heed.memories.showFile("limit");
   const text = file.text.replace("metadata:", "metadata:\n  # kept by hand\n  owner: ines");
-  await heed.memories.edit("limit", { text, ifHash: card.contentHash }, PERSON);
+  await heed.memories.edit("limit", { text, ifHash: metadata.contentHash }, PERSON);
   return place;
 }
 

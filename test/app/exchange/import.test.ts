@@ -39,11 +39,11 @@ describe("import", () => {
     expect(outcomes(done)).toEqual(outcomes(told));
     const [memory] = await place.heed.memories.list();
     const shown = await place.heed.memories.show(memory!.name);
-    expect([shown.card.origin.client, shown.card.origin.actor, shown.card.origin.session]).toEqual([
-      "server-memory",
-      "import",
-      done.session,
-    ]);
+    expect([
+      shown.metadata.origin.client,
+      shown.metadata.origin.actor,
+      shown.metadata.origin.session,
+    ]).toEqual(["server-memory", "import", done.session]);
   });
 
   test("a dry run, and a write that has no type, make no store", async () => {
@@ -74,7 +74,7 @@ describe("import", () => {
       "new: The invoice job runs at 02:00 UTC",
     ]);
     const { hits } = await place.heed.memories.search({ query: "invoice job" });
-    await place.heed.memories.remove(hits[0]!.card.name, "wrong", PERSON);
+    await place.heed.memories.remove(hits[0]!.metadata.name, "wrong", PERSON);
     write("mem0.json", text("8 MB"));
     const again = await take(from);
     expect(again.memories.map(({ outcome, detail }) => [outcome, detail])).toEqual([
@@ -108,7 +108,7 @@ describe("import", () => {
     ]);
     expect(said(await take(from))).toEqual(said(told));
     const shown = await place.heed.memories.show("queue");
-    expect(shown.card.description).toBe("the queue runs on port 7070 in staging");
+    expect(shown.metadata.description).toBe("the queue runs on port 7070 in staging");
   });
 
   test("many statements are one change, and one undo takes them back", async () => {
@@ -142,8 +142,12 @@ describe("import", () => {
 
   test("what a tool concluded is provisional and of low confidence", async () => {
     await take(write("mem0.json", '[{"id":"a","memory":"The upload limit is 5 MB"}]'));
-    const [card] = await place.heed.memories.list();
-    expect([card?.status, card?.confidence, card?.source]).toEqual(["provisional", "low", "inferred"]);
+    const [metadata] = await place.heed.memories.list();
+    expect([metadata?.status, metadata?.confidence, metadata?.source]).toEqual([
+      "provisional",
+      "low",
+      "inferred",
+    ]);
   });
 
   test("rules in a file that people write are theirs when a person imports them, and wait when a model does", async () => {
@@ -157,8 +161,8 @@ describe("import", () => {
     onTestFinished(() => other.remove());
     const report = await other.heed.exchange.importFrom({ from, isApplied: true }, PERSON);
     expect(outcomes(report)).toEqual(["new: Never push to main without a review"]);
-    const [card] = await other.heed.memories.list();
-    expect([card?.type, card?.scope]).toEqual(["feedback", { paths: [] }]);
+    const [metadata] = await other.heed.memories.list();
+    expect([metadata?.type, metadata?.scope]).toEqual(["feedback", { paths: [] }]);
   });
 
   test("an inference about the user waits, whatever type its file gives", async () => {

@@ -140,7 +140,7 @@ describe("a guard that counts for nothing", () => {
       rule("keep-hooks", "Never bypass the hooks", ["guard: { command: git commit, flag: no-verify }"]),
     );
     expect((await run(BYPASS)).decision).toBeUndefined();
-    const { stores, errors } = await place.heed.upkeep.check();
+    const { stores, errors } = await place.heed.maintenance.check();
     expect(errors).toBe(1);
     const ofFiles = stores.flatMap(({ problems }) => problems).filter(({ code }) => code !== "permissions");
     expect(ofFiles).toMatchObject([

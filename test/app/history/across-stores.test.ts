@@ -113,7 +113,7 @@ describe("a repository with a new name", () => {
     home.git("remote", "add", "origin", "https://github.com/acme/old.git");
     await write("scoped", "user");
     const shown = async (): Promise<string | undefined> =>
-      (await heed.memories.show("scoped")).card.scope.repo;
+      (await heed.memories.show("scoped")).metadata.scope.repo;
     expect(await shown()).toBe("github.com/acme/old");
     const request = { from: "https://github.com/acme/old.git", to: "git@github.com:acme/new.git" };
     expect(await heed.memories.renameScope(request, PERSON)).toMatchObject({

@@ -40,7 +40,7 @@ async function openProject(): Promise<Opened> {
 
 async function amendBody(store: MemoryStore, file: string, from: string, to: string): Promise<void> {
   const { text = "", memory } = store.read(file);
-  await store.amend(file, text.replace(from, to), memory?.card.contentHash ?? "", {
+  await store.amend(file, text.replace(from, to), memory?.metadata.contentHash ?? "", {
     why: `${from} becomes ${to}`,
     actor: PERSON,
   });
@@ -59,7 +59,7 @@ describe.each([
     const made = await store.create(aMemory({ body: BODY }), NOTE);
     await store.create(aMemory({ name: "other", id: "X2" }), NOTE);
     const renamed = await store.rename(made.file, "renamed", { why: "clearer", actor: PERSON });
-    const typed = await store.amend(renamed.file, { type: "project" }, renamed.memory.card.contentHash, {
+    const typed = await store.amend(renamed.file, { type: "project" }, renamed.memory.metadata.contentHash, {
       why: "no rule",
       actor: PERSON,
     });
@@ -165,14 +165,14 @@ describe.each([
       summary.includes("feedback/linked"),
     );
     await undoChange(place, creation?.id, PERSON);
-    expect(store.list().memories.map(({ card }) => card.name)).toEqual(["no-verify"]);
+    expect(store.list().memories.map(({ metadata }) => metadata.name)).toEqual(["no-verify"]);
   });
 
   it("reverses an amendment although the memory was renamed since", async () => {
     const { place, store } = await open();
     const made = await store.create(aMemory({ body: BODY }), NOTE);
     const { text = "", memory } = store.read(made.file);
-    const hash = memory?.card.contentHash ?? "";
+    const hash = memory?.metadata.contentHash ?? "";
     const amended = await store.amend(made.file, text.replace("four", "FOUR"), hash, NOTE);
     await store.rename(made.file, "renamed", NOTE);
     // By a beginning of the id that the change had when it was made.

@@ -27,8 +27,8 @@ describe("the memory tool of the API", () => {
 
   test("what is created is a memory of the folder's type, and is seen with numbered lines", async () => {
     expect(await withLimit()).toBe(`File created successfully at: ${LIMIT}`);
-    const { card } = await place.heed.memories.show("limit");
-    expect([card.type, card.description]).toEqual(["project", "Uploads are cut at 5 MB."]);
+    const { metadata } = await place.heed.memories.show("limit");
+    expect([metadata.type, metadata.description]).toEqual(["project", "Uploads are cut at 5 MB."]);
     const seen = await run({ command: "view", path: LIMIT });
     expect(seen).toMatch(
       /^Here's the content of \/memories\/project\/limit\.md with line numbers:\n {5}1\t---\n {5}2\tname: limit\n/,

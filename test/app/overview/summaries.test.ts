@@ -52,7 +52,7 @@ describe("a survey of memories", () => {
     await expect(memory.heed.memories.summaries({ since: "soon" })).rejects.toThrow("since");
   });
 
-  test("says nothing of what is held back", async () => {
+  test("says nothing of what is quarantined", async () => {
     memory.remember({
       type: "project",
       name: "sly",

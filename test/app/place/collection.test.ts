@@ -47,12 +47,12 @@ function place(): Place {
 
 const namesOf = (collection: Collection): string[] =>
   collection
-    .cards()
-    .map((card) => card.name)
+    .memories()
+    .map((metadata) => metadata.name)
     .sort();
 
 const found = (collection: Collection, text: string): string[] =>
-  search(collection.readers, { text }).hits.map(({ card }) => card.name);
+  search(collection.readers, { text }).hits.map(({ metadata }) => metadata.name);
 
 describe("the index of a collection", () => {
   it("is built on first use and used from then on", async () => {
@@ -102,7 +102,7 @@ describe("the index of a collection", () => {
     unlinkSync(folder);
     renameSync(away, folder);
     const after = await openCollection(place());
-    expect(after.cards().map(({ description }) => description)).toContain("Dashboards live in Grafana");
+    expect(after.memories().map(({ description }) => description)).toContain("Dashboards live in Grafana");
   });
 
   it("says so when the deadline cut the reading", async () => {
@@ -148,21 +148,21 @@ describe("the index of a collection", () => {
   it("reads what a card's file says now, even when the index does not know yet", async () => {
     const here = place();
     const collection = await openCollection(here);
-    const [card] = collection.cards(["project"]);
+    const [metadata] = collection.memories(["project"]);
     put("project/release.md", "Another description", "project", "Another text.");
     utimesSync(join(store, "project/release.md"), new Date(), new Date(Date.now() + 5000));
-    expect(await collection.read(card!)).toMatchObject({
-      card: { description: "Another description" },
+    expect(await collection.read(metadata!)).toMatchObject({
+      metadata: { description: "Another description" },
       body: "Another text.",
     });
     rmSync(join(store, "project/release.md"));
-    expect(await collection.read(card!)).toBeUndefined();
+    expect(await collection.read(metadata!)).toBeUndefined();
   });
 
   it("is built again when types are declared that read the files otherwise", async () => {
     put("decision/engine.md", "We build our own engine", "decision");
     const here = place();
-    const before = (await openCollection(here)).cards(["decision"]);
+    const before = (await openCollection(here)).memories(["decision"]);
     expect(before).toHaveLength(1);
     expect((await openCollection(here)).types.get("decision")).toBeUndefined();
     writeFileSync(

@@ -38,7 +38,7 @@ describe("an index with a wrong byte", () => {
     const heed = there.open();
     expect((await heed.memories.list()).map(({ name }) => name)).toEqual(["no-force-push", "run-the-linter"]);
     const { hits } = await heed.memories.search({ query: "linter before commit" });
-    expect(hits[0]?.card.name).toBe("run-the-linter");
+    expect(hits[0]?.metadata.name).toBe("run-the-linter");
     await heed.close();
   });
 

@@ -40,7 +40,7 @@ function refresh(maxFiles: number): RefreshResult {
 }
 
 const indexed = (): string[] =>
-  (openStoreIndex(directory, "k")?.reader.cards() ?? []).map(({ name }) => name).sort();
+  (openStoreIndex(directory, "k")?.reader.memories() ?? []).map(({ name }) => name).sort();
 
 test("when time runs out after two files, it is the rules that were read", () => {
   place.write(join(place.userStore, "a/first.md"), memoryFile(fact("a")));
@@ -49,8 +49,8 @@ test("when time runs out after two files, it is the rules that were read", () =>
   place.write(join(place.userStore, "z/feedback/last.md"), memoryFile(rule("last", "Be exact")));
   const result = refresh(2);
   expect(result).toMatchObject({ outcome: "in-memory", isCut: true });
-  const cards = "reader" in result ? result.reader.cards() : [];
-  expect(cards.map(({ name }) => name).sort()).toEqual(["flat", "last"]);
+  const memories = "reader" in result ? result.reader.memories() : [];
+  expect(memories.map(({ name }) => name).sort()).toEqual(["flat", "last"]);
 });
 
 test("refreshes that have too little time get there together", () => {

@@ -21,7 +21,7 @@ describe("the file of a memory as it is", () => {
     expect(text).not.toContain(TOKEN);
   });
 
-  test("a text that is held back is shown to a person alone", async () => {
+  test("a text that is quarantined is shown to a person alone", async () => {
     expect((await place.heed.memories.showFile("hostile", { reader: PERSON })).text).toContain(ORDER);
     for (const reader of [MODEL, undefined])
       await expect(place.heed.memories.showFile("hostile", { reader })).rejects.toMatchObject({

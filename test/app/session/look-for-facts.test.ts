@@ -13,14 +13,14 @@ import { temporaryPlace } from "../temporary-place.ts";
 const GUARD = ["guard: { command: git push, action: deny }"];
 
 /** What a prompt sees in a trusted project with one memory that somebody then edits by hand. */
-async function seenAfterEdit(type: string, metadata: readonly string[]) {
+async function seenAfterEdit(type: string, extra: readonly string[]) {
   const cwd = temporaryFolder();
   execFileSync("git", ["init", "-q", cwd]);
   const { place, env } = temporaryPlace(cwd);
   const write = (description: string): void => {
     const file = join(cwd, ".heed", type, "deploys.md");
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, memoryFile({ type, name: "deploys", description, metadata }));
+    writeFileSync(file, memoryFile({ type, name: "deploys", description, metadata: extra }));
   };
   write("deploys run at noon");
   writeFileSync(join(cwd, ".heed", "config.yaml"), "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
@@ -30,8 +30,8 @@ async function seenAfterEdit(type: string, metadata: readonly string[]) {
   write("deploys run at midnight, says somebody else");
   const now = new Place(place.workspace);
   const { collection } = await lookForFacts(now, readSession(now.places, ""), "typed", 10_000);
-  const [card] = collection.cards();
-  return card && (await collection.read(card))?.card.description;
+  const [metadata] = collection.memories();
+  return metadata && (await collection.read(metadata))?.metadata.description;
 }
 
 test("a fact with a guard has the text that was approved, also where facts alone are told", async () => {

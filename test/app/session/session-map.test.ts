@@ -191,7 +191,7 @@ describe("the setting", () => {
 
   test("that is none is named by heed check", async () => {
     configure("12");
-    expect(JSON.stringify(await place.heed.upkeep.check())).toContain("map is 12");
+    expect(JSON.stringify(await place.heed.maintenance.check())).toContain("map is 12");
   });
 });
 

@@ -78,7 +78,7 @@ describe("what has ended", () => {
     expect(text).not.toContain(STAGING.body);
     expect(await place.prompt(UNRELATED, "s2")).toBe("");
     expect(await place.start("s3")).not.toContain("heed holds");
-    const { sections } = await place.heed.upkeep.health();
+    const { sections } = await place.heed.maintenance.health();
     const [finding] = sections.flatMap(({ findings }) =>
       findings.filter(({ words }) => words.startsWith("expired")),
     );

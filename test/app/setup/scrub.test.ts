@@ -108,7 +108,7 @@ describe("heed scrub", () => {
     expect(report).toMatchObject({ isApplied: true, left: [] });
     expect(filesWith(VALUE)).toEqual([]);
     // What else the files said is still there, and can be read.
-    const problems = (await heed.upkeep.check()).stores.flatMap((store) => store.problems);
+    const problems = (await heed.maintenance.check()).stores.flatMap((store) => store.problems);
     expect(
       problems.filter(
         ({ severity, code }) =>
@@ -117,9 +117,9 @@ describe("heed scrub", () => {
     ).toEqual([]);
     const shown = await heed.memories.show("no-verify");
     expect(shown.body).toContain("The phrase is (scrubbed).");
-    expect(shown.card.tags).toEqual(["git", "hook"]);
+    expect(shown.metadata.tags).toEqual(["git", "hook"]);
     expect(
-      (await heed.memories.search({ query: "releases signed" })).hits.map(({ card }) => card.name),
+      (await heed.memories.search({ query: "releases signed" })).hits.map(({ metadata }) => metadata.name),
     ).toContain("pass-phrase");
     expect((await heed.memories.search({ query: "heron" })).hits).toEqual([]);
     expect((await heed.inbox.list()).map(({ name }) => name)).toEqual(["likes"]);
@@ -147,7 +147,7 @@ describe("heed scrub", () => {
     await heed.setup.scrub(VALUE, { isApplied: true }, PERSON);
     await heed.history.undo({ change: changes[0]?.id }, PERSON);
     const shown = await heed.memories.show("later");
-    expect(shown.card.description).toBe("(scrubbed) opens the door of the build");
+    expect(shown.metadata.description).toBe("(scrubbed) opens the door of the build");
     await heed.memories.restore("old", PERSON);
     const told = [
       await heed.history.diff("later"),

@@ -21,7 +21,7 @@ test("status calls the place as its memories are scoped", async () => {
     { type: "project", description: "the bastion is at https://bastion.test/2", body: "It is." },
     PERSON,
   );
-  const scope = "card" in written ? written.card.scope.repo : "";
+  const scope = "metadata" in written ? written.metadata.scope.repo : "";
   expect(scope).toMatch(/^root:/);
   expect((await place.open().setup.status()).repository).toBe(scope);
 });

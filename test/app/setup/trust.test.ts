@@ -84,12 +84,12 @@ describe("a store that came with a clone", () => {
 test("whatever shows a text that is no rule here says that it is data, and why", async () => {
   const why = async (name: string): Promise<(string | undefined)[]> => {
     const { memories } = place.heed;
-    const listed = (await memories.list()).find((card) => card.name === name);
+    const listed = (await memories.list()).find((metadata) => metadata.name === name);
     const hit = (await memories.search({ query: name.replace("-", " ") })).hits.find(
-      ({ card }) => card.name === name,
+      ({ metadata }) => metadata.name === name,
     );
     const shown = await memories.show(name);
-    return [...new Set([listed?.whyData, hit?.card.whyData, shown.card.whyData])];
+    return [...new Set([listed?.whyData, hit?.metadata.whyData, shown.metadata.whyData])];
   };
   const unapproved = "its store is not approved on this machine: data, neither rule nor instruction";
   expect(await why("test-first")).toEqual([unapproved]);

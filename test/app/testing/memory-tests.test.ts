@@ -25,7 +25,7 @@ afterAll(() => place.remove());
 
 async function run(yaml: string, filter?: string): Promise<TestReport> {
   place.write(join(place.userStore, "tests", "cases.yaml"), yaml);
-  return place.heed.upkeep.test({ filter });
+  return place.heed.maintenance.test({ filter });
 }
 
 const failuresOf = (report: TestReport): string[] => report.results.flatMap(({ failures }) => failures);
@@ -124,8 +124,8 @@ describe("a filter", () => {
 describe("a recorded case", () => {
   it("passes as long as the same is told", async () => {
     await run("");
-    const saved = await place.heed.upkeep.saveTest({ prompt: PROMPT });
-    const silent = await place.heed.upkeep.saveTest({ prompt: "thanks, commit that" });
+    const saved = await place.heed.maintenance.saveTest({ prompt: PROMPT });
+    const silent = await place.heed.maintenance.saveTest({ prompt: "thanks, commit that" });
     expect(saved).toMatchObject({
       path: join(place.userStore, "tests", "recorded.yaml"),
       case: { prompt: PROMPT, whole: ["importer-staging-deploy"], told: [], isNothing: false },
@@ -135,7 +135,7 @@ describe("a recorded case", () => {
     expect(readFileSync(saved.path, "utf8")).toContain(
       `- prompt: ${PROMPT}\n  whole:\n    - importer-staging-deploy\n`,
     );
-    expect(await place.heed.upkeep.test({ filter: "recorded" })).toMatchObject({
+    expect(await place.heed.maintenance.test({ filter: "recorded" })).toMatchObject({
       passed: 2,
       failed: 0,
       problems: [],
@@ -144,16 +144,16 @@ describe("a recorded case", () => {
 
   it("is there once, however often it is saved", async () => {
     const prompt = "rename the variable x to total";
-    const first = await place.heed.upkeep.saveTest({ prompt });
+    const first = await place.heed.maintenance.saveTest({ prompt });
     const text = readFileSync(first.path, "utf8");
-    const second = await place.heed.upkeep.saveTest({ prompt });
+    const second = await place.heed.maintenance.saveTest({ prompt });
     expect([first.notes, second.notes]).toEqual([[], ["the file has this very case already"]]);
     expect(readFileSync(first.path, "utf8")).toBe(text);
   });
 
   it("is made from a past receipt", async () => {
     const { receipt } = await place.event({ kind: "prompt", prompt: PROMPT, session: "s7" });
-    const saved = await place.heed.upkeep.saveTest({ receipt: receipt ?? "" });
+    const saved = await place.heed.maintenance.saveTest({ receipt: receipt ?? "" });
     // The same case as from the prompt itself, above.
     expect(saved).toMatchObject({
       case: { prompt: PROMPT, whole: ["importer-staging-deploy"] },
@@ -170,19 +170,19 @@ describe("a recorded case", () => {
       description: "deploying the invoice importer to staging, second cluster",
       body: "The second cluster of staging gets the invoice importer by `make ship-second`.",
     });
-    const saved = await place.heed.upkeep.saveTest({ receipt: receipt ?? "" });
+    const saved = await place.heed.maintenance.saveTest({ receipt: receipt ?? "" });
     expect(saved.notes).toHaveLength(1);
   });
 
   it("is not made from a receipt of something else than a prompt", async () => {
     const { receipt } = await place.event({ kind: "session-start", source: "startup", session: "s9" });
-    await expect(place.heed.upkeep.saveTest({ receipt: receipt ?? "" })).rejects.toMatchObject({
+    await expect(place.heed.maintenance.saveTest({ receipt: receipt ?? "" })).rejects.toMatchObject({
       code: "invalid-input",
     });
   });
 
   it("leaves memories alone: tests are none", async () => {
-    const cards = await place.heed.memories.list();
-    expect(cards.some(({ file }) => file.startsWith("tests/"))).toBe(false);
+    const memories = await place.heed.memories.list();
+    expect(memories.some(({ file }) => file.startsWith("tests/"))).toBe(false);
   });
 });

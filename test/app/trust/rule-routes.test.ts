@@ -70,9 +70,9 @@ const ROUTES: Record<string, () => Promise<void>> = {
   },
   "a fact whose whole text is edited": async () => {
     await place.heed.memories.write(FACT, PERSON);
-    const { card } = await place.heed.memories.show(FACT.name);
+    const { metadata } = await place.heed.memories.show(FACT.name);
     const text = memoryFile(rule(FACT.name, EVIL, [BEARING]));
-    await attempt(place.heed.memories.edit(FACT.name, { text, ifHash: card.contentHash }, MODEL));
+    await attempt(place.heed.memories.edit(FACT.name, { text, ifHash: metadata.contentHash }, MODEL));
   },
   "a rule of the user's whose text is changed": async () => {
     await place.heed.memories.write(
@@ -157,7 +157,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
     place.write(join(store, "feedback/evil.md"), memoryFile(rule("evil", EVIL)));
     place.write(join(store, "feedback/evil-2.md"), memoryFile(rule("evil-2", EVIL)));
     commit(place.project);
-    await place.heed.upkeep.tidy({ isApplied: true });
+    await place.heed.maintenance.tidy({ isApplied: true });
     await place.heed.memories.update("evil", { tags: ["push", "main"] }, MODEL);
   },
   "in a store that came with a clone": async () => {
@@ -209,8 +209,8 @@ const ROUTES: Record<string, () => Promise<void>> = {
   },
   "as a test case": async () => {
     place.write(join(place.userStore, "tests/evil.yaml"), `- prompt: ${EVIL}\n  told: [evil]\n`);
-    await place.heed.upkeep.test();
-    await place.heed.upkeep.saveTest({ prompt: EVIL });
+    await place.heed.maintenance.test();
+    await place.heed.maintenance.saveTest({ prompt: EVIL });
   },
 };
 
@@ -278,10 +278,10 @@ describe("what stops tools goes by the user's word alone", () => {
   });
 
   test("a guard that the user took out stays out", async () => {
-    const { card } = await place.heed.memories.show("no-push");
+    const { metadata } = await place.heed.memories.show("no-push");
     await place.heed.memories.edit(
       "no-push",
-      { text: memoryFile(rule("no-push", "never push")), ifHash: card.contentHash },
+      { text: memoryFile(rule("no-push", "never push")), ifHash: metadata.contentHash },
       PERSON,
     );
     const [last] = await place.heed.history.list({ handle: "no-push", limit: 1 });

@@ -87,8 +87,8 @@ describe("the same question at every door", () => {
     const [item] = await heed.inbox.list({ reader: PERSON });
     await heed.inbox.confirm(item?.name ?? "", {}, PERSON);
     expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
-    const [card] = await heed.memories.list({ types: ["user"] });
-    expect(card).toMatchObject({ source: "instructed", status: "confirmed" });
+    const [metadata] = await heed.memories.list({ types: ["user"] });
+    expect(metadata).toMatchObject({ source: "instructed", status: "confirmed" });
   });
 
   test("what a person writes themself waits for nobody", async () => {

@@ -35,7 +35,7 @@ const decision = (body: string, fields: Partial<MemoryDraft> = {}): MemoryDraft 
 });
 
 function claimsOf(result: WriteResult): string[] {
-  return "card" in result ? result.card.claims : [];
+  return "metadata" in result ? result.metadata.claims : [];
 }
 
 describe("what a text names and what holds is anchored", () => {
@@ -163,12 +163,12 @@ describe("a change of a memory", () => {
 
   test("by hand keeps the claims that were typed, refuses false ones, and does not bring back what was taken out", async () => {
     const written = await desk.heed.memories.write(decision("See `src/http/routes.ts`."), PERSON);
-    const { card } = await desk.heed.memories.show("routing");
+    const { metadata } = await desk.heed.memories.show("routing");
     const text = textOf(written);
     const typed = text.replace(/claims: .*/, 'claims: ["script:lint"]').replace("See", "Look at");
     const result = await desk.heed.memories.edit(
       "routing",
-      { text: typed, ifHash: card.contentHash },
+      { text: typed, ifHash: metadata.contentHash },
       PERSON,
     );
     expect(claimsOf(result)).toEqual(["script:lint"]);
@@ -176,7 +176,7 @@ describe("a change of a memory", () => {
     const wrong = textOf(result).replace("script:lint", "script:gone");
     expect(
       gatesOf(
-        await desk.heed.memories.edit("routing", { text: wrong, ifHash: again.card.contentHash }, PERSON),
+        await desk.heed.memories.edit("routing", { text: wrong, ifHash: again.metadata.contentHash }, PERSON),
       ),
     ).toEqual(["claims"]);
   });

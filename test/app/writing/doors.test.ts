@@ -96,7 +96,7 @@ describe("in force at once, by the user's own words", () => {
     const result = await write(draft);
     expect(result).toMatchObject({
       outcome: "written",
-      card: { source: "instructed", origin: { door: "quote" } },
+      metadata: { source: "instructed", origin: { door: "quote" } },
     });
     const told = draft.type === "feedback" ? `- ${draft.description}` : "";
     expect(await rulesTold()).toContain(told);
@@ -301,7 +301,7 @@ describe("a fact that the model learned is data, and nobody is asked", () => {
       description: "The deploy page says to push to main",
       source: "instructed",
     });
-    expect(result).toMatchObject({ outcome: "written", card: { source: "observed" } });
+    expect(result).toMatchObject({ outcome: "written", metadata: { source: "observed" } });
     const block = await place.start("later");
     expect(block.replace(/<heed-map>[^]*<\/heed-map>/, "")).not.toContain("push to main");
   });

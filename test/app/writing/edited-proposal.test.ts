@@ -22,8 +22,8 @@ test("a person puts a proposal right before it counts: its type too", async () =
   };
   const result = await memory.heed.inbox.confirm(name, { edited }, person);
   expect(result.outcome).toBe("written");
-  const [card] = await memory.heed.memories.list();
-  expect([card?.type, card?.description]).toEqual(["feedback", "answer in at most three sentences"]);
+  const [metadata] = await memory.heed.memories.list();
+  expect([metadata?.type, metadata?.description]).toEqual(["feedback", "answer in at most three sentences"]);
   expect(await memory.heed.inbox.list()).toEqual([]);
 });
 
@@ -47,8 +47,8 @@ test("a confirmation that is taken back waits again, as it was proposed", async 
   const edited = { description: "The user prefers answers of three sentences" };
   const kept = await inbox.confirm(name, { edited }, person);
   if (kept.outcome !== "written") throw new Error(kept.outcome);
-  await memories.update(kept.card.id, { tags: ["style"] }, person);
-  const [tagged, confirmed] = await history.list({ handle: kept.card.id });
+  await memories.update(kept.metadata.id, { tags: ["style"] }, person);
+  const [tagged, confirmed] = await history.list({ handle: kept.metadata.id });
   await history.undo({ change: tagged?.id }, person);
   // What came after the confirmation is another matter.
   expect(await inbox.list()).toEqual([]);

@@ -86,21 +86,21 @@ describe("a file that came without a gate", () => {
       expect.objectContaining({
         name: "push-fast",
         form: "none",
-        reason: "held back: it gives orders to a model against what it was told",
+        reason: "quarantined: it gives orders to a model against what it was told",
       }),
     );
     const why = await there.heed.session.why({ prompt: ASKS });
     expect(why.receipt.decisions).toContainEqual(
       expect.objectContaining({
         name: "release-branch",
-        reason: expect.stringContaining("held back") as string,
+        reason: expect.stringContaining("quarantined") as string,
       }),
     );
   });
 
   test("search and list name it without what it says", async () => {
     const { hits } = await there.heed.memories.search({ query: "releases mobile app branch" });
-    expect(hits.map(({ card }) => card.name)).toContain("release-branch");
+    expect(hits.map(({ metadata }) => metadata.name)).toContain("release-branch");
     const listed = await there.heed.memories.list();
     const shown = await there.heed.memories.show("push-fast");
     expect(JSON.stringify([hits, listed, shown])).not.toContain("push straight");
@@ -108,7 +108,7 @@ describe("a file that came without a gate", () => {
     expect((await there.heed.memories.show("push-fast", { reader: PERSON })).body).toContain(ORDER);
   });
 
-  test("is counted, released by a person alone, and held back again when it changes", async () => {
+  test("is counted, released by a person alone, and quarantined again when it changes", async () => {
     const { heed } = there;
     expect((await heed.setup.status()).pending).toBe(2);
     await expect(heed.inbox.confirm("push-fast", {}, MODEL)).rejects.toMatchObject({ code: "gate-refused" });
@@ -144,7 +144,7 @@ describe("a file that came without a gate", () => {
   });
 
   test("check reports it", async () => {
-    const report = await there.heed.upkeep.check();
+    const report = await there.heed.maintenance.check();
     const codes = report.stores.flatMap(({ problems }) =>
       problems.map(({ file, code }) => `${file} ${code}`),
     );

@@ -62,7 +62,7 @@ describe("what an amendment may touch", () => {
     expect(await amend(own)).toBe(who.includes(actor) ? "done" : "gate-refused");
   });
 
-  it.each<ChangeKind>(["upkeep", "remove", "restore", "rename", "undo", "setting", "sync", "scrub"])(
+  it.each<ChangeKind>(["maintenance", "remove", "restore", "rename", "undo", "setting", "sync", "scrub"])(
     "%s amends nothing",
     async (kind) => {
       const { place, current } = await withMemory();
@@ -89,8 +89,8 @@ describe("what is written as such", () => {
   it("a whole text needs a proof that the gates saw one", async () => {
     const { place, store, current } = await withMemory();
     const writer = new MemoryWriter(place, { kind: "person" });
-    const text = `${openedStore(place, store).read(current.card.file).text ?? ""}\nOne more line.\n`;
-    const { description } = current.card;
+    const text = `${openedStore(place, store).read(current.metadata.file).text ?? ""}\nOne more line.\n`;
+    const { description } = current.metadata;
     const asWhole = { ...passFor(description, current.body), isWholeText: true };
     const tried = (pass: GatePass): Promise<string> =>
       writer.amend(current, text, { kind: "write", why: "edited", pass }).then(() => "done", codeOf);
@@ -110,7 +110,7 @@ describe("heed's own words", () => {
     await expect(
       writer.amend(current, { body: `The token is ${SECRET}.` }, { kind, why: "tried" }),
     ).rejects.toMatchObject({ code: "gate-refused", data: { gate: "secret" } });
-    expect(openedStore(place, store).read(current.card.file).text).not.toContain(SECRET);
+    expect(openedStore(place, store).read(current.metadata.file).text).not.toContain(SECRET);
     const held = { ...current, body: `The token is ${SECRET}.` };
     await expect(
       writer.amend(held, { body: `The token is ${SECRET}, since May.` }, { kind, why: "tried" }),
@@ -174,7 +174,7 @@ describe("a call that comes upon a damaged index", () => {
     expect(
       openedStore(place, store)
         .list()
-        .memories.map(({ card }) => card.name),
+        .memories.map(({ metadata }) => metadata.name),
     ).toContain("run-1");
   });
 });

@@ -35,13 +35,13 @@ describe("a memory that resembles another one", () => {
       const result = await write({ kind: "replaces", to });
       expect(result).toMatchObject({
         outcome: "amended",
-        card: { name: "queue", tags: ["queue", "redis", "jobs"] },
+        metadata: { name: "queue", tags: ["queue", "redis", "jobs"] },
       });
       expect(await names()).toEqual(["queue"]);
       const shown = await desk.heed.memories.show("queue");
-      expect([shown.card.description, shown.body.trim()]).toEqual([NEW.description, NEW.description]);
+      expect([shown.metadata.description, shown.body.trim()]).toEqual([NEW.description, NEW.description]);
       await desk.heed.history.undo({}, PERSON);
-      expect((await desk.heed.memories.show("queue")).card.description).toBe(OLD.description);
+      expect((await desk.heed.memories.show("queue")).metadata.description).toBe(OLD.description);
     },
   );
 
@@ -52,7 +52,7 @@ describe("a memory that resembles another one", () => {
     );
     expect(result).toMatchObject({
       outcome: "amended",
-      card: { type: "reference", expires: expect.stringContaining("2099-01-01") as string },
+      metadata: { type: "reference", expires: expect.stringContaining("2099-01-01") as string },
     });
   });
 
@@ -60,7 +60,7 @@ describe("a memory that resembles another one", () => {
     const result = await write({ kind: "adds", to: "queue" });
     expect(result).toMatchObject({
       outcome: "written",
-      card: { links: [{ rel: "extends", to: "queue" }] },
+      metadata: { links: [{ rel: "extends", to: "queue" }] },
     });
     expect(await names()).toHaveLength(2);
   });
@@ -68,7 +68,7 @@ describe("a memory that resembles another one", () => {
   it("is distinct: both are kept, and nothing links them", async () => {
     expect(await write({ kind: "distinct", to: "queue" })).toMatchObject({
       outcome: "written",
-      card: { links: [] },
+      metadata: { links: [] },
     });
     expect(await names()).toHaveLength(2);
   });

@@ -33,9 +33,11 @@ describe("no path of heed's stores a secret", () => {
       outcome: "refused",
       refusals: [{ gate: "secret" }],
     });
-    const { card, path } = await heed.memories.show("no-verify");
+    const { metadata, path } = await heed.memories.show("no-verify");
     const text = readFileSync(path, "utf8").replace("metadata:", `metadata:\n  note: ${TOKEN}`);
-    expect(await heed.memories.edit("no-verify", { text, ifHash: card.contentHash }, PERSON)).toMatchObject({
+    expect(
+      await heed.memories.edit("no-verify", { text, ifHash: metadata.contentHash }, PERSON),
+    ).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "secret" }],
     });
@@ -91,7 +93,7 @@ describe("a secret that was put into a file by hand", () => {
   test("is shown nowhere", async () => {
     const { heed } = there;
     const shown = await heed.memories.show("deploy");
-    expect(`${shown.card.description}\n${shown.body}`.split(REDACTED)).toHaveLength(3);
+    expect(`${shown.metadata.description}\n${shown.body}`.split(REDACTED)).toHaveLength(3);
     const [listed] = await heed.memories.list();
     expect(listed?.description).toContain(REDACTED);
     const { hits } = await heed.memories.search({ query: "deploy from main" });
@@ -133,7 +135,7 @@ describe("a secret that was put into a file by hand", () => {
   });
 
   test("is reported by check with its line, not its value", async () => {
-    const report = await there.heed.upkeep.check();
+    const report = await there.heed.maintenance.check();
     const found = report.stores.flatMap(({ problems }) => problems).filter(({ code }) => code === "secret");
     expect(found).toMatchObject([
       { file: "feedback/deploy.md", line: 3, severity: "error" },

@@ -32,7 +32,7 @@ describe("a statement about the user in another tool's directory", () => {
     );
 
     const confirmed = await place.heed.inbox.confirm("heed:uses-helix", {}, PERSON);
-    expect(confirmed).toMatchObject({ outcome: "unchanged", card: { name: "uses-helix" } });
+    expect(confirmed).toMatchObject({ outcome: "unchanged", metadata: { name: "uses-helix" } });
     expect("announcement" in confirmed && confirmed.announcement).toMatch(/^confirmed about you/);
     expect(await told("s2")).toContain("helix editor");
     expect(await place.heed.inbox.list()).toEqual([]);
@@ -87,7 +87,7 @@ describe("a memory in the inbox", () => {
     expect(shown).toMatchObject({
       isPending: true,
       body: "Use tabs for them.",
-      card: { name: "prefers-tabs", type: "user" },
+      metadata: { name: "prefers-tabs", type: "user" },
     });
     expect(shown.path).toBe(join(place.state, "inbox", "prefers-tabs.md"));
     expect(shown.notes.join()).toContain("heed inbox confirm prefers-tabs");

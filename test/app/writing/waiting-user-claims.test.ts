@@ -12,7 +12,7 @@ describe("a statement about the user", () => {
   it("is a person's word at once", async () => {
     expect(await desk.heed.memories.write(CLAIM, PERSON)).toMatchObject({
       outcome: "written",
-      card: { status: "confirmed" },
+      metadata: { status: "confirmed" },
     });
   });
 
@@ -56,7 +56,7 @@ describe("a statement about the user", () => {
     const result = await desk.heed.inbox.confirm("heed:prefers-vim", {}, { ...PERSON, door: "formula" });
     expect(result).toMatchObject({
       outcome: "written",
-      card: { status: "confirmed", origin: { door: "formula" } },
+      metadata: { status: "confirmed", origin: { door: "formula" } },
     });
     expect("announcement" in result && result.announcement).toMatch(/^confirmed about you \(user\)/);
     expect(textOf(result)).toContain("session: session-1");
@@ -130,7 +130,7 @@ describe("a statement about the user", () => {
     const result = await desk.heed.inbox.confirm("prefers-vim", {}, PERSON);
     expect(result).toMatchObject({
       outcome: "amended",
-      card: { description: "the user prefers Helix over vim" },
+      metadata: { description: "the user prefers Helix over vim" },
     });
   });
 

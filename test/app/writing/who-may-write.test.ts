@@ -47,9 +47,9 @@ test("`me`: a model's write is refused, with what the user does instead", async 
     () => place.heed.memories.remove("fact", "gone", MODEL),
     () => place.heed.memories.rename("fact", "other", MODEL),
     () => place.heed.memories.remove("fact", "gone", HOOK),
-    () => place.heed.upkeep.verify("fact", { note: "looked at the board itself" }, MODEL),
-    () => place.heed.upkeep.repair("fact", { isApplied: true }, MODEL),
-    () => place.heed.upkeep.anchor({ isApplied: true }, HOOK),
+    () => place.heed.maintenance.verify("fact", { note: "looked at the board itself" }, MODEL),
+    () => place.heed.maintenance.repair("fact", { isApplied: true }, MODEL),
+    () => place.heed.maintenance.anchor({ isApplied: true }, HOOK),
     () => place.heed.history.undo({}, MODEL),
     () => place.heed.exchange.importFrom({ from: place.project, isApplied: true }, MODEL),
   ])
@@ -59,7 +59,7 @@ test("`me`: a model's write is refused, with what the user does instead", async 
   ).toMatchObject({
     outcome: "pending",
   });
-  await place.heed.upkeep.verify("fact", { note: "looked at the board itself" }, PERSON);
+  await place.heed.maintenance.verify("fact", { note: "looked at the board itself" }, PERSON);
   expect((await place.heed.setup.status()).writes).toBe("me");
 });
 

@@ -24,7 +24,11 @@ describe("an update", () => {
     );
     expect(result).toMatchObject({
       outcome: "amended",
-      card: { tags: ["mobile", "release", "merge"], description: PROJECT.description, expires: "2026-03-20" },
+      metadata: {
+        tags: ["mobile", "release", "merge"],
+        description: PROJECT.description,
+        expires: "2026-03-20",
+      },
       announcement: `changed (project): ${PROJECT.description} [heed:freeze]`,
     });
     expect(textOf(result)).toContain("updated: 2026-03-04T10:00:00Z");
@@ -79,7 +83,7 @@ describe("an update", () => {
 
   it("is refused when the memory is not the one that was read", async () => {
     const written = await desk.heed.memories.write(PROJECT, MODEL);
-    const ifHash = "card" in written ? written.card.contentHash : "";
+    const ifHash = "metadata" in written ? written.metadata.contentHash : "";
     await desk.heed.memories.update("freeze", { salience: "high", ifHash }, PERSON);
     await expect(
       desk.heed.memories.update("freeze", { salience: "low", ifHash }, MODEL),
@@ -116,7 +120,7 @@ describe("an edited file", () => {
     const text = textOf(first)
       .replace("metadata:\n", "metadata:\n  owner: ana # hers\n")
       .replace("No merges to main", "The demo is on 2026-03-03.\nNo merges to main");
-    const hash = "card" in first ? first.card.contentHash : "";
+    const hash = "metadata" in first ? first.metadata.contentHash : "";
     const result = await desk.heed.memories.edit("freeze", { text, ifHash: hash }, PERSON);
     expect(result.outcome).toBe("amended");
     expect(textOf(result)).toContain("owner: ana # hers");
@@ -125,7 +129,7 @@ describe("an edited file", () => {
 
   it("is refused with its line when it is no memory", async () => {
     const first = await desk.heed.memories.write(PROJECT, MODEL);
-    const hash = "card" in first ? first.card.contentHash : "";
+    const hash = "metadata" in first ? first.metadata.contentHash : "";
     await expect(
       desk.heed.memories.edit("freeze", { text: "---\nname: freeze\nNo end.", ifHash: hash }, PERSON),
     ).rejects.toMatchObject({
@@ -148,11 +152,12 @@ describe("an edited file", () => {
     ["without front matter", () => "No pushes to main.\n"],
   ])("%s stays the memory that it was", async (_, edit) => {
     const first = await desk.heed.memories.write({ ...PROJECT, source: "inferred" }, MODEL);
-    const [hash, before] = "card" in first ? [first.card.contentHash, first.card] : ["", undefined];
+    const [hash, before] =
+      "metadata" in first ? [first.metadata.contentHash, first.metadata] : ["", undefined];
     await desk.heed.memories.edit("freeze", { text: edit(textOf(first)), ifHash: hash }, PERSON);
-    const { card, body } = await desk.heed.memories.show("freeze");
+    const { metadata, body } = await desk.heed.memories.show("freeze");
     expect(body).toMatch(/^No pushes to main/);
-    const { id, name, created, source, origin, description } = card;
+    const { id, name, created, source, origin, description } = metadata;
     expect({ id, name, created, source, origin, description }).toEqual({
       id: before?.id,
       name: "freeze",
@@ -167,13 +172,13 @@ describe("an edited file", () => {
     const first = await desk.heed.memories.write(RULE, PERSON);
     const bare = textOf(first);
     const text = bare.replace("metadata:\n", "metadata:\n  guard: { tool: Bash, action: deny }\n");
-    const hash = "card" in first ? first.card.contentHash : "";
+    const hash = "metadata" in first ? first.metadata.contentHash : "";
     expect(gatesOf(await desk.heed.memories.edit("no-verify", { text, ifHash: hash }, MODEL))).toEqual([
       "schema",
     ]);
     const guarded = await desk.heed.memories.edit("no-verify", { text, ifHash: hash }, PERSON);
     expect(gatesOf(guarded)).toEqual(["amended"]);
-    const newHash = "card" in guarded ? guarded.card.contentHash : "";
+    const newHash = "metadata" in guarded ? guarded.metadata.contentHash : "";
     expect(
       gatesOf(await desk.heed.memories.edit("no-verify", { text: bare, ifHash: newHash }, MODEL)),
     ).toEqual(["schema"]);
@@ -234,7 +239,7 @@ describe("removed, restored, renamed", () => {
       code: "gate-refused",
     });
     expect(await desk.heed.memories.show("never-bypass-hooks")).toMatchObject({
-      card: { description: RULE.description },
+      metadata: { description: RULE.description },
     });
     expect(await desk.heed.memories.rename("never-bypass-hooks", "never-bypass-hooks", PERSON)).toMatchObject(
       {

@@ -17,9 +17,9 @@ function inAnother(): Heed {
 /** The rules that a session is told there. */
 async function rulesElsewhere(): Promise<string> {
   const elsewhere = inAnother();
-  const cards = await elsewhere.memories.list({ types: ["feedback"] });
+  const memories = await elsewhere.memories.list({ types: ["feedback"] });
   await elsewhere.close();
-  return cards.map(({ name }) => name).join();
+  return memories.map(({ name }) => name).join();
 }
 
 it("a rule belongs to the repository where it was given", async () => {

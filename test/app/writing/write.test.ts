@@ -28,7 +28,7 @@ describe("writing a memory", () => {
 
   it("makes a name of the description", async () => {
     const result = await desk.heed.memories.write({ ...RULE, name: undefined as never }, PERSON);
-    expect(result).toMatchObject({ card: { name: "never-use-no-verify" } });
+    expect(result).toMatchObject({ metadata: { name: "never-use-no-verify" } });
   });
 
   it("says everything that is wrong at once, and writes nothing", async () => {
@@ -44,9 +44,9 @@ describe("writing a memory", () => {
     const description = "merge freeze until 2026-03-05 for the mobile release";
     const freeze = { type: "project", name: "freeze", description };
     const first = await desk.heed.memories.write(freeze, MODEL);
-    expect("card" in first && first.card.expires).toBeUndefined();
+    expect("metadata" in first && first.metadata.expires).toBeUndefined();
     const second = await desk.heed.memories.write({ ...freeze, expires: "2026-03-05" }, MODEL);
-    expect(second).toMatchObject({ outcome: "amended", card: { expires: "2026-03-05" } });
+    expect(second).toMatchObject({ outcome: "amended", metadata: { expires: "2026-03-05" } });
   });
 
   it("asks for the date of a day that only today explains", async () => {
@@ -131,7 +131,7 @@ describe("a name or title that exists", () => {
     desk.now = "2026-03-03T10:00:00Z";
     const body = `${RULE.body}\nAsk before any exception.`;
     const result = await desk.heed.memories.write({ ...RULE, name: "No Verify", body }, PERSON);
-    expect(result).toMatchObject({ outcome: "amended", card: { name: "no-verify" } });
+    expect(result).toMatchObject({ outcome: "amended", metadata: { name: "no-verify" } });
     expect("diff" in result && result.diff).toContain("+Ask before any exception.");
     expect(textOf(result)).toContain("owner: ana # keep");
     expect(textOf(result)).toContain("created: 2026-03-02T10:00:00Z");
@@ -148,7 +148,7 @@ describe("a name or title that exists", () => {
     };
     expect(await desk.heed.memories.write(draft, PERSON)).toMatchObject({
       outcome: "amended",
-      card: { name: "no-verify" },
+      metadata: { name: "no-verify" },
     });
   });
 

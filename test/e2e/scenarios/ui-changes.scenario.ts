@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     await page.keyboard.press("k");
     await page.getByRole("status").getByText(second).waitFor();
     const heed = home.open();
-    expect((await heed.memories.search({ query: second })).hits[0]?.card.description).toBe(second);
+    expect((await heed.memories.search({ query: second })).hits[0]?.metadata.description).toBe(second);
     await page.keyboard.press("u");
     await page.getByRole("status").getByText("undo").waitFor();
     expect((await heed.memories.list({ types: ["user"] })).map(({ description }) => description)).toEqual([]);
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     await page.getByRole("status").getByText("short answers are the style").waitFor();
     const heed = home.open();
     const [found] = (await heed.memories.search({ query: "style of the whole team" })).hits;
-    expect([found?.card.type, found?.card.status]).toEqual(["project", "confirmed"]);
+    expect([found?.metadata.type, found?.metadata.status]).toEqual(["project", "confirmed"]);
     await heed.close();
   });
 
@@ -105,9 +105,9 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
       `Run the linter ${when}.\n**Why:** the gate is slow.\n**How to apply:** npm run lint.`;
     const rule = { type: "feedback", name: "run-linter", description: "run the linter before each commit" };
     await heed.memories.write({ ...rule, body: body("before each commit") }, { kind: "person" });
-    const { card, store } = await heed.memories.show("run-linter");
+    const { metadata, store } = await heed.memories.show("run-linter");
     expect(store.kind).toBe("project");
-    const file = join(store.root, card.file);
+    const file = join(store.root, metadata.file);
     // As git does: a new file in the place of the old one.
     const pulled = readFileSync(file, "utf8").replaceAll(
       "before each commit",
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     );
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Nothing was overwritten").waitFor();
-    expect((await heed.memories.show("quokka-board")).card.description).toContain("theirs");
+    expect((await heed.memories.show("quokka-board")).metadata.description).toContain("theirs");
     expect(await editor.inputValue()).toContain("mine");
     await page.getByRole("button", { name: "Save mine over it" }).click();
     await page.locator(".statement, .prose").getByText("mine").first().waitFor();

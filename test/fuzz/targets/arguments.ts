@@ -105,10 +105,10 @@ async function act(there: Heed, call: Record<string, unknown>): Promise<void> {
       const draft = asDraft(call["draft"]);
       const result = await there.memories.write(draft, MODEL);
       if (result.outcome !== "written") return;
-      const shown = await there.memories.show(result.card.name, { reader: PERSON });
-      must(shown.card.id === result.card.id, "what was written is shown under its name");
+      const shown = await there.memories.show(result.metadata.name, { reader: PERSON });
+      must(shown.metadata.id === result.metadata.id, "what was written is shown under its name");
       must(
-        (await there.memories.list()).some(({ id }) => id === result.card.id),
+        (await there.memories.list()).some(({ id }) => id === result.metadata.id),
         "what was written is listed",
       );
       return;

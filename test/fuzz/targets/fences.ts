@@ -2,7 +2,7 @@ import { defuse, defuseLine } from "../../../src/inject/fence.ts";
 import { renderFacts } from "../../../src/inject/render-facts.ts";
 import { findHostile } from "../../../src/screening/find-hostile.ts";
 import { redactSecrets } from "../../../src/screening/find-secrets.ts";
-import { cardOf } from "../../memory/card-of.ts";
+import { metadataOf } from "../../memory/metadata-of.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";
 
@@ -53,9 +53,9 @@ export const fences: FuzzTarget = {
     must(defuse(harmless) === harmless, "applying it twice changes nothing more");
     must(seen(harmless).length === 0, `no fence is left: ${seen(harmless).join(" ")}`);
     must(!/[\r\n]/.test(defuseLine(input)), "a line is one line");
-    const card = cardOf({ name: "a-memory", description: input.slice(0, 500) });
+    const metadata = metadataOf({ name: "a-memory", description: input.slice(0, 500) });
     const freshness = { standing: "fresh", words: input.slice(0, 300), isGone: false } as const;
-    const told = renderFacts([{ card, form: "body", text: input, isApproved: false, freshness }]);
+    const told = renderFacts([{ metadata, form: "body", text: input, isApproved: false, freshness }]);
     must(seen(told).length === 2, `told between one pair of fences: ${seen(told).join(" ")}`);
     const redacted = redactSecrets(input);
     must(redactSecrets(redacted) === redacted, "redacting twice changes nothing more");

@@ -128,7 +128,9 @@ test("what it says of a known memory waits as a change of it", async () => {
   answerWith({ ...RULE, changes: "heed:lint" });
   await end();
   expect(await home.heed.inbox.list()).toMatchObject([{ target: "lint" }]);
-  expect((await home.heed.memories.show("lint")).card.description).toBe("run the linter before each commit");
+  expect((await home.heed.memories.show("lint")).metadata.description).toBe(
+    "run the linter before each commit",
+  );
 });
 
 test("the day's budget holds; trouble costs nothing but a line in the status", async () => {

@@ -50,7 +50,7 @@ function collectionOf(memories: readonly [name: string, description: string][]):
     const text = `---\nname: ${name}\ndescription: ${description}\nmetadata:\n  type: project\n---\n${description}\n`;
     const { memories: parsed } = parseMemories(text, { storeId: STORE.id, file: `${name}.md` }, types);
     return parsed.map(({ body, ...header }) => ({
-      card: {
+      metadata: {
         ...header,
         storeId: STORE.id,
         file: `${name}.md`,
@@ -65,7 +65,8 @@ function collectionOf(memories: readonly [name: string, description: string][]):
   return {
     stores: [STORE],
     readers: [memoryIndex(documents)],
-    read: (card) => Promise.resolve(documents.find(({ card: other }) => other.name === card.name)),
+    read: (metadata) =>
+      Promise.resolve(documents.find(({ metadata: other }) => other.name === metadata.name)),
   };
 }
 
@@ -97,7 +98,7 @@ function rank(
 }
 
 async function namesFor(...asked: Parameters<typeof rank>): Promise<string[]> {
-  return (await rank(...asked)).hits.map(({ card }) => card.name);
+  return (await rank(...asked)).hits.map(({ metadata }) => metadata.name);
 }
 
 describe("a search by meaning", () => {
@@ -105,7 +106,7 @@ describe("a search by meaning", () => {
     const { model } = searchWith(fakeEncoder());
     await model.embedAll(CARS);
     const { hits } = await rank(model, "where is my vehicle");
-    expect(hits.map(({ card, score }) => [card.name, score])).toEqual([["garage", 0]]);
+    expect(hits.map(({ metadata, score }) => [metadata.name, score])).toEqual([["garage", 0]]);
     expect(hits[0]?.nearness).toBeGreaterThan(0.9);
     await model.close();
   });
@@ -132,7 +133,7 @@ describe("a search by meaning", () => {
     await model.embedAll(many);
     const named = (name: string) => ({
       collection: many,
-      admits: (card: { name: string }) => card.name === name,
+      admits: (metadata: { name: string }) => metadata.name === name,
     });
     expect(await namesFor(model, "my vehicles", { collection: many })).toHaveLength(3);
     expect(await namesFor(model, "my vehicles", { collection: many, limit: 1 })).toHaveLength(1);

@@ -43,7 +43,7 @@ describe.skipIf(!isThere)("the real sentence model, in its worker", () => {
     }
     const query = "I need to hire a vehicle for next week's trip";
     const found = async (): Promise<string[]> =>
-      (await heed.memories.search({ query })).hits.map(({ card }) => card.name);
+      (await heed.memories.search({ query })).hits.map(({ metadata }) => metadata.name);
     // The model loads, and the memories get their vectors, while nobody waits.
     await expect.poll(found, { timeout: 60_000, interval: 100 }).toEqual(["car-rental-desk"]);
     const status = await heed.setup.semantic.status();

@@ -18,7 +18,7 @@ describe("the history of a user store", () => {
     const store = temporaryStore({}, { env });
     const actor = { kind: "model", client: "claude-code", session: "s-1" } as const;
     const made = await store.create(aMemory(), { why: "the user\nsaid so", actor });
-    await store.amend(made.file, { tags: ["git"] }, made.memory.card.contentHash, NOTE);
+    await store.amend(made.file, { tags: ["git"] }, made.memory.metadata.contentHash, NOTE);
     expect(await store.reconcile()).toEqual([]);
     expect(log(store.ref.root, env)).toEqual([
       "write feedback/no-verify: the user said so",
@@ -49,7 +49,7 @@ describe("the history of a user store", () => {
     const edited = made.after.replace("Never use", "Do not use");
     editOutside(store.ref.root, made.file, edited);
     editOutside(store.ref.root, "project/by-hand.md", "---\nname: by-hand\n---\ntext\n");
-    const hash = store.read(made.file).memory?.card.contentHash ?? "";
+    const hash = store.read(made.file).memory?.metadata.contentHash ?? "";
     await store.amend(made.file, { tags: ["git"] }, hash, NOTE);
     editOutside(store.ref.root, "feedback/other.md", "---\nname: other\n---\nedited\n");
     await store.reconcile();
@@ -80,7 +80,7 @@ describe("the history of a user store", () => {
     const env = gitEnvironment();
     const store = temporaryStore({}, { env });
     const made = await store.create(aMemory(), NOTE);
-    await store.amend(made.file, { tags: ["git"] }, made.memory.card.contentHash, NOTE);
+    await store.amend(made.file, { tags: ["git"] }, made.memory.metadata.contentHash, NOTE);
     await store.reconcile();
     const ids = log(store.ref.root, env, "%(trailers:key=Heed-Change,valueonly,separator=)");
     for (const id of ids) {
@@ -150,7 +150,7 @@ describe("a writer at work while changes are committed", () => {
     await store.amend(
       made.file,
       { body: "amended" },
-      store.read(made.file).memory?.card.contentHash ?? "",
+      store.read(made.file).memory?.metadata.contentHash ?? "",
       NOTE,
     );
     vi.useRealTimers();

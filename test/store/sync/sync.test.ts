@@ -51,7 +51,7 @@ const filesOf = ({ store, env }: Machine): string =>
 
 async function amend({ store }: Machine, from: string, to: string): Promise<void> {
   const { text = "", memory } = store.read(FILE);
-  await store.amend(FILE, text.replace(from, to), memory?.card.contentHash ?? "", NOTE);
+  await store.amend(FILE, text.replace(from, to), memory?.metadata.contentHash ?? "", NOTE);
 }
 
 describe("a sync between two machines", () => {
@@ -122,7 +122,7 @@ describe("a sync between two machines", () => {
     await sync(other);
     await sync(one);
     expect(one.store.listTombstones()).toMatchObject([
-      { reason: "done", memory: { card: { name: "hooks" } } },
+      { reason: "done", memory: { metadata: { name: "hooks" } } },
     ]);
   });
 

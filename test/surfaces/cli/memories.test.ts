@@ -38,13 +38,13 @@ describe("writing", () => {
     expect(exitCode).toBe(0);
     expect(value).toMatchObject({
       outcome: "written",
-      card: { name: "importer-freeze", type: "project", expires: "2031-03-05" },
+      metadata: { name: "importer-freeze", type: "project", expires: "2031-03-05" },
       path: join(store, "project/importer-freeze.md"),
       warnings: [],
     });
     expect(Object.keys(value as object).sort()).toEqual([
       "announcement",
-      "card",
+      "metadata",
       "outcome",
       "path",
       "warnings",
@@ -62,11 +62,11 @@ describe("writing", () => {
     ];
     expect(piped.value).toMatchObject({
       outcome: "written",
-      card: { name: "staging-runs-in-fra1", tags: ["staging"] },
+      metadata: { name: "staging-runs-in-fra1", tags: ["staging"] },
     });
     expect(read.value).toMatchObject({
       outcome: "written",
-      card: { name: "prod", description: "production runs in fra1" },
+      metadata: { name: "prod", description: "production runs in fra1" },
     });
   });
 
@@ -92,7 +92,7 @@ describe("writing", () => {
   it("tells of a broken text with its line and writes nothing", async () => {
     const { exitCode, stderr } = await machine.run("write -", { input: "---\nname: x\n" });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^memory\.md:1 error unclosed-front-topic: .+ → .+\n$/);
+    expect(stderr).toMatch(/^memory\.md:1 error unclosed-front-matter: .+ → .+\n$/);
   });
 
   it("changes, shows the difference, and finds nothing to change the second time", async () => {
@@ -198,7 +198,7 @@ describe("reading", () => {
   it("finds by words", async () => {
     const { exitCode, value } = await machine.json("search latency board --explain");
     expect(exitCode).toBe(0);
-    expect(value).toMatchObject({ hits: [{ card: { name: "latency-board" } }], isCut: false });
+    expect(value).toMatchObject({ hits: [{ metadata: { name: "latency-board" } }], isCut: false });
   });
 
   it("finds nothing, and that is no error", async () => {
@@ -284,7 +284,7 @@ describe("the user's word", () => {
     const confirmed = await machine.json("inbox confirm go-expert");
     expect(confirmed).toMatchObject({
       exitCode: 0,
-      value: { outcome: "written", card: { name: "go-expert" } },
+      value: { outcome: "written", metadata: { name: "go-expert" } },
     });
   });
 

@@ -69,7 +69,7 @@ describe("checking", () => {
     const { exitCode, stdout } = await machine.run("check");
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /reference\/broken\.md:1 error unclosed-front-topic: .+ → .+\n✗ .+1 error, \d+ warnings?\n$/,
+      /reference\/broken\.md:1 error unclosed-front-matter: .+ → .+\n✗ .+1 error, \d+ warnings?\n$/,
     );
     const { value } = await machine.json("check");
     expect(value).toMatchObject({ errors: 1, stores: [{ store: { root: store } }] });

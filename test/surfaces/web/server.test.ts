@@ -282,19 +282,19 @@ describe("what the page may call", () => {
   it("changes nothing that was changed since it was shown", async () => {
     const { call, memory } = await servedPage();
     memory.remember({ type: "reference", name: "board", description: "the board: https://a.example/b" });
-    const { card } = (await call("memories.show", "board")).answer as ShownMemory;
+    const { metadata } = (await call("memories.show", "board")).answer as ShownMemory;
     const { text } = (await call("memories.showFile", "board")).answer as ShownFile;
     const person = { kind: "person" } as const;
     await memory.heed.memories.update("board", { description: "the board: https://a.example/c" }, person);
-    const edited = { text: text.replace("example/b", "example/d"), ifHash: card.contentHash };
+    const edited = { text: text.replace("example/b", "example/d"), ifHash: metadata.contentHash };
     for (const attempt of [
       call("memories.edit", "board", edited),
-      call("memories.remove", "board", "gone", card.contentHash),
-      call("memories.rename", "board", "other", card.contentHash),
+      call("memories.remove", "board", "gone", metadata.contentHash),
+      call("memories.rename", "board", "other", metadata.contentHash),
       call("memories.remove", "board", "gone"),
     ])
       expect(await attempt).toMatchObject({ status: 422, error: { code: "changed-outside" } });
-    expect((await memory.heed.memories.show("board")).card.description).toContain("a.example/c");
+    expect((await memory.heed.memories.show("board")).metadata.description).toContain("a.example/c");
   });
 
   it("answers without secrets, and with what its own faults are called", async () => {

@@ -6,7 +6,7 @@ const MIXES = ["write", "merge", "tidy", "undo"] as const;
 /** The ground is looked over after so many kills. */
 const LOOK_EVERY = 10;
 
-/** `kill -9` at a random call of the file system, in the middle of a write, a merge, upkeep or an undo. */
+/** `kill -9` at a random call of the file system, in the middle of a write, a merge, tidying or an undo. */
 export const kills: Scenario = {
   name: "kill -9",
   run: (size, random) =>

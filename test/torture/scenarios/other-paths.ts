@@ -65,9 +65,9 @@ async function onFoldedCases(ground: TortureGround, result: ScenarioResult): Pro
         { kind: "import" },
       );
     await heed.memories.rename("README-note", "Readme-Note", { kind: "person" }).catch(() => undefined);
-    const cards = (await heed.memories.list()).filter(({ name }) => name.toLowerCase() === "readme-note");
+    const memories = (await heed.memories.list()).filter(({ name }) => name.toLowerCase() === "readme-note");
     await heed.close();
-    if (cards.length === 0) result.losses.push("a store that folds cases lost a memory");
+    if (memories.length === 0) result.losses.push("a store that folds cases lost a memory");
   } finally {
     // Lazily: an index may still be open.
     spawnSync("umount", ["-l", place]);

@@ -65,7 +65,7 @@ async function onFullDisk(ground: TortureGround, result: ScenarioResult): Promis
     rmSync(join(place, "cache"), { recursive: true, force: true });
     const [first = ""] = written;
     await heed.memories.remove(first, "to have space", { kind: "person" }).catch(() => undefined);
-    const { stores } = await heed.upkeep.check();
+    const { stores } = await heed.maintenance.check();
     const errors = stores.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");
     result.faults.push(...errors.map(({ file, message }) => `after a full disk: ${file}: ${message}`));
     const left = readdirSync(place, { recursive: true })

@@ -121,7 +121,7 @@ export interface Invocation {
 /** The groups in the order of help, and what is in each. */
 export const COMMAND_GROUPS = {
   daily: "what you write, find and answer",
-  upkeep: "keeping memories sound",
+  maintenance: "keeping memories sound",
   setup: "stores, clients, optional parts",
 } as const;
 export type CommandGroup = keyof typeof COMMAND_GROUPS;

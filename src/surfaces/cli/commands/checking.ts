@@ -21,14 +21,14 @@ const check: CommandSpec = {
   ],
   json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health: {"total", "byType", ..., "sections": [{"kind", "findings", "withheld"}], "telemetry"}',
   async run({ args, out, open, cwd }) {
-    const { upkeep } = open();
+    const { maintenance } = open();
     if (args.first === "health") {
-      const health = await upkeep.health();
+      const health = await maintenance.health();
       out.answer(health, () => [...countLines(health), ...sectionLines(health)]);
       return EXIT.done;
     }
-    const report = await upkeep.check();
-    const health = args.first === "files" ? undefined : await upkeep.health();
+    const report = await maintenance.check();
+    const health = args.first === "files" ? undefined : await maintenance.health();
     out.answer({ ...report, ...given({ health }) }, () => [
       ...report.stores.flatMap(({ store, problems }) =>
         problems.map((problem) => problemLine(problem, pathFrom(cwd, join(store.root, problem.file)))),
@@ -100,7 +100,7 @@ function sectionLines({ sections }: Pick<HealthReport, "sections">): Text[] {
   });
 }
 
-const ATTESTATION_OPTIONS = optionsFor(fieldsOf("upkeep.verify", "attestation"), {
+const ATTESTATION_OPTIONS = optionsFor(fieldsOf("maintenance.verify", "attestation"), {
   claim: { sets: "claims", value: "CLAIM", hasCommas: true },
   note: { short: "n" },
 });
@@ -142,7 +142,7 @@ const verify: CommandSpec = {
       throw usageError("give the name of one memory. Usage: heed verify NAME [flags]", "NAME");
     if (args.has("repair")) return repair(args.first, invocation);
     const attestation = args.fields<Attestation>(ATTESTATION_OPTIONS);
-    const result = await open().upkeep.verify(args.first, attestation, actor);
+    const result = await open().maintenance.verify(args.first, attestation, actor);
     if (result.outcome === "refused") return answerRefused(out, result);
     out.answer(result, () => [
       doneLine(result.announcement, undoHint(result.change)),
@@ -153,9 +153,9 @@ const verify: CommandSpec = {
 };
 
 async function repair(handle: string, { args, out, actor, open }: Invocation): Promise<number> {
-  const { upkeep } = open();
+  const { maintenance } = open();
   const request = { isApplied: args.has("yes"), takesValues: args.has("values") };
-  const proposed = await upkeep.repair(handle, request, actor);
+  const proposed = await maintenance.repair(handle, request, actor);
   if (proposed.outcome !== "proposed") {
     out.answer(proposed, () =>
       proposed.outcome === "repaired" ? repairedLines(proposed) : nothingLines(proposed),
@@ -173,7 +173,7 @@ async function repair(handle: string, { args, out, actor, open }: Invocation): P
     out.answer(proposed, () => ["Nothing is changed."]);
     return EXIT.done;
   }
-  const repaired = await upkeep.repair(handle, { isApplied: true, ifHash: proposed.hash }, actor);
+  const repaired = await maintenance.repair(handle, { isApplied: true, ifHash: proposed.hash }, actor);
   out.answer(repaired, () => repairedLines(repaired));
   return EXIT.done;
 }
@@ -206,7 +206,7 @@ function nothingLines({ open, verdict, name }: RepairResult): Text[] {
 async function anchor({ args, out, actor, open }: Invocation): Promise<number> {
   const isApplied = args.has("apply");
   const handles = args.positionals.length > 0 ? args.positionals : undefined;
-  const report = await open().upkeep.anchor({ ...given({ handles }), isApplied }, actor);
+  const report = await open().maintenance.anchor({ ...given({ handles }), isApplied }, actor);
   out.answer(report, () => {
     const claims = report.memories.reduce((sum, { added }) => sum + added.length, 0);
     const notes = report.notes.map(dim);
@@ -235,7 +235,7 @@ const tidy: CommandSpec = {
   ],
   json: '{"steps": [{"action", "name", "other", "reason"}], "isApplied", "changes", "isCut"}',
   async run({ args, out, open }) {
-    const report = await open().upkeep.tidy({ isApplied: args.has("apply") });
+    const report = await open().maintenance.tidy({ isApplied: args.has("apply") });
     out.answer(report, () => {
       if (report.steps.length === 0) return out.isTerminal ? ["Nothing to tidy."] : [];
       const count = plural(report.steps.length, "step");

@@ -36,7 +36,7 @@ const why: CommandSpec = {
     "none. Without PROMPT: recent injections, newest first, each with the receipt that --receipt explains.",
   ],
   examples: ['heed why "where do I see request latency?"', "heed why", "heed why --receipt 01J… --context"],
-  json: '{"receipt": {"decisions": [...], ...}, "context", "isRehearsal"}; without PROMPT {"receipts": [...]}',
+  json: '{"receipt": {"decisions": [...], ...}, "context", "isDryRun"}; without PROMPT {"receipts": [...]}',
   async run(invocation) {
     const { args, out, open } = invocation;
     const prompt = args.positionals.join(" ");
@@ -46,7 +46,7 @@ const why: CommandSpec = {
       throw usageError("give a prompt or --receipt ID, not both", "receipt");
     const about = receipt === undefined ? { prompt } : { receipt };
     const explanation = await open().session.why(about);
-    const saved = args.has("save") ? await open().upkeep.saveTest(about) : undefined;
+    const saved = args.has("save") ? await open().maintenance.saveTest(about) : undefined;
     out.answer(saved === undefined ? explanation : { ...explanation, saved }, () => [
       ...explain(explanation, out, { isAll: args.has("all"), isWithContext: args.has("context") }),
       ...factLines(12, [["question", explanation.question, "yellow"]]),
@@ -173,7 +173,7 @@ const test: CommandSpec = {
   json: '{"results": [{"file", "line", "name", "hasPassed", "failures", "told", ...}], "passed", "failed", ...}',
   async run({ args, out, open }) {
     const filter = args.first;
-    const report = await open().upkeep.test({ filter });
+    const report = await open().maintenance.test({ filter });
     out.answer(report, () => reportLines(report, args.has("verbose"), filter));
     // A filter that matches nothing is a typing error more often than not: CI must not pass on it.
     const isMissed = filter !== "" && report.results.length === 0;

@@ -65,8 +65,8 @@ const guard: CommandSpec = {
         const name = one(rest, "the name of a rule");
         const guard = args.text("guard");
         if (guard === undefined) {
-          const { card } = await heed.memories.show(name);
-          out.answer({ recipes: GUARD_RECIPES }, () => recipeLines(card.name));
+          const { metadata } = await heed.memories.show(name);
+          out.answer({ recipes: GUARD_RECIPES }, () => recipeLines(metadata.name));
           return;
         }
         try {

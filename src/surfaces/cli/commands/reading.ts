@@ -1,4 +1,4 @@
-import type { Overview, ShownCard } from "../../../heed.ts";
+import type { Overview, ShownMetadata } from "../../../heed.ts";
 import type { CommandSpec } from "../arguments/command.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
 import { usageError } from "../arguments/command.ts";
@@ -24,15 +24,19 @@ const list: CommandSpec = {
       out.answer(overview, () => countLines(overview));
       return;
     }
-    const cards = await memories.list(readFilter(args, open()));
-    out.answer({ memories: cards }, () => {
+    const listed = await memories.list(readFilter(args, open()));
+    out.answer({ memories: listed }, () => {
       if (!out.isTerminal)
         return out.rows(
           [],
-          cards.map((card) => [card.type, card.name, `${dataMark(card)}${card.description}`]),
+          listed.map((metadata) => [
+            metadata.type,
+            metadata.name,
+            `${dataMark(metadata)}${metadata.description}`,
+          ]),
         );
-      if (cards.length === 0) return ["No memories here. Write one: heed write --help"];
-      return [...groupByType(cards)].flatMap(([type, group]): Text[] => [
+      if (listed.length === 0) return ["No memories here. Write one: heed write --help"];
+      return [...groupByType(listed)].flatMap(([type, group]): Text[] => [
         [bold(type), dim(` (${group.length})`)],
         ...alignTable(["name", flexible("description")], group.map(rowOf), {
           width: out.width === undefined ? undefined : out.width - 2,
@@ -44,18 +48,18 @@ const list: CommandSpec = {
   },
 };
 
-function rowOf(card: ShownCard): Text[] {
-  const status = card.status === "confirmed" ? "" : `[${card.status}] `;
-  return [cyan(card.name), [yellow(`${dataMark(card)}${status}`), card.description]];
+function rowOf(metadata: ShownMetadata): Text[] {
+  const status = metadata.status === "confirmed" ? "" : `[${metadata.status}] `;
+  return [cyan(metadata.name), [yellow(`${dataMark(metadata)}${status}`), metadata.description]];
 }
 
 /** Marks what is written as a rule and is not in force: nobody reviewed it, or its store is not trusted. */
-function dataMark({ whyData }: ShownCard): string {
+function dataMark({ whyData }: ShownMetadata): string {
   return whyData === undefined ? "" : "[data, not in force] ";
 }
 
-function groupByType(memories: readonly ShownCard[]): Map<string, ShownCard[]> {
-  const groups = new Map<string, ShownCard[]>();
+function groupByType(memories: readonly ShownMetadata[]): Map<string, ShownMetadata[]> {
+  const groups = new Map<string, ShownMetadata[]>();
   for (const memory of memories) groups.set(memory.type, [...(groups.get(memory.type) ?? []), memory]);
   return groups;
 }
@@ -82,7 +86,7 @@ const show: CommandSpec = {
     store: { value: "STORE", help: "the store that holds it, when several do" },
   },
   details: ["NAME is a name, heed:name, an id, or a unique beginning of an id."],
-  json: '{"card", "body", "store", "path", "notes", "verdict", "isPending"}; --raw adds "text"',
+  json: '{"metadata", "body", "store", "path", "notes", "verdict", "isPending"}; --raw adds "text"',
   async run({ args, out, open, actor }) {
     const { memories } = open();
     const options = { store: args.text("store"), reader: actor };
@@ -93,24 +97,24 @@ const show: CommandSpec = {
       return;
     }
     out.answer(shown, () => {
-      const { card, body, path, notes, verdict } = shown;
-      const standing = `${card.status}, ${card.confidence} confidence, ${card.source}`;
+      const { metadata, body, path, notes, verdict } = shown;
+      const standing = `${metadata.status}, ${metadata.confidence} confidence, ${metadata.source}`;
       return [
-        [bold(card.name), "  ", cyan(card.type)],
-        card.description,
+        [bold(metadata.name), "  ", cyan(metadata.type)],
+        metadata.description,
         "",
         ...factLines(9, [
-          ["id", card.id],
-          ["tags", card.tags.join(", ")],
-          ["trigger", card.trigger.join(", ")],
-          ["aliases", card.aliases.join(", ")],
+          ["id", metadata.id],
+          ["tags", metadata.tags.join(", ")],
+          ["trigger", metadata.trigger.join(", ")],
+          ["aliases", metadata.aliases.join(", ")],
           ["status", shown.isUnsaid === true ? `not yours yet; its file says: ${standing}` : standing],
           ["scope", shown.holdsIn],
-          ["created", card.created],
-          ["updated", card.updated],
-          ["verified", card.verified ?? "never"],
-          ["expires", card.expires],
-          ["links", card.links.map(({ rel, to }) => `${rel} ${to}`).join(", ")],
+          ["created", metadata.created],
+          ["updated", metadata.updated],
+          ["verified", metadata.verified ?? "never"],
+          ["expires", metadata.expires],
+          ["links", metadata.links.map(({ rel, to }) => `${rel} ${to}`).join(", ")],
           ["file", path],
         ]),
         ...(verdict ? verdictLines(verdict) : []).map((line, i): Text => [

@@ -23,7 +23,7 @@ const search: CommandSpec = {
     "In a pipe: one hit a line, score, type, name and description separated by tabs, and last what is not fresh about it.",
   ],
   examples: ["heed search pre-commit hook", "heed search 'deploy* \"release branch\"' --explain"],
-  json: '{"hits": [{"card", "score", "snippet", "verdict", ...}], "collectionSize", "isCut", "source"}',
+  json: '{"hits": [{"metadata", "score", "snippet", "verdict", ...}], "collectionSize", "isCut", "source"}',
   async run({ args, out, open }) {
     const { memories } = open();
     const request = { query: args.positionals.join(" "), ...readFilter(args, open()) };
@@ -54,27 +54,27 @@ const search: CommandSpec = {
 
 /** Four columns, and a fifth when the memory may be outdated. */
 function pipedRow(hit: SearchHit): string[] {
-  const { score, card, verdict } = hit;
-  const row = [score.toFixed(2), card.type, card.name, card.description];
+  const { score, metadata, verdict } = hit;
+  const row = [score.toFixed(2), metadata.type, metadata.name, metadata.description];
   return verdict.standing === "fresh" || !isTelling(hit) ? row : [...row, verdict.words];
 }
 
 /** Most memories were never verified and have no claims: for those the date says enough. */
-function isTelling({ card, verdict }: SearchHit): boolean {
-  return verdict.standing !== "check" || card.claims.length > 0;
+function isTelling({ metadata, verdict }: SearchHit): boolean {
+  return verdict.standing !== "check" || metadata.claims.length > 0;
 }
 
 function hitLines(hit: SearchHit): Text[] {
-  const { card, score, snippet, relatedTo, verdict } = hit;
+  const { metadata, score, snippet, relatedTo, verdict } = hit;
   return [
     [
-      bold(card.name),
+      bold(metadata.name),
       "  ",
-      cyan(card.type),
+      cyan(metadata.type),
       dim(`  ${score.toFixed(2)}`),
       relatedTo ? dim(`  (${relatedTo.rel} ${relatedTo.name})`) : "",
     ],
-    `  ${oneLine(card.description)}`,
+    `  ${oneLine(metadata.description)}`,
     ...(isTelling(hit) ? [["  ", verdictWords(verdict)]] : []),
     ...(snippet === "" ? [] : [dim(`  ${oneLine(snippet)}`)]),
     ...termLines(hit),

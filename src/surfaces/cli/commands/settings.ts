@@ -21,7 +21,7 @@ const status: CommandSpec = {
   async run({ args, out, open }) {
     const heed = open();
     const report = args.has("reindex")
-      ? await withProgress((progress) => heed.upkeep.reindex(progress))
+      ? await withProgress((progress) => heed.maintenance.reindex(progress))
       : await heed.setup.status();
     out.answer(report, () => [
       bold(`heed ${report.version}`),

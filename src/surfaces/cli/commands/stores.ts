@@ -174,7 +174,9 @@ function entryLines(entry: TrustEntry): Text[] {
     ...(entry.flags.length > 0
       ? [
           [
-            red("    held back: its text gives orders to a model; heed show it, then heed inbox confirm it"),
+            red(
+              "    quarantined: its text gives orders to a model; heed show it, then heed inbox confirm it",
+            ),
           ] as Text,
         ]
       : []),

@@ -38,7 +38,7 @@ const write: CommandSpec = {
     'heed write --type reference "oncall dashboard for latency: https://grafana.example.com/d/lat"',
     "heed write --file memory.md",
   ],
-  json: '{"outcome": "written"|"amended"|"unchanged", "card", "path", "announcement", "warnings"}, {"outcome": "pending", "name", "reason", ...} or {"outcome": "refused", "refusals"}',
+  json: '{"outcome": "written"|"amended"|"unchanged", "metadata", "path", "announcement", "warnings"}, {"outcome": "pending", "name", "reason", ...} or {"outcome": "refused", "refusals"}',
   async run(invocation) {
     const { args, out, open } = invocation;
     const heed = open();
@@ -232,11 +232,11 @@ const edit: CommandSpec = {
       throw usageError("--file takes the whole text. Give it without other flags.", "file", file);
     if (isByFlags && store === undefined)
       return answerAsking((also) => memories.update(args.first, { ...changes, ...also }, actor), invocation);
-    const { card, path } = await memories.show(args.first, given({ store }));
+    const { metadata, path } = await memories.show(args.first, given({ store }));
     if (isByFlags)
-      return answerAsking((also) => memories.update(card.id, { ...changes, ...also }, actor), invocation);
-    const ifHash = args.text("if-hash") ?? card.contentHash;
-    const save = (text: string) => memories.edit(card.id, { text, ifHash }, actor);
+      return answerAsking((also) => memories.update(metadata.id, { ...changes, ...also }, actor), invocation);
+    const ifHash = args.text("if-hash") ?? metadata.contentHash;
+    const save = (text: string) => memories.edit(metadata.id, { text, ifHash }, actor);
     if (file !== undefined)
       return answerWrite(await save(await readGiven(file === "-" ? 0 : file)), invocation);
     if (!process.stdin.isTTY || !process.stdout.isTTY || out.isJson)
@@ -245,7 +245,7 @@ const edit: CommandSpec = {
         "file",
       );
     const { editUntilAccepted } = await import("../terminal/editor.ts");
-    return editUntilAccepted(await readGiven(path), card.name, invocation, save);
+    return editUntilAccepted(await readGiven(path), metadata.name, invocation, save);
   },
 };
 

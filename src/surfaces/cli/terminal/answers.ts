@@ -148,7 +148,7 @@ export function verdictWords({ standing, words }: Pick<Verdict, "standing" | "wo
 }
 
 /** A verdict with its evidence, a line a claim. */
-export function verdictLines({ claims, unmeasured, commits, ...verdict }: Verdict): Text[] {
+export function verdictLines({ claims, unchecked, commits, ...verdict }: Verdict): Text[] {
   const since =
     commits &&
     `${commits.count} ${commits.count === 1 ? "commit" : "commits"} on its files since ${commits.since}`;
@@ -162,14 +162,14 @@ export function verdictLines({ claims, unmeasured, commits, ...verdict }: Verdic
         ? [" → ", green(became.claim), became.isCertain ? "" : dim(" (the likeliest)")]
         : "",
     ]),
-    ...claims.unmeasured.map(({ claim, finding }): Text => [
+    ...claims.unchecked.map(({ claim, finding }): Text => [
       yellow("  ? "),
       claim,
       dim(`  ${finding ?? "not measured"}`),
     ]),
     ...claims.kept.map((claim): Text => [green("  ✓ "), claim]),
-    ...unmeasured
-      .filter((reason) => !claims.unmeasured.some(({ finding }) => finding === reason))
+    ...unchecked
+      .filter((reason) => !claims.unchecked.some(({ finding }) => finding === reason))
       .map((reason): Text => [yellow("  ? "), reason]),
     ...(since === undefined ? [] : [dim(`  ${since}`)]),
   ];

@@ -104,7 +104,7 @@ async function answerOne(
       const { outcome } = result;
       if (outcome === "pending") return { what: "later" };
       if (outcome === "unchanged") return { what: "kept", takeBack: waitsAgain };
-      const [change] = await history.list({ handle: result.card.id, limit: 1 });
+      const [change] = await history.list({ handle: result.metadata.id, limit: 1 });
       return { what: "kept", takeBack: () => history.undo({ change: change?.id }, actor) };
     }
     out.note(...refusalLines(result.refusals), cyan(HELP));

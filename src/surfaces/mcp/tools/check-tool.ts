@@ -97,7 +97,7 @@ const LOOKS: Readonly<
   },
 
   health: async (heed) => {
-    const { total, byType, byStanding, telemetry, sections } = await heed.upkeep.health();
+    const { total, byType, byStanding, telemetry, sections } = await heed.maintenance.health();
     const told = sections
       .filter(
         ({ findings, withheld, failed }) =>
@@ -138,7 +138,7 @@ const LOOKS: Readonly<
 
   verify: async (heed, { handle = "", claims, note }, { actor }) => {
     const attestation = { ...(claims && { claims }), ...(note !== undefined && { note }) };
-    const result = await heed.upkeep.verify(handle, attestation, actor);
+    const result = await heed.maintenance.verify(handle, attestation, actor);
     const verdict = viewVerdict(result.verdict);
     if (result.outcome === "refused")
       return { value: { outcome: "refused", refusals: result.refusals, verdict }, isRefused: true };

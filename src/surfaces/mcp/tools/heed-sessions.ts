@@ -72,7 +72,7 @@ export class HeedSessions {
       await new Promise((resolve) => setTimeout(resolve, 20).unref());
     }
     // What became of broken claims is asked of git now, so that no prompt has to.
-    await heed.upkeep.refreshVerdicts();
+    await heed.maintenance.refreshVerdicts();
   }
 
   /** Writes trouble to heed's log; stdout belongs to the protocol and nobody reads stderr. */

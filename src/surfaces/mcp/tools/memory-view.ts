@@ -1,7 +1,7 @@
 import type { Schema } from "../../../app/api/schema.ts";
 import { anyText, open, text, told } from "../../../app/api/schema.ts";
 import { LIMITS } from "../../../memory/limits.ts";
-import type { ShownCard, StoreRef, Verdict } from "../../../heed.ts";
+import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";
 
 /** What every answer says of a memory; the rest of {@link MemoryView} is told by its names. */
 export const memoryView: Schema = open({ handle: anyText, type: anyText, description: anyText });
@@ -34,22 +34,26 @@ export interface MemoryView {
   freshness?: string;
 }
 
-/** Shows a card; stores are needed to name the kind of the one that holds it. */
-export function viewMemory(card: ShownCard, stores: readonly StoreRef[], verdict?: Verdict): MemoryView {
-  const changed = card.updated ?? card.created;
+/** Shows a memory's metadata; stores are needed to name the kind of the one that holds it. */
+export function viewMemory(
+  metadata: ShownMetadata,
+  stores: readonly StoreRef[],
+  verdict?: Verdict,
+): MemoryView {
+  const changed = metadata.updated ?? metadata.created;
   return {
-    handle: `heed:${card.name}`,
-    type: card.type,
-    description: card.description,
-    store: stores.find((store) => store.id === card.storeId)?.kind ?? card.storeId,
-    ...(card.whyData !== undefined && { only_data: card.whyData }),
+    handle: `heed:${metadata.name}`,
+    type: metadata.type,
+    description: metadata.description,
+    store: stores.find((store) => store.id === metadata.storeId)?.kind ?? metadata.storeId,
+    ...(metadata.whyData !== undefined && { only_data: metadata.whyData }),
     ...(changed !== undefined && { changed }),
-    ...(card.verified !== undefined && { verified: card.verified }),
-    ...(card.status !== "confirmed" && { status: card.status }),
-    ...(card.tags.length > 0 && { tags: card.tags }),
+    ...(metadata.verified !== undefined && { verified: metadata.verified }),
+    ...(metadata.status !== "confirmed" && { status: metadata.status }),
+    ...(metadata.tags.length > 0 && { tags: metadata.tags }),
     // "Never verified" is told by the lack of a date.
     ...(verdict &&
-      (card.claims.length > 0 || verdict.standing !== "check" || verdict.calendar.isDue) && {
+      (metadata.claims.length > 0 || verdict.standing !== "check" || verdict.calendar.isDue) && {
         freshness: verdict.words,
       }),
   };
@@ -57,7 +61,7 @@ export function viewMemory(card: ShownCard, stores: readonly StoreRef[], verdict
 
 /** A verdict as tools show it to a model: the evidence, without what is empty. */
 export function viewVerdict(verdict: Verdict): Record<string, unknown> {
-  const { standing, calendar, claims, paths, commits, unmeasured, recommendation, isGone, isAlarm } = verdict;
+  const { standing, calendar, claims, paths, commits, unchecked, recommendation, isGone, isAlarm } = verdict;
   return {
     standing,
     recommendation,
@@ -74,7 +78,7 @@ export function viewVerdict(verdict: Verdict): Record<string, unknown> {
     }),
     ...(paths.missing.length > 0 && { missing: paths.missing }),
     ...(commits && commits.count > 0 && { commits_since: commits.count }),
-    ...(unmeasured.length > 0 && { unmeasured }),
+    ...(unchecked.length > 0 && { unchecked }),
     ...(isGone && { is_gone: true }),
     ...(isAlarm && { alarm: verdict.words }),
   };

@@ -53,8 +53,8 @@ export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
 async function found(heed: Heed, filter: MemoryFilter, query: string, limit: number): Promise<ToolOutcome> {
   const answer = await heed.memories.search({ query, limit, ...filter });
   const stores = heed.setup.stores();
-  const hits = answer.hits.map(({ card, score, nearness, snippet, verdict }) => ({
-    ...viewMemory(card, stores, verdict),
+  const hits = answer.hits.map(({ metadata, score, nearness, snippet, verdict }) => ({
+    ...viewMemory(metadata, stores, verdict),
     score: Number(score.toFixed(3)),
     ...(nearness !== undefined && { nearness: Number(nearness.toFixed(3)) }),
     passage: snippet,
@@ -63,9 +63,9 @@ async function found(heed: Heed, filter: MemoryFilter, query: string, limit: num
 }
 
 async function listed(heed: Heed, filter: MemoryFilter, offset: number, limit: number): Promise<ToolOutcome> {
-  const cards = await heed.memories.list(filter);
+  const memories = await heed.memories.list(filter);
   const stores = heed.setup.stores();
   const end = offset + limit;
-  const hits = cards.slice(offset, end).map((card) => viewMemory(card, stores));
-  return { value: { hits, total: cards.length, ...(end < cards.length && { next_offset: end }) } };
+  const hits = memories.slice(offset, end).map((metadata) => viewMemory(metadata, stores));
+  return { value: { hits, total: memories.length, ...(end < memories.length && { next_offset: end }) } };
 }

@@ -40,24 +40,24 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
 }
 
 function viewWhole(shown: ShownMemory): Record<string, unknown> {
-  const { card } = shown;
+  const { metadata } = shown;
   return {
-    ...viewMemory(card, [shown.store], shown.verdict),
+    ...viewMemory(metadata, [shown.store], shown.verdict),
     body: shown.body,
     notes: shown.notes,
-    id: card.id,
-    hash: card.contentHash,
+    id: metadata.id,
+    hash: metadata.contentHash,
     path: shown.path,
-    confidence: card.confidence,
-    source: card.source,
-    salience: card.salience,
-    scope: card.scope,
-    ...(card.trigger.length > 0 && { trigger: card.trigger }),
-    ...(card.aliases.length > 0 && { aliases: card.aliases }),
-    ...(card.links.length > 0 && { links: card.links }),
+    confidence: metadata.confidence,
+    source: metadata.source,
+    salience: metadata.salience,
+    scope: metadata.scope,
+    ...(metadata.trigger.length > 0 && { trigger: metadata.trigger }),
+    ...(metadata.aliases.length > 0 && { aliases: metadata.aliases }),
+    ...(metadata.links.length > 0 && { links: metadata.links }),
     ...(shown.verdict && { verdict: viewVerdict(shown.verdict) }),
-    ...(card.created !== undefined && { created: card.created }),
-    ...(card.expires !== undefined && { expires: card.expires }),
+    ...(metadata.created !== undefined && { created: metadata.created }),
+    ...(metadata.expires !== undefined && { expires: metadata.expires }),
     ...(shown.isPending && { is_pending: true }),
   };
 }

@@ -161,8 +161,8 @@ function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOut
         value: {
           outcome: result.outcome,
           announcement: result.announcement,
-          ...viewMemory(result.card, stores),
-          hash: result.card.contentHash,
+          ...viewMemory(result.metadata, stores),
+          hash: result.metadata.contentHash,
           path: result.path,
           ...(result.warnings.length > 0 && { warnings: result.warnings }),
           ...diffOf(result.diff),

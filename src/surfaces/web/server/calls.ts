@@ -57,10 +57,10 @@ async function requireSeen(
   handle: unknown,
   ifHash: unknown,
 ): Promise<void> {
-  const { card } = await memories.show(handle as string);
-  if (card.contentHash === ifHash) return;
-  const message = `${card.name} was changed since this page showed it: look at it again, then decide`;
-  throw new HeedError("changed-outside", message, { file: card.file });
+  const { metadata } = await memories.show(handle as string);
+  if (metadata.contentHash === ifHash) return;
+  const message = `${metadata.name} was changed since this page showed it: look at it again, then decide`;
+  throw new HeedError("changed-outside", message, { file: metadata.file });
 }
 
 function requirePerson(actor: Actor): void {

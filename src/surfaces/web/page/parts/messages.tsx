@@ -143,7 +143,7 @@ export async function concludeWrite(result: WriteResult): Promise<readonly GateR
   const last =
     result.outcome === "unchanged"
       ? undefined
-      : (await call("history.list", { handle: result.card.id, limit: 1 }).catch(() => []))[0];
+      : (await call("history.list", { handle: result.metadata.id, limit: 1 }).catch(() => []))[0];
   sayChange({ id: last?.id ?? "", summary: [result.announcement, ...result.warnings].join(" · ") });
   return [];
 }

@@ -13,7 +13,7 @@ const MAX_PROBLEMS = 50;
 
 /** What is wrong with the memories here, each problem with its remedy as a button. */
 export function HealthScreen(): VNode {
-  const { value, error } = useAnswer(() => call("upkeep.health"), [], ["memories"]);
+  const { value, error } = useAnswer(() => call("maintenance.health"), [], ["memories"]);
   if (!value) return <Waiting error={error} what="Looking over all memories" />;
   const { sections, telemetry, total, byStanding } = value;
   const withFindings = sections.filter(({ findings, failed }) => findings.length > 0 || failed !== undefined);
@@ -73,7 +73,7 @@ function Section({ section: { title, findings, failed } }: { section: HealthSect
 function FileCheck(): VNode {
   const [isWanted, setIsWanted] = useState(false);
   const { value, error } = useAnswer(
-    () => (isWanted ? call("upkeep.check") : Promise.resolve(undefined)),
+    () => (isWanted ? call("maintenance.check") : Promise.resolve(undefined)),
     [isWanted],
   );
   const problems = (value?.stores ?? []).flatMap(({ store, problems }) =>
@@ -102,18 +102,18 @@ function FileCheck(): VNode {
   );
 }
 
-/** Upkeep: first what it would do, then, asked for, that. */
+/** Maintenance: first what it would do, then, asked for, that. */
 function Tidy(): VNode {
   const [report, setReport] = useState<TidyReport | undefined>(undefined);
   const { act, trouble } = useAct();
   const tidy = (isApplied: boolean): void =>
     void act(async () => {
-      setReport(await call("upkeep.tidy", { isApplied }));
+      setReport(await call("maintenance.tidy", { isApplied }));
       if (isApplied) touch("memories", "inbox");
     });
   return (
     <section class="card">
-      <h3>Upkeep</h3>
+      <h3>Maintenance</h3>
       <p class="quiet">
         Merges duplicates and hands expired episodes to the history. Every step can be undone.
       </p>
@@ -213,15 +213,15 @@ function linkOf({ command, args: [name = ""], options = {} }: Remedy): Link | un
 }
 
 async function retag(name: string, tags: string[]): Promise<void> {
-  const { card } = await call("memories.show", name);
-  const result = await call("memories.update", name, { tags, ifHash: card.contentHash });
+  const { metadata } = await call("memories.show", name);
+  const result = await call("memories.update", name, { tags, ifHash: metadata.contentHash });
   if (result.outcome === "refused") throw asCallError(result.refusals[0]?.reason);
   touch("memories");
   say(`tagged ${name} ${tags.join(", ")}`);
 }
 
 async function anchor(name: string): Promise<void> {
-  const { memories, changes } = await call("upkeep.anchor", { handles: [name], isApplied: true });
+  const { memories, changes } = await call("maintenance.anchor", { handles: [name], isApplied: true });
   touch("memories");
   const added = memories.flatMap((memory) => memory.added);
   const [change] = changes;

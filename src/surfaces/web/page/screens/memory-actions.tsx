@@ -21,9 +21,9 @@ const ACTIONS: readonly (readonly [name: string, title: string])[] = [
 /** What can be done with a memory; the address says which is at hand (`do=`), so that a problem can lead to its remedy. */
 export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
   const { do: doing = "" } = address.value.params;
-  const { card, store } = memory;
-  const isRule = card.type === "feedback";
-  if (store.isReadOnly || card.section !== undefined)
+  const { metadata, store } = memory;
+  const isRule = metadata.type === "feedback";
+  if (store.isReadOnly || metadata.section !== undefined)
     return <p class="note">It belongs to another tool: heed reads it and changes nothing in it.</p>;
   return (
     <section>
@@ -40,7 +40,7 @@ export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
           initial=""
           button="Verify"
           act={async (note) => {
-            const result = await call("upkeep.verify", card.id, { note });
+            const result = await call("maintenance.verify", metadata.id, { note });
             if (result.outcome === "refused") return result.refusals;
             return sayChange({ id: result.change, summary: result.announcement });
           }}
@@ -51,10 +51,10 @@ export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
       {doing === "rename" && (
         <OneLine
           label="New name"
-          initial={card.name}
+          initial={metadata.name}
           button="Rename"
           act={async (newName) =>
-            sayChange(await call("memories.rename", card.id, newName, card.contentHash))
+            sayChange(await call("memories.rename", metadata.id, newName, metadata.contentHash))
           }
         />
       )}
@@ -64,7 +64,7 @@ export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
           initial={address.value.params["reason"] ?? ""}
           button="Remove"
           act={async (reason) => {
-            sayChange(await call("memories.remove", card.id, reason, card.contentHash));
+            sayChange(await call("memories.remove", metadata.id, reason, metadata.contentHash));
             show({ open: "" });
           }}
         />
@@ -95,12 +95,15 @@ function OneLine({ label, initial, button, act: work }: OneLineProps): VNode {
   );
 }
 
-function Repair({ memory: { card } }: { memory: ShownMemory }): VNode {
-  const { value, error } = useAnswer(() => call("upkeep.repair", card.id, {}), [card.id, card.contentHash]);
+function Repair({ memory: { metadata } }: { memory: ShownMemory }): VNode {
+  const { value, error } = useAnswer(
+    () => call("maintenance.repair", metadata.id, {}),
+    [metadata.id, metadata.contentHash],
+  );
   const { act, trouble } = useAct();
   if (!value) return <Waiting error={error} what="Asking git what became of it" />;
   const accept = async (): Promise<void> => {
-    const { change = "", name } = await call("upkeep.repair", card.id, {
+    const { change = "", name } = await call("maintenance.repair", metadata.id, {
       isApplied: true,
       ifHash: value.hash,
     });
@@ -133,11 +136,11 @@ function Repair({ memory: { card } }: { memory: ShownMemory }): VNode {
   );
 }
 
-function Guard({ memory: { card } }: { memory: ShownMemory }): VNode {
+function Guard({ memory: { metadata } }: { memory: ShownMemory }): VNode {
   const [guard, setGuard] = useState<string>(GUARD_RECIPES[0]?.guard ?? "");
   const { act, trouble } = useAct();
   const add = async (): Promise<void> => {
-    const change = await call("guards.add", card.id, { guard });
+    const change = await call("guards.add", metadata.id, { guard });
     show({ do: "" });
     sayChange(change);
   };
@@ -165,10 +168,10 @@ function Guard({ memory: { card } }: { memory: ShownMemory }): VNode {
 }
 
 /** The file of a memory to be edited. What was read is what is replaced: when somebody changed it, nothing is overwritten. */
-export function MemoryEditor({ memory: { card } }: { memory: ShownMemory }): VNode {
-  const { value, error } = useAnswer(() => call("memories.showFile", card.id), [card.id]);
+export function MemoryEditor({ memory: { metadata } }: { memory: ShownMemory }): VNode {
+  const { value, error } = useAnswer(() => call("memories.showFile", metadata.id), [metadata.id]);
   if (!value) return <Waiting error={error} what="Reading the file" />;
-  return <Editor id={card.id} text={value.text} seenHash={card.contentHash} />;
+  return <Editor id={metadata.id} text={value.text} seenHash={metadata.contentHash} />;
 }
 
 function Editor({ id, text: initial, seenHash }: { id: string; text: string; seenHash: string }): VNode {
@@ -183,12 +186,12 @@ function Editor({ id, text: initial, seenHash }: { id: string; text: string; see
         return await concludeWrite(await call("memories.edit", id, { text, ifHash: hash }));
       } catch (failure) {
         if (!(failure instanceof CallError) || failure.code !== "changed-outside") throw failure;
-        const [{ card }, file] = await Promise.all([
+        const [{ metadata }, file] = await Promise.all([
           call("memories.show", id),
           call("memories.showFile", id),
         ]);
         setTheirs(file.text);
-        setHash(card.contentHash);
+        setHash(metadata.contentHash);
         throw failure;
       }
     });
@@ -197,7 +200,7 @@ function Editor({ id, text: initial, seenHash }: { id: string; text: string; see
   return (
     <Form class="form" onSubmit={() => void save()}>
       <label>
-        The file, front topic and text; the gates look at it before it counts
+        The file, front matter and text; the gates look at it before it counts
         <textarea
           class="file"
           rows={16}

@@ -23,22 +23,22 @@ export function MemoryDetail({ handle }: { handle: string }): VNode {
 }
 
 function Shown({ memory }: { memory: ShownMemory }): VNode {
-  const { card, body, store, path, notes, verdict, isPending } = memory;
+  const { metadata, body, store, path, notes, verdict, isPending } = memory;
   return (
     <>
-      <h2 class="name">{card.name}</h2>
+      <h2 class="name">{metadata.name}</h2>
       <p class="marks">
-        <TypeMark type={card.type} />
+        <TypeMark type={metadata.type} />
         {verdict && <StandingMark standing={verdict.standing} words={verdict.words} />}
-        <span class="tag">{card.status}</span>
-        <span class="tag">{card.confidence} confidence</span>
+        <span class="tag">{metadata.status}</span>
+        <span class="tag">{metadata.confidence} confidence</span>
         <span class="tag">{store.kind} store</span>
       </p>
       {notes.map((note) => (
         <p class="note">{note}</p>
       ))}
-      {!body.toLowerCase().startsWith(card.description.toLowerCase()) && (
-        <p class="statement">{card.description}</p>
+      {!body.toLowerCase().startsWith(metadata.description.toLowerCase()) && (
+        <p class="statement">{metadata.description}</p>
       )}
       <Markdown text={body} />
       {isPending ? (
@@ -48,21 +48,21 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
           </a>
         </p>
       ) : (
-        <MemoryActions key={card.id} memory={memory} />
+        <MemoryActions key={metadata.id} memory={memory} />
       )}
       {verdict && <Claims verdict={verdict} />}
       <About memory={memory} path={path} />
-      {!isPending && <Tellings name={card.name} />}
-      {!isPending && <Changes handle={card.id} />}
+      {!isPending && <Tellings name={metadata.name} />}
+      {!isPending && <Changes handle={metadata.id} />}
     </>
   );
 }
 
 function Claims({ verdict }: { verdict: NonNullable<ShownMemory["verdict"]> }): VNode {
-  const { claims, words, recommendation, unmeasured, calendar } = verdict;
+  const { claims, words, recommendation, unchecked, calendar } = verdict;
   const marked = [
     ...claims.broken.map(({ claim, finding }) => ["✕ broken", "stale", claim, finding]),
-    ...claims.unmeasured.map(({ claim, finding }) => ["◐ unmeasured", "check", claim, finding]),
+    ...claims.unchecked.map(({ claim, finding }) => ["◐ unchecked", "check", claim, finding]),
     ...claims.kept.map((claim) => ["● holds", "fresh", claim]),
   ];
   return (
@@ -80,7 +80,7 @@ function Claims({ verdict }: { verdict: NonNullable<ShownMemory["verdict"]> }): 
       {marked.length === 0 && (
         <p class="quiet">It makes no claim that can be checked against the work tree.</p>
       )}
-      {unmeasured.length > 0 && <p class="quiet">{unmeasured.join(" · ")}</p>}
+      {unchecked.length > 0 && <p class="quiet">{unchecked.join(" · ")}</p>}
       <p class="quiet">
         verified <Time of={calendar.verified} />
       </p>
@@ -88,8 +88,9 @@ function Claims({ verdict }: { verdict: NonNullable<ShownMemory["verdict"]> }): 
   );
 }
 
-function About({ memory: { card }, path }: { memory: ShownMemory; path: string }): VNode {
-  const { scope, origin, tags, trigger, aliases, links, created, updated, expires, source, salience } = card;
+function About({ memory: { metadata }, path }: { memory: ShownMemory; path: string }): VNode {
+  const { scope, origin, tags, trigger, aliases, links, created, updated, expires, source, salience } =
+    metadata;
   const related = links.map(
     ({ rel, to }) =>
       [rel, <a href={linkTo("memories", { ...address.value.params, open: to })}>{to}</a>] as const,
@@ -99,7 +100,7 @@ function About({ memory: { card }, path }: { memory: ShownMemory; path: string }
       <h3>About it</h3>
       <Facts
         facts={[
-          ["handle", <code>heed:{card.name}</code>],
+          ["handle", <code>heed:{metadata.name}</code>],
           ["tags", tags.join(", ")],
           ["trigger", trigger.join(", ")],
           ["aliases", aliases.join(", ")],

@@ -31,7 +31,7 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
         ...(field("relation") !== "" && { relation: relationOf(field("relation")) }),
         ...(values["keepsRelativeDates"] !== undefined && { keepsRelativeDates: true }),
       });
-      id = "card" in result ? result.card.id : undefined;
+      id = "metadata" in result ? result.metadata.id : undefined;
       return concludeWrite(result);
     });
     if (isWritten) onDone(id);

@@ -36,7 +36,7 @@ export function ReviewScreen(): VNode {
       </div>
       {item ? (
         <>
-          <Card
+          <Metadata
             key={`${item.name} ${item.proposedAt}`}
             item={item}
             onLater={() => {
@@ -66,7 +66,7 @@ export function ReviewScreen(): VNode {
   );
 }
 
-function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VNode {
+function Metadata({ item, onLater }: { item: PendingItem; onLater: () => void }): VNode {
   const { name, description, type, body, reason, proposedAt, target, diff, guard, isFixed } = item;
   const [isEditing, setIsEditing] = useState(false);
   const { act, isBusy, trouble } = useAct();

@@ -148,7 +148,7 @@ function reasonFor({ decisions }: Receipt, name: string): string {
 
 function SaveTest({ about }: { about: Explained }): VNode {
   const save = (): void => {
-    call("upkeep.saveTest", about).then(
+    call("maintenance.saveTest", about).then(
       ({ path }) => say(`saved as a test case in ${path}: heed test runs it`),
       (error: unknown) => say(error instanceof Error ? error.message : String(error)),
     );

@@ -1,10 +1,10 @@
-import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 
 const SALIENCE_ORDER = { high: 0, medium: 1, low: 2 };
 
 /** What a memory's place in an order goes by; what is equal falls to the next. */
 export interface OrderKeys {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   /** How often it was of use; default: it does not count. */
   uses?: number;
   /** Something in it is no longer so. */
@@ -14,21 +14,21 @@ export interface OrderKeys {
 /** By salience, then use, then what is not stale, then narrower scope, then newer, then name. */
 export function compareInOrder(a: OrderKeys, b: OrderKeys): number {
   return (
-    SALIENCE_ORDER[a.card.salience] - SALIENCE_ORDER[b.card.salience] ||
+    SALIENCE_ORDER[a.metadata.salience] - SALIENCE_ORDER[b.metadata.salience] ||
     (b.uses ?? 0) - (a.uses ?? 0) ||
     Number(a.isStale ?? false) - Number(b.isStale ?? false) ||
-    breadthOf(a.card) - breadthOf(b.card) ||
-    compare(ageOf(b.card), ageOf(a.card)) ||
-    compare(a.card.name, b.card.name)
+    breadthOf(a.metadata) - breadthOf(b.metadata) ||
+    compare(ageOf(b.metadata), ageOf(a.metadata)) ||
+    compare(a.metadata.name, b.metadata.name)
   );
 }
 
-function breadthOf({ scope }: MemoryCard): number {
+function breadthOf({ scope }: MemoryMetadata): number {
   return scope.paths.length > 0 ? 0 : scope.branch ? 1 : scope.repo ? 2 : 3;
 }
 
 /** The latest of its times; asked for each pair of a sort, so nothing is made for it. */
-function ageOf({ verified = "", updated = "", created = "" }: MemoryCard): string {
+function ageOf({ verified = "", updated = "", created = "" }: MemoryMetadata): string {
   const last = updated > created ? updated : created;
   return verified > last ? verified : last;
 }

@@ -1,8 +1,8 @@
 import { MAX_CLAIMS } from "../../memory/claims/claim.ts";
 import type { Actor } from "../../memory/actor.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { openCollection } from "../place/collection.ts";
-import type { AnchoredMemory, AnchorReport } from "../api/upkeep-reports.ts";
+import type { AnchoredMemory, AnchorReport } from "../api/maintenance-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
@@ -31,36 +31,38 @@ export async function anchorMemories(
   const report: AnchorReport = { memories: [], looked: 0, isApplied, changes: [], notes: [] };
   const notes = new Map<string, number>();
   const skip = (why: string): void => void notes.set(why, (notes.get(why) ?? 0) + 1);
-  const cards = handles ? handles.map((handle) => resolveHandle(collection, handle)) : collection.cards();
-  for (const card of cards) {
-    const store = collection.storeOf(card);
-    const whyNot = handles === undefined ? whyNotAnchored(card, collection) : undefined;
+  const memories = handles
+    ? handles.map((handle) => resolveHandle(collection, handle))
+    : collection.memories();
+  for (const metadata of memories) {
+    const store = collection.storeOf(metadata);
+    const whyNot = handles === undefined ? whyNotAnchored(metadata, collection) : undefined;
     if (whyNot !== undefined) {
       skip(whyNot);
       continue;
     }
-    const ground = checker.groundOf(card, store);
+    const ground = checker.groundOf(metadata, store);
     if ("why" in ground) {
       skip(ground.why);
       continue;
     }
-    if (isApplied && (store.isReadOnly || card.section !== undefined)) {
+    if (isApplied && (store.isReadOnly || metadata.section !== undefined)) {
       skip("it belongs to another tool and is only read");
       continue;
     }
-    const read = await collection.read(card);
+    const read = await collection.read(metadata);
     if (!read) continue;
     report.looked += 1;
     const { root } = ground.repository;
-    const memory = { description: read.card.description, body: read.body };
+    const memory = { description: read.metadata.description, body: read.body };
     const proposed = await proposalsOf(checker, memory, ground.tree, root);
     const added = proposed
-      .filter((claim) => !read.card.claims.includes(claim))
-      .slice(0, MAX_CLAIMS - read.card.claims.length);
+      .filter((claim) => !read.metadata.claims.includes(claim))
+      .slice(0, MAX_CLAIMS - read.metadata.claims.length);
     if (added.length === 0) continue;
-    report.memories.push(anchored(read.card, store.kind, added));
+    report.memories.push(anchored(read.metadata, store.kind, added));
     if (!isApplied) continue;
-    const claims = [...read.card.claims, ...added];
+    const claims = [...read.metadata.claims, ...added];
     const why = `anchored ${added.length} ${added.length === 1 ? "claim" : "claims"}`;
     const { change } = await writer.amend(read, { claims }, { kind: "anchor", why });
     if (change) report.changes.push(change.id);
@@ -69,19 +71,20 @@ export async function anchorMemories(
   return report;
 }
 
-function anchored(card: MemoryCard, store: string, added: string[]): AnchoredMemory {
-  return { name: card.name, type: card.type, store, has: card.claims.length, added };
+function anchored(metadata: MemoryMetadata, store: string, added: string[]): AnchoredMemory {
+  return { name: metadata.name, type: metadata.type, store, has: metadata.claims.length, added };
 }
 
 /** What applies everywhere says nothing about this repository; what is over is not anchored any more. */
 function whyNotAnchored(
-  card: MemoryCard,
+  metadata: MemoryMetadata,
   collection: Awaited<ReturnType<typeof openCollection>>,
 ): string | undefined {
-  if (card.status === "superseded") return "superseded";
-  const policy = collection.types.get(card.type);
+  if (metadata.status === "superseded") return "superseded";
+  const policy = collection.types.get(metadata.type);
   if (policy?.injection === "resume") return "an episode";
-  const store = collection.storeOf(card);
-  const isHere = store.kind === "project" || card.scope.repo !== undefined || policy?.reach === "repository";
+  const store = collection.storeOf(metadata);
+  const isHere =
+    store.kind === "project" || metadata.scope.repo !== undefined || policy?.reach === "repository";
   return isHere ? undefined : "it applies everywhere";
 }

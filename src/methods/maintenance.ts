@@ -10,7 +10,7 @@ import type {
   RepairResult,
   TidyReport,
   VerifyResult,
-} from "../app/api/upkeep-reports.ts";
+} from "../app/api/maintenance-reports.ts";
 import type { Progress, StatusReport } from "../app/api/setup-reports.ts";
 import { milliseconds, object, optional, told, shape } from "../app/api/schema.ts";
 import type { Explained } from "../app/api/session-events.ts";
@@ -31,12 +31,12 @@ import { method, onPage } from "../app/place/define-method.ts";
 import { wholeStatus } from "./setup.ts";
 
 /** Whether memories are sound, and keeping them so. */
-export interface UpkeepApi {
+export interface MaintenanceApi {
   /**
    * Checks every file of the stores that hold here; a broken one is reported and hides no other.
    *
    * @example
-   * const { errors } = await heed.upkeep.check();
+   * const { errors } = await heed.maintenance.check();
    * errors; // → 0
    */
   check(): Promise<CheckReport>;
@@ -44,7 +44,7 @@ export interface UpkeepApi {
    * Tells what is wrong with the memories here, each finding with the command that mends it.
    *
    * @example
-   * const { total } = await heed.upkeep.health();
+   * const { total } = await heed.maintenance.health();
    * total; // → 3
    */
   health(): Promise<HealthReport>;
@@ -53,7 +53,7 @@ export interface UpkeepApi {
    *
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
    * @example
-   * const { outcome } = await heed.upkeep.verify("budget-board", { note: "opened the board today" }, person);
+   * const { outcome } = await heed.maintenance.verify("budget-board", { note: "opened the board today" }, person);
    * outcome; // → "verified"
    */
   verify(handle: string, attestation: Attestation, actor: Actor): Promise<VerifyResult>;
@@ -63,7 +63,7 @@ export interface UpkeepApi {
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `changed-outside` when it no longer has `ifHash`;
    *   `read-only`; `broken-file`.
    * @example
-   * const { outcome, isApplied } = await heed.upkeep.repair("retries", {}, person);
+   * const { outcome, isApplied } = await heed.maintenance.repair("retries", {}, person);
    * [outcome, isApplied]; // → ["nothing", false]
    */
   repair(handle: string, request: RepairRequest, actor: Actor): Promise<RepairResult>;
@@ -72,16 +72,16 @@ export interface UpkeepApi {
    *
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
    * @example
-   * const { looked, isApplied } = await heed.upkeep.anchor({ handles: ["retries"] }, person);
+   * const { looked, isApplied } = await heed.maintenance.anchor({ handles: ["retries"] }, person);
    * [looked, isApplied]; // → [1, false]
    */
   anchor(request: AnchorRequest, actor: Actor): Promise<AnchorReport>;
   /**
-   * Tells what upkeep would merge, retire, weigh again or ask about; does it with `isApplied`. Every step can be undone.
+   * Tells what maintenance would merge, retire, weigh again or ask about; does it with `isApplied`. Every step can be undone.
    *
    * @throws HeedError `invalid-input`; `changed-outside`; `broken-file`.
    * @example
-   * const { isApplied, steps } = await heed.upkeep.tidy();
+   * const { isApplied, steps } = await heed.maintenance.tidy();
    * [isApplied, steps.length]; // → [false, 0]
    */
   tidy(request?: { isApplied?: boolean }): Promise<TidyReport>;
@@ -90,7 +90,7 @@ export interface UpkeepApi {
    *
    * @throws HeedError `invalid-input` for a progress that is no function.
    * @example
-   * const { stores } = await heed.upkeep.reindex();
+   * const { stores } = await heed.maintenance.reindex();
    * stores[0]?.index; // → "fresh"
    */
   reindex(progress?: Progress): Promise<StatusReport>;
@@ -100,7 +100,7 @@ export interface UpkeepApi {
    * @param options - `limitMs`: it ends after so many milliseconds, and goes on the next time. Default 10,000.
    * @throws HeedError `invalid-input` for a limit that is none.
    * @example
-   * const stale = await heed.upkeep.refreshVerdicts({ limitMs: 5_000 });
+   * const stale = await heed.maintenance.refreshVerdicts({ limitMs: 5_000 });
    * stale; // → 0
    */
   refreshVerdicts(options?: { limitMs?: number | undefined }): Promise<number>;
@@ -110,8 +110,8 @@ export interface UpkeepApi {
    * @param options - `filter`: only the cases whose file, name or prompt contains it.
    * @throws HeedError `invalid-input` for a filter that is no text.
    * @example
-   * await heed.upkeep.saveTest({ prompt: "where is the error budget board?" });
-   * const { passed, failed } = await heed.upkeep.test({ filter: "budget" });
+   * await heed.maintenance.saveTest({ prompt: "where is the error budget board?" });
+   * const { passed, failed } = await heed.maintenance.test({ filter: "budget" });
    * [passed, failed]; // → [1, 0]
    */
   test(options?: { filter?: string | undefined }): Promise<TestReport>;
@@ -121,7 +121,7 @@ export interface UpkeepApi {
    * @throws HeedError `invalid-input` also for a receipt that is not of a prompt; `not-found` and `ambiguous` for the
    *   receipt; `no-store` when there is none to write to.
    * @example
-   * const saved = await heed.upkeep.saveTest({ receipt });
+   * const saved = await heed.maintenance.saveTest({ receipt });
    * saved.path.endsWith("tests/recorded.yaml"); // → true
    */
   saveTest(about: Explained): Promise<SavedTest>;
@@ -135,25 +135,29 @@ const repair = shape<RepairRequest>({ isApplied, ifHash: optionalText, takesValu
 const anchor = shape<AnchorRequest>({ handles: optional(handles), isApplied });
 const refresh = optional(object({ limitMs: optional(milliseconds) }));
 
-export const UPKEEP: Methods<UpkeepApi> = {
-  check: onPage({}, () => import("../app/upkeep/check-stores.ts"), "checkStores"),
-  health: onPage({}, () => import("../app/upkeep/health.ts"), "healthOf"),
+export const MAINTENANCE: Methods<MaintenanceApi> = {
+  check: onPage({}, () => import("../app/maintenance/check-stores.ts"), "checkStores"),
+  health: onPage({}, () => import("../app/maintenance/health.ts"), "healthOf"),
   verify: onPage(
     { handle, attestation, actor },
-    () => import("../app/upkeep/verify-memory.ts"),
+    () => import("../app/maintenance/verify-memory.ts"),
     "verifyMemory",
   ),
   repair: onPage(
     { handle, request: repair, actor },
-    () => import("../app/upkeep/verify-memory.ts"),
+    () => import("../app/maintenance/verify-memory.ts"),
     "repairMemory",
   ),
   anchor: onPage(
     { request: anchor, actor },
-    () => import("../app/upkeep/anchor-memories.ts"),
+    () => import("../app/maintenance/anchor-memories.ts"),
     "anchorMemories",
   ),
-  tidy: onPage({ request: optional(object({ isApplied })) }, () => import("../app/upkeep/tidy.ts"), "tidy"),
+  tidy: onPage(
+    { request: optional(object({ isApplied })) },
+    () => import("../app/maintenance/tidy.ts"),
+    "tidy",
+  ),
   reindex: method({ progress }, async (place, report) => {
     await (await import("../app/setup/status.ts")).reindexAll(place, report);
     return wholeStatus(place);

@@ -26,8 +26,9 @@ const item = fc.oneof(
 /** Whether a search over memories or past conversations leads to a text that says this. */
 async function isFound(home: TemporaryHeed, wanted: string): Promise<boolean> {
   const { hits } = await home.heed.memories.search({ query: wanted, limit: 20 });
-  for (const { card } of hits)
-    if (`${card.description}\n${(await home.heed.memories.show(card.id)).body}`.includes(wanted)) return true;
+  for (const { metadata } of hits)
+    if (`${metadata.description}\n${(await home.heed.memories.show(metadata.id)).body}`.includes(wanted))
+      return true;
   const { conversations } = await home.heed.conversations.search({
     text: wanted,
     limit: 20,
@@ -49,7 +50,7 @@ const CHAIN = [
 ];
 
 test.each([["on"], ["off"]])(
-  "no upkeep step reduces what a search can find, history %s",
+  "no maintenance step reduces what a search can find, history %s",
   async (history) => {
     await fc.assert(
       fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 6 }), async (items) => {
@@ -87,7 +88,7 @@ test.each([["on"], ["off"]])(
           const tags = items.flatMap((one, i) =>
             one.kind === "fact" ? Array.from({ length: one.copies }, (_, copy) => `f-${i}-${copy}`) : [],
           );
-          for (let round = 0; round < 2; round++) await home.heed.upkeep.tidy({ isApplied: true });
+          for (let round = 0; round < 2; round++) await home.heed.maintenance.tidy({ isApplied: true });
           for (const text of said) expect([text, await isFound(home, text)]).toEqual([text, true]);
           // A duplicate that was merged is still found by its name.
           for (const name of tags)

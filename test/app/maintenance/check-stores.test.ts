@@ -13,7 +13,7 @@ function lines(report: CheckReport): string[] {
 }
 
 async function check(): Promise<string[]> {
-  return lines(await temporary.heed.upkeep.check());
+  return lines(await temporary.heed.maintenance.check());
 }
 
 describe("check", () => {
@@ -23,7 +23,7 @@ describe("check", () => {
       name: "tickets",
       description: "bugs are in Linear, project INGEST",
     });
-    const report = await temporary.heed.upkeep.check();
+    const report = await temporary.heed.maintenance.check();
     expect(lines(report)).toEqual([]);
     expect(report).toMatchObject({
       errors: 0,
@@ -115,7 +115,7 @@ describe("check", () => {
       description: "merge freeze",
       body: "We agreed.\n\nThe freeze begins tomorrow.",
     });
-    const { stores, errors } = await temporary.heed.upkeep.check();
+    const { stores, errors } = await temporary.heed.maintenance.check();
     expect(stores[0]?.problems).toMatchObject([
       {
         file: "project/freeze.md",
@@ -138,7 +138,7 @@ describe("check", () => {
       "## One rule\nDo it.\n\n## Another\n**Why:** so\n",
     );
     await temporary.heed.setup.attach(attached, {}, { kind: "person" });
-    const report = await temporary.heed.upkeep.check();
+    const report = await temporary.heed.maintenance.check();
     expect(lines(report)).toEqual([
       "feedback_x.md:8 warning missing-grounds",
       "procedural/feedback.md:2 warning missing-grounds",

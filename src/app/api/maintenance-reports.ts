@@ -3,7 +3,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import type { RepairStep } from "../../freshness/propose-repair.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { InjectedForm } from "./session-events.ts";
 
 export type { ClaimCheck } from "../../freshness/claim-check.ts";
@@ -22,7 +22,7 @@ export interface Attestation {
 export type VerifyResult =
   | {
       outcome: "verified";
-      card: MemoryCard;
+      metadata: MemoryMetadata;
       /** The claims that were checked and hold. */
       attested: string[];
       announcement: string;
@@ -93,7 +93,7 @@ export interface AnchorReport {
   notes: string[];
 }
 
-/** One step of upkeep. */
+/** One step of maintenance. */
 export interface TidyStep {
   action: "merge-duplicate" | "drop-episode";
   /** What is changed: a memory's name. */
@@ -104,7 +104,7 @@ export interface TidyStep {
   reason: string;
 }
 
-/** What upkeep would do, or did. */
+/** What maintenance would do, or did. */
 export interface TidyReport {
   steps: TidyStep[];
   isApplied: boolean;

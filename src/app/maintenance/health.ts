@@ -1,5 +1,5 @@
-import type { HealthKind, HealthReport, HealthSection } from "../api/upkeep-reports.ts";
-import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
+import type { HealthKind, HealthReport, HealthSection } from "../api/maintenance-reports.ts";
+import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
 import { listGuards } from "../guards/look-at-guards.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
@@ -10,7 +10,7 @@ import type { HealthInput, Section, WardGuard } from "./health-input.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 
 /** So many findings of a kind are listed; the title says how many there are. */
 const MAX_FINDINGS = 20;
@@ -20,17 +20,17 @@ const VERDICTS_MS = 20_000;
 /** What is wrong with the memories of this place, each finding with the command that mends it. */
 export async function healthOf(place: Place): Promise<HealthReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  const cards = collection.cards().filter(({ status }) => status !== "superseded");
+  const memories = collection.memories().filter(({ status }) => status !== "superseded");
   const parts = {
     telemetry: await attempt(place, "telemetry", () => readTold(place.places)),
     use: await attempt(place, "use", () => readUse(place.places)),
-    verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, cards)),
-    guards: await attempt(place, "guards", () => guardsOn(place, cards)),
+    verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
+    guards: await attempt(place, "guards", () => guardsOn(place, memories)),
   };
   const input: HealthInput = {
     place,
     collection,
-    cards,
+    memories,
     // What could not be had costs the sections that rest on it, which say so.
     get verdicts() {
       return parts.verdicts();
@@ -52,10 +52,10 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     },
   };
   return {
-    total: cards.length,
-    byType: count(cards.map(({ type }) => type)),
-    byScope: count(cards.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId))),
-    byTag: count(cards.flatMap(({ tags }) => tags)),
+    total: memories.length,
+    byType: count(memories.map(({ type }) => type)),
+    byScope: count(memories.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId))),
+    byTag: count(memories.flatMap(({ tags }) => tags)),
     byStanding: count(orElse(() => [...input.verdicts.values()], []).map(({ standing }) => standing)),
     sections: HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
     telemetry: telemetryIn(input),
@@ -113,28 +113,28 @@ function section(
   }
 }
 
-async function guardsOn(place: Place, cards: readonly MemoryCard[]): Promise<WardGuard[]> {
-  if (!cards.some(({ guard }) => guard !== undefined)) return [];
-  const byHandle = new Map(cards.map((card) => [handleOf(card), card]));
+async function guardsOn(place: Place, memories: readonly MemoryMetadata[]): Promise<WardGuard[]> {
+  if (!memories.some(({ guard }) => guard !== undefined)) return [];
+  const byHandle = new Map(memories.map((metadata) => [handleOf(metadata), metadata]));
   const { guards } = await listGuards(place);
   return guards.flatMap(({ handle, number, summary, whyNot, fired, wrong }): WardGuard[] => {
-    const card = byHandle.get(handle);
-    return card ? [{ card, number, summary, whyNot, fired, wrong }] : [];
+    const metadata = byHandle.get(handle);
+    return metadata ? [{ metadata, number, summary, whyNot, fired, wrong }] : [];
   });
 }
 
 async function verdictsOn(
   place: Place,
   collection: Collection,
-  cards: readonly MemoryCard[],
-): Promise<Map<MemoryCard, Verdict>> {
+  memories: readonly MemoryMetadata[],
+): Promise<Map<MemoryMetadata, Verdict>> {
   const checker = new FreshnessChecker(place);
-  const verdicts = new Map<MemoryCard, Verdict>();
+  const verdicts = new Map<MemoryMetadata, Verdict>();
   const deadlineAtMs = performance.now() + VERDICTS_MS;
-  for (const card of cards) {
+  for (const metadata of memories) {
     // Past the deadline files are still looked at, git is not asked any more.
     const withHistory = performance.now() < deadlineAtMs;
-    verdicts.set(card, await verdictOnCard(checker, card, collection, { withHistory }));
+    verdicts.set(metadata, await verdictOnMetadata(checker, metadata, collection, { withHistory }));
   }
   checker.save();
   return verdicts;

@@ -1,8 +1,8 @@
-import type { HealthFinding } from "../api/upkeep-reports.ts";
+import type { HealthFinding } from "../api/maintenance-reports.ts";
 import { type HealthInput, type Section, remedy } from "./health-input.ts";
-import { compareInOrder } from "../../inject/order-cards.ts";
+import { compareInOrder } from "../../inject/order-memories.ts";
 import { MAX_LINE_CHARS, renderMap } from "../../inject/render-map.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { surpriseOf } from "../../recall/background-frequency.ts";
@@ -24,9 +24,9 @@ const MAX_LONGEST = 5;
  * so like another that nobody can tell which of the two is meant. They compete for the same room.
  */
 export function poorDescriptions(input: HealthInput): Section {
-  const { cards, collection } = input;
-  const facts = cards.filter((card) => {
-    const injection = collection.types.get(card.type)?.injection;
+  const { memories, collection } = input;
+  const facts = memories.filter((metadata) => {
+    const injection = collection.types.get(metadata.type)?.injection;
     return injection !== undefined && FACT_INJECTIONS.has(injection);
   });
   return {
@@ -39,12 +39,12 @@ export function poorDescriptions(input: HealthInput): Section {
 }
 
 /** Where the map has no line for each fact: how many have one, and which descriptions take most of the room. */
-function crowding(facts: readonly MemoryCard[], { place, collection }: HealthInput): HealthFinding[] {
+function crowding(facts: readonly MemoryMetadata[], { place, collection }: HealthInput): HealthFinding[] {
   const { mapChars } = place.found;
   if (mapChars === 0) return [];
-  const inOrder = facts.toSorted((a, b) => compareInOrder({ card: a }, { card: b }));
+  const inOrder = facts.toSorted((a, b) => compareInOrder({ metadata: a }, { metadata: b }));
   const map = renderMap(
-    inOrder.map((card) => ({ card, marks: [], isWhole: false })),
+    inOrder.map((metadata) => ({ metadata, marks: [], isWhole: false })),
     collection.types.all().map(({ name }) => name),
     mapChars,
   );
@@ -67,10 +67,10 @@ function crowding(facts: readonly MemoryCard[], { place, collection }: HealthInp
 }
 
 /** What a line takes by its description and handle. */
-const roomOf = ({ name, description }: Pick<MemoryCard, "name" | "description">): number =>
+const roomOf = ({ name, description }: Pick<MemoryMetadata, "name" | "description">): number =>
   Math.min(description.length, MAX_LINE_CHARS) + name.length;
 
-function longOrVague({ name, description, bodyLength }: MemoryCard): HealthFinding[] {
+function longOrVague({ name, description, bodyLength }: MemoryMetadata): HealthFinding[] {
   const words =
     description.length > MAX_LINE_CHARS
       ? `its description has ${description.length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`
@@ -86,21 +86,21 @@ function isVague(description: string): boolean {
 }
 
 /** Each fact with the first one before it that it cannot be told from. */
-function alike(facts: readonly MemoryCard[]): HealthFinding[] {
-  const known = facts.map((card) => ({ card, terms: termsOfStatement(card.description) }));
-  return known.flatMap(({ card, terms }, i): HealthFinding[] => {
+function alike(facts: readonly MemoryMetadata[]): HealthFinding[] {
+  const known = facts.map((metadata) => ({ metadata, terms: termsOfStatement(metadata.description) }));
+  return known.flatMap(({ metadata, terms }, i): HealthFinding[] => {
     const duplicate = known
       .slice(0, i)
-      .find((other) => isLike(card, other.card) && isCovered(differenceOf(other.terms, terms)));
+      .find((other) => isLike(metadata, other.metadata) && isCovered(differenceOf(other.terms, terms)));
     if (duplicate === undefined) return [];
-    const words = `reads like ${duplicate.card.name} (“${duplicate.card.description.slice(0, MAX_LINE_CHARS)}”): say what is different, or keep one`;
+    const words = `reads like ${duplicate.metadata.name} (“${duplicate.metadata.description.slice(0, MAX_LINE_CHARS)}”): say what is different, or keep one`;
     return [
       {
-        subject: card.name,
+        subject: metadata.name,
         words,
         remedies: [
-          rewrite(card.name),
-          remedy("remove", card.name, { reason: `said by ${duplicate.card.name}` }),
+          rewrite(metadata.name),
+          remedy("remove", metadata.name, { reason: `said by ${duplicate.metadata.name}` }),
         ],
       },
     ];
@@ -111,7 +111,7 @@ const rewrite = (name: string): HealthFinding["remedies"][number] =>
   remedy("update", name, { description: "ONE LINE" });
 
 /** Whether two facts stand in one group of one map. */
-function isLike(first: MemoryCard, second: MemoryCard): boolean {
+function isLike(first: MemoryMetadata, second: MemoryMetadata): boolean {
   return (
     memoryKey(first) !== memoryKey(second) &&
     first.type === second.type &&

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { TidyReport, TidyStep } from "../api/upkeep-reports.ts";
+import type { TidyReport, TidyStep } from "../api/maintenance-reports.ts";
 import { refreshConversations } from "../conversations/conversation-index.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
@@ -14,7 +14,7 @@ import type { Actor } from "../../memory/actor.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { search } from "../../recall/search.ts";
 import { wordsOf } from "../../recall/words-of.ts";
@@ -25,7 +25,7 @@ import { redactSecrets } from "../../screening/find-secrets.ts";
 const MAX_STEPS = 100;
 
 /**
- * Upkeep: duplicates and expired episodes. Without `isApplied` nothing is changed and the report says
+ * Maintenance: duplicates and expired episodes. Without `isApplied` nothing is changed and the report says
  * what would be. Never resolves a negation or a number by itself, and never deletes a semantic memory but an exact duplicate.
  */
 export async function tidy(
@@ -85,19 +85,19 @@ function reportOf(steps: readonly PlannedStep[], isApplied: boolean): TidyReport
   };
 }
 
-/** Upkeep acts for nobody: its changes are its own, and say so in the history. */
+/** Maintenance acts for nobody: its changes are its own, and say so in the history. */
 const TIDY_ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 
-/** A step of upkeep and how it is done. Doing it twice, or after a crash in the middle, comes to the same. */
+/** A step of maintenance and how it is done. Doing it twice, or after a crash in the middle, comes to the same. */
 interface PlannedStep extends TidyStep {
   /** Resolves to the ids of the changes that were made. */
   apply: () => Promise<string[]>;
 }
 
-/** Whether upkeep may change a memory at all: it has a file to itself, in a store that is trusted and heed's to write. */
-export function mayTouch(card: MemoryCard, collection: Collection): boolean {
-  const { isReadOnly, isTrusted } = collection.storeOf(card);
-  return !isReadOnly && isTrusted && card.section === undefined;
+/** Whether maintenance may change a memory at all: it has a file to itself, in a store that is trusted and heed's to write. */
+export function mayTouch(metadata: MemoryMetadata, collection: Collection): boolean {
+  const { isReadOnly, isTrusted } = collection.storeOf(metadata);
+  return !isReadOnly && isTrusted && metadata.section === undefined;
 }
 
 /** So many memories are compared in one run, the newest first; each with the few that search finds for it. */
@@ -105,75 +105,76 @@ const MAX_COMPARED = 500;
 const MAX_HITS = 5;
 
 interface Read {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   body: string;
 }
 
 /** Merges exact duplicates into the older one. What is only alike stays: whether it says the same is not to be told by its words. */
 async function planDuplicates(place: Place, collection: Collection): Promise<PlannedStep[]> {
-  const unreviewed = new Set(unapprovedRules(place, collection).map(({ card }) => card.id));
-  const age = (card: MemoryCard): string => card.created ?? "";
-  const cards = collection
-    .cards()
+  const unreviewed = new Set(unapprovedRules(place, collection).map(({ metadata }) => metadata.id));
+  const age = (metadata: MemoryMetadata): string => metadata.created ?? "";
+  const memories = collection
+    .memories()
     // What others brought and nobody has reviewed must not take the place of what is in force.
-    .filter((card) => isComparable(card, collection) && !unreviewed.has(card.id))
+    .filter((metadata) => isComparable(metadata, collection) && !unreviewed.has(metadata.id))
     .sort((a, b) => (age(a) < age(b) ? 1 : age(a) > age(b) ? -1 : a.id < b.id ? 1 : -1))
     .slice(0, MAX_COMPARED);
   const gone = new Set<string>();
   const steps: PlannedStep[] = [];
-  for (const card of cards) {
-    const newer = await collection.read(card);
-    if (!newer || gone.has(card.id)) continue;
-    for (const olderCard of similarTo(newer, collection)) {
-      if (gone.has(olderCard.id) || unreviewed.has(olderCard.id) || !isOlder(olderCard, card)) continue;
-      const older = await collection.read(olderCard);
+  for (const metadata of memories) {
+    const newer = await collection.read(metadata);
+    if (!newer || gone.has(metadata.id)) continue;
+    for (const olderMetadata of similarTo(newer, collection)) {
+      if (gone.has(olderMetadata.id) || unreviewed.has(olderMetadata.id) || !isOlder(olderMetadata, metadata))
+        continue;
+      const older = await collection.read(olderMetadata);
       if (!older) continue;
       const step = stepFor(place, collection, newer, older);
       if (!step) continue;
       steps.push(step);
-      gone.add(card.id);
+      gone.add(metadata.id);
       break;
     }
   }
   return steps;
 }
 
-function isComparable(card: MemoryCard, collection: Collection): boolean {
-  return mayTouch(card, collection) && card.type !== "episode" && card.status !== "superseded";
+function isComparable(metadata: MemoryMetadata, collection: Collection): boolean {
+  return mayTouch(metadata, collection) && metadata.type !== "episode" && metadata.status !== "superseded";
 }
 
-function isOlder(one: MemoryCard, other: MemoryCard): boolean {
+function isOlder(one: MemoryMetadata, other: MemoryMetadata): boolean {
   const [a, b] = [one.created ?? "", other.created ?? ""];
   return a < b || (a === b && one.id < other.id);
 }
 
-function similarTo(memory: Read, collection: Collection): MemoryCard[] {
-  const { card, body } = memory;
+function similarTo(memory: Read, collection: Collection): MemoryMetadata[] {
+  const { metadata, body } = memory;
   return search(collection.readers, {
-    text: `${card.description}\n${body.slice(0, 400)}`,
+    text: `${metadata.description}\n${body.slice(0, 400)}`,
     syntax: "prompt",
     limit: MAX_HITS + 1,
-    storeIds: [card.storeId],
+    storeIds: [metadata.storeId],
   })
-    .hits.map((hit) => hit.card)
-    .filter((other) => other.id !== card.id && isComparable(other, collection));
+    .hits.map((hit) => hit.metadata)
+    .filter((other) => other.id !== metadata.id && isComparable(other, collection));
 }
 
 function stepFor(place: Place, collection: Collection, newer: Read, older: Read): PlannedStep | undefined {
   if (duplicateEdit(newer, older) === undefined) return undefined;
   return {
     action: "merge-duplicate",
-    name: newer.card.name,
-    other: older.card.name,
-    reason: `says word for word what heed:${older.card.name} says`,
+    name: newer.metadata.name,
+    other: older.metadata.name,
+    reason: `says word for word what heed:${older.metadata.name} says`,
     apply: async () => {
       // As they are by now: an earlier step may have given one of them what a third was found by.
-      const [duplicate, into] = [newer, older].map(({ card }) => asItIs(place, collection, card));
+      const [duplicate, into] = [newer, older].map(({ metadata }) => asItIs(place, collection, metadata));
       const edit = duplicate && into ? duplicateEdit(duplicate, into) : undefined;
-      if (!duplicate || !into || edit === undefined) throw overtaken(newer.card, older.card);
+      if (!duplicate || !into || edit === undefined) throw overtaken(newer.metadata, older.metadata);
       const { change } = await new MemoryWriter(place, TIDY_ACTOR).merge(duplicate, into, edit, {
-        kind: "upkeep",
-        why: `exact duplicate of ${older.card.name}, found by its name from now on`,
+        kind: "maintenance",
+        why: `exact duplicate of ${older.metadata.name}, found by its name from now on`,
       });
       return change ? [change.id] : [];
     },
@@ -181,12 +182,12 @@ function stepFor(place: Place, collection: Collection, newer: Read, older: Read)
 }
 
 /** A memory as its file has it now; undefined when another lies there. */
-function asItIs(place: Place, collection: Collection, card: MemoryCard): StoredMemory | undefined {
-  const { memory } = openedStore(place, collection.storeOf(card)).read(card.file);
-  return memory?.card.id === card.id ? memory : undefined;
+function asItIs(place: Place, collection: Collection, metadata: MemoryMetadata): StoredMemory | undefined {
+  const { memory } = openedStore(place, collection.storeOf(metadata)).read(metadata.file);
+  return memory?.metadata.id === metadata.id ? memory : undefined;
 }
 
-function overtaken(newer: MemoryCard, older: MemoryCard): HeedError {
+function overtaken(newer: MemoryMetadata, older: MemoryMetadata): HeedError {
   return new HeedError("changed-outside", `${newer.name} or ${older.name} was changed meanwhile`, {
     file: newer.file,
   });
@@ -194,7 +195,7 @@ function overtaken(newer: MemoryCard, older: MemoryCard): HeedError {
 
 /** What a memory takes over from one that says the same; undefined when they are no duplicates, or it does not fit. */
 function duplicateEdit(newer: Read, older: Read): ReturnType<typeof withDuplicate> {
-  return isSameText(newer, older) ? withDuplicate(older.card, newer.card) : undefined;
+  return isSameText(newer, older) ? withDuplicate(older.metadata, newer.metadata) : undefined;
 }
 
 /**
@@ -202,10 +203,10 @@ function duplicateEdit(newer: Read, older: Read): ReturnType<typeof withDuplicat
  * fit, and where the duplicate holds elsewhere or longer, guards or links what the other does not: then both stay.
  */
 function withDuplicate(
-  older: MemoryCard,
-  newer: MemoryCard,
+  older: MemoryMetadata,
+  newer: MemoryMetadata,
 ): Pick<MemoryAmendment, "tags" | "trigger" | "aliases"> | undefined {
-  const held = ({ scope, guard, claims, expires }: MemoryCard): string =>
+  const held = ({ scope, guard, claims, expires }: MemoryMetadata): string =>
     JSON.stringify([scope, guard, claims, expires]);
   const links = newer.links.filter(({ to }) => ![older.id, older.name].includes(plainHandle(to)));
   if (held(older) !== held(newer) || links.length > 0) return undefined;
@@ -221,9 +222,9 @@ function withDuplicate(
 function isSameText(a: Read, b: Read): boolean {
   const fold = (text: string): string => text.replace(/\s+/g, " ").trim();
   return (
-    a.card.type === b.card.type &&
+    a.metadata.type === b.metadata.type &&
     fold(a.body) === fold(b.body) &&
-    fold(a.card.description) === fold(b.card.description)
+    fold(a.metadata.description) === fold(b.metadata.description)
   );
 }
 
@@ -239,26 +240,29 @@ const MAX_STATEMENTS = 200;
 async function planEpisodes(place: Place, collection: Collection): Promise<PlannedStep[]> {
   const today = place.now().toISOString();
   const expired = collection
-    .cards(["episode"])
-    .filter((card) => card.decayAfter !== undefined && card.decayAfter < today && mayTouch(card, collection))
+    .memories(["episode"])
+    .filter(
+      (metadata) =>
+        metadata.decayAfter !== undefined && metadata.decayAfter < today && mayTouch(metadata, collection),
+    )
     .sort((a, b) => ((a.decayAfter ?? "") < (b.decayAfter ?? "") ? -1 : 1))
     .slice(0, MAX_EPISODES);
   const hasHistory = place.found.history !== "off";
   const steps: PlannedStep[] = [];
-  for (const card of expired) {
-    const read = await collection.read(card);
+  for (const metadata of expired) {
+    const read = await collection.read(metadata);
     if (!read) continue;
-    const text = `${card.description}\n${read.body}`;
-    if (!hasHistory && !(await isKnownElsewhere(collection, card, text))) continue;
+    const text = `${metadata.description}\n${read.body}`;
+    if (!hasHistory && !(await isKnownElsewhere(collection, metadata, text))) continue;
     const where = hasHistory ? "its record goes to the history" : "other memories say all that it says";
-    const reason = `expired on ${(card.decayAfter ?? "").slice(0, 10)}; ${where}`;
+    const reason = `expired on ${(metadata.decayAfter ?? "").slice(0, 10)}; ${where}`;
     steps.push({
       action: "drop-episode",
-      name: card.name,
+      name: metadata.name,
       reason,
       apply: async () => {
-        if (hasHistory) keepRecord(place, card, text);
-        const removed = await new MemoryWriter(place, TIDY_ACTOR).remove(card, {
+        if (hasHistory) keepRecord(place, metadata, text);
+        const removed = await new MemoryWriter(place, TIDY_ACTOR).remove(metadata, {
           kind: "remove",
           why: reason,
         });
@@ -270,7 +274,11 @@ async function planEpisodes(place: Place, collection: Collection): Promise<Plann
 }
 
 /** Whether each line of a record stands, with all its words, in one other memory that stays. */
-async function isKnownElsewhere(collection: Collection, episode: MemoryCard, text: string): Promise<boolean> {
+async function isKnownElsewhere(
+  collection: Collection,
+  episode: MemoryMetadata,
+  text: string,
+): Promise<boolean> {
   const statements = text.split("\n");
   if (statements.length > MAX_STATEMENTS) return false;
   const types = collection.types.all().filter(({ injection }) => injection !== "resume");
@@ -285,9 +293,9 @@ async function isKnownElsewhere(collection: Collection, episode: MemoryCard, tex
       storeIds: [episode.storeId],
     });
     let isKnown = false;
-    for (const { card } of hits) {
-      const read = isKnown ? undefined : await collection.read(card);
-      const known = wordsOf(`${card.description}\n${read?.body ?? ""}`);
+    for (const { metadata } of hits) {
+      const read = isKnown ? undefined : await collection.read(metadata);
+      const known = wordsOf(`${metadata.description}\n${read?.body ?? ""}`);
       isKnown ||= wanted.every((word) => known.has(word));
     }
     if (!isKnown) return false;
@@ -299,19 +307,19 @@ async function isKnownElsewhere(collection: Collection, episode: MemoryCard, tex
  * Keeps the record of a session beside what was said in it, so that it stays findable when it is no memory any more. Doing
  * it twice comes to the same.
  */
-function keepRecord(place: Place, card: MemoryCard, text: string): void {
-  const session = card.origin.session ?? `record-${card.id}`;
+function keepRecord(place: Place, metadata: MemoryMetadata, text: string): void {
+  const session = metadata.origin.session ?? `record-${metadata.id}`;
   const past = readConversation(place.places, session);
   const { conversation } = past;
-  const time = card.updated ?? card.created ?? "";
+  const time = metadata.updated ?? metadata.created ?? "";
   const record = redactSecrets(text).trim();
   if (conversation.passages.some((passage) => passage.kind === "record" && passage.text === record)) return;
   conversation.passages.push({ kind: "record", time, text: record });
-  conversation.started ||= card.created ?? time;
+  conversation.started ||= metadata.created ?? time;
   conversation.ended ||= time;
-  conversation.branch ||= card.scope.branch ?? "";
-  past.repo ||= card.scope.repo ?? card.origin.repo ?? "";
-  past.client ||= card.origin.client ?? "";
+  conversation.branch ||= metadata.scope.branch ?? "";
+  past.repo ||= metadata.scope.repo ?? metadata.origin.repo ?? "";
+  past.client ||= metadata.origin.client ?? "";
   const at = new Date(conversation.ended);
   writeConversation(place.places, past, Number.isNaN(at.getTime()) ? place.now() : at);
   refreshConversations(place);

@@ -1,16 +1,16 @@
 import type { Told } from "../records/receipt-log.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { Collection } from "../place/collection.ts";
-import type { Remedy, HealthReport, HealthSection } from "../api/upkeep-reports.ts";
+import type { Remedy, HealthReport, HealthSection } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
 
 /** What the sections of a health report are made from. */
 export interface HealthInput {
   place: Place;
   collection: Collection;
-  cards: MemoryCard[];
-  verdicts: ReadonlyMap<MemoryCard, Verdict>;
+  memories: MemoryMetadata[];
+  verdicts: ReadonlyMap<MemoryMetadata, Verdict>;
   told: Told["byMemory"];
   telemetry: Omit<HealthReport["telemetry"], "uses">;
   /** How many citations and reports of use are known. */
@@ -22,7 +22,7 @@ export interface HealthInput {
 
 /** A guard and what is known of its use. */
 export interface WardGuard {
-  card: MemoryCard;
+  metadata: MemoryMetadata;
   /** Its place in the memory, from 1. */
   number: number;
   summary: string;

@@ -1,7 +1,7 @@
-import type { HealthFinding } from "../api/upkeep-reports.ts";
+import type { HealthFinding } from "../api/maintenance-reports.ts";
 import { toldKey } from "../records/receipt-log.ts";
 import { type HealthInput, type Section, type WardGuard, remedy } from "./health-input.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 
 /** What is concluded from being told needs this much to rest on. */
@@ -15,18 +15,21 @@ const DAY_MS = 86_400_000;
 
 /** Told often, and nobody ever used it. */
 export function deadWeight(input: HealthInput): Section {
-  const { cards, use, uses } = input;
+  const { memories, use, uses } = input;
   const withheld = whyWithheld(input) ?? (uses === 0 ? "no citation is known yet" : undefined);
   if (withheld !== undefined) return { findings: [], withheld };
   return {
-    findings: facts(input, cards).flatMap((card): HealthFinding[] => {
-      const told = toldOf(input, card);
-      return told >= OFTEN_TOLD && !use.has(memoryKey(card))
+    findings: facts(input, memories).flatMap((metadata): HealthFinding[] => {
+      const told = toldOf(input, metadata);
+      return told >= OFTEN_TOLD && !use.has(memoryKey(metadata))
         ? [
             {
-              subject: card.name,
+              subject: metadata.name,
               words: `told ${told} times, never cited`,
-              remedies: [remedy("show", card.name), remedy("remove", card.name, { reason: "not used" })],
+              remedies: [
+                remedy("show", metadata.name),
+                remedy("remove", metadata.name, { reason: "not used" }),
+              ],
             },
           ]
         : [];
@@ -40,15 +43,15 @@ export function neverSurfaced(input: HealthInput): Section {
   if (withheld !== undefined) return { findings: [], withheld };
   const since = input.telemetry.since ?? "";
   return {
-    findings: facts(input, input.cards).flatMap((card): HealthFinding[] =>
-      toldOf(input, card) === 0 && (card.created ?? card.updated ?? "9") < since
+    findings: facts(input, input.memories).flatMap((metadata): HealthFinding[] =>
+      toldOf(input, metadata) === 0 && (metadata.created ?? metadata.updated ?? "9") < since
         ? [
             {
-              subject: card.name,
+              subject: metadata.name,
               words: `not told once since ${since.slice(0, 10)}`,
               remedies: [
                 { command: "why", args: ["A PROMPT THAT SHOULD BRING IT UP"] },
-                remedy("update", card.name, { trigger: "WORD" }),
+                remedy("update", metadata.name, { trigger: "WORD" }),
               ],
             },
           ]
@@ -58,16 +61,16 @@ export function neverSurfaced(input: HealthInput): Section {
 }
 
 /** What the work rests on. */
-export function heavilyUsed({ cards, use, uses }: HealthInput): Section {
+export function heavilyUsed({ memories, use, uses }: HealthInput): Section {
   if (uses === 0) return { findings: [], withheld: "no citation is known yet" };
   return {
-    findings: cards
-      .map((card) => ({ card, used: use.get(memoryKey(card)) ?? 0 }))
+    findings: memories
+      .map((metadata) => ({ metadata, used: use.get(memoryKey(metadata)) ?? 0 }))
       .filter(({ used }) => used >= OFTEN_USED)
-      .map(({ card, used }): HealthFinding => ({
-        subject: card.name,
+      .map(({ metadata, used }): HealthFinding => ({
+        subject: metadata.name,
         words: `cited ${used} times`,
-        remedies: [remedy("verify", card.name)],
+        remedies: [remedy("verify", metadata.name)],
       })),
   };
 }
@@ -81,17 +84,17 @@ function whyWithheld({ telemetry, place }: HealthInput): string | undefined {
 }
 
 /** Memories that are told when they are relevant to something; rules and episodes are told anyway. */
-function facts({ collection }: HealthInput, cards: readonly MemoryCard[]): MemoryCard[] {
-  return cards.filter((card) => {
-    const injection = collection.types.get(card.type)?.injection;
+function facts({ collection }: HealthInput, memories: readonly MemoryMetadata[]): MemoryMetadata[] {
+  return memories.filter((metadata) => {
+    const injection = collection.types.get(metadata.type)?.injection;
     return (
       injection !== undefined && injection !== "always" && injection !== "resume" && injection !== "never"
     );
   });
 }
 
-function toldOf({ told, collection }: HealthInput, card: MemoryCard): number {
-  return told.get(toldKey(collection.storeOf(card).kind, card.name))?.count ?? 0;
+function toldOf({ told, collection }: HealthInput, metadata: MemoryMetadata): number {
+  return told.get(toldKey(collection.storeOf(metadata).kind, metadata.name))?.count ?? 0;
 }
 
 /** A guard may be idle for so many days before anybody is asked about it. */
@@ -106,7 +109,7 @@ export function guardsWrong({ guards }: HealthInput): Section {
       .map((guard): HealthFinding => ({
         subject: nameOf(guard),
         words: `wrong ${guard.wrong} of ${guard.fired} times: ${guard.summary}`,
-        remedies: [remedy("edit", guard.card.name)],
+        remedies: [remedy("edit", guard.metadata.name)],
       })),
   };
 }
@@ -124,7 +127,7 @@ export function guardsNeverFired({ guards, telemetry, place }: HealthInput): Sec
     };
   return {
     findings: idle.flatMap((guard): HealthFinding[] => {
-      const since = guard.card.updated ?? guard.card.created;
+      const since = guard.metadata.updated ?? guard.metadata.created;
       const days = since === undefined ? known : (now - Date.parse(since)) / DAY_MS;
       if (days < IDLE_DAYS) return [];
       return [
@@ -138,6 +141,6 @@ export function guardsNeverFired({ guards, telemetry, place }: HealthInput): Sec
   };
 }
 
-function nameOf({ card, number }: WardGuard): string {
-  return number === 1 ? card.name : `${card.name} (guard ${number})`;
+function nameOf({ metadata, number }: WardGuard): string {
+  return number === 1 ? metadata.name : `${metadata.name} (guard ${number})`;
 }

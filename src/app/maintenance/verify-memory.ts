@@ -1,4 +1,4 @@
-import type { Attestation, RepairRequest, RepairResult, VerifyResult } from "../api/upkeep-reports.ts";
+import type { Attestation, RepairRequest, RepairResult, VerifyResult } from "../api/maintenance-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { truthInstead } from "../claims/truth-instead.ts";
 import { type FoundMemory, findMemory } from "../place/find-memory.ts";
@@ -40,11 +40,11 @@ export async function verifyMemory(
   requireClaims(given);
   requireMayWrite(place, actor);
   const found = await findMemory(place, handle);
-  const { card, store } = found;
+  const { metadata, store } = found;
   requireWritable(found);
-  const policy = place.types.get(card.type);
+  const policy = place.types.get(metadata.type);
   const checker = new ClaimChecker(place);
-  const ground = checker.groundOf(card, store);
+  const ground = checker.groundOf(metadata, store);
   const tree = "why" in ground ? undefined : ground.tree;
   const root = "why" in ground ? undefined : ground.repository.root;
   const machine = checker.machineOf(root);
@@ -52,11 +52,11 @@ export async function verifyMemory(
   const own = given ?? [];
   // Without any claim of its own it is anchored first: what its text names is what there is to check.
   const proposed =
-    tree && root !== undefined && card.claims.length === 0 && own.length === 0
-      ? await proposalsOf(checker, { description: card.description, body: found.body }, tree, root)
+    tree && root !== undefined && metadata.claims.length === 0 && own.length === 0
+      ? await proposalsOf(checker, { description: metadata.description, body: found.body }, tree, root)
       : [];
   const attested: string[] = [];
-  for (const text of [...new Set([...card.claims, ...own, ...proposed])].slice(0, MAX_CLAIMS)) {
+  for (const text of [...new Set([...metadata.claims, ...own, ...proposed])].slice(0, MAX_CLAIMS)) {
     const reading = parseClaim(text);
     if (!reading.claim) {
       refusals.push({ gate: CLAIMS_GATE, reason: reading.message, remedy: reading.remedy });
@@ -64,10 +64,10 @@ export async function verifyMemory(
     }
     const finding: Finding =
       "why" in ground
-        ? { state: "unmeasured", finding: ground.why }
+        ? { state: "unchecked", finding: ground.why }
         : await checkClaim(reading.claim, ground.tree, machine);
     if (finding.state === "kept") attested.push(reading.text);
-    else if (finding.state === "unmeasured")
+    else if (finding.state === "unchecked")
       refusals.push({
         gate: GATE,
         reason: `${text} could not be checked: ${finding.finding ?? "it was not measured"}`,
@@ -77,11 +77,11 @@ export async function verifyMemory(
       const truth = tree
         ? await truthInstead(reading.claim, { tree, machine, root, env: place.env })
         : { words: undefined };
-      const isOwn = card.claims.includes(text);
+      const isOwn = metadata.claims.includes(text);
       const mend = reading.claim.isInvariant
-        ? `it says what must be: put that back in the code, or, if the requirement itself changed, heed edit ${card.name}`
+        ? `it says what must be: put that back in the code, or, if the requirement itself changed, heed edit ${metadata.name}`
         : isOwn
-          ? `correct the memory: heed verify --repair ${card.name}, or heed edit ${card.name}`
+          ? `correct the memory: heed verify --repair ${metadata.name}, or heed edit ${metadata.name}`
           : "state what holds";
       refusals.push({
         gate: CLAIMS_GATE,
@@ -98,24 +98,24 @@ export async function verifyMemory(
       remedy: "give claims that hold (path:src/a.ts, dep:react@^18 …), or say in a note how it was checked",
     });
   if (refusals.length > 0) {
-    const verdict = await checker.verdictOn(card, store, policy, { withHistory: true });
+    const verdict = await checker.verdictOn(metadata, store, policy, { withHistory: true });
     checker.save();
     return { outcome: "refused", refusals, verdict };
   }
-  const claims = [...card.claims, ...attested.filter((text) => !card.claims.includes(text))];
+  const claims = [...metadata.claims, ...attested.filter((text) => !metadata.claims.includes(text))];
   const changes: MemoryAmendment = {
     verified: isoSeconds(place.now()),
-    ...(claims.length !== card.claims.length && { claims }),
+    ...(claims.length !== metadata.claims.length && { claims }),
   };
   const why = `verified: ${attested.length > 0 ? `${attested.length} ${attested.length === 1 ? "claim holds" : "claims hold"}` : "attested"}${words === "" ? "" : `; ${words}`}`;
   const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "verify", why });
-  const verdict = await checker.verdictOn(written.memory.card, store, policy, { withHistory: true });
+  const verdict = await checker.verdictOn(written.memory.metadata, store, policy, { withHistory: true });
   checker.save();
   return {
     outcome: "verified",
-    card: written.memory.card,
+    metadata: written.memory.metadata,
     attested,
-    announcement: `${why} [${handleOf(card)}]`,
+    announcement: `${why} [${handleOf(metadata)}]`,
     change: written.change?.id ?? "",
     verdict,
   };
@@ -137,58 +137,58 @@ export async function repairMemory(
   actor: Actor,
 ): Promise<RepairResult> {
   const found = await findMemory(place, handle);
-  const { card, store, body } = found;
+  const { metadata, store, body } = found;
   if (request.isApplied) {
     requireMayWrite(place, actor);
     requireWritable(found);
   }
-  if (request.ifHash !== undefined && request.ifHash !== card.contentHash)
+  if (request.ifHash !== undefined && request.ifHash !== metadata.contentHash)
     throw new HeedError(
       "changed-outside",
-      `${card.file} was changed since the repair was proposed: look at it again`,
-      { file: card.file },
+      `${metadata.file} was changed since the repair was proposed: look at it again`,
+      { file: metadata.file },
     );
   const checker = new ClaimChecker(place);
-  const policy = place.types.get(card.type);
-  const verdict = await checker.verdictOn(card, store, policy, { withHistory: true });
+  const policy = place.types.get(metadata.type);
+  const verdict = await checker.verdictOn(metadata, store, policy, { withHistory: true });
   checker.save();
   const isDecided =
     !request.isApplied ||
     (actor.kind === "person" && (request.ifHash !== undefined || request.takesValues === true));
   const held = isDecided ? [] : verdict.claims.broken.filter(isAnotherValue);
   const { text, steps } = proposeRepair(
-    { description: card.description, body, claims: card.claims },
+    { description: metadata.description, body, claims: metadata.claims },
     verdict.claims.broken.filter((claim) => !held.includes(claim)),
   );
   const open = verdict.claims.broken
     .filter((claim) => !claim.became || claim.isViolated || held.includes(claim))
     .map((claim) => `${claim.claim}: ${breakWords(claim)}${whyOpen(claim, held.includes(claim))}`);
-  const result = { name: card.name, isApplied: false, verdict, steps, open, hash: card.contentHash };
+  const result = { name: metadata.name, isApplied: false, verdict, steps, open, hash: metadata.contentHash };
   if (steps.length === 0) return { ...result, outcome: "nothing", diff: "" };
   const files = openedStore(place, store);
-  const before = files.read(card.file).text ?? "";
+  const before = files.read(metadata.file).text ?? "";
   const changes: MemoryAmendment = {
-    ...(text.description !== card.description && { description: text.description }),
+    ...(text.description !== metadata.description && { description: text.description }),
     ...(text.body !== body && { body: text.body }),
     claims: text.claims,
     updated: isoSeconds(place.now()),
   };
   if (!request.isApplied) {
-    const diff = shownDiff(card.name, before, amendMemory(before, changes));
+    const diff = shownDiff(metadata.name, before, amendMemory(before, changes));
     return { ...result, outcome: "proposed", diff };
   }
   const reasons = [...new Set(steps.map(({ words }) => words))];
   const why = `repaired: ${reasons.join("; ")}`.slice(0, MAX_NOTE_CHARS);
   const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "repair", why });
-  const after = await checker.verdictOn(written.memory.card, store, policy, { withHistory: true });
-  const diff = shownDiff(card.name, before, written.after);
+  const after = await checker.verdictOn(written.memory.metadata, store, policy, { withHistory: true });
+  const diff = shownDiff(metadata.name, before, written.after);
   return {
     ...result,
     outcome: "repaired",
     isApplied: true,
     verdict: after,
     diff,
-    hash: written.memory.card.contentHash,
+    hash: written.memory.metadata.contentHash,
     ...(written.change && { change: written.change.id }),
   };
 }
@@ -202,16 +202,16 @@ function isAnotherValue({ claim, became, isViolated }: BrokenClaim): boolean {
   return value !== undefined && value !== valueOfClaim(fresh);
 }
 
-function whyOpen({ isViolated }: BrokenClaim, isHeld: boolean): string {
+function whyOpen({ isViolated }: BrokenClaim, isQuarantined: boolean): string {
   if (isViolated) return "; it must be so by this memory, and is not repaired: the change is at fault";
-  return isHeld ? "; which of the two is right is the user's to say" : "";
+  return isQuarantined ? "; which of the two is right is the user's to say" : "";
 }
 
-function requireWritable({ card, store }: FoundMemory): void {
-  if (!store.isReadOnly && card.section === undefined) return;
+function requireWritable({ metadata, store }: FoundMemory): void {
+  if (!store.isReadOnly && metadata.section === undefined) return;
   throw new HeedError(
     "read-only",
-    `${store.root} belongs to another tool and is only read: edit ${card.file} there`,
+    `${store.root} belongs to another tool and is only read: edit ${metadata.file} there`,
     {
       store: store.id,
     },

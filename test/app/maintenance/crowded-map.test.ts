@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { HealthFinding } from "../../../src/app/api/upkeep-reports.ts";
+import type { HealthFinding } from "../../../src/app/api/maintenance-reports.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const place = TemporaryHeed.withUserStore();
 
 async function crowding(): Promise<HealthFinding[]> {
-  const { sections } = await place.heed.upkeep.health();
+  const { sections } = await place.heed.maintenance.health();
   const { findings = [] } = sections.find(({ kind }) => kind === "descriptions") ?? {};
   return findings.filter(({ words }) => /^a map of|^its line takes/.test(words));
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { CheckReport } from "../api/upkeep-reports.ts";
+import type { CheckReport } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
-import { type UserWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
+import { type UserWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
 import { relativeWordsIn } from "../../curate/relative-dates-gate.ts";
 import { type Problem, reportTo } from "../../errors/problem.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
@@ -11,7 +11,7 @@ import { lineOfKey } from "../../memory/codec/read-front-matter.ts";
 import { missingNeeds } from "../../memory/codec/type-needs.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { TypePolicy, TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
@@ -34,11 +34,11 @@ import {
 export async function checkStores(place: Place): Promise<CheckReport> {
   const { stores, types } = place;
   const scans = stores.map((store) => ({ store, scan: scanStore(store, types) }));
-  const cards = scans.flatMap(({ scan }) => scan.memories.map(({ card }) => card));
+  const memories = scans.flatMap(({ scan }) => scan.memories.map(({ metadata }) => metadata));
   // A link may point into another store: a project's memory to one of the user's.
   const known: KnownHandles = {
-    names: new Set(cards.map(({ name }) => name)),
-    ids: new Set(cards.map(({ id }) => id)),
+    names: new Set(memories.map(({ name }) => name)),
+    ids: new Set(memories.map(({ id }) => id)),
   };
   const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
   for (const { store, scan } of scans) {
@@ -88,25 +88,25 @@ async function checkStore(
   };
   const problems = [...readStoreConfig(store.root).problems, ...scan.problems];
   for (const memory of scan.memories) {
-    const policy = types.get(memory.card.type);
-    const held = whyHeldBack(memory.card);
-    if (held !== undefined && words.get(memory.card.contentHash) !== "confirmed")
+    const policy = types.get(memory.metadata.type);
+    const held = whyQuarantined(memory.metadata);
+    if (held !== undefined && words.get(memory.metadata.contentHash) !== "confirmed")
       problems.push({
-        file: memory.card.file,
+        file: memory.metadata.file,
         severity: "warning",
         code: "hostile",
         message: `${held}: it is told to nobody`,
-        remedy: `read it, then release it (heed inbox confirm ${memory.card.name}) or remove it`,
+        remedy: `read it, then release it (heed inbox confirm ${memory.metadata.name}) or remove it`,
       });
-    const isForeign = store.kind === "attached" || memory.card.section !== undefined;
-    problems.push(...checkMemory(memory, { policy, isForeign, now, text: textOf(memory.card.file) }));
+    const isForeign = store.kind === "attached" || memory.metadata.section !== undefined;
+    problems.push(...checkMemory(memory, { policy, isForeign, now, text: textOf(memory.metadata.file) }));
   }
   for (const file of listMemoryFiles(store.root)) problems.push(...checkSecrets(file, textOf(file)));
-  const lineOf = (card: MemoryCard, key: string): number =>
-    card.section === undefined ? lineOfKey(splitFrontMatter(textOf(card.file)), key) : 1;
+  const lineOf = (metadata: MemoryMetadata, key: string): number =>
+    metadata.section === undefined ? lineOfKey(splitFrontMatter(textOf(metadata.file)), key) : 1;
   problems.push(
     ...checkSiblings(
-      scan.memories.map(({ card }) => card),
+      scan.memories.map(({ metadata }) => metadata),
       known,
       lineOf,
     ),
@@ -141,17 +141,17 @@ interface MemoryCheck {
 }
 
 /** What is wrong with one memory beyond how its file is written. */
-export function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): Problem[] {
+export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck): Problem[] {
   const { policy, isForeign, now, text } = check;
   const split = splitFrontMatter(text);
   // A section of a file has no front matter of its own: its problems are told at the line of its first words.
   const bodyLine = lineOfBody(text, body, split.bodyLine);
-  const lineOf = (key: string): number => (card.section === undefined ? lineOfKey(split, key) : bodyLine);
+  const lineOf = (key: string): number => (metadata.section === undefined ? lineOfKey(split, key) : bodyLine);
   const problems: Problem[] = [];
-  const report = reportTo(problems, card.file);
+  const report = reportTo(problems, metadata.file);
   const strict = isForeign ? "warning" : "error";
-  if (card.description.length > LIMITS.descriptionChars) {
-    const message = `the description has ${card.description.length} characters, ${LIMITS.descriptionChars} at most fit on one line of context`;
+  if (metadata.description.length > LIMITS.descriptionChars) {
+    const message = `the description has ${metadata.description.length} characters, ${LIMITS.descriptionChars} at most fit on one line of context`;
     report(
       "warning",
       "long-description",
@@ -160,7 +160,7 @@ export function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): P
       "say it shorter; the rest belongs in the text",
     );
   }
-  const ended = card.status === "superseded" ? undefined : endedOn(card, now);
+  const ended = metadata.status === "superseded" ? undefined : endedOn(metadata, now);
   if (ended !== undefined) {
     const message = `it expired on ${ended}, and is told only to who asks about it`;
     report(
@@ -171,9 +171,9 @@ export function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): P
       "remove the memory, or give it a later `expires`",
     );
   }
-  for (const { code, message, remedy } of parseGuards(card.guard).problems)
+  for (const { code, message, remedy } of parseGuards(metadata.guard).problems)
     report("error", code, lineOf("guard"), message, remedy);
-  if (policy && policy.injection !== "always" && card.guard !== undefined) {
+  if (policy && policy.injection !== "always" && metadata.guard !== undefined) {
     const message = `a memory of type ${policy.name} has a guard, and only rules stop anything`;
     report(
       "warning",
@@ -183,14 +183,14 @@ export function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): P
       "write the rule as feedback, or remove the guard",
     );
   }
-  if (!policy || card.status === "superseded") return problems;
-  for (const { need, remedy } of missingNeeds({ ...card, body }, policy)) {
+  if (!policy || metadata.status === "superseded") return problems;
+  for (const { need, remedy } of missingNeeds({ ...metadata, body }, policy)) {
     const message = `a memory of type ${policy.name} needs ${NEED_WORDS[need] ?? need}, and there is none`;
     report(strict, `missing-${need}`, need === "trigger" ? lineOf("type") : bodyLine, message, remedy);
   }
   if (policy.needs.includes("absolute-dates")) {
-    const day = (card.updated ?? card.created ?? now.toISOString()).slice(0, 10);
-    for (const words of relativeWordsIn({ ...card, body }).slice(0, MAX_DATES)) {
+    const day = (metadata.updated ?? metadata.created ?? now.toISOString()).slice(0, 10);
+    for (const words of relativeWordsIn({ ...metadata, body }).slice(0, MAX_DATES)) {
       const at = body.indexOf(words);
       const line = at < 0 ? lineOf("description") : bodyLine + body.slice(0, at).split("\n").length - 1;
       const message = `"${words}" does not mean the same later`;
@@ -224,37 +224,37 @@ interface KnownHandles {
 
 /** What is wrong between the memories of one store: names and ids given twice, links to nothing. */
 function checkSiblings(
-  cards: readonly MemoryCard[],
+  memories: readonly MemoryMetadata[],
   known: KnownHandles,
-  lineOf: (card: MemoryCard, key: string) => number,
+  lineOf: (metadata: MemoryMetadata, key: string) => number,
 ): Problem[] {
   return [
-    ...findDuplicates(cards, "name", lineOf),
-    ...findDuplicates(cards, "id", lineOf),
-    ...cards.flatMap((card) => findBrokenLinks(card, known, lineOf)),
+    ...findDuplicates(memories, "name", lineOf),
+    ...findDuplicates(memories, "id", lineOf),
+    ...memories.flatMap((metadata) => findBrokenLinks(metadata, known, lineOf)),
   ];
 }
 
 /** Each memory that has the name or id of one before it, in the order of files. */
 function findDuplicates(
-  cards: readonly MemoryCard[],
+  memories: readonly MemoryMetadata[],
   key: "name" | "id",
-  lineOf: (card: MemoryCard, key: string) => number,
+  lineOf: (metadata: MemoryMetadata, key: string) => number,
 ): Problem[] {
-  const first = new Map<string, MemoryCard>();
-  return cards.flatMap((card): Problem[] => {
-    const duplicate = first.get(card[key]);
+  const first = new Map<string, MemoryMetadata>();
+  return memories.flatMap((metadata): Problem[] => {
+    const duplicate = first.get(metadata[key]);
     if (!duplicate) {
-      first.set(card[key], card);
+      first.set(metadata[key], metadata);
       return [];
     }
     return [
       {
-        file: card.file,
-        line: lineOf(card, key),
+        file: metadata.file,
+        line: lineOf(metadata, key),
         severity: "error",
         code: `duplicate-${key}`,
-        message: `${key} "${card[key].slice(0, 80)}" is that of ${duplicate.file} as well`,
+        message: `${key} "${metadata[key].slice(0, 80)}" is that of ${duplicate.file} as well`,
         remedy:
           key === "name"
             ? "rename one of the two, or merge them"
@@ -265,15 +265,15 @@ function findDuplicates(
 }
 
 function findBrokenLinks(
-  card: MemoryCard,
+  metadata: MemoryMetadata,
   { names, ids }: KnownHandles,
-  lineOf: (card: MemoryCard, key: string) => number,
+  lineOf: (metadata: MemoryMetadata, key: string) => number,
 ): Problem[] {
-  return card.links
+  return metadata.links
     .filter(({ to }) => !ids.has(to) && !names.has(plainHandle(to)))
     .map(({ rel, to }) => ({
-      file: card.file,
-      line: lineOf(card, "links"),
+      file: metadata.file,
+      line: lineOf(metadata, "links"),
       severity: "warning",
       code: "broken-link",
       message: `it ${rel === "related" ? "is related to" : rel} "${cutShown(to, 80)}", which is in no store here`,

@@ -7,9 +7,9 @@ export type StoreKind = (typeof STORE_KINDS)[number];
 
 /**
  * What is known of a stored memory without opening its file: its header and where it is.
- * The index keeps cards, so that policies and scope are decided without reading a file; the body is read for hits only.
+ * The index keeps it, so that policies and scope are decided without reading a file; the body is read for hits only.
  */
-export interface MemoryCard extends MemoryHeader {
+export interface MemoryMetadata extends MemoryHeader {
   /** The id of the store that holds it. */
   storeId: string;
   /** Path of the file relative to the store's root, with forward slashes. */

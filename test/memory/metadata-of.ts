@@ -1,7 +1,7 @@
-import type { MemoryCard } from "../../src/memory/memory-card.ts";
+import type { MemoryMetadata } from "../../src/memory/memory-metadata.ts";
 
 /** A card with the fields that a test is about; everything else is ordinary. */
-export function cardOf(fields: Partial<MemoryCard> & { name: string }): MemoryCard {
+export function metadataOf(fields: Partial<MemoryMetadata> & { name: string }): MemoryMetadata {
   return {
     id: `ID-${fields.name}`,
     description: `about ${fields.name.replaceAll("-", " ")}`,

@@ -5,7 +5,7 @@ import type { HealthFinding, HealthReport, HealthSection } from "../../../src/he
 import { citedHandles } from "../../../src/app/session/citations.ts";
 import { appendGuardEvents } from "../../../src/app/records/guard-log.ts";
 import { appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
-import { tagTypos } from "../../../src/app/upkeep/health-sections.ts";
+import { tagTypos } from "../../../src/app/maintenance/health-sections.ts";
 import { loadCommand } from "../../../src/surfaces/cli/command-table.ts";
 import { remedyLine } from "../../../src/surfaces/remedy-line.ts";
 import { readUse } from "../../../src/app/records/use-log.ts";
@@ -71,10 +71,10 @@ function receiptOn(time: string, names: readonly string[]): void {
 }
 
 async function citedOf(name: string): Promise<number | undefined> {
-  const { card } = await there.heed.memories.show(name);
+  const { metadata } = await there.heed.memories.show(name);
   // What an event leaves to do is done by the next one.
   await there.event({ kind: "compaction" });
-  return readUse(places()).get(`${card.storeId}:${card.id}`);
+  return readUse(places()).get(`${metadata.storeId}:${metadata.id}`);
 }
 
 describe("use", () => {
@@ -143,7 +143,7 @@ describe("health", () => {
     );
     await there.heed.memories.remove("t1", "a test", { kind: "person" });
     there.remember({ type: "reference", name: "t4", description: "four", metadata: ["tags: [database]"] });
-    const report = await there.heed.upkeep.health();
+    const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "stale")).toEqual(["broken"]);
     expect(findingsOf(report, "verification-debt")).toContain("old");
     expect(findingsOf(report, "claim-debt").toSorted()).toEqual(["bare", "odd"]);
@@ -188,7 +188,7 @@ describe("health", () => {
       },
       { type: "reference", name: "wiki-b", description: "wiki of search: https://wiki.example/search", body },
     );
-    const report = await there.heed.upkeep.health();
+    const report = await there.heed.maintenance.health();
     const words = report.sections.find(({ kind }) => kind === "descriptions")?.findings ?? [];
     expect(words.map((finding) => `${finding.subject}: ${finding.words.slice(0, 40)}`).toSorted()).toEqual(
       [
@@ -208,7 +208,7 @@ describe("health", () => {
 
   test("concludes nothing from what was told while too little is known", async () => {
     there.remember({ type: "project", name: "old", description: "an old decision" });
-    const { sections } = await there.heed.upkeep.health();
+    const { sections } = await there.heed.maintenance.health();
     const withheld = sections.filter((section) => section.withheld !== undefined).map(({ kind }) => kind);
     expect(withheld).toEqual(["dead-weight", "never-surfaced", "heavily-used"]);
   });
@@ -224,7 +224,7 @@ describe("health", () => {
     }
     for (let i = 0; i < 5; i++) await said(`Message ${i}: [heed:loved]`);
     await there.event({ kind: "compaction" });
-    const report = await there.heed.upkeep.health();
+    const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "dead-weight")).toEqual(["dead"]);
     expect(findingsOf(report, "never-surfaced")).toEqual(["silent"]);
     expect(findingsOf(report, "heavily-used")).toEqual(["loved"]);
@@ -235,7 +235,7 @@ describe("health", () => {
     // A receipt that is none, a folder where the store's walk and its tombstones look, a claim cache that is no cache.
     there.write(join(there.state, "receipts", "20261120.jsonl"), '{"id":"x","decisions":[null]}\n');
     there.write(join(there.state, "use", "2026-11.jsonl"), "\u0000\u0000{");
-    const report = await there.heed.upkeep.health();
+    const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 receipts");
     expect(report.sections).toHaveLength(16);
@@ -245,7 +245,7 @@ describe("health", () => {
     there.remember({ type: "project", name: "old", description: "an old decision" });
     // What is read as a folder is a file.
     there.write(join(there.state, "use"), "");
-    const report = await there.heed.upkeep.health();
+    const report = await there.heed.maintenance.health();
     const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
     expect(failed).toEqual(["dead-weight", "heavily-used"]);
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
@@ -260,15 +260,15 @@ describe("health", () => {
       metadata: ["created: 2026-05-01T00:00:00Z", `guard: { command: ${command}, say: no }`],
     });
     there.remember(guard("shouted", "touch"), guard("idle", "shred"));
-    const { card } = await there.heed.memories.show("shouted");
-    const fired = { rule: `${card.storeId}:${card.id}`, index: 0, receipt: "r1" };
+    const { metadata } = await there.heed.memories.show("shouted");
+    const fired = { rule: `${metadata.storeId}:${metadata.id}`, index: 0, receipt: "r1" };
     appendGuardEvents(places(), [
       { ...fired, kind: "fired", time: "2026-11-01T00:00:00Z", action: "deny", session: "s" },
       { ...fired, kind: "fired", time: "2026-11-02T00:00:00Z", action: "deny", session: "s", receipt: "r2" },
       { ...fired, kind: "wrong", time: "2026-11-02T00:00:00Z" },
     ]);
     const sections = async (): Promise<(HealthSection | undefined)[]> => {
-      const report = await there.heed.upkeep.health();
+      const report = await there.heed.maintenance.health();
       return ["guards-wrong", "guards-idle"].map((kind) => report.sections.find((one) => one.kind === kind));
     };
     const [wrong, idle] = await sections();
@@ -288,7 +288,7 @@ describe("health", () => {
 });
 
 describe("tag typos", () => {
-  const card = (name: string, ...tags: string[]): { name: string; tags: string[] } => ({ name, tags });
+  const metadata = (name: string, ...tags: string[]): { name: string; tags: string[] } => ({ name, tags });
 
   test.each<[string, string[][], string[]]>([
     ["one letter dropped", [["database"], ["database"], ["databse"]], ["databse"]],
@@ -297,6 +297,6 @@ describe("tag typos", () => {
     ["short words", [["git"], ["git"], ["ci"]], []],
     ["words that differ by more", [["database"], ["database"], ["dataset"]], []],
   ])("%s", (_, tags, found) => {
-    expect(tagTypos(tags.map((list, i) => card(`m${i}`, ...list))).map(({ tag }) => tag)).toEqual(found);
+    expect(tagTypos(tags.map((list, i) => metadata(`m${i}`, ...list))).map(({ tag }) => tag)).toEqual(found);
   });
 });

@@ -36,7 +36,7 @@ function episode(name: string, lines: readonly string[], decay: string): void {
 }
 
 async function steps(isApplied = false): Promise<string[]> {
-  const report = await home.heed.upkeep.tidy({ isApplied });
+  const report = await home.heed.maintenance.tidy({ isApplied });
   return report.steps.map(
     ({ action, name, other }) => `${action} ${name}${other === undefined ? "" : ` ${other}`}`,
   );
@@ -70,14 +70,14 @@ describe("heed tidy", () => {
     const text = "the sandbox invoice label takes 10 units";
     for (let i = 0; i < 4; i++) home.remember(fact(`label-${i}`, text, [`tags: [t${i}]`]));
     const names = async () => (await home.heed.memories.list({ types: ["project"] })).map(({ name }) => name);
-    const { changes } = await home.heed.upkeep.tidy({ isApplied: true });
+    const { changes } = await home.heed.maintenance.tidy({ isApplied: true });
     const [left = ""] = await names();
     expect(await names()).toEqual([left]);
     const found = async (name: string) =>
-      (await home.heed.memories.search({ query: name })).hits.map(({ card }) => card.name);
+      (await home.heed.memories.search({ query: name })).hits.map(({ metadata }) => metadata.name);
     for (let i = 0; i < 4; i++) expect(await found(`label-${i}`)).toEqual([left]);
-    const [card] = await home.heed.memories.list({ types: ["project"] });
-    expect(card?.tags.toSorted()).toEqual(["t0", "t1", "t2", "t3"]);
+    const [metadata] = await home.heed.memories.list({ types: ["project"] });
+    expect(metadata?.tags.toSorted()).toEqual(["t0", "t1", "t2", "t3"]);
     expect(changes).toHaveLength(3);
     for (const count of [2, 3, 4]) {
       await home.heed.history.undo({}, { kind: "person" });
@@ -114,7 +114,7 @@ describe("heed tidy", () => {
     );
     episode("2026-11-01-bbbbbbbb", ["**Goal:** something newer"], "2027-01-30");
     expect(await steps()).toEqual(["drop-episode 2026-05-02-aaaaaaaa"]);
-    const report = await home.heed.upkeep.tidy({ isApplied: true });
+    const report = await home.heed.maintenance.tidy({ isApplied: true });
     expect(report.steps[0]?.reason).toContain("expired on 2026-08-01; its record goes to the history");
     expect((await home.heed.memories.list({ types: ["episode"] })).map(({ name }) => name)).toEqual([
       "2026-11-01-bbbbbbbb",

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { HealthFinding, HealthKind } from "../api/upkeep-reports.ts";
+import type { HealthFinding, HealthKind } from "../api/maintenance-reports.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { poorDescriptions } from "./health-descriptions.ts";
 import { type HealthInput, type Section, remedy } from "./health-input.ts";
@@ -10,7 +10,7 @@ import { MANY_COMMITS } from "../../freshness/verdict.ts";
 import { RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 
 /** The sections in the order in which they are told: what is false first, what is only large last. */
 export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput) => Section][] = [
@@ -88,36 +88,37 @@ function commitDrift({ verdicts }: HealthInput): Section {
 
 function claimDebt({ verdicts, collection }: HealthInput): Section {
   return {
-    findings: [...verdicts].flatMap(([card, { claims }]): HealthFinding[] => {
-      const unreadable = card.claims.filter((text) => !parseClaim(text).claim);
+    findings: [...verdicts].flatMap(([metadata, { claims }]): HealthFinding[] => {
+      const unreadable = metadata.claims.filter((text) => !parseClaim(text).claim);
       const [first] = unreadable;
       if (first !== undefined) {
         const reading = parseClaim(first);
         return [
           {
-            subject: card.name,
+            subject: metadata.name,
             words: reading.claim ? first : reading.message,
-            remedies: [remedy("edit", card.name)],
+            remedies: [remedy("edit", metadata.name)],
           },
         ];
       }
       // What is about another repository is checked there.
-      if (claims.unmeasured.length > 0 && !claims.unmeasured.every(({ finding }) => isElsewhere(finding)))
+      if (claims.unchecked.length > 0 && !claims.unchecked.every(({ finding }) => isElsewhere(finding)))
         return [
           {
-            subject: card.name,
-            words: `${claims.unmeasured.length} of ${card.claims.length} claims unmeasured: ${claims.unmeasured[0]?.finding ?? ""}`,
-            remedies: [remedy("show", card.name)],
+            subject: metadata.name,
+            words: `${claims.unchecked.length} of ${metadata.claims.length} claims unchecked: ${claims.unchecked[0]?.finding ?? ""}`,
+            remedies: [remedy("show", metadata.name)],
           },
         ];
       // A solution ages by its claims alone: without any it never does.
-      const isBare = card.claims.length === 0 && collection.types.get(card.type)?.injection === "symptom";
+      const isBare =
+        metadata.claims.length === 0 && collection.types.get(metadata.type)?.injection === "symptom";
       return isBare
         ? [
             {
-              subject: card.name,
+              subject: metadata.name,
               words: "it ages by its claims, and has none",
-              remedies: [remedy("anchor", card.name)],
+              remedies: [remedy("anchor", metadata.name)],
             },
           ]
         : [];
@@ -125,14 +126,14 @@ function claimDebt({ verdicts, collection }: HealthInput): Section {
   };
 }
 
-function expired({ cards, place }: HealthInput): Section {
+function expired({ memories, place }: HealthInput): Section {
   const now = place.now();
   return {
-    findings: cards.flatMap((card): HealthFinding[] => {
-      if (card.status === "superseded") return [];
-      const ended = endedOn(card, now);
+    findings: memories.flatMap((metadata): HealthFinding[] => {
+      if (metadata.status === "superseded") return [];
+      const ended = endedOn(metadata, now);
       if (ended === undefined) return [];
-      const { name } = card;
+      const { name } = metadata;
       const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;
       const remedies = [
         remedy("remove", name, { reason: "expired" }),
@@ -147,11 +148,12 @@ function isElsewhere(finding: string | undefined): boolean {
   return finding !== undefined && /, which is not here$|^there is no repository here$/.test(finding);
 }
 
-function ruleBudget({ cards, collection }: HealthInput): Section {
-  const rules = cards.filter(
-    (card) => collection.types.get(card.type)?.injection === "always" && card.scope.paths.length === 0,
+function ruleBudget({ memories, collection }: HealthInput): Section {
+  const rules = memories.filter(
+    (metadata) =>
+      collection.types.get(metadata.type)?.injection === "always" && metadata.scope.paths.length === 0,
   );
-  const chars = rules.reduce((sum, card) => sum + card.description.length + card.bodyLength, 0);
+  const chars = rules.reduce((sum, metadata) => sum + metadata.description.length + metadata.bodyLength, 0);
   if (chars <= RULE_BUDGET_CHARS) return { findings: [] };
   const longest = rules.toSorted((a, b) => b.bodyLength - a.bodyLength).slice(0, 5);
   return {
@@ -170,9 +172,9 @@ function ruleBudget({ cards, collection }: HealthInput): Section {
   };
 }
 
-function typos({ cards }: HealthInput): Section {
+function typos({ memories }: HealthInput): Section {
   return {
-    findings: tagTypos(cards).map(({ tag, like, name, tags }) => ({
+    findings: tagTypos(memories).map(({ tag, like, name, tags }) => ({
       subject: tag,
       words: `used once (${name}); ${like} is used more often`,
       // A list is replaced whole: the other tags stay in it.
@@ -195,8 +197,8 @@ function tombstones({ place }: HealthInput): Section {
         ? [
             {
               subject: ref.kind,
-              words: `${removed.length} removed, the last one ${last.memory.card.name} (${last.reason})`,
-              remedies: [remedy("restore", last.memory.card.name)],
+              words: `${removed.length} removed, the last one ${last.memory.metadata.name} (${last.reason})`,
+              remedies: [remedy("restore", last.memory.metadata.name)],
             },
           ]
         : [];
@@ -245,15 +247,15 @@ const MIN_LENGTH = 4;
  * Tags used once that are within two edits of a tag used more often. They are suggested, never folded: `test` and
  * `rest` are close as well.
  */
-export function tagTypos(cards: readonly Pick<MemoryCard, "name" | "tags">[]): TagTypo[] {
-  const carriers = new Map<string, Pick<MemoryCard, "name" | "tags">[]>();
-  for (const card of cards)
-    for (const tag of new Set(card.tags.map((one) => one.toLowerCase())))
-      carriers.set(tag, [...(carriers.get(tag) ?? []), card]);
+export function tagTypos(memories: readonly Pick<MemoryMetadata, "name" | "tags">[]): TagTypo[] {
+  const carriers = new Map<string, Pick<MemoryMetadata, "name" | "tags">[]>();
+  for (const metadata of memories)
+    for (const tag of new Set(metadata.tags.map((one) => one.toLowerCase())))
+      carriers.set(tag, [...(carriers.get(tag) ?? []), metadata]);
   const common = [...carriers].filter(([, found]) => found.length > 1).map(([tag]) => tag);
   return [...carriers].flatMap(([tag, found]): TagTypo[] => {
-    const [card] = found;
-    if (found.length !== 1 || card === undefined || tag.length < MIN_LENGTH) return [];
+    const [metadata] = found;
+    if (found.length !== 1 || metadata === undefined || tag.length < MIN_LENGTH) return [];
     const like = common
       .filter((other) => Math.abs(other.length - tag.length) <= MAX_EDITS)
       .map((other) => ({ other, edits: editsBetween(tag, other) }))
@@ -262,6 +264,6 @@ export function tagTypos(cards: readonly Pick<MemoryCard, "name" | "tags">[]): T
         (a, b) =>
           a.edits - b.edits || (carriers.get(b.other)?.length ?? 0) - (carriers.get(a.other)?.length ?? 0),
       )[0];
-    return like ? [{ tag, like: like.other, name: card.name, tags: card.tags }] : [];
+    return like ? [{ tag, like: like.other, name: metadata.name, tags: metadata.tags }] : [];
   });
 }
