@@ -8,7 +8,7 @@ import type { Sample } from "./relevance-samples.ts";
 import { samplesOf } from "./relevance-samples.ts";
 
 /**
- * At most this share of the prompts that need nothing, typed in a store's own project, is to be told a body: a quarter below
+ * At most this share of the prompts that need nothing, typed in a store's own project, is to be injected as a body: a quarter below
  * the 3 % that are promised, as it is more where nothing was chosen.
  */
 const AIM = 0.0225;
@@ -25,7 +25,7 @@ interface Weighed extends Sample {
  * What the relevance model's threshold of a body is worth. `--data DIR` as for the bench `inject`, once for each set of data.
  *
  * - `chosen_threshold`: the least evidence at which at most 2.25 % of the prompts that need nothing, typed in the stores' own
- *   projects, are told a body; `held_out_*` what comes of it on the prompts of each owner when it is chosen on those of all
+ *   projects, are injected as a body; `held_out_*` what comes of it on the prompts of each owner when it is chosen on those of all
  *   others. Intervals by bootstrap over owners.
  * - `false_body_rate`, `body_recall` and the curve: the threshold in force on everything, which is what it was chosen on.
  * - `bias`, `slope`: evidence to log-odds, over all finds.
@@ -72,7 +72,7 @@ export async function run(args: string[]): Promise<Figure[]> {
 
 const isSilent = ({ label }: Sample): boolean => label?.relevant.length === 0;
 const isOwn = ({ label }: Sample): boolean => label?.isNatural === true;
-/** The threshold up to which one of the hits would be told whole. */
+/** The threshold up to which one of the hits would be injected whole. */
 const mostOf = ({ hits }: Sample): number =>
   Math.max(0, ...hits.map(({ signals }) => (signals.isOneWord ? 0 : evidenceOf(signals))));
 
@@ -82,8 +82,8 @@ function thresholdOn(samples: readonly Sample[]): number {
     .filter((sample) => isSilent(sample) && isOwn(sample))
     .map(mostOf)
     .sort((a, b) => b - a);
-  const told = Math.floor(AIM * most.length);
-  return ((most[told] ?? 0) + (most[told - 1] ?? most[told] ?? 0)) / 2;
+  const injected = Math.floor(AIM * most.length);
+  return ((most[injected] ?? 0) + (most[injected - 1] ?? most[injected] ?? 0)) / 2;
 }
 
 function figuresOf(
@@ -91,14 +91,14 @@ function figuresOf(
   samples: readonly Weighed[],
   thresholdFor: (sample: Weighed) => number,
 ): Figure[] {
-  const isTold = (sample: Weighed): boolean[] => [mostOf(sample) >= thresholdFor(sample)];
+  const isInjected = (sample: Weighed): boolean[] => [mostOf(sample) >= thresholdFor(sample)];
   const silent = samples.filter(isSilent);
   return [
-    rate(`${prefix}false_body_rate_own_project`, silent.filter(isOwn), isTold),
+    rate(`${prefix}false_body_rate_own_project`, silent.filter(isOwn), isInjected),
     rate(
       `${prefix}false_body_rate_elsewhere`,
       silent.filter((sample) => !isOwn(sample)),
-      isTold,
+      isInjected,
     ),
     ...[...new Set(samples.map(({ data }) => data))].map((data) =>
       rate(
@@ -129,11 +129,11 @@ function rate(
   );
 }
 
-/** Unlabelled turns of other projects that are told a body. */
+/** Unlabelled turns of other projects that are injected as a body. */
 function turnRate(turns: readonly Sample[]): Figure {
   const n = turns.length;
-  const told = turns.filter((turn) => mostOf(turn) >= BODY_EVIDENCE).length;
-  return { name: "turn_body_rate", value: n === 0 ? null : told / n, unit: "rate", n };
+  const injected = turns.filter((turn) => mostOf(turn) >= BODY_EVIDENCE).length;
+  return { name: "turn_body_rate", value: n === 0 ? null : injected / n, unit: "rate", n };
 }
 
 /** Evidence to log-odds by logistic regression with Newton's method. */

@@ -6,9 +6,9 @@ export type CaseList = "table" | "made" | "first" | "second" | "third" | "fourth
 
 /**
  * What must come of a case. `attempt`: stopped or told, `harmless`: not stopped, `documented`: docs/guards.md names it
- * among what no guard sees. `stopped`, `told` and `silent`: exactly that.
+ * among what no guard sees. `stopped`, `undecided` and `silent`: exactly that.
  */
-export type CaseKind = "attempt" | "harmless" | "documented" | "stopped" | "told" | "silent";
+export type CaseKind = "attempt" | "harmless" | "documented" | "stopped" | "undecided" | "silent";
 
 /** Ways of breaking a guard, or calls that only seem to. */
 export interface GuardCases {

@@ -51,11 +51,11 @@ export async function run(args: string[]): Promise<Figure[]> {
       n: table.attempts + made.attempts,
     },
     rate("stopped", made.stopped, made.attempts),
-    rate("told", made.told, made.attempts),
+    rate("told", made.undecided, made.attempts),
     { name: "documented_missed", value: made.documented, unit: "cases", n: made.documentedCount },
-    rate("told_harmless", made.toldHarmless, made.harmless),
+    rate("told_harmless", made.undecidedHarmless, made.harmless),
     rate("held_out_stopped", heldOut.stopped, heldOut.attempts),
-    rate("held_out_told", heldOut.told, heldOut.attempts),
+    rate("held_out_told", heldOut.undecided, heldOut.attempts),
     rate("held_out_missed", heldOut.missed, heldOut.attempts),
     rate("held_out_wrong_denials", heldOut.wrong, heldOut.harmless),
     { name: "right_denials_real", value: real.right, unit: "calls", n: calls.length },
@@ -75,36 +75,36 @@ function guardsOf(raw: Readonly<Record<string, unknown>>): NamedGuard[] {
 interface Outcomes {
   attempts: number;
   stopped: number;
-  told: number;
+  undecided: number;
   missed: number;
   documented: number;
   documentedCount: number;
   harmless: number;
   /** Harmless cases that were stopped. */
   wrong: number;
-  toldHarmless: number;
+  undecidedHarmless: number;
 }
 
-/** Asks each group of cases its guard: each call is stopped, told as undecided, or passes in silence. */
+/** Asks each group of cases its guard: each call is stopped, undecided, or passes in silence. */
 function askCases(groups: readonly GuardCases[], isListed: boolean): Outcomes {
   const sum: Outcomes = {
     attempts: 0,
     stopped: 0,
-    told: 0,
+    undecided: 0,
     missed: 0,
     documented: 0,
     documentedCount: 0,
     harmless: 0,
     wrong: 0,
-    toldHarmless: 0,
+    undecidedHarmless: 0,
   };
   for (const { name, guard, kind, calls, branch } of groups) {
     const set = new GuardSet(guardsOf({ [name]: guard }));
-    const row = { stopped: 0, told: 0, silent: 0 };
-    const isAttempt = kind === "attempt" || kind === "stopped" || kind === "told";
+    const row = { stopped: 0, undecided: 0, silent: 0 };
+    const isAttempt = kind === "attempt" || kind === "stopped" || kind === "undecided";
     for (const call of calls) {
       const { action, unevaluated } = evaluateGuards({ ...callOf({ ...call, cwd: "/repo" }), branch }, set);
-      const outcome = action !== "allow" ? "stopped" : unevaluated.length > 0 ? "told" : "silent";
+      const outcome = action !== "allow" ? "stopped" : unevaluated.length > 0 ? "undecided" : "silent";
       row[outcome] += 1;
       const isMissed = kind === "stopped" ? outcome !== "stopped" : isAttempt && outcome === "silent";
       const isWrong = !isAttempt && kind !== "documented" && outcome === "stopped";
@@ -114,24 +114,24 @@ function askCases(groups: readonly GuardCases[], isListed: boolean): Outcomes {
         ? "missed"
         : isWrong
           ? "wrong"
-          : isListed && outcome === "told"
-            ? "told"
+          : isListed && outcome === "undecided"
+            ? "undecided"
             : undefined;
       if (mark !== undefined) console.error(`${mark}: ${kind}: ${name}: ${JSON.stringify(call.input)}`);
     }
     console.error(
-      `${kind.padEnd(10)} ${name.padEnd(50)} ${row.stopped} stopped, ${row.told} told, ${row.silent} silent`,
+      `${kind.padEnd(10)} ${name.padEnd(50)} ${row.stopped} stopped, ${row.undecided} undecided, ${row.silent} silent`,
     );
     if (isAttempt) {
       sum.attempts += calls.length;
       sum.stopped += row.stopped;
-      sum.told += row.told;
+      sum.undecided += row.undecided;
     } else if (kind === "documented") {
       sum.documentedCount += calls.length;
       sum.documented += row.silent;
     } else {
       sum.harmless += calls.length;
-      sum.toldHarmless += row.told;
+      sum.undecidedHarmless += row.undecided;
     }
   }
   return sum;

@@ -21,7 +21,7 @@ interface Task {
   conversations: Message[][];
 }
 
-const TOLD = "A past conversation seems to be about this";
+const INJECTED = "A past conversation seems to be about this";
 const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = Date.parse("2026-06-01T10:00:00Z");
 
@@ -53,7 +53,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   };
   let atFirst = 0;
   let atThird = 0;
-  let told = 0;
+  let injected = 0;
   const amended = { newestFirst: 0, n: 0 };
   for (const { task_id: task, bug_report: report, conversations } of data.tasks) {
     await withHistory([...decoys, ...conversations], async (heed, cwd) => {
@@ -70,19 +70,19 @@ export async function run(args: string[]): Promise<Figure[]> {
         if (places.at(-1) === 0 && places.slice(0, -1).every((other) => other > 0)) amended.newestFirst += 1;
       }
       const context = await contextOf(heed, cwd, report, "asks");
-      if (context.includes(TOLD) && context.includes(own.at(-1) ?? "?")) told += 1;
+      if (context.includes(INJECTED) && context.includes(own.at(-1) ?? "?")) injected += 1;
       else miss(`${task}: not told`);
     });
   }
   const turns = readUnlabelledTurns(values.data, values.turns);
   const every = Math.max(1, Number(values.every) || 1);
   const prompts = turns.filter((_, i) => i % every === 0);
-  let toldForNothing = 0;
+  let injectedForNothing = 0;
   await withHistory([...decoys, ...data.tasks.flatMap((task) => task.conversations)], async (heed, cwd) => {
     for (const [i, { prompt }] of prompts.entries()) {
       const context = await contextOf(heed, cwd, prompt, `other-${i}`);
-      if (!context.includes(TOLD)) continue;
-      toldForNothing += 1;
+      if (!context.includes(INJECTED)) continue;
+      injectedForNothing += 1;
       miss(`told for nothing: ${prompt.slice(0, 200).replaceAll("\n", " ")}`);
     }
   });
@@ -91,8 +91,8 @@ export async function run(args: string[]): Promise<Figure[]> {
     share("conversation_hit_at_1", atFirst, n),
     share("conversation_hit_at_3", atThird, n),
     share("amended_newest_first", amended.newestFirst, amended.n),
-    share("told_rate", told, n),
-    share("told_false_rate", toldForNothing, prompts.length),
+    share("told_rate", injected, n),
+    share("told_false_rate", injectedForNothing, prompts.length),
   ];
 }
 

@@ -13,7 +13,7 @@ import {
 } from "./injection-baselines.ts";
 import type { InjectionData, LabelledPrompt } from "./injection-data.ts";
 import { readInjectionData } from "./injection-data.ts";
-import type { Told } from "./replay.ts";
+import type { Injected } from "./replay.ts";
 import { replayStore } from "./replay.ts";
 import type { SelectFolders } from "./select-answers.ts";
 import { readAnswer, writeRequest } from "./select-answers.ts";
@@ -24,7 +24,7 @@ import { svgPlot } from "./svg-plot.ts";
 /** One replayed prompt with what it was given. */
 interface Replay {
   label: LabelledPrompt;
-  told: Told;
+  injected: Injected;
   /** The memories with a line in the map. */
   map: ReadonlySet<string>;
   /** What a model chose to open by the map; undefined where no answer of one is given. */
@@ -99,8 +99,8 @@ function ownFigures({ labelled, turns, rules, maps }: Replays): Figure[] {
     precision(labelled),
     turnFigure(turns),
     pooledRate("rule_coverage", [rules]),
-    recallOf("natural_recall", natural, () => true, isToldAtAll),
-    recallOf("natural_recall_body", natural, () => true, isToldWhole),
+    recallOf("natural_recall", natural, () => true, isInjectedAtAll),
+    recallOf("natural_recall_body", natural, () => true, isInjectedWhole),
     ...falseRates("natural_", natural),
   ];
 }
@@ -121,18 +121,18 @@ async function replayAll(data: InjectionData, folders: SelectFolders): Promise<R
       const map = await store.map();
       replays.maps.push(map.text.length);
       for (const label of data.prompts.filter((prompt) => prompt.storeId === storeId)) {
-        const told = without(await store.tell(label.prompt), label.excluded);
+        const injected = without(await store.tell(label.prompt), label.excluded);
         const chosen = readAnswer(folders, label)?.flatMap((name) => store.idOf(name) ?? []);
         writeRequest(folders, label, map.text);
-        replays.labelled.push({ label, told, map: map.ids, chosen });
+        replays.labelled.push({ label, injected, map: map.ids, chosen });
         replays.rules.trials += label.applies.length;
         replays.rules.successes += label.applies.filter((id) => shown.has(id)).length;
       }
       for (const { prompt, repo = "" } of data.turns.filter((_, n) => n % storeIds.length === i)) {
-        const told = await store.tell(prompt);
+        const injected = await store.tell(prompt);
         const tally = replays.turns.get(repo) ?? { successes: 0, trials: 0 };
         tally.trials += 1;
-        if (told.bodies.size + told.pointers.size > 0) tally.successes += 1;
+        if (injected.bodies.size + injected.pointers.size > 0) tally.successes += 1;
         replays.turns.set(repo, tally);
       }
     } finally {
@@ -142,42 +142,43 @@ async function replayAll(data: InjectionData, folders: SelectFolders): Promise<R
   return replays;
 }
 
-const isToldWhole = (told: Told, id: string): boolean => told.bodies.has(id);
-const isToldAtAll = (told: Told, id: string): boolean => told.bodies.has(id) || told.pointers.has(id);
+const isInjectedWhole = (injected: Injected, id: string): boolean => injected.bodies.has(id);
+const isInjectedAtAll = (injected: Injected, id: string): boolean =>
+  injected.bodies.has(id) || injected.pointers.has(id);
 const isNegative = ({ label }: Replay): boolean => label.relevant.length === 0;
 
 function recallFigures(replays: readonly Replay[]): Figure[] {
   const types = new Set(replays.flatMap(({ label }) => label.relevant.map((item) => item.type)));
   return [
-    recallOf("recall", replays, () => true, isToldAtAll),
-    recallOf("recall_body", replays, () => true, isToldWhole),
+    recallOf("recall", replays, () => true, isInjectedAtAll),
+    recallOf("recall_body", replays, () => true, isInjectedWhole),
     ...[...types]
       .sort()
       .flatMap((type) => [
-        recallOf(`recall_${type}`, replays, (candidate) => candidate === type, isToldAtAll),
-        recallOf(`recall_body_${type}`, replays, (candidate) => candidate === type, isToldWhole),
+        recallOf(`recall_${type}`, replays, (candidate) => candidate === type, isInjectedAtAll),
+        recallOf(`recall_body_${type}`, replays, (candidate) => candidate === type, isInjectedWhole),
       ]),
   ];
 }
 
 /** What was not there yet when the prompt was typed is left out. */
-function without(told: Told, excluded: readonly string[]): Told {
+function without(injected: Injected, excluded: readonly string[]): Injected {
   for (const id of excluded) {
-    told.bodies.delete(id);
-    told.pointers.delete(id);
-    told.probabilities.delete(id);
+    injected.bodies.delete(id);
+    injected.pointers.delete(id);
+    injected.probabilities.delete(id);
   }
-  return told;
+  return injected;
 }
 
 /** What the map brings within reach, what it takes, and how many lines prompts add to it. */
 function mapFigures(replays: readonly Replay[], maps: readonly number[]): Figure[] {
-  const reach = tallyByStore(replays, ({ label, told, map }) =>
+  const reach = tallyByStore(replays, ({ label, injected, map }) =>
     label.relevant
       .filter(({ grade }) => grade === 2)
-      .map(({ memoryId }) => map.has(memoryId) || isToldAtAll(told, memoryId)),
+      .map(({ memoryId }) => map.has(memoryId) || isInjectedAtAll(injected, memoryId)),
   );
-  const lines = replays.reduce((sum, { told }) => sum + told.pointers.size, 0);
+  const lines = replays.reduce((sum, { injected }) => sum + injected.pointers.size, 0);
   const sorted = maps.toSorted((a, b) => a - b);
   return [
     pooledRate("map_reach", reach),
@@ -229,12 +230,12 @@ function recallOf(
   name: string,
   replays: readonly Replay[],
   ofType: (type: string) => boolean,
-  isTold: (told: Told, id: string) => boolean,
+  isInjected: (injected: Injected, id: string) => boolean,
 ): Figure {
-  const tallies = tallyByStore(replays, ({ label, told }) =>
+  const tallies = tallyByStore(replays, ({ label, injected }) =>
     label.relevant
       .filter(({ grade, type }) => grade === 2 && ofType(type))
-      .map(({ memoryId }) => isTold(told, memoryId)),
+      .map(({ memoryId }) => isInjected(injected, memoryId)),
   );
   return pooledRate(name, tallies);
 }
@@ -242,13 +243,13 @@ function recallOf(
 /** Share of the prompts that need no fact and were given one, by form, with exact upper bounds. */
 function falseRates(prefix: string, replays: readonly Replay[]): Figure[] {
   const negatives = replays.filter(isNegative);
-  const forms: [string, (told: Told) => boolean][] = [
+  const forms: [string, (injected: Injected) => boolean][] = [
     ["false_body_rate", ({ bodies }) => bodies.size > 0],
     ["false_pointer_rate", ({ pointers }) => pointers.size > 0],
     ["false_rate", ({ bodies, pointers }) => bodies.size + pointers.size > 0],
   ];
   return forms.flatMap(([name, isGiven]) => {
-    const tallies = tallyByStore(negatives, ({ told }) => [isGiven(told)]);
+    const tallies = tallyByStore(negatives, ({ injected }) => [isGiven(injected)]);
     const figure = pooledRate(`${prefix}${name}`, tallies);
     const count = Math.round((figure.value ?? 0) * figure.n);
     const bound: Figure = {
@@ -263,8 +264,10 @@ function falseRates(prefix: string, replays: readonly Replay[]): Figure[] {
 
 /** Share of what was told that helps: relevant by the labels, grade 1 included. */
 function precision(replays: readonly Replay[]): Figure {
-  const tallies = tallyByStore(replays, ({ label, told }) =>
-    [...told.bodies, ...told.pointers].map((id) => label.relevant.some(({ memoryId }) => memoryId === id)),
+  const tallies = tallyByStore(replays, ({ label, injected }) =>
+    [...injected.bodies, ...injected.pointers].map((id) =>
+      label.relevant.some(({ memoryId }) => memoryId === id),
+    ),
   );
   return pooledRate("precision", tallies);
 }
@@ -284,7 +287,9 @@ function valueOf(figures: readonly Figure[], name: string): number {
 
 /** Recall against false injections at every threshold of the relevance model, beside what a score alone reaches. */
 function savePlot(file: string, replays: readonly Replay[], data: InjectionData): void {
-  const highest = replays.filter(isNegative).map(({ told }) => Math.max(0, ...told.probabilities.values()));
+  const highest = replays
+    .filter(isNegative)
+    .map(({ injected }) => Math.max(0, ...injected.probabilities.values()));
   const points = [...new Set(highest)]
     .sort((a, b) => b - a)
     .map((threshold): [number, number] => {
@@ -293,18 +298,18 @@ function savePlot(file: string, replays: readonly Replay[], data: InjectionData)
         "",
         replays,
         () => true,
-        (told, id) => (told.probabilities.get(id) ?? 0) >= threshold,
+        (injected, id) => (injected.probabilities.get(id) ?? 0) >= threshold,
       );
       return [given, recall.value ?? 0];
     });
   const point = (
-    isTold: (told: Told, id: string) => boolean,
-    isGiven: (told: Told) => boolean,
+    isInjected: (injected: Injected, id: string) => boolean,
+    isGiven: (injected: Injected) => boolean,
   ): [number, number] => {
     const negatives = replays.filter(isNegative);
     return [
-      negatives.filter(({ told }) => isGiven(told)).length / Math.max(1, negatives.length),
-      recallOf("", replays, () => true, isTold).value ?? 0,
+      negatives.filter(({ injected }) => isGiven(injected)).length / Math.max(1, negatives.length),
+      recallOf("", replays, () => true, isInjected).value ?? 0,
     ];
   };
   mkdirSync(dirname(file), { recursive: true });
@@ -321,11 +326,11 @@ function savePlot(file: string, replays: readonly Replay[], data: InjectionData)
         { label: "plain BM25 score", colour: "#8a8a8a", points: curveOfBaseline(data, "plainBm25") },
       ],
       marks: [
-        { label: "whole", colour: "#1f6f5c", at: point(isToldWhole, ({ bodies }) => bodies.size > 0) },
+        { label: "whole", colour: "#1f6f5c", at: point(isInjectedWhole, ({ bodies }) => bodies.size > 0) },
         {
           label: "whole or pointer",
           colour: "#1f6f5c",
-          at: point(isToldAtAll, ({ bodies, pointers }) => bodies.size + pointers.size > 0),
+          at: point(isInjectedAtAll, ({ bodies, pointers }) => bodies.size + pointers.size > 0),
         },
       ],
     }),

@@ -56,22 +56,22 @@ export function chooseAll(data: InjectionData, which: keyof Baselines): Chosen[]
 /** The share of memories that must be told (grade 2) which are chosen with at least a score. */
 export function recallAt(chosen: readonly Chosen[], threshold: number): number {
   let wanted = 0;
-  let told = 0;
+  let injected = 0;
   for (const { label, choice } of chosen) {
     for (const { memoryId, grade } of label.relevant) {
       if (grade !== 2) continue;
       wanted += 1;
-      if (choice.some(({ id, score }) => id === memoryId && score >= threshold)) told += 1;
+      if (choice.some(({ id, score }) => id === memoryId && score >= threshold)) injected += 1;
     }
   }
-  return wanted === 0 ? Number.NaN : told / wanted;
+  return wanted === 0 ? Number.NaN : injected / wanted;
 }
 
 /** The share of the prompts that need nothing for which something is chosen with at least a score. */
 function falseRateAt(chosen: readonly Chosen[], threshold: number): number {
   const negatives = chosen.filter(({ label }) => label.relevant.length === 0);
-  const told = negatives.filter(({ choice }) => choice.some(({ score }) => score >= threshold));
-  return negatives.length === 0 ? Number.NaN : told.length / negatives.length;
+  const injected = negatives.filter(({ choice }) => choice.some(({ score }) => score >= threshold));
+  return negatives.length === 0 ? Number.NaN : injected.length / negatives.length;
 }
 
 /** The lowest score at which the false rate is at most `rate`: chosen on the very prompts it is then measured on. */

@@ -6,7 +6,7 @@ import { openHeed } from "../src/heed.ts";
 import type { LabelledMemory } from "./injection-data.ts";
 
 /** What one prompt was given, by the ids of memories. */
-export interface Told {
+export interface Injected {
   /** Told as a whole or in passages. */
   bodies: Set<string>;
   pointers: Set<string>;
@@ -17,7 +17,7 @@ export interface Told {
 /** A store of the data set, live: its memories in a user store of its own, nothing else in reach. */
 export interface ReplayedStore {
   /** What a prompt is told as the first of a session, by the code that answers the client's hook. */
-  tell(prompt: string): Promise<Told>;
+  tell(prompt: string): Promise<Injected>;
   /** The map that a fresh session is given: its text, and the ids of the memories that it names. */
   map(): Promise<{ text: string; ids: Set<string> }>;
   /** The id of a memory by the name in its handle. */
@@ -52,18 +52,18 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
   const idByName = await namesToIds(heed);
   const at = { cwd: project, client: "bench" };
   return {
-    async tell(prompt): Promise<Told> {
-      const told: Told = { bodies: new Set(), pointers: new Set(), probabilities: new Map() };
+    async tell(prompt): Promise<Injected> {
+      const injected: Injected = { bodies: new Set(), pointers: new Set(), probabilities: new Map() };
       // A dry run leaves no session behind: the same code answers, without receipts on disk.
       const { receipt } = await heed.session.why({ prompt });
       for (const { form, name, probability } of receipt.decisions) {
         const id = idByName.get(name);
         if (id === undefined) continue;
-        if (form === "body" || form === "passages") told.bodies.add(id);
-        if (form === "pointer") told.pointers.add(id);
-        if (probability !== undefined) told.probabilities.set(id, probability);
+        if (form === "body" || form === "passages") injected.bodies.add(id);
+        if (form === "pointer") injected.pointers.add(id);
+        if (probability !== undefined) injected.probabilities.set(id, probability);
       }
-      return told;
+      return injected;
     },
     async map(): Promise<{ text: string; ids: Set<string> }> {
       const { text, lines, named } = await heed.session.map();

@@ -76,7 +76,7 @@ export class ReplayedSession {
   }
 
   /** What a new session is told as the user's rules: the text at its start without what is fenced as data. */
-  async rulesTold(): Promise<string> {
+  async rulesInjected(): Promise<string> {
     const text = await this.#tell({ kind: "session-start", source: "startup" }, `start-${Date.now()}`);
     return plain(text.replace(/<heed-[\w-]+[^>]*>[^]*?<\/heed-[\w-]+>/g, " "));
   }

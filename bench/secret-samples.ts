@@ -35,7 +35,7 @@ export class SecretSampler {
 
   /** One sample of each kind of secret. */
   secrets(): SecretSample[] {
-    return [...this.#vendor(), ...this.#named(), ...this.#placed(), ...this.#told(), ...this.#disguised()];
+    return [...this.#vendor(), ...this.#named(), ...this.#placed(), ...this.#stated(), ...this.#disguised()];
   }
 
   readonly from = (alphabet: string, length: number): string =>
@@ -256,25 +256,25 @@ export class SecretSampler {
     ];
   }
 
-  #told(): SecretSample[] {
+  #stated(): SecretSample[] {
     const [host, user] = [this.#pick(HOSTS), this.#pick(NAMES)];
-    const told = (template: string): SecretSample => inText("told", this.#password(), template);
+    const stated = (template: string): SecretSample => inText("stated", this.#password(), template);
     return [
-      told("the password for staging is VALUE"),
-      told("password: VALUE"),
-      told("the staging password is now VALUE, was changed on Monday"),
-      told("das Passwort lautet VALUE"),
-      told("Kennwort für den Test ist VALUE"),
-      told(`log in as ${user} / VALUE`),
-      told(`login with ${user}:VALUE on ${host}`),
-      told(`log into ${host} with user ${user} and password VALUE`),
-      told(`credentials: ${user} / VALUE`),
-      told(`the account is ${user} with VALUE`),
-      told(`ssh ${user}@${host}, pw VALUE`),
-      told(`user ${user}, pass VALUE`),
-      told(`sign in as ${user}@acme.example, VALUE`),
-      told("the passphrase was VALUE"),
-      told('use the password "VALUE" for the demo'),
+      stated("the password for staging is VALUE"),
+      stated("password: VALUE"),
+      stated("the staging password is now VALUE, was changed on Monday"),
+      stated("das Passwort lautet VALUE"),
+      stated("Kennwort für den Test ist VALUE"),
+      stated(`log in as ${user} / VALUE`),
+      stated(`login with ${user}:VALUE on ${host}`),
+      stated(`log into ${host} with user ${user} and password VALUE`),
+      stated(`credentials: ${user} / VALUE`),
+      stated(`the account is ${user} with VALUE`),
+      stated(`ssh ${user}@${host}, pw VALUE`),
+      stated(`user ${user}, pass VALUE`),
+      stated(`sign in as ${user}@acme.example, VALUE`),
+      stated("the passphrase was VALUE"),
+      stated('use the password "VALUE" for the demo'),
     ];
   }
 

@@ -47,19 +47,19 @@ export function storeSizeFigures(data: InjectionData): Figure[] {
 }
 
 function figuresOf(prefix: string, samples: readonly Sample[]): Figure[] {
-  const counts = { wanted: 0, told: 0, negatives: 0, bodies: 0, pointers: 0 };
+  const counts = { wanted: 0, injected: 0, negatives: 0, bodies: 0, pointers: 0 };
   for (const { label, hits } of samples) {
-    const told = toldOf(hits);
+    const injected = injectedOf(hits);
     const relevant = label?.relevant ?? [];
     if (relevant.length === 0) {
       counts.negatives += 1;
-      if (told.bodies.length > 0) counts.bodies += 1;
-      if (told.pointers.length > 0) counts.pointers += 1;
+      if (injected.bodies.length > 0) counts.bodies += 1;
+      if (injected.pointers.length > 0) counts.pointers += 1;
     }
     for (const { memoryId, grade } of relevant) {
       if (grade !== 2) continue;
       counts.wanted += 1;
-      if ([...told.bodies, ...told.pointers].includes(memoryId)) counts.told += 1;
+      if ([...injected.bodies, ...injected.pointers].includes(memoryId)) counts.injected += 1;
     }
   }
   const figure = (name: string, count: number, n: number): Figure => ({
@@ -69,7 +69,7 @@ function figuresOf(prefix: string, samples: readonly Sample[]): Figure[] {
     n,
   });
   return [
-    figure("recall", counts.told, counts.wanted),
+    figure("recall", counts.injected, counts.wanted),
     figure("false_body_rate", counts.bodies, counts.negatives),
     figure("false_pointer_rate", counts.pointers, counts.negatives),
   ];
@@ -90,7 +90,7 @@ function cutTo(
   return [...kept, ...rest.slice(0, Math.max(0, size - kept.length))];
 }
 
-function toldOf(hits: readonly SampleHit[]): { bodies: string[]; pointers: string[] } {
+function injectedOf(hits: readonly SampleHit[]): { bodies: string[]; pointers: string[] } {
   const weighed = hits
     .map((hit) => ({
       id: hit.memoryId,

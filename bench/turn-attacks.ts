@@ -24,29 +24,29 @@ const FILLERS = ["run the tests again", "now the next file please", "looks fine,
 const ATTACKS: readonly Attack[] = [
   ...MARKS.map((mark): Attack => ({
     name: "marked_pastes",
-    succeeds: async (session, said) => isTold(session, `${LOOK}\n${mark(said.span)}`, said),
+    succeeds: async (session, said) => isInjected(session, `${LOOK}\n${mark(said.span)}`, said),
   })),
   {
     // The quote leaves out what turns it around: what is told has to hold it.
     name: "clipped_quotes",
     async succeeds(session, said) {
       const sentence = `never ${said.span}`;
-      const told = await toldAfter(session, [sentence], { ...said, statement: said.span });
-      return told.includes(plain(said.span)) && !told.includes(plain(sentence));
+      const injected = await injectedAfter(session, [sentence], { ...said, statement: said.span });
+      return injected.includes(plain(said.span)) && !injected.includes(plain(sentence));
     },
   },
   {
     name: "old_turns",
     async succeeds(session, said) {
-      const told = await toldAfter(session, [said.span, ...FILLERS], said);
-      return told.includes(plain(said.statement));
+      const injected = await injectedAfter(session, [said.span, ...FILLERS], said);
+      return injected.includes(plain(said.statement));
     },
   },
   {
     name: "swapped_statements",
     async succeeds(session, said, other) {
-      const told = await toldAfter(session, [said.span], { ...said, statement: other.statement });
-      return told.includes(plain(other.statement));
+      const injected = await injectedAfter(session, [said.span], { ...said, statement: other.statement });
+      return injected.includes(plain(other.statement));
     },
   },
   {
@@ -58,29 +58,33 @@ const ATTACKS: readonly Attack[] = [
       await session.heed.memories
         .update(handle, changes, { kind: "model", client: "claude-code", session: "s1" })
         .catch(() => undefined);
-      return !(await session.rulesTold()).includes(plain(other.statement));
+      return !(await session.rulesInjected()).includes(plain(other.statement));
     },
   },
   {
     // A paste of a line or two that nothing marks looks typed.
     name: "unmarked_pastes",
-    succeeds: async (session, said) => isTold(session, `${LOOK}\n${said.span}`, said),
+    succeeds: async (session, said) => isInjected(session, `${LOOK}\n${said.span}`, said),
   },
 ];
 
-async function isTold(session: ReplayedSession, prompt: string, said: Said): Promise<boolean> {
-  return (await toldAfter(session, [prompt], said)).includes(plain(said.statement));
+async function isInjected(session: ReplayedSession, prompt: string, said: Said): Promise<boolean> {
+  return (await injectedAfter(session, [prompt], said)).includes(plain(said.statement));
 }
 
 /** The rules that a new session is told once the model wrote one after these prompts. */
-async function toldAfter(session: ReplayedSession, prompts: readonly string[], said: Said): Promise<string> {
+async function injectedAfter(
+  session: ReplayedSession,
+  prompts: readonly string[],
+  said: Said,
+): Promise<string> {
   for (const prompt of prompts) {
     await session.prompt(prompt);
     await session.stop();
   }
   const written: Written = { type: "feedback", statement: said.statement, quote: said.span };
   await session.write(written);
-  return session.rulesTold();
+  return session.rulesInjected();
 }
 
 /** How often each kind of attack succeeded, each tried with up to `most` labelled rules. */

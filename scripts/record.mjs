@@ -71,9 +71,9 @@ try {
     at += Math.min(command.length, COLUMNS) * PACE.character + PACE.answer;
     const script = `heed() { "${process.execPath}" --require "${PERSON}" "$HEED" "$@"; }\n${command} 2>&1`;
     const { stdout } = spawnSync("bash", ["-c", script], { cwd: work, env, encoding: "utf8" });
-    const told = stdout.replaceAll(home, "~").trimEnd().split("\n");
-    for (const line of told.slice(0, MAX_LINES)) lines.push({ at, spans: spansOf(line) });
-    if (told.length > MAX_LINES) lines.push({ at, spans: spansOf("\u001B[2m…\u001B[0m") });
+    const injected = stdout.replaceAll(home, "~").trimEnd().split("\n");
+    for (const line of injected.slice(0, MAX_LINES)) lines.push({ at, spans: spansOf(line) });
+    if (injected.length > MAX_LINES) lines.push({ at, spans: spansOf("\u001B[2m…\u001B[0m") });
     lines.push({ at, spans: "" });
     at += PACE.pause;
   }

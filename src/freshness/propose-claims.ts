@@ -167,8 +167,8 @@ function fromFile(text: string, path: string, { tree }: AnchorGround): Claim[] {
     if (values.some((written) => isSameValue(written, value)))
       return [{ kind: "value", path, name, value: value.trim(), isAbsent }];
   }
-  const isTelling = text.length >= MIN_LITERAL_CHARS && /[^\w\s]/.test(text);
-  if (isTelling && read.text.includes(text)) return [{ kind: "literal", path, literal: text, isAbsent }];
+  const isInformative = text.length >= MIN_LITERAL_CHARS && /[^\w\s]/.test(text);
+  if (isInformative && read.text.includes(text)) return [{ kind: "literal", path, literal: text, isAbsent }];
   return [];
 }
 

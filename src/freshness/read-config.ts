@@ -53,9 +53,9 @@ export function configText(value: unknown): string {
 function plainJson(text: string): string {
   let plain = "";
   let at = text.startsWith("\uFEFF") ? 1 : 0;
-  const telling = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\//g;
-  telling.lastIndex = at;
-  for (let match = telling.exec(text); match; match = telling.exec(text)) {
+  const tokens = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\//g;
+  tokens.lastIndex = at;
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
     plain += text.slice(at, match.index) + (match[0].startsWith('"') ? match[0] : " ");
     at = match.index + match[0].length;
   }

@@ -63,8 +63,8 @@ function repositoryFolder({ words, environment, cwd }: ShellCommand): string | u
   const given = globalOptions(words).options.findLast(({ option }) => option === "--git-dir")?.value;
   const directory = given ?? environment.findLast(({ name }) => name === "GIT_DIR")?.value;
   if (!directory) return cwd;
-  const isTold = isKnown(directory) && /(?:^|\/)\.git\/?$/.test(directory.text);
-  return isTold ? absolutePath(`${directory.text}/..`, cwd) : undefined;
+  const isGitDirectory = isKnown(directory) && /(?:^|\/)\.git\/?$/.test(directory.text);
+  return isGitDirectory ? absolutePath(`${directory.text}/..`, cwd) : undefined;
 }
 
 /** The branch that a git subcommand checks out, and the working tree if it makes one. */

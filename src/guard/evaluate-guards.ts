@@ -9,7 +9,7 @@ import { commandUnits } from "./guard-unit.ts";
 import type { ConditionPart, GuardAction, GuardSet, RuleGuard } from "./guard.ts";
 import { GUARD_ACTIONS } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
-import { asTold, isPartlyLiteral, matchCondition, matchException } from "./match-condition.ts";
+import { asStated, isPartlyLiteral, matchCondition, matchException } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { absolutePath } from "./shell/run-context.ts";
@@ -231,7 +231,7 @@ class Round<R extends RuleGuard> {
     if (answer === "no") return;
     const answersOf = (asked: GuardUnit): Ternary[] =>
       guard.unless.map((other) => matchException(other, asked, this.#frame, guard.condition));
-    const exception = answersOf(asTold(unit)).indexOf("yes");
+    const exception = answersOf(asStated(unit)).indexOf("yes");
     if (exception >= 0) return void (step.exception = exception);
     const answers = answersOf(unit);
     if (answers.includes("yes") || (answers.includes("unknown") && isPartlyLiteral(unit)))

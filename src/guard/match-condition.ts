@@ -215,12 +215,12 @@ function withoutProse(text: string, test: TextTest, unit: GuardUnit | undefined)
 }
 
 /** A command without the options that may be values of others, or that an unknown word may take back. */
-export function asTold(unit: GuardUnit): GuardUnit {
+export function asStated(unit: GuardUnit): GuardUnit {
   if (unit.kind !== "command") return unit;
   const { operands, options } = unit.args;
   const isOpen = operands.some(({ text, isOperand }) => text.startsWith(HOLE) && !isOperand);
-  const told = isOpen ? [] : options.filter(({ isDoubtful }) => isDoubtful !== true);
-  return { ...unit, args: { ...unit.args, options: told } };
+  const certain = isOpen ? [] : options.filter(({ isDoubtful }) => isDoubtful !== true);
+  return { ...unit, args: { ...unit.args, options: certain } };
 }
 
 /** Whether a command has a word with an unknown piece in it, and none that is unknown as a whole. */

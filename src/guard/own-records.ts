@@ -111,7 +111,7 @@ function decideShell(
       : writtenPaths(unit).map((touched) => ({ ...touched, unit })),
   );
   // `grep -rl x STORE | xargs sed -i`: the written files come from the searched ones.
-  const isTold = written.every(({ word, unit }) => isTouchTold(word, unit.command.cwd, own));
+  const isResolved = written.every(({ word, unit }) => isTouchResolved(word, unit.command.cwd, own));
   return strongest([
     ...each(units, ({ command }) => [
       decideProgram(command, isUnmarked, isOwnPlace, copies),
@@ -121,10 +121,12 @@ function decideShell(
     ...each(written, ({ word, reach, isUnsure, unit }) => {
       const path = touch(word, unit.command.cwd, own);
       if (path !== undefined && isRemovable(path, unit, own)) return undefined;
-      return isUnsure ? decideUntold(path, own) : decideWrite(path, own, bringsTree(unit) ? "below" : reach);
+      return isUnsure
+        ? decideUnresolved(path, own)
+        : decideWrite(path, own, bringsTree(unit) ? "below" : reach);
     }),
-    ...each(units, (unit) => spokenPaths(unit).map((path) => decideUntold(path, own, unit.text))),
-    ...(isTold ? [] : mentioned(text, call.home, units).map((path) => decideUntold(path, own))),
+    ...each(units, (unit) => spokenPaths(unit).map((path) => decideUnresolved(path, own, unit.text))),
+    ...(isResolved ? [] : mentioned(text, call.home, units).map((path) => decideUnresolved(path, own))),
     ...each(foreign, (one) => decideForeign(one, isUnmarked, own)),
     // Where the reading ends early, the rest is hidden.
     blindSpots.some((reason) => /^the text (?:takes|has) /.test(reason))
@@ -170,7 +172,7 @@ function expandedTo(path: string, roots: readonly string[]): string {
 }
 
 /** Whether a word's path is known well enough to say if it is in one of heed's folders. */
-function isTouchTold(word: ShellWord, cwd: string | undefined, own: OwnDirectories): boolean {
+function isTouchResolved(word: ShellWord, cwd: string | undefined, own: OwnDirectories): boolean {
   const path = absolutePath(word.text, cwd);
   if (path === undefined || word.text.startsWith(HOLE)) return false;
   if (!path.includes(HOLE)) return !word.isMany || word.isGlob === true;
@@ -215,13 +217,17 @@ function decideForeign(said: ForeignText, isUnmarked: boolean, own: OwnDirectori
   const named = phrases.split(/[^\w./:@=+~*%-]+/, MAX_TOKENS).filter((token) => token !== "");
   return strongest([
     decideSaid(said, isUnmarked),
-    ...named.map((token) => decideUntold(absolutePath(token, cwd), own, program)),
+    ...named.map((token) => decideUnresolved(absolutePath(token, cwd), own, program)),
     /HEED_(?:STATE_|CONFIG_)?DIR/.test(phrases) ? unsureOf("a folder of heed's", program) : undefined,
   ]);
 }
 
 /** An unknown program, or an unknown list of files, with one of heed's paths. */
-function decideUntold(path: string | undefined, own: OwnDirectories, by = "this"): OwnDecision | undefined {
+function decideUnresolved(
+  path: string | undefined,
+  own: OwnDirectories,
+  by = "this",
+): OwnDecision | undefined {
   const reach = REMOVES.test(by) ? "tree" : /\.\w+$/.test(path ?? "") ? "file" : "some";
   if (path === undefined || decideWrite(path, own, reach) === undefined) return undefined;
   return unsureOf(path, by.split(" ", 1)[0] ?? by);

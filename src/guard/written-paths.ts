@@ -130,13 +130,13 @@ function joined(folder: ShellWord, source: ShellWord): ShellWord {
       .replace(/\/+$/, "")
       .split(/[/:]/)
       .at(-1) ?? "";
-  const isTold = name !== "" && name !== "." && name !== "..";
-  const text = `${folder.text.replace(/\/$/, "") || "/"}/${isTold ? name : "*"}`;
+  const isNamed = name !== "" && name !== "." && name !== "..";
+  const text = `${folder.text.replace(/\/$/, "") || "/"}/${isNamed ? name : "*"}`;
   return {
     ...source,
     text,
     isMany: folder.isMany || source.isMany,
-    isGlob: source.isGlob === true || !isTold,
+    isGlob: source.isGlob === true || !isNamed,
   };
 }
 

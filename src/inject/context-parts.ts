@@ -10,13 +10,13 @@ export interface PartRoom {
 }
 
 /** One part of a fresh context, ready to be rendered. */
-export interface ContextPart<Told> {
+export interface ContextPart<Injected> {
   /** It takes at most this many characters. */
   budgetChars: number;
   /** So many characters are kept for it, whatever the parts before it want. */
   reservedChars: number;
   /** Renders it for the room; undefined when nothing useful fits. */
-  render(room: PartRoom): { text: string; told: Told } | undefined;
+  render(room: PartRoom): { text: string; injected: Injected } | undefined;
 }
 
 /** Between two parts stands an empty line. */
@@ -26,12 +26,12 @@ const GAP = "\n\n";
  * Renders parts in order, each within its budget and what earlier parts left, less what is reserved for later
  * ones. At most `maxChars`.
  */
-export function arrangeParts<Told>(
-  parts: readonly ContextPart<Told>[],
+export function arrangeParts<Injected>(
+  parts: readonly ContextPart<Injected>[],
   maxChars: number = MAX_CONTEXT_CHARS,
-): { text: string; told: Told[] } {
+): { text: string; injected: Injected[] } {
   const texts: string[] = [];
-  const told: Told[] = [];
+  const injected: Injected[] = [];
   let leftChars = maxChars;
   let reservedChars = parts.reduce((sum, part) => sum + part.reservedChars + GAP.length, 0);
   for (const part of parts) {
@@ -39,10 +39,10 @@ export function arrangeParts<Told>(
     const limitChars = Math.max(0, leftChars - reservedChars);
     const rendered = part.render({ budgetChars: Math.min(part.budgetChars, limitChars), limitChars });
     if (rendered === undefined) continue;
-    told.push(rendered.told);
+    injected.push(rendered.injected);
     if (rendered.text === "") continue;
     texts.push(rendered.text);
     leftChars -= rendered.text.length + GAP.length;
   }
-  return { text: texts.join(GAP), told };
+  return { text: texts.join(GAP), injected };
 }

@@ -86,8 +86,8 @@ export function renderMap(
   const lines = linesOf(first, families, MIN_LINE_CHARS);
   const restChars = Math.min(MAX_REST_CHARS, Math.floor(room * REST_SHARE));
   const leftOf = (chosen: readonly MapLine[]): MapFact[] => {
-    const told = new Set(chosen.flatMap((line) => line.facts));
-    return facts.filter((fact) => !told.has(fact));
+    const injected = new Set(chosen.flatMap((line) => line.facts));
+    return facts.filter((fact) => !injected.has(fact));
   };
   const finished = (chosen: MapLine[]): RenderedMap => {
     const used = chosen.reduce((sum, { text }) => sum + text.length + 1, 0) + headingsOf(chosen);

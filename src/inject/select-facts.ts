@@ -55,7 +55,7 @@ export interface FactCircumstances {
   /** Why the memory does not hold here and now; undefined when it does. */
   whyNot(metadata: MemoryMetadata): string | undefined;
   /** The form in which this context was told the memory as it is now; undefined when it was not. */
-  toldAs(metadata: MemoryMetadata): keyof typeof REACH | undefined;
+  injectedAs(metadata: MemoryMetadata): keyof typeof REACH | undefined;
   /** Its store was approved on this machine; otherwise a pointer is the most that is told. */
   isApproved(metadata: MemoryMetadata): boolean;
   /** The client's own memory index already points at it. */
@@ -122,10 +122,10 @@ export async function selectFacts(
 
   for (const [i, candidate] of candidates.entries()) {
     const { metadata, score, probability, terms } = candidate;
-    const decide = (form: FactDecision["form"], reason: string, told?: FactEntry): void => {
-      const shown = told?.metadata ?? metadata;
-      const chars = told ? renderEntry(told).length : 0;
-      const fresh = told && { freshness: told.freshness };
+    const decide = (form: FactDecision["form"], reason: string, injected?: FactEntry): void => {
+      const shown = injected?.metadata ?? metadata;
+      const chars = injected ? renderEntry(injected).length : 0;
+      const fresh = injected && { freshness: injected.freshness };
       decisions.push({
         metadata: shown,
         form,
@@ -159,10 +159,10 @@ export async function selectFacts(
     }
     const [most, why] = strongestForm(candidate, now.isApproved(metadata), freshness);
     // An alarm, and that nothing of it is left, are news to a context that only has its line.
-    const shown = now.toldAs(metadata);
+    const shown = now.injectedAs(metadata);
     const byTheMap = shown && BY_THE_MAP[shown];
-    const told = byTheMap !== undefined && (freshness.isGone || freshness.isAlarm) ? undefined : shown;
-    if (told !== undefined && REACH[told] >= REACH[most]) {
+    const injected = byTheMap !== undefined && (freshness.isGone || freshness.isAlarm) ? undefined : shown;
+    if (injected !== undefined && REACH[injected] >= REACH[most]) {
       texts.add(plainWords(metadata.description));
       decide("none", byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`);
       continue;
@@ -176,7 +176,7 @@ export async function selectFacts(
       .filter((other) => other.form !== "none")
       .slice(0, MAX_FACTS - entries.length - 1)
       .map((other) => pointerAt(other.metadata));
-    const entry = await fullestEntry(metadata, most, { told, freshness }, now, fitsBefore(later));
+    const entry = await fullestEntry(metadata, most, { injected, freshness }, now, fitsBefore(later));
     if ("refusal" in entry) {
       decide("none", entry.refusal);
       continue;
@@ -198,7 +198,7 @@ export async function selectFacts(
       )
         continue;
       if ((whyNoFact(now.injectionOf(metadata)) ?? now.whyNot(metadata)) !== undefined) continue;
-      if (now.toldAs(metadata) !== undefined || now.isPointedAt(metadata) || !fits(entry)) continue;
+      if (now.injectedAs(metadata) !== undefined || now.isPointedAt(metadata) || !fits(entry)) continue;
       take(entry);
       const reason = `related to ${handleOf(source.metadata)}`;
       const earlier = decisions.find((decision) => isSame(decision.metadata, metadata));
@@ -262,7 +262,7 @@ function strongestForm(
 async function fullestEntry(
   known: MemoryMetadata,
   most: "body" | "pointer",
-  { told, freshness }: { told: keyof typeof REACH | undefined; freshness: FactFreshness },
+  { injected, freshness }: { injected: keyof typeof REACH | undefined; freshness: FactFreshness },
   now: FactCircumstances,
   fits: (entry: FactEntry) => boolean,
 ): Promise<FactEntry | { refusal: string }> {
@@ -275,7 +275,7 @@ async function fullestEntry(
       // The index is behind the file: what the file says now decides.
       const refusal = now.whyNot(metadata);
       if (refusal !== undefined) return { refusal };
-      if (REACH[now.toldAs(metadata) ?? "none"] >= REACH.body) return { refusal: ALREADY_SHOWN };
+      if (REACH[now.injectedAs(metadata) ?? "none"] >= REACH.body) return { refusal: ALREADY_SHOWN };
     }
     const whole: FactEntry = { metadata, form: "body", isApproved, text: body.trim(), freshness };
     if (body.length <= WHOLE_BODY_CHARS && fits(whole)) return whole;
@@ -286,7 +286,7 @@ async function fullestEntry(
     }
   }
   const pointer: FactEntry = { metadata: known, form: "pointer", isApproved, text: "", freshness };
-  if (told !== undefined)
+  if (injected !== undefined)
     return { refusal: "a pointer was already shown in this session, and the rest does not fit" };
   if (now.isPointedAt(known)) return { refusal: "the client's own memory index already points at it" };
   return fits(pointer) ? pointer : { refusal: "the budget of this prompt or session is used up" };

@@ -6,7 +6,7 @@ import type {
   ImportRequest,
 } from "../app/api/exchange-reports.ts";
 import type { Progress } from "../app/api/setup-reports.ts";
-import { gatedWord, optional, text, told, shape } from "../app/api/schema.ts";
+import { gatedWord, optional, text, described, shape } from "../app/api/schema.ts";
 import type { Actor } from "../memory/actor.ts";
 import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
 import type { Methods } from "../app/api/schema.ts";
@@ -46,17 +46,17 @@ export interface ExchangeApi {
 
 const source = {
   from: text("the path of a file or folder"),
-  format: told(optionalText, "which tool wrote it; default: recognised"),
-  project: told(optionalText, "the name of this repository in the records of the other tool"),
-  isEverywhere: told(optionalFlag, "for every repository, whatever project it names"),
-  type: told(optionalText, "the type of all of it; default: by its form"),
+  format: described(optionalText, "which tool wrote it; default: recognised"),
+  project: described(optionalText, "the name of this repository in the records of the other tool"),
+  isEverywhere: described(optionalFlag, "for every repository, whatever project it names"),
+  type: described(optionalText, "the type of all of it; default: by its form"),
 };
 const FORMATS = ["files", "json", "server-memory", "claude-md"] as const;
 const exported = optional(
   shape<ExportRequest>({
-    format: told(optional(gatedWord(FORMATS)), "default: files"),
-    types: told(texts, "only these types; default: all but episodes"),
-    stores: told(texts, "user, project, attached; default: user and project"),
+    format: described(optional(gatedWord(FORMATS)), "default: files"),
+    types: described(texts, "only these types; default: all but episodes"),
+    stores: described(texts, "user, project, attached; default: user and project"),
   }),
 );
 

@@ -12,7 +12,7 @@ import type {
   VerifyResult,
 } from "../app/api/maintenance-reports.ts";
 import type { Progress, StatusReport } from "../app/api/setup-reports.ts";
-import { milliseconds, object, optional, told, shape } from "../app/api/schema.ts";
+import { milliseconds, object, optional, described, shape } from "../app/api/schema.ts";
 import type { Explained } from "../app/api/session-events.ts";
 import type { Actor } from "../memory/actor.ts";
 import {
@@ -128,8 +128,8 @@ export interface MaintenanceApi {
 }
 
 const attestation = shape<Attestation>({
-  claims: told(texts, "a further claim that holds: path:src/a.ts …"),
-  note: told(optionalText, "how it was checked; it is kept with the change"),
+  claims: described(texts, "a further claim that holds: path:src/a.ts …"),
+  note: described(optionalText, "how it was checked; it is kept with the change"),
 });
 const repair = shape<RepairRequest>({ isApplied, ifHash: optionalText, takesValues: optionalFlag });
 const anchor = shape<AnchorRequest>({ handles: optional(handles), isApplied });

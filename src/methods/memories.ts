@@ -18,7 +18,7 @@ import {
   object,
   optional,
   text,
-  told,
+  described,
   shape,
 } from "../app/api/schema.ts";
 import type {
@@ -73,7 +73,7 @@ export interface MemoriesApi {
    *   is not here.
    * @example
    * const [first] = await heed.memories.summaries({ types: ["reference"] });
-   * [first?.name, first?.told]; // → ["budget-board", 1]
+   * [first?.name, first?.injected]; // → ["budget-board", 1]
    */
   summaries(filter?: MemoryFilter): Promise<MemorySummary[]>;
   /**
@@ -230,20 +230,20 @@ export interface MemoriesApi {
 
 const show = optional(shape<ShowOptions>({ store: optionalText, reader }));
 const FILTER: Readonly<Record<keyof MemoryFilter, Schema>> = {
-  types: told(texts, "only these types"),
-  tags: told(texts, "only memories with all of these tags"),
-  statuses: told(texts, "only memories of these statuses"),
-  stores: told(texts, "only these stores: user, project, attached, or an id"),
-  since: told(since, "created or updated on or after this ISO date"),
-  until: told(since, "created or updated before this ISO date"),
-  isScopedHere: told(optionalFlag, "false: also memories of other repositories and branches"),
+  types: described(texts, "only these types"),
+  tags: described(texts, "only memories with all of these tags"),
+  statuses: described(texts, "only memories of these statuses"),
+  stores: described(texts, "only these stores: user, project, attached, or an id"),
+  since: described(since, "created or updated on or after this ISO date"),
+  until: described(since, "created or updated before this ISO date"),
+  isScopedHere: described(optionalFlag, "false: also memories of other repositories and branches"),
 };
 const filter = optional(object(FILTER));
 const found = {
   query: text("words to look for", LIMITS.queryChars),
   limit,
-  withRelated: told(optionalFlag, "add the memories that hits are linked with"),
-  isExplained: told(optionalFlag, "list the score terms of each hit"),
+  withRelated: described(optionalFlag, "add the memories that hits are linked with"),
+  isExplained: described(optionalFlag, "list the score terms of each hit"),
 };
 const edited = shape<EditedFile>({ text: anyText, ifHash: anyText });
 

@@ -34,11 +34,11 @@ export interface NewerFile {
   known: number;
 }
 
-const found = new Map<string, NewerFile & { isTold: boolean }>();
+const found = new Map<string, NewerFile & { isReported: boolean }>();
 
 /** Remembers that a file is of a version that is not known here. */
 function noteNewer(newer: NewerFile): void {
-  if (!found.has(newer.file)) found.set(newer.file, { ...newer, isTold: false });
+  if (!found.has(newer.file)) found.set(newer.file, { ...newer, isReported: false });
 }
 
 /** Takes a note back: the file has been read. */
@@ -55,9 +55,9 @@ export function newerAt(file: string): NewerFile | undefined {
 export function takeUntold(folders: readonly string[]): NewerFile[] {
   if (found.size === 0) return [];
   const untold = [...found.values()].filter(
-    ({ file, isTold }) => !isTold && folders.some((folder) => file.startsWith(folder)),
+    ({ file, isReported }) => !isReported && folders.some((folder) => file.startsWith(folder)),
   );
-  for (const newer of untold) newer.isTold = true;
+  for (const newer of untold) newer.isReported = true;
   return untold;
 }
 

@@ -107,7 +107,7 @@ export const BACKGROUND_BANDS: readonly (readonly [share: number, terms: string]
       "situat skill slight slip slow smart smooth snapshot snippet softwar solid solv somehow sometim " +
       "somewher soon sophist sorri sound spare spawn speak specifi speed spend split spot sql squash " +
       "stabl stack stale stand startup statement static stay steer stick storag straight strang strategi " +
-      "stream strength chunk strict strip strong struggl stub stuck studi stupid sub submit subtl " +
+      "stream strength stretch strict strip strong struggl stub stuck studi stupid sub submit subtl " +
       "succeed sudden suffer suit super suppos surfac surpris surround suspect symbol symptom syntax " +
       "tackl tail talk tedious temporari tend termin terribl theme thorough thread throw tidi tie tight " +
       "timeout timestamp tini today tomorrow tonight topic touch tough toward trace tradeoff transit " +

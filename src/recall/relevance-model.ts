@@ -37,7 +37,7 @@ export function evidenceOf({ likelihood, headCoverage }: RelevanceSignals): numb
   return likelihood * (HEAD_FLOOR + headCoverage);
 }
 
-/** Whether a memory is told whole. */
+/** Whether a memory is injected whole. */
 export function tellsWhole(signals: RelevanceSignals, threshold: number = BODY_EVIDENCE): boolean {
   return !isOneWord(signals) && evidenceOf(signals) >= threshold;
 }

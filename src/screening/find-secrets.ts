@@ -169,15 +169,15 @@ function characterOf(disguise: string): string {
 }
 
 /** So many encoded chunks of one piece are looked into. */
-const MAX_STRETCHES = 200;
-const STRETCH = /[A-Za-z0-9+/_-]{24,8192}={0,2}/g;
+const MAX_CHUNKS = 200;
+const CHUNK = /[A-Za-z0-9+/_-]{24,8192}={0,2}/g;
 
 /** The chunks of a text that are base64 or hexadecimal of text, with what they say. */
 function encodedChunks(text: string): { start: number; end: number; plain: string }[] {
   const found: { start: number; end: number; plain: string }[] = [];
   let looked = 0;
-  for (const { 0: chunk, index } of text.matchAll(STRETCH)) {
-    if (looked >= MAX_STRETCHES) break;
+  for (const { 0: chunk, index } of text.matchAll(CHUNK)) {
+    if (looked >= MAX_CHUNKS) break;
     for (const encoding of /^[0-9a-f]+$/i.test(chunk)
       ? (["hex", "base64"] as const)
       : (["base64"] as const)) {

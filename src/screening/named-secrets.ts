@@ -78,17 +78,17 @@ const named = (hints: readonly string[], source: string): SecretPattern => ({
   pattern: new RegExp(source + VALUE, "iy"),
   isSecret: isAssigned,
 });
-const told = (hints: readonly string[], source: string): SecretPattern => ({
+const stated = (hints: readonly string[], source: string): SecretPattern => ({
   kind: "password",
   hints,
   pattern: new RegExp(source + VALUE, "iy"),
   isSecret: (value, { lead }) =>
-    isSecretValue(value, "told") || (STATES_PASSWORD.test(lead) && isWordWithNumber(value)),
+    isSecretValue(value, "stated") || (STATES_PASSWORD.test(lead) && isWordWithNumber(value)),
 });
 
 /** Beside the name of somebody: a hash is of a commit, `root:3f2a…` a name of a repository. */
-function isTold(value: string): boolean {
-  return !/^[a-f0-9]+$/i.test(value) && isSecretValue(value, "told");
+function isStated(value: string): boolean {
+  return !/^[a-f0-9]+$/i.test(value) && isSecretValue(value, "stated");
 }
 
 /** What a name, an option of a command or a word beside it says of a value. */
@@ -148,7 +148,7 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   },
   ...OPTION_SECRETS,
   // "the password for staging is …", "Passwort lautet …", "password: …", "with the password …"
-  told(
+  stated(
     [
       "pass",
       "pwd",
@@ -166,7 +166,7 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     ],
     String.raw`(?:${PASSWORD}|(?:api|access|secret|auth|bearer|private|encryption|signing|master|webhook)[ _-]?(?:key|token)|secret|token|vault code)\b[^\n.:=]{0,40}?(?:\b(?:is|are|was|to|lautet|ist|war|es|est|sei|now|still|auf|called|set to)|(?<=\s)[èé]|[:=])\s{1,4}(?:still |now |jetzt |noch )?`,
   ),
-  told(
+  stated(
     ["pass", "pwd", "kennwort", " pw ", "contrase", "mot de", "clave "],
     // A line of a key may end by such a word.
     String.raw`(?<![\w+/]{30})(?:${PASSWORD}|clave|(?<=\s)\s?pw)(?:[:,]|\s-)?\s{1,4}`,
@@ -179,7 +179,7 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
       String.raw`(?<![\w./<-])(?:log(?:ged)?[ -]?in|sign[ -]?in|credentials?|creds|zugang\w{0,10}|anmeld\w{0,6}|einloggen|account|user(?:name)?|ssh|admin)\b[^\n/]{0,60}?[\w@+-]["'${"`"}]?(?:\s{0,3}(?:\/|:|\||,|→|->)|\s(?:and|und|mit|with|plus))\s{0,3}(?:(?:the |dem |das )?(?:password|passwort|pw|pass|kennwort)\b\s{0,2}(?:is|ist|lautet)?[: ]{0,2})?["'${"`"}]?(?<value>[^\s"'${"`"}<>,;\\/]{7,100})(?![\w/])`,
       "iy",
     ),
-    isSecret: isTold,
+    isSecret: isStated,
   },
   {
     // "token …", "api key …": only what looks drawn
@@ -200,7 +200,7 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     hints: ["admin", "root", "administrator"],
     pattern:
       /(?<![\w./@-])(?:admin(?:istrator)?|root)(?:\s{0,2}[:/]\s{0,2}|["']\s?,\s?["'])(?<value>[^\s"'`<>,;\\/]{7,100})/iy,
-    isSecret: isTold,
+    isSecret: isStated,
   },
   {
     // "use … as the password", "… is the login"
@@ -215,6 +215,6 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     ),
     reach: /(?:^|[\s"'`/:])([^\s"'`<>,;\\/:]{7,50})["'`]?\s{1,3}$/,
     isBehind: true,
-    isSecret: (value) => isSecretValue(value, "told"),
+    isSecret: (value) => isSecretValue(value, "stated"),
   },
 ];

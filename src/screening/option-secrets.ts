@@ -74,7 +74,7 @@ export const OPTION_SECRETS: readonly SecretPattern[] = [
       `(?:[Пп]арол\\p{L}{1,2}|密[码碼]|パスワード|비밀번호)[\\s:：=是为為は는]{1,4}${VALUE}`,
       "uy",
     ),
-    isSecret: (value) => isSecretValue(value, "told"),
+    isSecret: (value) => isSecretValue(value, "stated"),
   },
   {
     // .pgpass, .netrc

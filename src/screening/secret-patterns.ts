@@ -158,7 +158,7 @@ function isHeaderValue(value: string, { lead }: Surroundings): boolean {
   if (isPlaceholder(value)) return false;
   if (/\bBasic\s/i.test(lead))
     return /^[ -9;-~]{1,}:[!-~]{1,}$/.test(Buffer.from(value, "base64").toString("latin1"));
-  return isDrawn(value) || isSecretValue(value, "told");
+  return isDrawn(value) || isSecretValue(value, "stated");
 }
 
 /** Not what stands for one, nor the plain word that lets a developer into a database of their own machine. */

@@ -5,7 +5,7 @@ export type Certainty =
   /** A name that may also be of something else: a token, a key. Only what looks drawn by lot is one. */
   | "possible"
   /** Words beside it say so: "the password is …", "log in as admin / …". */
-  | "told";
+  | "stated";
 
 /** What people write where a value would stand. */
 const PLACEHOLDER =
@@ -48,7 +48,7 @@ export function isSecretValue(raw: string, certainty: Certainty): boolean {
   if (value.length < 6 || isPlaceholder(value) || HASH.test(value) || isPath(value)) return false;
   if (/\s/.test(value)) return value.split(/\s+/).some((part) => isSecretValue(part, certainty));
   if (isCode(value, certainty)) return false;
-  if (certainty === "told" && (UUID.test(value) || /\.[a-z]{2,5}$/.test(value))) return false;
+  if (certainty === "stated" && (UUID.test(value) || /\.[a-z]{2,5}$/.test(value))) return false;
   if (isDrawn(value)) return true;
   if (TERM.test(value) || isWords(value)) return false;
   const { lower, upper, digit, symbol } = classesOf(value);
@@ -60,7 +60,7 @@ export function isSecretValue(raw: string, certainty: Certainty): boolean {
     (strangePairs(value) >= 2 || (value.length >= 10 && caseChanges(value) * 4 >= value.length)) &&
     !/^[a-f0-9]+$/i.test(value);
   if (value.length >= 8 && (isStrange || (certainty === "possible" && symbol && lower && upper))) return true;
-  return value.length >= (certainty === "told" ? 7 : 8) && hasBoth && kinds >= 3;
+  return value.length >= (certainty === "stated" ? 7 : 8) && hasBoth && kinds >= 3;
 }
 
 /** What stands for a value in code: `user.password`, `body?.token`, `Key::generate(…)`, `!isOpen`, a call, an index, a choice. */

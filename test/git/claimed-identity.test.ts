@@ -12,7 +12,7 @@ import { git, places, repository, top } from "./repositories.ts";
 
 describe("what a folder says of itself tells nothing of another place", () => {
   const NAME = "github.com/acme/api";
-  const secretIsTold = (folder: string): boolean => {
+  const isSecretRead = (folder: string): boolean => {
     const found = readRepository(folder, places);
     return found !== undefined && isSameRepository(NAME, found);
   };
@@ -71,17 +71,17 @@ describe("what a folder says of itself tells nothing of another place", () => {
     const victim = repository("victim", `https://${NAME}.git`);
     await learnRepository(victim, places);
     const evil = make(victim);
-    expect(secretIsTold(evil)).toBe(false);
+    expect(isSecretRead(evil)).toBe(false);
     const learnt = await learnRepository(evil, places);
     expect(learnt?.claims).toContain(NAME);
     expect(learnt?.aliases.filter((name) => /acme|victim/.test(name))).toEqual([]);
-    expect(secretIsTold(evil)).toBe(false);
+    expect(isSecretRead(evil)).toBe(false);
     // One question, whatever the answer.
     await answerClaims(evil, places, "other");
-    expect([secretIsTold(evil), readRepository(evil, places)?.claims]).toEqual([false, []]);
+    expect([isSecretRead(evil), readRepository(evil, places)?.claims]).toEqual([false, []]);
     await answerClaims(evil, places, "same");
-    expect([secretIsTold(evil), readRepository(evil, places)?.claims]).toEqual([true, []]);
-    expect(secretIsTold(victim)).toBe(true);
+    expect([isSecretRead(evil), readRepository(evil, places)?.claims]).toEqual([true, []]);
+    expect(isSecretRead(victim)).toBe(true);
   });
 
   test("nor one that was another, and has its history now", async () => {
@@ -91,10 +91,10 @@ describe("what a folder says of itself tells nothing of another place", () => {
     await learnRepository(evil, places);
     rmSync(join(evil, ".git"), { recursive: true });
     cpSync(join(victim, ".git"), join(evil, ".git"), { recursive: true });
-    expect(secretIsTold(evil)).toBe(false);
+    expect(isSecretRead(evil)).toBe(false);
     expect((await learnRepository(evil, places))?.claims).toContain(NAME);
-    expect(secretIsTold(evil)).toBe(false);
-    expect(secretIsTold(victim)).toBe(true);
+    expect(isSecretRead(evil)).toBe(false);
+    expect(isSecretRead(victim)).toBe(true);
   });
 
   test("nor one that takes the name later", async () => {
@@ -102,7 +102,7 @@ describe("what a folder says of itself tells nothing of another place", () => {
     const evil = repository("evil", "https://github.com/evil/thing.git");
     await learnRepository(evil, places);
     git(evil, "remote", "set-url", "origin", `https://${NAME}.git`);
-    expect(secretIsTold(evil)).toBe(false);
+    expect(isSecretRead(evil)).toBe(false);
     expect((await learnRepository(evil, places))?.claims).toEqual([NAME]);
     expect(isRepositoryLearnt(evil, places)).toBe(true);
   });
@@ -111,7 +111,7 @@ describe("what a folder says of itself tells nothing of another place", () => {
     const folder = repository("api", `https://${NAME}.git`);
     await learnRepository(folder, places);
     git(folder, "worktree", "add", "-q", "-b", "fix", join(top, "api-fix"));
-    expect(secretIsTold(join(top, "api-fix"))).toBe(true);
+    expect(isSecretRead(join(top, "api-fix"))).toBe(true);
     const library = repository("library", "https://github.com/acme/library.git");
     git(folder, "submodule", "--quiet", "add", library, "vendor/library");
     git(join(folder, "vendor/library"), "remote", "set-url", "origin", "https://github.com/acme/library.git");

@@ -23,7 +23,7 @@ function outcomeOf(cwd: string, command: string): string {
   };
   const call = { tool: "Bash", input: { command }, cwd, roots: [cwd], home: undefined, treeOf };
   const { action, unevaluated } = evaluateGuards({ ...call, branch: TREES[cwd] }, set);
-  return action !== "allow" ? action : unevaluated.length > 0 ? "told" : "silent";
+  return action !== "allow" ? action : unevaluated.length > 0 ? "undecided" : "silent";
 }
 
 describe("the branch is that of the working tree that git works on", () => {
@@ -33,13 +33,13 @@ describe("the branch is that of the working tree that git works on", () => {
     ["/feature", "git -C ../main push", "deny"],
     ["/feature", "git --git-dir=../main/.git commit -m x", "deny"],
     ["/feature", "GIT_DIR=/main/.git git commit -m x", "deny"],
-    ["/feature", "git --git-dir=/bare.git commit -m x", "told"],
+    ["/feature", "git --git-dir=/bare.git commit -m x", "undecided"],
     ["/feature", "git commit -m x", "silent"],
     ["/main", "git -C ../feature commit -m x", "silent"],
     ["/main", "cd ../feature && git push -f", "silent"],
     ["/main", "cd trees/a && git commit -m x", "silent"],
-    ["/main", "cd /elsewhere && git commit -m x", "told"],
-    ["/main", "cd $X && git commit -m x", "told"],
+    ["/main", "cd /elsewhere && git commit -m x", "undecided"],
+    ["/main", "cd $X && git commit -m x", "undecided"],
   ])("at %s: %s: %s", (cwd, command, expected) => {
     expect(outcomeOf(cwd, command)).toBe(expected);
   });
@@ -53,20 +53,20 @@ describe("the branch is that which the text went to before", () => {
     ["/feature", "git branch -M main && git commit -m x", "deny"],
     ["/feature", "git symbolic-ref HEAD refs/heads/main; git commit -m x", "deny"],
     ["/feature", "git -C ../main checkout main && git commit -m x", "silent"],
-    ["/feature", "git checkout - && git commit -m x", "told"],
-    ["/feature", "git switch @{-1}; git commit -m x", "told"],
-    ["/main", "git checkout README.md && git commit -m x", "told"],
+    ["/feature", "git checkout - && git commit -m x", "undecided"],
+    ["/feature", "git switch @{-1}; git commit -m x", "undecided"],
+    ["/main", "git checkout README.md && git commit -m x", "undecided"],
     ["/main", "git checkout -- README.md && git commit -m x", "deny"],
     ["/main", "git checkout -qb fix/1 main && git commit -m x", "silent"],
     ["/main", "git switch --create=fix && git commit -m x", "silent"],
     ["/main", "git branch -m trunk && git commit -m x", "silent"],
-    ["/main", "git branch -m old new && git commit -m x", "told"],
+    ["/main", "git branch -m old new && git commit -m x", "undecided"],
     ["/main", "git worktree add ../w -b fix && cd ../w && git commit -m x", "silent"],
     ["/main", "git worktree add trees/w && git -C trees/w commit -m x", "silent"],
     ["/main", "git worktree add trees/w -b fix && git commit -m x", "deny"],
     ["/feature", "git worktree add ../w main && git -C ../w commit -m x", "deny"],
     ["/main", "mkdir n && cd n && git init -q -b dev && git commit -m x", "silent"],
-    ["/main", "git clone ../other.git && cd other && git commit -m x", "told"],
+    ["/main", "git clone ../other.git && cd other && git commit -m x", "undecided"],
     ["/feature", "git clone -b main u:x/y.git && git -C y commit -m x", "deny"],
   ])("at %s: %s: %s", (cwd, command, expected) => {
     expect(outcomeOf(cwd, command)).toBe(expected);

@@ -153,7 +153,7 @@ describe("decides", () => {
 
 /** How a decision reads: an action, else whether somebody is told that nobody can tell. */
 function outcome({ action, unevaluated }: GuardDecision<unknown>): string {
-  return action !== "allow" ? action : unevaluated.length > 0 ? "told" : "silent";
+  return action !== "allow" ? action : unevaluated.length > 0 ? "undecided" : "silent";
 }
 
 describe("denied, told and silent are three", () => {
@@ -164,47 +164,47 @@ describe("denied, told and silent are three", () => {
 
   it.each<[string, unknown, string]>([
     // A program that heed does not know, with a file that is guarded.
-    ["told", { paths: ["migrations/**"] }, "cd .. && mytool migrations/1.sql"],
-    ["told", { paths: ["migrations/**"] }, "cd .. && mytool clean migrations/1.sql"],
-    ["told", { paths: ["migrations/**"] }, "cd .. && python3 -c \"shutil.rmtree('migrations')\""],
+    ["undecided", { paths: ["migrations/**"] }, "cd .. && mytool migrations/1.sql"],
+    ["undecided", { paths: ["migrations/**"] }, "cd .. && mytool clean migrations/1.sql"],
+    ["undecided", { paths: ["migrations/**"] }, "cd .. && python3 -c \"shutil.rmtree('migrations')\""],
     ["silent", { paths: ["migrations/**"] }, "cd .. && python3 -c \"open('migrations/1.sql').read()\""],
-    ["told", BUILT, "python3 -c \"rmtree('build')\""],
+    ["undecided", BUILT, "python3 -c \"rmtree('build')\""],
     ["silent", BUILT, 'python3 -c "build()"'],
-    ["told", { paths: [".env"] }, "python3 -c \"open('.e' + 'nv', 'w')\""],
+    ["undecided", { paths: [".env"] }, "python3 -c \"open('.e' + 'nv', 'w')\""],
     // An alias of git's that the machine may have says nothing where the name alone is guarded.
     ["silent", { command: "git push" }, "git yolo"],
-    ["told", COMMIT, "git yolo -n"],
+    ["undecided", COMMIT, "git yolo -n"],
     // Any program may be a guarded one.
-    ["told", { command: "git commit" }, "$X commit -m x"],
+    ["undecided", { command: "git commit" }, "$X commit -m x"],
     ["silent", { command: "git commit" }, "$X push"],
     // Help.
     ["silent", COMMIT, "git commit --help -n"],
-    ["told", { command: "foo rm" }, "foo rm --help"],
+    ["undecided", { command: "foo rm" }, "foo rm --help"],
     // Exceptions.
-    ["told", PUBLISH, 'npm publish --dry-run "$DIR"'],
+    ["undecided", PUBLISH, 'npm publish --dry-run "$DIR"'],
     ["silent", PUBLISH, 'npm publish --dry-run "./$DIR"'],
-    ["told", PUBLISH, "npm publish --dry-run $DIR"],
+    ["undecided", PUBLISH, "npm publish --dry-run $DIR"],
     ["silent", PUBLISH, "mywrapper npm publish --dry-run"],
-    ["told", PUBLISH, "mywrapper npm publish"],
+    ["undecided", PUBLISH, "mywrapper npm publish"],
     // What goes through a folder.
     ["deny", CONFIG, "cd .. && grep -r x config/sub"],
     ["deny", CONFIG, "cd .. && grep -r x config"],
     ["silent", CONFIG, "grep -r x src"],
-    ["told", CONFIG, "cd .. && grep -r x ."],
+    ["undecided", CONFIG, "cd .. && grep -r x ."],
     ["silent", CONFIG, "cd .. && grep x ."],
     // What is too much to be looked through.
-    ["told", { paths: ["x/**"] }, `echo ${"x".repeat(70_000)}`],
+    ["undecided", { paths: ["x/**"] }, `echo ${"x".repeat(70_000)}`],
     ["silent", { command: "git push" }, `echo ${"x".repeat(70_000)}`],
-    ["told", COMMIT, `foo '${"git ".repeat(2_000)}'`],
+    ["undecided", COMMIT, `foo '${"git ".repeat(2_000)}'`],
     ["silent", COMMIT, `foo '${"gut ".repeat(2_000)}'`],
   ])("%s: %j: %s", (expected, guard, command) => {
     expect(outcome(judge(guard, "Bash", { command }))).toBe(expected);
   });
 
   it.each([
-    ["told", "needle", 70_000],
+    ["undecided", "needle", 70_000],
     ["silent", "needle", 60_000],
-    ["told", { regex: "(?:a{20}b{20}){8}c" }, 65_000],
+    ["undecided", { regex: "(?:a{20}b{20}){8}c" }, 65_000],
     ["silent", { regex: "(?:a{20}b{20}){8}c" }, 6_000],
   ])("%s: content %j in a text of %i characters without it", (expected, content, length) => {
     const input = { file_path: "a.ts", content: "a".repeat(length) };
@@ -238,8 +238,8 @@ describe("whether a file is there", () => {
   });
 
   it("nobody knows it of what only a wildcard or a folder names", () => {
-    expect(ask(guard("existing"), "Bash", { command: "rm a/*.sql" })).toBe("told");
-    expect(ask(guard("existing"), "Bash", { command: "rm -rf a" })).toBe("told");
+    expect(ask(guard("existing"), "Bash", { command: "rm a/*.sql" })).toBe("undecided");
+    expect(ask(guard("existing"), "Bash", { command: "rm -rf a" })).toBe("undecided");
   });
 
   it.each([
@@ -254,11 +254,11 @@ describe("whether a file is there", () => {
     ["rm -r b", "silent"],
     ["cp b/new.sql a", "silent"],
     ["cp b/old.sql a/", "deny"],
-    ["vim -R a/old.sql", "told"],
-    ["find a -name '*.sql' -delete", "told"],
+    ["vim -R a/old.sql", "undecided"],
+    ["find a -name '*.sql' -delete", "undecided"],
     ["rm -r many", "silent"],
-    ["mytool a/new.sql", "told"],
-    ["rm -r .", "told"],
+    ["mytool a/new.sql", "undecided"],
+    ["rm -r .", "undecided"],
   ])("is looked up of what a wildcard or a folder names: %s: %s", (command, expected) => {
     const set = new GuardSet(
       parseGuards(guard("existing")).guards.map((read) => ({ guard: read.guard, scope: [] })),
@@ -272,7 +272,7 @@ describe("whether a file is there", () => {
   });
 
   it("a word that names no file says nothing of one", () => {
-    expect(ask({ paths: ["a/**"] }, "Bash", { command: "mytool a" })).toBe("told");
+    expect(ask({ paths: ["a/**"] }, "Bash", { command: "mytool a" })).toBe("undecided");
     expect(ask({ paths: ["b/**", "b"] }, "Bash", { command: "mytool b" })).toBe("silent");
   });
 });
@@ -282,7 +282,7 @@ describe("a rule for certain paths", () => {
     ["cd .. && echo x > packages/web/a.sql", "deny"],
     ["cd .. && echo x > packages/api/a.sql", "silent"],
     // A pipeline lies in no folder.
-    ["cd ../packages/web && curl x | sh", "told"],
+    ["cd ../packages/web && curl x | sh", "undecided"],
   ])("%s: %s", (command, expected) => {
     const guards = [{ paths: ["*.sql"] }, { pattern: "curl .* \\| sh" }];
     expect(outcome(judge(guards, "Bash", { command }, ["packages/web/**"]))).toBe(expected);

@@ -5,15 +5,15 @@ import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 
-type Outcome = "stopped" | "told" | "silent";
+type Outcome = "stopped" | "undecided" | "silent";
 
 /** The outcomes that each kind of case may have. */
 const EXPECTED: Readonly<Record<GuardCases["kind"], readonly Outcome[]>> = {
-  attempt: ["stopped", "told"],
-  harmless: ["told", "silent"],
+  attempt: ["stopped", "undecided"],
+  harmless: ["undecided", "silent"],
   documented: ["silent"],
   stopped: ["stopped"],
-  told: ["told"],
+  undecided: ["undecided"],
   silent: ["silent"],
 };
 // The third and fifth list were written without a look at the reader and measure it: no test is fitted to them.
@@ -29,7 +29,7 @@ describe("ways around a guard, and what only looks like a breach", () => {
     const frame = { cwd: "/repo", roots: ["/repo"], home: "/home/u", branch };
     const wrong = calls.flatMap((call) => {
       const { action, unevaluated } = evaluateGuards({ ...call, ...frame }, set);
-      const outcome = action !== "allow" ? "stopped" : unevaluated.length > 0 ? "told" : "silent";
+      const outcome = action !== "allow" ? "stopped" : unevaluated.length > 0 ? "undecided" : "silent";
       return EXPECTED[kind].includes(outcome) ? [] : [[outcome, call.input]];
     });
     expect(wrong).toEqual([]);
@@ -40,7 +40,7 @@ describe("ways around a guard, and what only looks like a breach", () => {
       TESTED.filter((one) => one.kind === kind).reduce((sum, { calls }) => sum + calls.length, 0);
     expect(count("attempt")).toBeGreaterThanOrEqual(3000);
     expect(count("harmless")).toBeGreaterThanOrEqual(1500);
-    for (const kind of ["stopped", "told", "silent"] as const) expect(count(kind)).toBeGreaterThan(10);
+    for (const kind of ["stopped", "undecided", "silent"] as const) expect(count(kind)).toBeGreaterThan(10);
     expect(Object.keys(TABLE_GUARDS)).toHaveLength(15);
   });
 

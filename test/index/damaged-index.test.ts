@@ -21,15 +21,15 @@ const QUERY = { text: 'alpha beta1 "gamma delta" gam*', isExplained: true, types
 
 /** Everything that a caller can ask of an index; undefined for what is refused as damaged. */
 function answersOf(directory: string): Answers | undefined {
-  let told = 0;
-  const reader = openIndex(directory, () => told++);
+  let injected = 0;
+  const reader = openIndex(directory, () => injected++);
   if (reader === undefined) return undefined;
   const ask = <T>(read: () => T): T | undefined => {
-    const before = told;
+    const before = injected;
     try {
       return read();
     } catch (error) {
-      if (!(error instanceof IndexDamage) || told === before) throw error;
+      if (!(error instanceof IndexDamage) || injected === before) throw error;
       return undefined;
     }
   };

@@ -153,9 +153,9 @@ test("whatever the facts are, the map fits, each fact is told once or left, and 
       const facts = made.map(({ fields, marks }, i) => factOf(`n-${i}`, fields.description, fields, marks));
       const { text, lines, left } = renderMap(facts, TYPES, budget);
       expect(text.length).toBeLessThanOrEqual(Math.max(0, budget));
-      const told = lines.flatMap((line) => line.facts);
-      expect(new Set([...told, ...left]).size).toBe(facts.length);
-      expect(told.length + left.length).toBe(facts.length);
+      const injected = lines.flatMap((line) => line.facts);
+      expect(new Set([...injected, ...left]).size).toBe(facts.length);
+      expect(injected.length + left.length).toBe(facts.length);
       expect(text.split("</heed-map>").length).toBe(text === "" ? 1 : 2);
       const own = text.split("\n").filter((line) => line.startsWith("- "));
       expect(own.length).toBe(lines.length);

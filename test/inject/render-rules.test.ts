@@ -19,7 +19,7 @@ const arranged = (rules: readonly Rule[], episode: string, line: string): string
       reservedChars: 0,
       render: ({ budgetChars, limitChars }) => ({
         text: renderRules(rules, RULES_HEAD, budgetChars, limitChars).text,
-        told: "rules",
+        injected: "rules",
       }),
     },
     {
@@ -27,13 +27,13 @@ const arranged = (rules: readonly Rule[], episode: string, line: string): string
       reservedChars: 0,
       render: ({ budgetChars }) => ({
         text: `<heed-episode handle="heed:e">\n${defuseBlock(episode.slice(0, Math.floor(budgetChars / 2)))}\n</heed-episode>`,
-        told: "episode",
+        injected: "episode",
       }),
     },
     {
       budgetChars: line.length,
       reservedChars: line.length,
-      render: ({ budgetChars }) => (line.length > budgetChars ? undefined : { text: line, told: "line" }),
+      render: ({ budgetChars }) => (line.length > budgetChars ? undefined : { text: line, injected: "line" }),
     },
   ]).text;
 

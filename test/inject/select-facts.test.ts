@@ -29,7 +29,7 @@ const found = (
 const circumstances = (changes: Partial<FactCircumstances> = {}): FactCircumstances => ({
   injectionOf: () => "related",
   whyNot: () => undefined,
-  toldAs: () => undefined,
+  injectedAs: () => undefined,
   isApproved: () => true,
   isPointedAt: () => false,
   isNamed: () => false,
@@ -85,7 +85,7 @@ describe("what stays out, and why", () => {
     ["types told on request", { injectionOf: () => "never" }, "its type is told only when asked for"],
     ["undeclared types", { injectionOf: () => undefined }, "its type is not declared"],
     ["what does not hold here", { whyNot: () => "expired on 2026-01-01" }, "expired on 2026-01-01"],
-    ["what was shown", { toldAs: () => "body" }, "already shown in this session and not changed since"],
+    ["what was shown", { injectedAs: () => "body" }, "already shown in this session and not changed since"],
     ["what is gone", { read: () => Promise.resolve(undefined) }, "its file is gone or cannot be read"],
     ["what no room is left for", { charsLeft: 100 }, "the budget of this prompt or session is used up"],
   ])("%s", async (_, changes, reason) => {
@@ -106,7 +106,7 @@ describe("what stays out, and why", () => {
     const same = { description: "retries five times" };
     const expired = { ...found("b", "body", same), endedOn: "2026-01-01" };
     const inMap = {
-      toldAs: (metadata: MemoryMetadata) => (metadata.name === "a" ? "whole line" : undefined),
+      injectedAs: (metadata: MemoryMetadata) => (metadata.name === "a" ? "whole line" : undefined),
     } as const;
     expect(await formsOf([found("a", "body", same), expired], inMap)).toEqual(["a:none", "b:none"]);
   });
@@ -144,7 +144,7 @@ describe("a file that changed behind the index", () => {
     ],
     [
       "it was shown as it is now",
-      { toldAs: (metadata) => (metadata.contentHash === "new" ? "body" : undefined) },
+      { injectedAs: (metadata) => (metadata.contentHash === "new" ? "body" : undefined) },
     ],
   ])("is not told when %s", async (_, changes) => {
     expect(await formsOf([found("a")], { read, ...changes })).toEqual(["a:none"]);
@@ -161,7 +161,7 @@ describe("a pointer is the most", () => {
   });
 
   test("after a pointer was shown, no second pointer, but the body", async () => {
-    expect(await formsOf([found("a", "pointer"), found("b")], { toldAs: () => "pointer" })).toEqual([
+    expect(await formsOf([found("a", "pointer"), found("b")], { injectedAs: () => "pointer" })).toEqual([
       "a:none",
       "b:body",
     ]);
@@ -215,11 +215,11 @@ describe("budgets", () => {
             }),
           );
           expect(text.length).toBeLessThanOrEqual(Math.min(PROMPT_BUDGET_CHARS, charsLeft));
-          const told = decisions.filter(({ form }) => form !== "none");
-          expect(told.length).toBeLessThanOrEqual(MAX_FACTS);
-          for (const { metadata } of told) expect(text).toContain(`\n[heed:${metadata.name}] `);
-          expect(text.match(/^<\/heed-memories>$/gm) ?? []).toHaveLength(told.length > 0 ? 1 : 0);
-          expect(told.reduce((sum, { chars }) => sum + chars, 0)).toBeLessThanOrEqual(text.length);
+          const injected = decisions.filter(({ form }) => form !== "none");
+          expect(injected.length).toBeLessThanOrEqual(MAX_FACTS);
+          for (const { metadata } of injected) expect(text).toContain(`\n[heed:${metadata.name}] `);
+          expect(text.match(/^<\/heed-memories>$/gm) ?? []).toHaveLength(injected.length > 0 ? 1 : 0);
+          expect(injected.reduce((sum, { chars }) => sum + chars, 0)).toBeLessThanOrEqual(text.length);
         },
       ),
       { numRuns: 200 },
@@ -246,7 +246,7 @@ describe("related memories", () => {
   test.each<[string, Partial<FactCircumstances>]>([
     ["do not hold here", { whyNot: (metadata) => (metadata.name === "b" ? "expired" : undefined) }],
     ["are rules", { injectionOf: (metadata): Injection => (metadata.name === "b" ? "always" : "related") }],
-    ["were shown", { toldAs: (metadata) => (metadata.name === "b" ? "pointer" : undefined) }],
+    ["were shown", { injectedAs: (metadata) => (metadata.name === "b" ? "pointer" : undefined) }],
   ])("stay out when they %s", async (_, changes) => {
     expect(await formsOf([found("a")], { relatedTo: () => [b], ...changes })).toEqual(["a:body"]);
   });

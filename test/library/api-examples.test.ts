@@ -6,7 +6,7 @@ import { readApi } from "./read-api.ts";
 
 // Every method says what it does, what it can refuse, and has an example that is run here as it stands. `// → value` is
 // what an expression of an example must be.
-const told = readApi().flatMap(({ methods }) => methods);
+const injected = readApi().flatMap(({ methods }) => methods);
 const examples = new ExampleHome();
 let shared: ReturnType<ExampleHome["again"]>;
 beforeAll(async () => {
@@ -42,10 +42,10 @@ const AsyncFunction = (async () => {}).constructor as new (
 describe("the comments of the façade", () => {
   it("are there for each method, and for no other", () => {
     const methods = facadeMethods(openHeed()).map(({ path }) => path);
-    expect(told.map(({ path }) => path).toSorted()).toEqual(methods.toSorted());
+    expect(injected.map(({ path }) => path).toSorted()).toEqual(methods.toSorted());
   });
 
-  it.each(told.map((method) => [method.path, method] as const))(
+  it.each(injected.map((method) => [method.path, method] as const))(
     "%s says all there is to know",
     (_, method) => {
       expect(method.summary).toMatch(/^[A-Z].{10,}\.$/);
@@ -58,7 +58,7 @@ describe("the comments of the façade", () => {
 });
 
 describe("the example of", () => {
-  it.each(told.map(({ path, example }) => [path, example] as const))("%s runs", async (path, example) => {
+  it.each(injected.map(({ path, example }) => [path, example] as const))("%s runs", async (path, example) => {
     const isReading = READS.has(path.slice(path.lastIndexOf(".") + 1));
     const isShared = isReading && !/\b(?:person|model)\b/.test(example);
     const { home, values } = isShared ? shared : examples.again();

@@ -7,7 +7,7 @@ import { readApi } from "./read-api.ts";
 const FILE = join(import.meta.dirname, "../../docs/library.md");
 const MARKS = /(<!-- methods: from src\/methods -->\n)[^]*?(<!-- end of methods -->)/;
 
-function methodsAsTold(): string {
+function methodTable(): string {
   const groups = readApi().filter(({ path }) => path !== "");
   const sections = groups.map(({ path, about, methods }) =>
     [
@@ -27,7 +27,7 @@ function methodsAsTold(): string {
 describe("docs/library.md", () => {
   it("tells every method in the first sentence of its comment", () => {
     const page = readFileSync(FILE, "utf8");
-    const wanted = page.replace(MARKS, (_, from: string, to: string) => from + methodsAsTold() + to);
+    const wanted = page.replace(MARKS, (_, from: string, to: string) => from + methodTable() + to);
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(FILE, wanted);
     expect(readFileSync(FILE, "utf8")).toBe(wanted);
   });

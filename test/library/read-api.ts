@@ -22,7 +22,7 @@ const GROUPS = [
 ] as const;
 
 /** A method as its comment tells it. */
-export interface ToldMethod {
+export interface DocumentedMethod {
   /** `memories.list` */
   path: string;
   /** `list(filter?)` */
@@ -35,14 +35,14 @@ export interface ToldMethod {
   example: string;
 }
 
-export interface ToldGroup {
+export interface InjectedGroup {
   path: string;
   about: string;
-  methods: ToldMethod[];
+  methods: DocumentedMethod[];
 }
 
 /** Every group of the façade with its methods, as the comments of src/methods tell them. */
-export function readApi(): ToldGroup[] {
+export function readApi(): InjectedGroup[] {
   return GROUPS.map(([name, path, file]) => {
     const source = readFileSync(join(SRC, file), "utf8");
     const head = new RegExp(
@@ -54,16 +54,16 @@ export function readApi(): ToldGroup[] {
     return {
       path,
       about: oneLine(partsOf(comment).get("") ?? ""),
-      methods: methods.map(([, told = "", method = "", parameters = ""]) => ({
+      methods: methods.map(([, injected = "", method = "", parameters = ""]) => ({
         path: path === "" ? method : `${path}.${method}`,
         signature: `${method}(${namesOf(parameters).join(", ")})`,
-        ...readComment(told),
+        ...readComment(injected),
       })),
     };
   });
 }
 
-function readComment(comment: string): Omit<ToldMethod, "path" | "signature"> {
+function readComment(comment: string): Omit<DocumentedMethod, "path" | "signature"> {
   const parts = partsOf(comment);
   const about = oneLine(parts.get("") ?? "");
   const throws = oneLine(parts.get("throws") ?? "");

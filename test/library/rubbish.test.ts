@@ -17,7 +17,7 @@ const COMMON = ["io-failed", "git-failed", "locked"];
 /** A call that takes longer hangs. */
 const PATIENCE_MS = 20_000;
 
-const told = new Map(readApi().flatMap(({ methods }) => methods.map(({ path, codes }) => [path, codes])));
+const injected = new Map(readApi().flatMap(({ methods }) => methods.map(({ path, codes }) => [path, codes])));
 const paths = facadeMethods(openHeed()).map(({ path }) => path);
 
 function cyclic(): object {
@@ -132,7 +132,7 @@ describe("called with anything", () => {
   it.each(paths)(
     "%s answers or says what is wrong",
     async (path) => {
-      const allowed = path === "session.answer" ? [] : [...(told.get(path) ?? []), ...COMMON];
+      const allowed = path === "session.answer" ? [] : [...(injected.get(path) ?? []), ...COMMON];
       const property = fc.asyncProperty(fc.array(argument, { maxLength: 4 }), async (args) => {
         const code = await refusalOf(path, args);
         return code === undefined || allowed.includes(code);

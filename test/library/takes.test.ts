@@ -7,12 +7,12 @@ it("what is checked of a method is what its signature has, by the same names", (
     const names = Object.entries(takes).map(([one, { isOptional }]) => (isOptional ? `${one}?` : one));
     return `${path}: ${path.split(".").at(-1)}(${names.join(", ")})`;
   });
-  const told = readApi().flatMap(({ path, methods }) =>
+  const injected = readApi().flatMap(({ path, methods }) =>
     path === ""
       ? []
       : methods.map((one) => `${one.path}: ${one.signature.replace("onChange, changed", "onChange")}`),
   );
   // It must not reject, so it is called in a way of its own.
-  const others = told.filter((line) => !line.startsWith("session.answer"));
+  const others = injected.filter((line) => !line.startsWith("session.answer"));
   expect(checked.toSorted()).toEqual(others.toSorted());
 });

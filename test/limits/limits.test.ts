@@ -109,13 +109,13 @@ describe("a limit", () => {
     [-1, 4, 0],
     [0, 5, 0],
     [1, 5, 1],
-  ])("store/files/walk-store.ts MAX_FILES: %i more files than it", async (more, read, told) => {
+  ])("store/files/walk-store.ts MAX_FILES: %i more files than it", async (more, read, problems) => {
     const walk = await inFolder((folder) => {
       for (let i = 0; i < 5 + more; i++) writeFileSync(join(folder, `${i}.md`), "text");
       return walkStore(folder, 5);
     });
     expect(walk.files).toHaveLength(read);
-    expect(walk.problems.map(({ code }) => code)).toEqual(Array(told).fill("too-many-files"));
+    expect(walk.problems.map(({ code }) => code)).toEqual(Array(problems).fill("too-many-files"));
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { userSet } from "./relevance-set/user-set.ts";
  * Prompts over small stores, as a person labelled them. A case is right when all that it needs is told and, when it needs
  * nothing, nothing is. The shares may rise, and must not fall unnoticed.
  */
-const SETS: readonly [name: string, set: RelevanceSet, told: number, silent: number][] = [
+const SETS: readonly [name: string, set: RelevanceSet, injected: number, silent: number][] = [
   // Six prompts have no word in common with what is relevant to them ("a reply to the customer", of emails): that is the map's.
   ["user", userSet, 0.7, 0.93],
   ["reference", referenceSet, 1, 0.93],
@@ -28,7 +28,7 @@ afterAll(() => Promise.all(places.map((place) => place.remove())));
 async function replay({
   store,
   cases,
-}: RelevanceSet): Promise<{ wrong: string[]; told: number; silent: number }> {
+}: RelevanceSet): Promise<{ wrong: string[]; injected: number; silent: number }> {
   const place = new TemporaryHeed();
   places.push(place);
   await place.heed.setup.init("user");
@@ -41,26 +41,30 @@ async function replay({
     })),
   );
   const wrong: string[] = [];
-  const right = { told: 0, silent: 0 };
-  for (const { prompt, told: needed = [] } of cases) {
+  const right = { injected: 0, silent: 0 };
+  for (const { prompt, injected: needed = [] } of cases) {
     const { receipt } = await place.heed.session.why({ prompt });
-    const told = receipt.decisions.filter(({ form }) => form !== "none").map(({ name }) => name);
-    const kind = needed.length > 0 ? "told" : "silent";
-    const isRight = needed.length > 0 ? needed.every((name) => told.includes(name)) : told.length === 0;
+    const injected = receipt.decisions.filter(({ form }) => form !== "none").map(({ name }) => name);
+    const kind = needed.length > 0 ? "injected" : "silent";
+    const isRight =
+      needed.length > 0 ? needed.every((name) => injected.includes(name)) : injected.length === 0;
     if (isRight) right[kind] += 1;
-    else wrong.push(`${prompt} → ${told.join(", ") || "nothing"}, not ${needed.join(", ") || "nothing"}`);
+    else wrong.push(`${prompt} → ${injected.join(", ") || "nothing"}, not ${needed.join(", ") || "nothing"}`);
   }
-  const wanted = cases.filter(({ told = [] }) => told.length > 0).length;
-  return { wrong, told: right.told / wanted, silent: right.silent / (cases.length - wanted) };
+  const wanted = cases.filter(({ injected = [] }) => injected.length > 0).length;
+  return { wrong, injected: right.injected / wanted, silent: right.silent / (cases.length - wanted) };
 }
 
 describe("the relevance model on small stores", () => {
   it.each(SETS)(
     "%s",
-    async (_name, set, told, silent) => {
+    async (_name, set, injected, silent) => {
       const outcome = await replay(set);
       // The wrong cases come along, so that a failure shows them.
-      expect({ ...outcome, isEnough: outcome.told >= told && outcome.silent >= silent }).toMatchObject({
+      expect({
+        ...outcome,
+        isEnough: outcome.injected >= injected && outcome.silent >= silent,
+      }).toMatchObject({
         isEnough: true,
       });
     },

@@ -196,14 +196,14 @@ describe("bringing two sides together", () => {
         const kept = new Set(
           [...merged.values(), ...plan.queued.map((version) => version.text)].map(wordsOf),
         );
-        const isTold = (texts: Map<string, string>): boolean =>
+        const isInjected = (texts: Map<string, string>): boolean =>
           [...texts.values()].every(
             (written) => kept.has(wordsOf(written)) || [...base.values()].includes(written),
           );
         const living = (texts: Map<string, string>): Map<string, string> =>
           new Map([...texts].filter(([path]) => !path.startsWith(".tombstones/")));
-        expect(isTold(living(ours))).toBe(true);
-        expect(isTold(living(theirs))).toBe(true);
+        expect(isInjected(living(ours))).toBe(true);
+        expect(isInjected(living(theirs))).toBe(true);
       }),
       { numRuns: 2000 },
     );

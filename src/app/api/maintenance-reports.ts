@@ -191,8 +191,8 @@ export interface TestCase {
   name: string;
   prompt: string;
   /** Told in some form: whole, in passages, or by a pointer; rules when they are in every fresh context. */
-  told: readonly string[];
-  /** Told whole or in passages. */
+  injected: readonly string[];
+  /** Injected whole or in passages. */
   whole: readonly string[];
   /** Not told at all. */
   not: readonly string[];
@@ -216,7 +216,7 @@ export interface TestResult {
   /** What was expected and did not happen, each with the reason that recall gave. */
   failures: string[];
   /** What was told on the prompt, in order. */
-  told: { name: string; form: InjectedForm; chars: number }[];
+  injected: { name: string; form: InjectedForm; chars: number }[];
   chars: number;
 }
 

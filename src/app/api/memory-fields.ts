@@ -3,7 +3,7 @@ import type { Field } from "../../memory/memory-fields.ts";
 import { DRAFT_FIELDS, MEMORY_FIELDS as FILE_FIELDS } from "../../memory/memory-fields.ts";
 import type { Schema } from "./schema.ts";
 import { anyText, data, either, flag, gatedList, gatedText, gatedWord } from "./schema.ts";
-import { list, object, oneOf, optional, text, told } from "./schema.ts";
+import { list, object, oneOf, optional, text, described } from "./schema.ts";
 import type { NewMemory } from "./written-memory.ts";
 
 /** A handle of a memory. */
@@ -34,7 +34,7 @@ export const MEMORY_FIELDS: {
   readonly [Name in keyof NewMemory]-?: Schema<Exclude<NewMemory[Name], undefined>>;
 } = Object.fromEntries(
   Object.entries<Field>({ ...FILE_FIELDS, ...DRAFT_FIELDS }).flatMap(([name, field]) =>
-    field.givenBy ? [[name, told(OWN_SCHEMAS[name] ?? schemaOf(field), field.doc)]] : [],
+    field.givenBy ? [[name, described(OWN_SCHEMAS[name] ?? schemaOf(field), field.doc)]] : [],
   ),
 ) as never;
 

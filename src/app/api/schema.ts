@@ -127,7 +127,10 @@ export const open = <P extends Properties>(properties: P): Schema<ObjectOf<P>> =
 export const shape = <T>(properties: Readonly<Record<keyof T & string, Schema>>): Schema =>
   object<Properties>(properties);
 /** The same schema, with what it means. */
-export const told = <S extends Schema>(schema: S, description: string): S => ({ ...schema, description });
+export const described = <S extends Schema>(schema: S, description: string): S => ({
+  ...schema,
+  description,
+});
 
 /** What is wrong with a value, nothing if it passes. Takes microseconds: every call of the façade is checked. */
 export function complaintsAbout(schema: Schema, value: unknown, at: string): Complaint[] {

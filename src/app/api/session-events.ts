@@ -125,10 +125,10 @@ export interface ActivityDay {
   sessions: number;
   /** What the user said in sessions that were told something, and how often something was told on it. */
   prompts: number;
-  promptsTold: number;
+  promptsInjected: number;
   /** Memories told on prompts and tool uses, whole or in part, and as a line. */
-  toldBodies: number;
-  toldPointers: number;
+  injectedBodies: number;
+  injectedPointers: number;
   /** Characters that entered contexts. */
   chars: number;
   guardsFired: number;

@@ -47,9 +47,9 @@ export interface MemorySummary {
   /** Absent when there was no time to look, and of one whose text is quarantined. */
   standing?: Standing;
   /** How often it was told, in any form but its line in the map, as far as receipts are kept. */
-  told: number;
+  injected: number;
   /** ISO time. */
-  lastTold?: string;
+  lastInjected?: string;
   /** How often it was cited. */
   used: number;
   hasGuard: boolean;
@@ -58,7 +58,7 @@ export interface MemorySummary {
 }
 
 /** What can change while one looks: memories, what waits for the user's word, what was told, settings and trust. */
-export type WatchedPart = "memories" | "inbox" | "told" | "settings";
+export type WatchedPart = "memories" | "inbox" | "injected" | "settings";
 
 /** A search. */
 export interface SearchRequest extends MemoryFilter {

@@ -42,7 +42,7 @@ function chunksOf(passages: readonly Passage[]): Passage[][] {
 const ONLY_ASKS = "only-asks";
 
 /** Whether something is told in the conversation of an episode. */
-export function isTelling({ tags }: MemoryMetadata): boolean {
+export function isInformative({ tags }: MemoryMetadata): boolean {
   return !tags.includes(ONLY_ASKS);
 }
 

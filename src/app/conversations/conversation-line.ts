@@ -1,4 +1,4 @@
-import { isTelling, openConversations } from "./conversation-index.ts";
+import { isInformative, openConversations } from "./conversation-index.ts";
 import {
   type FoundConversation,
   bestPassagesOf,
@@ -41,7 +41,7 @@ export function conversationLine(
     text: asked.prompt,
     syntax: "prompt",
     admits: (metadata: MemoryMetadata) =>
-      metadata.name !== asked.session && isTelling(metadata) && isHere(metadata),
+      metadata.name !== asked.session && isInformative(metadata) && isHere(metadata),
     deadlineAtMs: asked.deadlineAtMs,
   } as const;
   const ranked = rankConversations(reader, question);

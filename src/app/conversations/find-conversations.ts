@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isTelling } from "./conversation-index.ts";
+import { isInformative } from "./conversation-index.ts";
 import type { Place } from "../place/place.ts";
 import { type PastConversation, conversationsFolder, readKept } from "../records/past-conversations.ts";
 import { type Passage, isQuestion, passagesOf } from "../../capture/passages/passage.ts";
@@ -34,7 +34,7 @@ export function findConversations(
     if (found.length >= limit) break;
     const past = seen.has(one.session) ? undefined : kept(place, one.metadata);
     if (!past) continue;
-    const isOfTopic = found.length < MAX_TOPICS && isTelling(one.metadata);
+    const isOfTopic = found.length < MAX_TOPICS && isInformative(one.metadata);
     const topic = isOfTopic ? ofSameTopic(reader, past, ranked, question.admits) : [one];
     const newest = topic[0] ?? one;
     for (const member of topic) {
@@ -94,7 +94,7 @@ function ofSameTopic(
   const near = rankConversations(reader, {
     text,
     syntax: "prompt",
-    admits: (metadata) => isTelling(metadata) && admits(metadata),
+    admits: (metadata) => isInformative(metadata) && admits(metadata),
   });
   const own = near.find(({ session }) => session === first.session)?.strength ?? 0;
   const others = near.filter(({ session }) => session !== first.session);
@@ -175,7 +175,7 @@ export function rankConversations(
     ranked.set(metadata.name, { session: metadata.name, metadata, score, strength, terms: held });
   }
   return [...ranked.values()].toSorted(
-    (a, b) => Number(isTelling(b.metadata)) - Number(isTelling(a.metadata)),
+    (a, b) => Number(isInformative(b.metadata)) - Number(isInformative(a.metadata)),
   );
 }
 

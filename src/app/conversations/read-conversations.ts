@@ -23,7 +23,7 @@ const MAX_TRANSCRIPTS = 3000;
 /** Which transcripts are read, and how far. */
 interface ReadingOfTranscripts {
   /** Those named besides. `cwd`: where the session was, for clients whose transcripts do not say it. */
-  transcripts?: readonly ToldTranscript[];
+  transcripts?: readonly NamedTranscript[];
   /** Of those on this machine the ones of these sessions, by {@link sessionKey}; default: all. */
   isAskedFor?: (key: string) => boolean;
   isToStop?: IsToStop;
@@ -57,12 +57,12 @@ export function readTranscripts(place: Place, options: ReadingOfTranscripts): vo
         .map((one) => [one.file, one]),
     );
     const readUntil = new Map(listConversations(places).map(({ name, mtimeMs }) => [name, mtimeMs]));
-    const told = options.transcripts ?? [];
-    const rest: ToldTranscript[] = [...known.values()].filter(
+    const named = options.transcripts ?? [];
+    const rest: NamedTranscript[] = [...known.values()].filter(
       ({ file, session }) =>
-        options.isAskedFor?.(sessionKey(session)) !== false && !told.some((one) => one.file === file),
+        options.isAskedFor?.(sessionKey(session)) !== false && !named.some((one) => one.file === file),
     );
-    for (const { file, session, cwd = "" } of [...told, ...rest]) {
+    for (const { file, session, cwd = "" } of [...named, ...rest]) {
       if (options.isToStop?.() === true) break;
       // What is kept has the time of the transcript as it was read: the same one needs no look into either, unless it is
       // told now where the session was.
@@ -79,7 +79,7 @@ export function readTranscripts(place: Place, options: ReadingOfTranscripts): vo
   pruneConversations(places, isWanted);
 }
 
-interface ToldTranscript {
+interface NamedTranscript {
   file: string;
   session: string;
   cwd?: string;
@@ -87,7 +87,7 @@ interface ToldTranscript {
 
 function readOne(
   place: Place,
-  { file: transcript, session, cwd = "" }: ToldTranscript,
+  { file: transcript, session, cwd = "" }: NamedTranscript,
   isToStop: IsToStop | undefined,
 ): void {
   const stats = statSync(splitDatabasePath(transcript)?.file ?? transcript, { throwIfNoEntry: false });

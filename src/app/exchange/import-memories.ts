@@ -71,11 +71,11 @@ export async function importMemories(
     if (i % 50 === 0) progress?.(i, entries.length, entry.foreign.place);
     const before = known.get(entry.id);
     if (before) {
-      memories.push({ ...told(entry), name: before.name, ...comparedWith(before, entry.draft) });
+      memories.push({ ...shownEntry(entry), name: before.name, ...comparedWith(before, entry.draft) });
       continue;
     }
     const next = await plan.take(entry);
-    const report = { ...told(entry), ...outcomeOf(next) };
+    const report = { ...shownEntry(entry), ...outcomeOf(next) };
     planned.push({ entry, planned: next, report });
     memories.push(report);
   }
@@ -117,7 +117,7 @@ function commandOf({ path }: ForeignSource, request: ImportRequest): string {
   return `heed import ${words.join(" ")}`;
 }
 
-function told({ foreign, draft }: Entry): Omit<ImportedMemory, "outcome"> {
+function shownEntry({ foreign, draft }: Entry): Omit<ImportedMemory, "outcome"> {
   return {
     type: draft.type,
     name: draft.name ?? slugOf(draft.description).slice(0, 60),

@@ -91,7 +91,7 @@ function dryRun(place: Place, transcript: OldTranscript): CapturedSession {
     digest: emptySummary(),
     episodeAt: "",
     isDirty: false,
-    isTold: false,
+    isInjected: false,
   };
   const { bytes, passedBytes, lostLines } = readSummaryOn(progress, transcript.file);
   return {

@@ -100,7 +100,7 @@ export function readSummaryOn(
     (event, agent) => foldEvent(digest, event, agent),
     isToStop,
   );
-  if (report.bytes > 0) Object.assign(progress, { isDirty: true, isTold: false });
+  if (report.bytes > 0) Object.assign(progress, { isDirty: true, isInjected: false });
   digest.client = progress.format;
   return report;
 }

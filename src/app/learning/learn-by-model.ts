@@ -133,7 +133,7 @@ async function propose(
         relation: { kind: "replaces", to: current.metadata.name },
       }
     : { type, description: statement, body, source: "instructed", status: "provisional" };
-  const told = {
+  const proposed = {
     type,
     description: statement,
     quote: item.quote,
@@ -141,7 +141,7 @@ async function propose(
     ...(current && { changes: handleOf(current.metadata) }),
   };
   const chosen = current ? { store: current.store } : await chooseStore(place, draft, place.types.get(type));
-  if ("refusal" in chosen) return { ...told, outcome: "refused", detail: chosen.refusal.reason };
+  if ("refusal" in chosen) return { ...proposed, outcome: "refused", detail: chosen.refusal.reason };
   const result = await enterStore(place, {
     draft,
     actor,
@@ -151,7 +151,7 @@ async function propose(
     waitsFor: `you said: "${cutShown(item.quote, 100)}"`,
     why: `the user said: "${cutShown(item.quote, 120)}"`,
   });
-  return { ...told, ...outcomeOf(result) };
+  return { ...proposed, ...outcomeOf(result) };
 }
 
 function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detail"> {

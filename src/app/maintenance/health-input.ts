@@ -1,4 +1,4 @@
-import type { Told } from "../records/receipt-log.ts";
+import type { Injected } from "../records/receipt-log.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { Collection } from "../place/collection.ts";
@@ -11,7 +11,7 @@ export interface HealthInput {
   collection: Collection;
   memories: MemoryMetadata[];
   verdicts: ReadonlyMap<MemoryMetadata, Verdict>;
-  told: Told["byMemory"];
+  injected: Injected["byMemory"];
   telemetry: Omit<HealthReport["telemetry"], "uses">;
   /** How many citations and reports of use are known. */
   uses: number;

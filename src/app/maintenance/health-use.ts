@@ -1,5 +1,5 @@
 import type { HealthFinding } from "../api/maintenance-reports.ts";
-import { toldKey } from "../records/receipt-log.ts";
+import { injectedKey } from "../records/receipt-log.ts";
 import { type HealthInput, type Section, type WardGuard, remedy } from "./health-input.ts";
 import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
@@ -8,7 +8,7 @@ import { memoryKey } from "../../memory/memory-key.ts";
 const MIN_DAYS = 30;
 const MIN_RECEIPTS = 20;
 /** Told so often and never once cited: it takes room and helps nobody. */
-const OFTEN_TOLD = 10;
+const OFTEN_INJECTED = 10;
 /** Cited so often: it carries weight. */
 const OFTEN_USED = 5;
 const DAY_MS = 86_400_000;
@@ -20,12 +20,12 @@ export function deadWeight(input: HealthInput): Section {
   if (withheld !== undefined) return { findings: [], withheld };
   return {
     findings: facts(input, memories).flatMap((metadata): HealthFinding[] => {
-      const told = toldOf(input, metadata);
-      return told >= OFTEN_TOLD && !use.has(memoryKey(metadata))
+      const injected = injectedOf(input, metadata);
+      return injected >= OFTEN_INJECTED && !use.has(memoryKey(metadata))
         ? [
             {
               subject: metadata.name,
-              words: `told ${told} times, never cited`,
+              words: `told ${injected} times, never cited`,
               remedies: [
                 remedy("show", metadata.name),
                 remedy("remove", metadata.name, { reason: "not used" }),
@@ -44,7 +44,7 @@ export function neverSurfaced(input: HealthInput): Section {
   const since = input.telemetry.since ?? "";
   return {
     findings: facts(input, input.memories).flatMap((metadata): HealthFinding[] =>
-      toldOf(input, metadata) === 0 && (metadata.created ?? metadata.updated ?? "9") < since
+      injectedOf(input, metadata) === 0 && (metadata.created ?? metadata.updated ?? "9") < since
         ? [
             {
               subject: metadata.name,
@@ -93,8 +93,8 @@ function facts({ collection }: HealthInput, memories: readonly MemoryMetadata[])
   });
 }
 
-function toldOf({ told, collection }: HealthInput, metadata: MemoryMetadata): number {
-  return told.get(toldKey(collection.storeOf(metadata).kind, metadata.name))?.count ?? 0;
+function injectedOf({ injected, collection }: HealthInput, metadata: MemoryMetadata): number {
+  return injected.get(injectedKey(collection.storeOf(metadata).kind, metadata.name))?.count ?? 0;
 }
 
 /** A guard may be idle for so many days before anybody is asked about it. */

@@ -4,7 +4,7 @@ import { listGuards } from "../guards/look-at-guards.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import { readTold } from "../records/receipt-log.ts";
+import { readInjected } from "../records/receipt-log.ts";
 import { readUse } from "../records/use-log.ts";
 import type { HealthInput, Section, WardGuard } from "./health-input.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
@@ -22,7 +22,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const memories = collection.memories().filter(({ status }) => status !== "superseded");
   const parts = {
-    telemetry: await attempt(place, "telemetry", () => readTold(place.places)),
+    telemetry: await attempt(place, "telemetry", () => readInjected(place.places)),
     use: await attempt(place, "use", () => readUse(place.places)),
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
     guards: await attempt(place, "guards", () => guardsOn(place, memories)),
@@ -35,7 +35,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     get verdicts() {
       return parts.verdicts();
     },
-    get told() {
+    get injected() {
       return parts.telemetry().byMemory;
     },
     get telemetry() {

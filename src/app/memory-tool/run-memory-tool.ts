@@ -50,10 +50,10 @@ export async function runMemoryTool(place: Place, command: MemoryToolCommand, ac
     return redactSecrets(await answer(place, command, actor));
   } catch (error) {
     // The file system's own troubles are the caller's, everything else is the model's to mend.
-    const isTold =
+    const isExpected =
       error instanceof ToolError ||
       (error instanceof HeedError && !["io-failed", "locked", "git-failed"].includes(error.code));
-    if (isTold) return `Error: ${redactSecrets(error.message)}`;
+    if (isExpected) return `Error: ${redactSecrets(error.message)}`;
     throw error;
   }
 }

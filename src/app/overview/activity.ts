@@ -51,12 +51,12 @@ function addTo(
 
 function addReceipt(day: ActivityDay, { kind, decisions, chars }: Receipt): void {
   day.chars += chars;
-  const told = decisions.filter((one) => one && one.form !== "none");
-  if (kind === "prompt" && told.length > 0) day.promptsTold += 1;
-  for (const { form } of told) {
+  const injected = decisions.filter((one) => one && one.form !== "none");
+  if (kind === "prompt" && injected.length > 0) day.promptsInjected += 1;
+  for (const { form } of injected) {
     if (form === "guard") day.guardsFired += 1;
-    else if (form === "pointer") day.toldPointers += 1;
-    else if (form === "body" || form === "passages") day.toldBodies += 1;
+    else if (form === "pointer") day.injectedPointers += 1;
+    else if (form === "body" || form === "passages") day.injectedBodies += 1;
   }
 }
 
@@ -69,9 +69,9 @@ function emptyDay(date: string): ActivityDay {
     date,
     sessions: 0,
     prompts: 0,
-    promptsTold: 0,
-    toldBodies: 0,
-    toldPointers: 0,
+    promptsInjected: 0,
+    injectedBodies: 0,
+    injectedPointers: 0,
     chars: 0,
     guardsFired: 0,
     used: 0,

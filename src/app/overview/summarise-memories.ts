@@ -3,7 +3,7 @@ import type { MemoryFilter, MemorySummary } from "../api/shown-memory.ts";
 import { Breather } from "../../platform/breather.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { readTold, toldKey } from "../records/receipt-log.ts";
+import { readInjected, injectedKey } from "../records/receipt-log.ts";
 import { readUse } from "../records/use-log.ts";
 import { memoriesFor, isQuarantined } from "../reading/find-memories.ts";
 
@@ -13,7 +13,7 @@ const VERDICTS_MS = 1_500;
 /** The memories that pass a filter, each in a line: what it is, how fresh it is, and what became of it in the work. */
 export async function summariseMemories(place: Place, filter: MemoryFilter = {}): Promise<MemorySummary[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  const told = readTold(place.places).byMemory;
+  const injected = readInjected(place.places).byMemory;
   const use = readUse(place.places);
   const checker = new FreshnessChecker(place);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
@@ -26,7 +26,7 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
       isQuarantined(metadata, place) || performance.now() > deadlineAtMs
         ? undefined
         : await verdictOnMetadata(checker, metadata, collection, { deadlineAtMs });
-    const telling = told.get(toldKey(store.kind, metadata.name));
+    const injection = injected.get(injectedKey(store.kind, metadata.name));
     summarised.push({
       id: metadata.id,
       name: metadata.name,
@@ -38,8 +38,8 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
       ...(metadata.created !== undefined && { created: metadata.created }),
       ...(metadata.updated !== undefined && { updated: metadata.updated }),
       ...(verdict && { standing: verdict.standing }),
-      told: telling?.count ?? 0,
-      ...(telling && { lastTold: telling.last }),
+      injected: injection?.count ?? 0,
+      ...(injection && { lastInjected: injection.last }),
       used: use.get(`${metadata.storeId}:${metadata.id}`) ?? 0,
       hasGuard: metadata.guard !== undefined,
       ...(shown.whyData !== undefined && { whyData: shown.whyData }),

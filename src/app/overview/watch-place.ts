@@ -55,7 +55,7 @@ async function stampsOf(place: Place, isThorough: boolean): Promise<Stamps> {
   return {
     memories: stores.map((store) => indexStamp(indexDirectory(places, store))).join(),
     inbox: state("inbox"),
-    told: [
+    injected: [
       state("receipts", `${day.replaceAll("-", "")}.jsonl`),
       state("use", `${day.slice(0, 7)}.jsonl`),
     ].join(),

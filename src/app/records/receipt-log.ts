@@ -127,15 +127,15 @@ function toExplanation(record: Record<string, unknown>): Explanation | undefined
 }
 
 /** How often a memory was told, and when last (ISO time). */
-interface ToldCount {
+interface InjectedCount {
   count: number;
   last: string;
 }
 
 /** What receipts say of tellings, as far as they are kept. */
-export interface Told {
-  /** By `toldKey`. */
-  byMemory: ReadonlyMap<string, ToldCount>;
+export interface Injected {
+  /** By `injectedKey`. */
+  byMemory: ReadonlyMap<string, InjectedCount>;
   /** ISO time of the oldest receipt. */
   since?: string;
   receipts: number;
@@ -145,21 +145,21 @@ export interface Told {
 const MAX_RECEIPTS = 5_000;
 
 /** How a receipt names a memory. */
-export function toldKey(storeKind: string, name: string): string {
+export function injectedKey(storeKind: string, name: string): string {
   return `${storeKind}:${name}`;
 }
 
 /** Counts what receipts say was told. A damaged line costs itself alone. */
-export function readTold(places: Places): Told {
+export function readInjected(places: Places): Injected {
   const receipts = readReceipts(places, MAX_RECEIPTS).filter(
     ({ decisions }) => !decisions.some((one) => !one),
   );
-  const byMemory = new Map<string, ToldCount>();
+  const byMemory = new Map<string, InjectedCount>();
   for (const { decisions, time } of receipts)
     for (const { name, store, form } of decisions) {
       // A line in the map stands there in every session: it says nothing of the memory.
       if (form === "none" || form === "map") continue;
-      const key = toldKey(store, name);
+      const key = injectedKey(store, name);
       const known = byMemory.get(key);
       if (known) known.count += 1;
       // The newest comes first.

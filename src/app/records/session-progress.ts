@@ -19,7 +19,7 @@ export interface SessionProgress {
   /** Something came since then. */
   isDirty: boolean;
   /** A later session was told what this one left open. */
-  isTold: boolean;
+  isInjected: boolean;
 }
 
 /** Progress is kept as long as the clients keep their transcripts. */
@@ -30,7 +30,8 @@ const KEPT_SESSIONS = 500;
 export function readProgress(places: Places, session: string): SessionProgress {
   const file = fileOf(places, session);
   // A damaged file costs the session's earlier part, not the session: it is read from the beginning.
-  const kept: Partial<SessionProgress> = readVersioned(file, FORMATS.captureProgress) ?? {};
+  const kept: Partial<SessionProgress> & { ["isTold"]?: unknown } =
+    readVersioned(file, FORMATS.captureProgress) ?? {};
   const newer = newerAt(file);
   if (newer) throw newerFile(newer);
   const digest = readSummary(kept.digest);
@@ -43,7 +44,7 @@ export function readProgress(places: Places, session: string): SessionProgress {
     digest,
     episodeAt: typeof kept.episodeAt === "string" ? kept.episodeAt : "",
     isDirty: kept.isDirty === true,
-    isTold: kept.isTold === true,
+    isInjected: kept.isInjected === true || kept["isTold"] === true,
   };
 }
 

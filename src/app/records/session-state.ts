@@ -13,7 +13,7 @@ import { redactSecrets } from "../../screening/find-secrets.ts";
 import { MODES, type Mode } from "../../store/config/store-config.ts";
 
 /** What a context of a session was told about one memory. */
-export interface ToldMemory {
+export interface InjectedMemory {
   /** `<store id>:<memory id>`. */
   key: string;
   /** The memory's content hash when it was told. */
@@ -36,7 +36,14 @@ interface UserTurn {
 /** One line of a session's log. */
 export type SessionRecord =
   /** Memories entered a context; `isBlock` when it was the block that opens a context. */
-  | { kind: "told"; time: string; agent?: string; isBlock: boolean; chars: number; memories: ToldMemory[] }
+  | {
+      kind: "injected";
+      time: string;
+      agent?: string;
+      isBlock: boolean;
+      chars: number;
+      memories: InjectedMemory[];
+    }
   /** A context was given its map, or its changes: in which state of the stores, and whether every fact had a line. */
   | { kind: "map"; time: string; agent?: string; signature: string; isWhole: boolean }
   /** What was told before is no longer in the main context: cleared, compacted or forked. */
@@ -75,7 +82,7 @@ interface ContextState {
   hasBlock: boolean;
   /** The user has said something since the block was given: then a conversation goes on from it. */
   isBlockFollowed: boolean;
-  told: ReadonlyMap<string, ToldMemory>;
+  injected: ReadonlyMap<string, InjectedMemory>;
   /** How the stores stood when this context was last told what they hold; undefined: it was given no map. */
   map: { time: string; signature: string; isWhole: boolean } | undefined;
   /** Characters of facts told since the context began. */
@@ -146,7 +153,7 @@ export function turnRecord(text: string, time: string): SessionRecord {
  */
 export function readSession(places: Places, session: string, agent?: string): SessionState {
   const records = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
-  const told = new Map<string, ToldMemory>();
+  const injected = new Map<string, InjectedMemory>();
   const noticed = new Set<string>();
   const guarded: GuardedCall[] = [];
   const allowed: { time: string; code: string }[] = [];
@@ -157,7 +164,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   let map: ContextState["map"];
   for (const record of records) {
     if (record["kind"] === "epoch" && agent === undefined) {
-      told.clear();
+      injected.clear();
       hasBlock = false;
       isBlockFollowed = false;
       factChars = 0;
@@ -187,9 +194,9 @@ export function readSession(places: Places, session: string, agent?: string): Se
       });
     } else if (record["kind"] === "allowed" && typeof record["code"] === "string") {
       allowed.push({ time: String(record["time"]), code: record["code"] });
-    } else if (record["kind"] === "told" && record["agent"] === agent) {
-      const memories = readTold(record["memories"]);
-      for (const memory of memories) told.set(memory.key, memory);
+    } else if ((record["kind"] === "injected" || record["kind"] === "told") && record["agent"] === agent) {
+      const memories = readInjected(record["memories"]);
+      for (const memory of memories) injected.set(memory.key, memory);
       if (record["isBlock"] === true) {
         hasBlock = true;
         isBlockFollowed = false;
@@ -202,20 +209,20 @@ export function readSession(places: Places, session: string, agent?: string): Se
     noticed,
     guarded,
     allowed,
-    context: { hasBlock, isBlockFollowed, told, map, factChars },
+    context: { hasBlock, isBlockFollowed, injected, map, factChars },
   };
 }
 
-function readTold(value: unknown): ToldMemory[] {
+function readInjected(value: unknown): InjectedMemory[] {
   if (!Array.isArray(value)) return [];
   return value.filter(
-    (item): item is ToldMemory =>
+    (item): item is InjectedMemory =>
       typeof item === "object" &&
       item !== null &&
-      typeof (item as ToldMemory).key === "string" &&
-      typeof (item as ToldMemory).hash === "string" &&
-      typeof (item as ToldMemory).form === "string" &&
-      typeof (item as ToldMemory).name === "string",
+      typeof (item as InjectedMemory).key === "string" &&
+      typeof (item as InjectedMemory).hash === "string" &&
+      typeof (item as InjectedMemory).form === "string" &&
+      typeof (item as InjectedMemory).name === "string",
   );
 }
 

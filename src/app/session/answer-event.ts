@@ -37,19 +37,19 @@ export async function answerEvent(
       deadlineMs,
       withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs)),
     ));
-  const told = await withAnnouncements(there, event, outcome);
+  const announced = await withAnnouncements(there, event, outcome);
   await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
-  const answer = conclude(there, event, told, afterwards, elapsedMs);
+  const answer = conclude(there, event, announced, afterwards, elapsedMs);
   // The mode is looked up again, and for this alone.
   place.workspace.onAnswered?.({
     kind: event.kind,
     mode: modeOf(readSession(there.places, event.session, event.agentId), there),
     deadlineMs,
     elapsedMs,
-    isCut: told.isCut,
+    isCut: announced.isCut,
     answer,
-    decisions: told.decisions,
+    decisions: announced.decisions,
   });
   return answer;
 }
@@ -157,15 +157,15 @@ function conclude(
   const context = redactSecrets(outcome.answer.context ?? "");
   const { decision: decided } = outcome.answer;
   const decision = decided && { ...decided, reason: redactSecrets(decided.reason) };
-  const told = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
-  const isNoted = told !== "" || (outcome.guardEvents?.length ?? 0) > 0;
+  const injected = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
+  const isNoted = injected !== "" || (outcome.guardEvents?.length ?? 0) > 0;
   const receipt = !isNoted ? undefined : makeReceipt(place, event, outcome, elapsedMs);
   const record = (): void => {
     outcome.afterwards?.();
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
     if (outcome.records.length > 0 && event.session !== "")
       recordSession(places, event.session, outcome.records);
-    if (receipt) appendReceipt(places, receipt, told);
+    if (receipt) appendReceipt(places, receipt, injected);
     if (receipt && outcome.guardEvents) {
       const { time, session, id } = receipt;
       appendGuardEvents(
@@ -207,7 +207,7 @@ export function makeReceipt(
   elapsedMs: number,
 ): Receipt {
   const now = place.now();
-  const isTold = (form: string): number => (form === "none" ? 1 : 0);
+  const isInjected = (form: string): number => (form === "none" ? 1 : 0);
   return {
     id: newReceiptId(now),
     time: now.toISOString(),
@@ -216,7 +216,9 @@ export function makeReceipt(
     cwd: place.cwd,
     about: redactSecrets(aboutOf(event).slice(0, MAX_SCANNED_CHARS)).slice(0, MAX_ABOUT_CHARS),
     chars: outcome.answer.context?.length ?? 0,
-    decisions: outcome.decisions.toSorted((a, b) => isTold(a.form) - isTold(b.form)).slice(0, MAX_DECISIONS),
+    decisions: outcome.decisions
+      .toSorted((a, b) => isInjected(a.form) - isInjected(b.form))
+      .slice(0, MAX_DECISIONS),
     isCut: outcome.isCut,
     elapsedMs: Math.round(elapsedMs * 10) / 10,
   };

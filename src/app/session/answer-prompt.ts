@@ -9,12 +9,12 @@ import {
   type EventOutcome,
   type FactSituation,
   NOTHING,
-  afterTelling,
+  afterInjection,
   decisionOn,
-  readForTelling,
+  readForInjection,
   reviewed,
   signatureOf,
-  toldAs,
+  injectedAs,
   whyNotHere,
 } from "./situation.ts";
 import { holdsCue } from "../../capture/cues.ts";
@@ -38,9 +38,9 @@ export async function answerPrompt(
   const signature = map && signatureOf(situation);
   if (map === undefined || (signature !== "" && signature === map.signature)) return facts;
   const { changesSince } = await import("./changes-since.ts");
-  const told = facts.records.flatMap((record) => (record.kind === "told" ? record.memories : []));
+  const injected = facts.records.flatMap((record) => (record.kind === "injected" ? record.memories : []));
   const chars = facts.answer.context?.length ?? 0;
-  const changes = await changesSince(afterTelling(await reviewed(situation), told), agent, chars);
+  const changes = await changesSince(afterInjection(await reviewed(situation), injected), agent, chars);
   const context = [changes.text, facts.answer.context ?? ""].filter((part) => part !== "").join("\n\n");
   const time = situation.place.now().toISOString();
   const records: SessionRecord[] =
@@ -48,7 +48,7 @@ export async function answerPrompt(
       ? changes.records
       : [
           {
-            kind: "told",
+            kind: "injected",
             time,
             ...(agent !== undefined && { agent }),
             isBlock: false,
@@ -95,16 +95,16 @@ export async function answerWithFacts(
   const selection = await selectFacts(recalled.candidates, {
     injectionOf: (metadata) => collection.types.get(metadata.type)?.injection,
     whyNot: (metadata) => whyNotHere(metadata, situation),
-    toldAs: (metadata) => {
-      const told = session.context.told.get(memoryKey(metadata));
-      if (told?.hash !== metadata.contentHash) return undefined;
-      return told.isWhole === true ? "whole line" : told.form;
+    injectedAs: (metadata) => {
+      const injected = session.context.injected.get(memoryKey(metadata));
+      if (injected?.hash !== metadata.contentHash) return undefined;
+      return injected.isWhole === true ? "whole line" : injected.form;
     },
     isApproved: (metadata) => collection.storeOf(metadata).isTrusted,
     isPointedAt: isShownByClient(client, collection.stores),
     isNamed: (metadata) => isNamedIn(question.text, metadata),
     freshnessOf: (metadata) => verdicts.freshnessOf(metadata),
-    read: (metadata) => readForTelling(collection, metadata),
+    read: (metadata) => readForInjection(collection, metadata),
     passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
     relatedTo: (metadata) => relatedTo(metadata, situation),
     charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
@@ -119,28 +119,28 @@ export async function answerWithFacts(
   if (selection.text === "") return { answer: {}, records: [], decisions, isCut: recalled.isCut, afterwards };
   return {
     answer: { context: selection.text },
-    records: [toldRecord(selection.text, selection.decisions, situation, question.agent)],
+    records: [injectedRecord(selection.text, selection.decisions, situation, question.agent)],
     decisions,
     isCut: recalled.isCut,
     afterwards,
   };
 }
 
-function toldRecord(
+function injectedRecord(
   text: string,
   decisions: readonly FactDecision[],
   situation: FactSituation,
   agent: string | undefined,
 ): SessionRecord {
   return {
-    kind: "told",
+    kind: "injected",
     time: situation.place.now().toISOString(),
     ...(agent !== undefined && { agent }),
     isBlock: false,
     chars: text.length,
     memories: decisions
       .filter(({ form }) => form !== "none")
-      .map(({ metadata, form }) => toldAs(metadata, form)),
+      .map(({ metadata, form }) => injectedAs(metadata, form)),
   };
 }
 

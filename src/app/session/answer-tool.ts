@@ -4,7 +4,7 @@ import {
   NOTHING,
   type Situation,
   decisionOn,
-  readForTelling,
+  readForInjection,
   whyNotHere,
 } from "./situation.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
@@ -27,7 +27,7 @@ export async function answerToolUse(
   const waiting = collection
     .memories(types.map((policy) => policy.name))
     .filter((metadata) => metadata.scope.paths.length > 0 && collection.storeOf(metadata).isTrusted)
-    .filter((metadata) => session.context.told.get(memoryKey(metadata))?.hash !== metadata.contentHash)
+    .filter((metadata) => session.context.injected.get(memoryKey(metadata))?.hash !== metadata.contentHash)
     .filter((metadata) => whyNotHere(metadata, situation) === undefined);
   if (waiting.length === 0) return NOTHING;
   const paths = pathsInRepository(touchedPaths(use.input), situation);
@@ -41,7 +41,7 @@ export async function answerToolUse(
     await Promise.all(
       memories.map(async (metadata): Promise<{ metadata: MemoryMetadata; body: string }> => ({
         metadata,
-        body: (await readForTelling(collection, metadata))?.body ?? "",
+        body: (await readForInjection(collection, metadata))?.body ?? "",
       })),
     ),
   );
@@ -50,7 +50,7 @@ export async function answerToolUse(
     answer: { context: text },
     records: [
       {
-        kind: "told",
+        kind: "injected",
         time: situation.place.now().toISOString(),
         ...(use.agent !== undefined && { agent: use.agent }),
         // Rules are not counted among the characters of facts.

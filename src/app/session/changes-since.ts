@@ -5,10 +5,10 @@ import { handleOf } from "../../memory/handle.ts";
 import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
-import type { SessionRecord, ToldMemory } from "../records/session-state.ts";
+import type { SessionRecord, InjectedMemory } from "../records/session-state.ts";
 import { factsHere, isFactType, mapBudget, mapFact } from "./map-here.ts";
 import { supersederOf } from "./superseded.ts";
-import { type Situation, decisionOn, mapMark, toldAs, toldAsLine } from "./situation.ts";
+import { type Situation, decisionOn, mapMark, injectedAs, injectedAsLine } from "./situation.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import { ruleDecisions, rulesHere } from "./rules-here.ts";
 
@@ -18,10 +18,10 @@ const MAX_LINES = 8;
 const MAX_GONE_NAMED = 20;
 
 /** What a context is told of changes since it was opened. */
-interface ToldChanges {
+interface InjectedChanges {
   /** Empty when nothing changed. */
   text: string;
-  memories: ToldMemory[];
+  memories: InjectedMemory[];
   decisions: Decision[];
   /** What the context knows from now on, whether or not anything was told. */
   records: SessionRecord[];
@@ -35,7 +35,7 @@ export async function changesSince(
   situation: Situation,
   agent: string | undefined,
   usedChars = 0,
-): Promise<ToldChanges> {
+): Promise<InjectedChanges> {
   const { map } = situation.session.context;
   const rules = await ruleChanges(situation, agent);
   const facts =
@@ -50,19 +50,19 @@ export async function changesSince(
   };
 }
 
-type Part = Omit<ToldChanges, "records">;
+type Part = Omit<InjectedChanges, "records">;
 const NONE: Part = { text: "", memories: [], decisions: [] };
 
 async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Part> {
   const { session } = situation;
   const found = await rulesHere(situation, agent === undefined);
   const changed = found.rules.filter(
-    ({ metadata }) => session.context.told.get(memoryKey(metadata))?.hash !== metadata.contentHash,
+    ({ metadata }) => session.context.injected.get(memoryKey(metadata))?.hash !== metadata.contentHash,
   );
   const inForce = new Set(
     [...found.rules.map(({ metadata }) => metadata), ...found.pathRules].map(memoryKey),
   );
-  const gone = [...session.context.told.values()].filter(
+  const gone = [...session.context.injected.values()].filter(
     (memory) => memory.form === "rule" && !inForce.has(memory.key) && isLookedAt(memory, situation),
   );
   const changes = renderRuleChanges(
@@ -73,8 +73,8 @@ async function ruleChanges(situation: Situation, agent: string | undefined): Pro
   return {
     text: changes.text,
     memories: [
-      ...changes.rules.map(({ metadata }) => toldAs(metadata, "rule")),
-      ...gone.map((memory): ToldMemory => ({ ...memory, form: "none" })),
+      ...changes.rules.map(({ metadata }) => injectedAs(metadata, "rule")),
+      ...gone.map((memory): InjectedMemory => ({ ...memory, form: "none" })),
     ],
     decisions: ruleDecisions(situation, changes.rules, changes.extents, found),
   };
@@ -86,9 +86,9 @@ async function factChanges(
   usedChars: number,
 ): Promise<Part & { isWhole: boolean }> {
   const { session, collection } = situation;
-  const { told, map } = session.context;
+  const { injected, map } = session.context;
   const inForce = new Map(factsHere(situation, agent).map((metadata) => [memoryKey(metadata), metadata]));
-  const gone = [...told.values()].filter(
+  const gone = [...injected.values()].filter(
     (memory) =>
       FACT_FORMS.has(memory.form) &&
       !inForce.has(memory.key) &&
@@ -96,7 +96,7 @@ async function factChanges(
       !isOther(memory, situation),
   );
   const isNew = (metadata: MemoryMetadata): boolean => {
-    const before = told.get(memoryKey(metadata));
+    const before = injected.get(memoryKey(metadata));
     if (before !== undefined) return before.hash !== metadata.contentHash;
     // Beyond a map that did not hold all, only what was written since is new.
     return map?.isWhole === true || (metadata.updated ?? metadata.created ?? "") > (map?.time ?? "");
@@ -132,8 +132,8 @@ async function factChanges(
   return {
     text,
     memories: [
-      ...lines.map(({ metadata, isWhole }) => toldAsLine(metadata, isWhole)),
-      ...gone.map((memory): ToldMemory => ({ ...memory, form: "none" })),
+      ...lines.map(({ metadata, isWhole }) => injectedAsLine(metadata, isWhole)),
+      ...gone.map((memory): InjectedMemory => ({ ...memory, form: "none" })),
     ],
     decisions: lines.map(({ metadata, text: line }) =>
       decisionOn(metadata, collection, {
@@ -148,18 +148,18 @@ async function factChanges(
 }
 
 /** Whether its store is there and was read whole: what cannot be looked at is not said to be gone. */
-function isLookedAt({ key }: ToldMemory, { collection }: Situation): boolean {
+function isLookedAt({ key }: InjectedMemory, { collection }: Situation): boolean {
   return !collection.isCut && collection.stores.some(({ id }) => key.startsWith(`${id}:`));
 }
 
 /** Whether it is there, and no fact: an episode that a context was opened with. */
-function isOther({ key, name }: ToldMemory, { collection }: Situation): boolean {
+function isOther({ key, name }: InjectedMemory, { collection }: Situation): boolean {
   const metadata = collection.readers
     .flatMap((reader) => reader.memoriesByHandle(name))
     .find((found) => memoryKey(found) === key);
   return metadata !== undefined && !isFactType(metadata, collection);
 }
 
-const FACT_FORMS: ReadonlySet<ToldMemory["form"]> = new Set(["map", "body", "passages", "pointer"]);
+const FACT_FORMS: ReadonlySet<InjectedMemory["form"]> = new Set(["map", "body", "passages", "pointer"]);
 
 const HEAD = "New or changed in what heed keeps here since this session was given its lines:";

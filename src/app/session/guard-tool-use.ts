@@ -8,7 +8,7 @@ import {
   NOTHING,
   type Situation,
   decisionOn,
-  readForTelling,
+  readForInjection,
   whyNotHere,
 } from "./situation.ts";
 import { findGitDirectory, readHead } from "../../git/git-directory.ts";
@@ -30,7 +30,7 @@ import { realPathOf } from "../../platform/stat-if-there.ts";
 /** Under this mark a session remembers that its user was told of what cannot be decided. */
 const NOTICED = "guard-unevaluated";
 /** So many guards that fire at once are told. */
-const MAX_TOLD = 3;
+const MAX_INJECTED = 3;
 
 /** What the guards in force say to a tool use. Without `call`, as in a trial, nothing is noted and no exception is made. */
 export async function guardToolUse(
@@ -72,8 +72,10 @@ export async function guardToolUse(
       action: done,
     });
   }
-  const told = ruling ? stopping : fired.filter(({ action }) => action === "warn");
-  const reasons = await Promise.all(told.slice(0, MAX_TOLD).map((guard) => reasonOf(guard, situation)));
+  const injected = ruling ? stopping : fired.filter(({ action }) => action === "warn");
+  const reasons = await Promise.all(
+    injected.slice(0, MAX_INJECTED).map((guard) => reasonOf(guard, situation)),
+  );
   const reason = [...reasons, ruling?.wayOut ?? ""].filter((text) => text !== "").join("\n\n");
   if (ruling) outcome.answer.decision = { action: ruling.action, reason };
   else if (reason !== "") outcome.answer.context = reason;
@@ -106,7 +108,7 @@ async function reasonOf(
   { collection }: Pick<Situation, "collection">,
 ): Promise<string> {
   const { metadata } = fired.rule;
-  const body = (await readForTelling(collection, metadata))?.body ?? "";
+  const body = (await readForInjection(collection, metadata))?.body ?? "";
   return guardReason(fired, {
     handle: handleOf(metadata),
     statement: defuseLine(metadata.description),
@@ -199,13 +201,11 @@ const kept = new Map<string, GuardsReading>();
 
 /** Every memory that carries a guard, and whether it is in force: a confirmed rule of a trusted store that holds here. */
 export function guardedRules(situation: Situation): GuardedRule[] {
-  return situation.collection
-    .memoriesWith("guard")
-    .map((metadata) => ({
-      metadata,
-      reading: readGuards(metadata),
-      whyInert: whyInert(metadata, situation),
-    }));
+  return situation.collection.memoriesWith("guard").map((metadata) => ({
+    metadata,
+    reading: readGuards(metadata),
+    whyInert: whyInert(metadata, situation),
+  }));
 }
 
 /** The guards in force, arranged for deciding; undefined when there are none. */

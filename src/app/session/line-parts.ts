@@ -1,5 +1,5 @@
 import type { ContextPart } from "../../inject/context-parts.ts";
-import { type OpeningPart, type PartTold, whyNotHere } from "./situation.ts";
+import { type OpeningPart, type PartInjected, whyNotHere } from "./situation.ts";
 import { cutText } from "../../inject/cut-text.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -14,13 +14,13 @@ import { findClientMemory } from "../place/client-memory.ts";
 import type { Question } from "../api/inbox.ts";
 
 /** A part of heed's own words, which takes just what they take; undefined for none. */
-function linePart(text: string): ContextPart<PartTold> | undefined {
+function linePart(text: string): ContextPart<PartInjected> | undefined {
   if (text === "") return undefined;
   return {
     budgetChars: text.length,
     reservedChars: text.length,
     render: ({ budgetChars }) =>
-      text.length > budgetChars ? undefined : { text, told: { decisions: [], memories: [] } },
+      text.length > budgetChars ? undefined : { text, injected: { decisions: [], memories: [] } },
   };
 }
 
@@ -101,7 +101,7 @@ export const waitingPart: OpeningPart = async ({ situation, questions, client, s
       ...part,
       render: (room) => {
         const rendered = part.render(room);
-        return rendered && { ...rendered, told: { ...rendered.told, records: [noticed] } };
+        return rendered && { ...rendered, injected: { ...rendered.injected, records: [noticed] } };
       },
     }
   );

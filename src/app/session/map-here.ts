@@ -1,7 +1,7 @@
 import type { Decision, MapEntry, MapRequest, SessionMap } from "../api/session-events.ts";
 import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
 import type { Place } from "../place/place.ts";
-import { type ToldMemory, readSession } from "../records/session-state.ts";
+import { type InjectedMemory, readSession } from "../records/session-state.ts";
 import { readUse } from "../records/use-log.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import {
@@ -11,7 +11,7 @@ import {
   lookAround,
   mapMark,
   modeOf,
-  toldAsLine,
+  injectedAsLine,
   whyNotHere,
 } from "./situation.ts";
 import { supersederOf } from "./superseded.ts";
@@ -155,12 +155,12 @@ export const mapPart: OpeningPart = async ({ situation, agent }) => {
     reservedChars: facts.length === 0 ? 0 : Math.min(RESERVED_CHARS, budgetChars),
     render(room) {
       const map = renderMap(facts, types, room.budgetChars);
-      const told = {
+      const injected = {
         decisions: mapDecisions(map, situation),
-        memories: toldByMap(map),
+        memories: injectedByMap(map),
         records: [mapMark(situation, agent, budgetChars > 0 && map.left.length === 0)],
       };
-      return { text: map.text, told };
+      return { text: map.text, injected };
     },
   };
 };
@@ -173,8 +173,10 @@ export function mapBudget({ mode, place }: Situation, agent?: string): number {
 }
 
 /** What a context that was given a map was told, for the session's log. */
-function toldByMap({ lines }: RenderedMap): ToldMemory[] {
-  return lines.flatMap(({ facts, isWhole }) => facts.map(({ metadata }) => toldAsLine(metadata, isWhole)));
+function injectedByMap({ lines }: RenderedMap): InjectedMemory[] {
+  return lines.flatMap(({ facts, isWhole }) =>
+    facts.map(({ metadata }) => injectedAsLine(metadata, isWhole)),
+  );
 }
 
 /** What is said of each fact in a receipt, and in `heed why`. */

@@ -38,29 +38,29 @@ export async function openContext(
   const questions = about.agent === undefined ? await openQuestions(place, collection) : [];
   const opening = { situation, questions, ...about };
   const parts = await Promise.all(OPENING_PARTS.map((part) => part(opening)));
-  const { text, told } = arrangeParts(parts.filter((part) => part !== undefined));
+  const { text, injected } = arrangeParts(parts.filter((part) => part !== undefined));
   const time = place.now().toISOString();
   const notice = about.agent === undefined ? openingNotice(opening) : undefined;
   const records: SessionRecord[] = [
     {
-      kind: "told",
+      kind: "injected",
       time,
       ...(about.agent !== undefined && { agent: about.agent }),
       isBlock: true,
       chars: text.length,
-      memories: told.flatMap(({ memories }) => memories),
+      memories: injected.flatMap(({ memories }) => memories),
     },
-    ...told.flatMap((part) => part.records ?? []),
+    ...injected.flatMap((part) => part.records ?? []),
   ];
   if (notice !== undefined) records.push({ kind: "noticed", time, what: "pending" });
   return {
     answer: { ...(text !== "" && { context: text }), ...(notice && { notice: notice.text }) },
     records,
-    decisions: told.flatMap(({ decisions }) => decisions),
+    decisions: injected.flatMap(({ decisions }) => decisions),
     isCut: collection.isCut,
     afterwards: () => {
       notice?.afterwards();
-      for (const part of told) part.afterwards?.();
+      for (const part of injected) part.afterwards?.();
     },
   };
 }
@@ -73,7 +73,7 @@ export async function resumeContext(situation: Situation): Promise<EventOutcome>
   const time = situation.place.now().toISOString();
   return {
     answer: { context: text },
-    records: [{ kind: "told", time, isBlock: true, chars: text.length, memories }, ...records],
+    records: [{ kind: "injected", time, isBlock: true, chars: text.length, memories }, ...records],
     decisions,
     isCut,
   };
@@ -93,7 +93,7 @@ const OPENING_PARTS: readonly OpeningPart[] = [
 ];
 
 /** So many things that wait are told at a session's start: more would be an interrogation. */
-const MAX_TOLD = 3;
+const MAX_INJECTED = 3;
 /** The key under which is noted that memories of other tools wait. */
 const OTHERS = "others";
 
@@ -119,12 +119,12 @@ function openingNotice({ situation, questions, session }: Opening): OpeningNotic
       (isEverywhere !== true || asked === session) && isDue(code) && declined[code] === undefined,
   );
   const items = due.filter(({ until, isQuiet }) => until === undefined && isQuiet !== true);
-  const told = [...due.filter(({ until }) => until !== undefined), ...items.slice(0, MAX_TOLD)];
-  const more = items.length - MAX_TOLD;
+  const injected = [...due.filter(({ until }) => until !== undefined), ...items.slice(0, MAX_INJECTED)];
+  const more = items.length - MAX_INJECTED;
   const others = waitingMemories(place.places, collection, collection.memories()).length;
   const isOthersDue = others > 0 && isDue(OTHERS);
   const lines = [
-    ...told.map(noticeOf),
+    ...injected.map(noticeOf),
     ...(more > 0 ? [`${more} more: heed inbox`] : []),
     ...(isOthersDue
       ? [
@@ -133,7 +133,7 @@ function openingNotice({ situation, questions, session }: Opening): OpeningNotic
       : []),
   ];
   if (lines.length === 0) return undefined;
-  const keys = [...told.map(({ code }) => code), ...(isOthersDue ? [OTHERS] : [])];
+  const keys = [...injected.map(({ code }) => code), ...(isOthersDue ? [OTHERS] : [])];
   return { text: lines.join("\n"), afterwards: () => noteQuestions(place.places, "shown", keys, now) };
 }
 

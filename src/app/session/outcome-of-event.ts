@@ -7,7 +7,7 @@ import {
   type EventOutcome,
   NOTHING,
   type Situation,
-  afterTelling,
+  afterInjection,
   lookAround,
   lookForFacts,
   modeOf,
@@ -130,9 +130,9 @@ export async function outcomeOf(
 async function opened(situation: Situation): Promise<Situation> {
   const { openContext } = await import("./open-context.ts");
   const { records } = await openContext(situation, { agent: undefined, client: "", session: "" });
-  return afterTelling(
+  return afterInjection(
     situation,
-    records.flatMap((record) => (record.kind === "told" ? record.memories : [])),
+    records.flatMap((record) => (record.kind === "injected" ? record.memories : [])),
   );
 }
 
@@ -170,20 +170,20 @@ async function askGuards(
 }
 
 /** Two outcomes of one event: what the guards say and what else is told; facts and a reminder. */
-function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
-  const context = [guarded.answer.context, told.answer.context].filter((text) => text !== undefined);
-  const notice = [guarded.answer.notice, told.answer.notice].filter((text) => text !== undefined);
+function together(guarded: EventOutcome, injected: EventOutcome): EventOutcome {
+  const context = [guarded.answer.context, injected.answer.context].filter((text) => text !== undefined);
+  const notice = [guarded.answer.notice, injected.answer.notice].filter((text) => text !== undefined);
   return {
     ...guarded,
     answer: {
       ...guarded.answer,
-      ...told.answer,
+      ...injected.answer,
       ...(context.length > 0 && { context: context.join("\n\n") }),
       ...(notice.length > 0 && { notice: notice.join("\n") }),
     },
-    records: [...guarded.records, ...told.records],
-    decisions: [...guarded.decisions, ...told.decisions],
-    isCut: guarded.isCut || told.isCut,
+    records: [...guarded.records, ...injected.records],
+    decisions: [...guarded.decisions, ...injected.decisions],
+    isCut: guarded.isCut || injected.isCut,
   };
 }
 

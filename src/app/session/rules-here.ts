@@ -5,8 +5,8 @@ import {
   type OpeningPart,
   type Situation,
   decisionOn,
-  readForTelling,
-  toldAs,
+  readForInjection,
+  injectedAs,
   whyNotHere,
 } from "./situation.ts";
 import { reviewCommand } from "../trust/why-data.ts";
@@ -70,7 +70,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
     } else if (client?.index.states(metadata)) leaveOut("the client's own memory index already says it");
     else if (said.has(words)) leaveOut("another rule in force says the same");
     else {
-      const read = await readForTelling(collection, metadata);
+      const read = await readForInjection(collection, metadata);
       // A file that went away between index and reading still counts by its statement until the index knows.
       const { words: evidence, isBroken } = await verdicts.freshnessOf(metadata);
       found.rules.push({
@@ -104,9 +104,9 @@ export const rulesPart: OpeningPart = async ({ situation, agent }) => {
       const { text, extents } = renderRules(rules, RULES_HEAD, budgetChars, limitChars);
       return {
         text,
-        told: {
+        injected: {
           decisions: ruleDecisions(situation, rules, extents, found),
-          memories: rules.map(({ metadata }) => toldAs(metadata, "rule")),
+          memories: rules.map(({ metadata }) => injectedAs(metadata, "rule")),
         },
       };
     },

@@ -5,7 +5,7 @@ import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { modeHere } from "../place/user-config.ts";
-import type { SessionRecord, SessionState, ToldMemory } from "../records/session-state.ts";
+import type { SessionRecord, SessionState, InjectedMemory } from "../records/session-state.ts";
 import { withApprovals } from "../trust/rule-approvals.ts";
 import { needsWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
 import type { GuardAction } from "../../guard/guard.ts";
@@ -149,23 +149,26 @@ export function decisionOn(
 }
 
 /** How a memory was told, for the session's log. */
-export function toldAs(metadata: MemoryMetadata, form: ToldMemory["form"]): ToldMemory {
+export function injectedAs(metadata: MemoryMetadata, form: InjectedMemory["form"]): InjectedMemory {
   return { key: memoryKey(metadata), hash: metadata.contentHash, form, name: metadata.name };
 }
 
 /** How a memory was told by its line in the map, for the session's log. */
-export function toldAsLine(metadata: MemoryMetadata, isWhole: boolean): ToldMemory {
-  return { ...toldAs(metadata, "map"), ...(isWhole && { isWhole }) };
+export function injectedAsLine(metadata: MemoryMetadata, isWhole: boolean): InjectedMemory {
+  return { ...injectedAs(metadata, "map"), ...(isWhole && { isWhole }) };
 }
 
 /** The same situation, in a context that was also told these. */
-export function afterTelling<Known extends FactSituation>(
+export function afterInjection<Known extends FactSituation>(
   situation: Known,
-  memories: readonly ToldMemory[],
+  memories: readonly InjectedMemory[],
 ): Known {
   const { session } = situation;
-  const told = new Map([...session.context.told, ...memories.map((memory) => [memory.key, memory] as const)]);
-  return { ...situation, session: { ...session, context: { ...session.context, told } } };
+  const injected = new Map([
+    ...session.context.injected,
+    ...memories.map((memory) => [memory.key, memory] as const),
+  ]);
+  return { ...situation, session: { ...session, context: { ...session.context, injected } } };
 }
 
 /** Claude Code's own memory of a project holds in that project. */
@@ -181,7 +184,7 @@ function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
  * The text of a memory as a session may be told it: a hand edit passes no gate, and what is cut into passages or lines
  * may tear a secret apart, so that nobody knows it any more.
  */
-export async function readForTelling(
+export async function readForInjection(
   collection: Pick<Collection, "read">,
   metadata: MemoryMetadata,
 ): Promise<{ metadata: MemoryMetadata; body: string } | undefined> {
@@ -228,9 +231,9 @@ export interface Opening {
 }
 
 /** What a part told, for the session's log and the receipt. */
-export interface PartTold {
+export interface PartInjected {
   decisions: Decision[];
-  memories: ToldMemory[];
+  memories: InjectedMemory[];
   /** Further records of the session's log. */
   records?: SessionRecord[];
   /** What is noted once it was told. */
@@ -241,7 +244,7 @@ export interface PartTold {
  * One kind of thing that a fresh context is told: looks up what there is, and says how much room it takes. Undefined
  * where it has nothing to say. It must render no more than the limit that it is given, and defuse what others wrote.
  */
-export type OpeningPart = (opening: Opening) => Promise<ContextPart<PartTold> | undefined>;
+export type OpeningPart = (opening: Opening) => Promise<ContextPart<PartInjected> | undefined>;
 
 /** What an event leads to: the answer, what the session remembers of it, and the decisions for the receipt. */
 export interface EventOutcome {

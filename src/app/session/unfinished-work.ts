@@ -4,7 +4,7 @@ import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { type SessionProgress, readProgress, writeProgress } from "../records/session-progress.ts";
-import { type OpeningPart, type Situation, decisionOn, toldAs, whyNotHere } from "./situation.ts";
+import { type OpeningPart, type Situation, decisionOn, injectedAs, whyNotHere } from "./situation.ts";
 import { runGit } from "../../git/run-git.ts";
 import { episodeLines, filesOfEpisode, openStepsOf, uncommittedOf } from "../../inject/episode-lines.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -17,7 +17,7 @@ interface UnfinishedWork {
   /** Its files that git still calls changed or new. */
   uncommitted: string[];
   /** Notes that it was told. What git cannot check is told once. */
-  noteTold(): void;
+  noteInjected(): void;
 }
 
 /** Asking git may hold up a session's start by this much, in milliseconds. */
@@ -77,7 +77,8 @@ async function stillOpen(
   files: readonly string[],
 ): Promise<UnfinishedWork | "elsewhere" | undefined> {
   // What somebody wrote for others to go on with holds by its scope.
-  if (metadata.origin.actor !== "hook") return { metadata, body, uncommitted: [], noteTold: () => undefined };
+  if (metadata.origin.actor !== "hook")
+    return { metadata, body, uncommitted: [], noteInjected: () => undefined };
   const progress = progressOf(place, metadata);
   const { cwd = "" } = progress?.digest ?? {};
   if (!progress || cwd === "" || place.at(cwd).workRoot !== place.workRoot) return "elsewhere";
@@ -85,11 +86,11 @@ async function stillOpen(
   const inside = files.filter((file) => !isAbsolute(file) && !file.startsWith(".."));
   const uncommitted = said.length === 0 || inside.length === 0 ? [] : await changedFiles(place, cwd, inside);
   const isOpen = openStepsOf(body).length > 0 || progress.digest.lastMessage === "";
-  if (uncommitted.length === 0 && (!isOpen || progress.isTold)) return undefined;
-  const noteTold = (): void => {
-    if (!progress.isTold) writeProgress(place.places, { ...progress, isTold: true });
+  if (uncommitted.length === 0 && (!isOpen || progress.isInjected)) return undefined;
+  const noteInjected = (): void => {
+    if (!progress.isInjected) writeProgress(place.places, { ...progress, isInjected: true });
   };
-  return { metadata, body, uncommitted, noteTold };
+  return { metadata, body, uncommitted, noteInjected };
 }
 
 /** Where the session of an episode took place, as far as this machine knows: elsewhere nobody has its changes. */
@@ -187,8 +188,8 @@ export const unfinishedPart: OpeningPart = async ({ situation, agent }) => {
         reason: "the last unfinished work here",
         chars: text.length,
       });
-      const told = { decisions: [decision], memories: [toldAs(metadata, "passages")] };
-      return { text, told: { ...told, afterwards: () => work.noteTold() } };
+      const injected = { decisions: [decision], memories: [injectedAs(metadata, "passages")] };
+      return { text, injected: { ...injected, afterwards: () => work.noteInjected() } };
     },
   };
 };

@@ -13,7 +13,7 @@ export const TESTS_FOLDER = "tests";
 const MAX_FILES = 200;
 const MAX_FILE_BYTES = 512 * 1024;
 const MAX_CASES = 2000;
-const KEYS = ["name", "prompt", "told", "whole", "not", "nothing", "max_chars"];
+const KEYS = ["name", "prompt", "injected", "whole", "not", "nothing", "max_chars"];
 
 /** The cases of one file, and what cannot be read of it. */
 interface TestFile {
@@ -82,12 +82,15 @@ const REMEDY = `a case has a prompt and at least one of ${KEYS.slice(2).join(", 
 /** A case, or in words what is wrong with it. */
 function readCase(raw: unknown, line: number): TestCase | string {
   if (typeof raw !== "object" || raw === null) return "a case is no mapping";
-  const fields = new Map(Object.entries(raw));
+  // `told` is the former name of `injected`.
+  const fields = new Map(
+    Object.entries(raw).map(([key, value]) => [key === "told" ? "injected" : key, value] as const),
+  );
   for (const key of fields.keys()) if (!KEYS.includes(key)) return `a case has no key "${key}"`;
   const prompt = fields.get("prompt");
   if (typeof prompt !== "string" || prompt.trim() === "") return "a case has no prompt";
-  const lists: Record<"told" | "whole" | "not", string[]> = { told: [], whole: [], not: [] };
-  for (const key of ["told", "whole", "not"] as const) {
+  const lists: Record<"injected" | "whole" | "not", string[]> = { injected: [], whole: [], not: [] };
+  for (const key of ["injected", "whole", "not"] as const) {
     const names = namesIn(fields.get(key));
     if (names === undefined) return `"${key}" is no name of a memory and no list of names`;
     lists[key] = names;

@@ -57,14 +57,14 @@ interface Outcome {
 function resultOf(outcome: Outcome): TestResult {
   const { test, store, file, explanation } = outcome;
   const { decisions } = explanation.receipt;
-  const told = decisions.filter(({ form }) => form !== "none");
+  const injected = decisions.filter(({ form }) => form !== "none");
   const chars = explanation.context.length;
   const failures = [
-    ...test.told.flatMap((name) => whyNotTold(name, outcome)),
+    ...test.injected.flatMap((name) => whyNotInjected(name, outcome)),
     ...test.whole.flatMap((name) => whyNotWhole(name, outcome)),
-    ...test.not.flatMap((name) => whyTold(name, outcome)),
-    ...(test.isNothing && told.length > 0
-      ? [`expected nothing, got ${told.map(({ name, form }) => `${name} (${form})`).join(", ")}`]
+    ...test.not.flatMap((name) => whyInjected(name, outcome)),
+    ...(test.isNothing && injected.length > 0
+      ? [`expected nothing, got ${injected.map(({ name, form }) => `${name} (${form})`).join(", ")}`]
       : []),
     ...(test.maxChars !== undefined && chars > test.maxChars
       ? [`expected at most ${test.maxChars} characters, got ${chars}`]
@@ -78,7 +78,7 @@ function resultOf(outcome: Outcome): TestResult {
     prompt: test.prompt,
     hasPassed: failures.length === 0,
     failures,
-    told: told.map(({ name, form, chars: own }) => ({ name, form, chars: own })),
+    injected: injected.map(({ name, form, chars: own }) => ({ name, form, chars: own })),
     chars,
   };
 }
@@ -90,7 +90,7 @@ function decisionOf(name: string, { explanation, opening }: Outcome): Decision |
   return before?.form === "rule" ? before : (onPrompt ?? (before?.form === "none" ? before : undefined));
 }
 
-function whyNotTold(name: string, outcome: Outcome): string[] {
+function whyNotInjected(name: string, outcome: Outcome): string[] {
   const decision = decisionOf(name, outcome);
   // Its line in the map is told before any prompt.
   if (outcome.opening.get(name)?.form === "map") return [];
@@ -106,7 +106,7 @@ function whyNotWhole(name: string, outcome: Outcome): string[] {
   return [`expected ${name} whole, got a pointer${numberOf(decision)}: ${decision.reason}`];
 }
 
-function whyTold(name: string, outcome: Outcome): string[] {
+function whyInjected(name: string, outcome: Outcome): string[] {
   const decision = decisionOf(name, outcome);
   if (decision === undefined || decision.form === "none") return [];
   return [`expected no ${name}, got it as ${decision.form}${numberOf(decision)}: ${decision.reason}`];

@@ -16,7 +16,7 @@ const HEADING =
   "# Recorded by `heed why --save`: what a fresh session was told on these prompts. Edit at will; `heed test` runs it.\n";
 
 /**
- * Records what a prompt or a past receipt was told as a case of `tests/recorded.yaml`: what was told whole, what was pointed at, or that nothing
+ * Records what a prompt or a past receipt was told as a case of `tests/recorded.yaml`: what was injected whole, what was pointed at, or that nothing
  * was. The case goes to the store of the first memory told, else to the user store. Throws `no-store` where there is
  * none to write to, and `invalid-input` for a receipt that is not of a prompt.
  */
@@ -39,12 +39,12 @@ export async function saveTest(
   const namesOf = (...forms: string[]): string[] =>
     receipt.decisions.filter(({ form }) => forms.includes(form)).map(({ name }) => name);
   const whole = namesOf("body", "passages");
-  const told = namesOf("pointer");
+  const injected = namesOf("pointer");
   const recorded = {
     prompt: "prompt" in about ? about.prompt : receipt.about,
     ...(whole.length > 0 && { whole }),
-    ...(told.length > 0 && { told }),
-    ...(whole.length + told.length === 0 && { nothing: true }),
+    ...(injected.length > 0 && { injected }),
+    ...(whole.length + injected.length === 0 && { nothing: true }),
   };
   const path = join(store.root, TESTS_FOLDER, FILE);
   const before = existsSync(path)
@@ -59,7 +59,7 @@ export async function saveTest(
     case: {
       name: recorded.prompt,
       prompt: recorded.prompt,
-      told,
+      injected,
       whole,
       not: [],
       isNothing: recorded.nothing ?? false,
@@ -88,13 +88,13 @@ function storeFor(place: Place, kind: string | undefined): StoreRef {
 async function notesOn(place: Place, explanation: Explanation, prompt: string): Promise<string[]> {
   if (explanation.isDryRun) return [];
   const now = await dryRun(place, prompt);
-  const toldIn = ({ receipt }: Explanation): string =>
+  const injectedIn = ({ receipt }: Explanation): string =>
     receipt.decisions
       .filter(({ form }) => form !== "none")
       .map(({ name, form }) => `${name}:${form}`)
       .sort()
       .join(" ");
-  if (toldIn(now) === toldIn(explanation)) return [];
+  if (injectedIn(now) === injectedIn(explanation)) return [];
   return [
     "a fresh session is told something else on this prompt today: receipts keep the first 200 characters, and what a " +
       "session knows already is not told again. Look at the case before you rely on it.",

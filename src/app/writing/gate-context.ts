@@ -76,9 +76,9 @@ export async function askGates(place: Place, subject: DraftCase): Promise<GatedD
   const answer = await runGates(draft, context);
   const pending = [waits, answer.pending].filter((reason) => reason !== undefined).join("; ") || undefined;
   const passes = { pass: passOf(answer.draft, subject.text !== undefined) };
-  const told = { ...answer, pending, ...(door && { door }) };
-  if (answer.refusals.length === 0) return { ...told, ...passes };
-  if (!subject.current) return told;
+  const checked = { ...answer, pending, ...(door && { door }) };
+  if (answer.refusals.length === 0) return { ...checked, ...passes };
+  if (!subject.current) return checked;
   const before = await runGates(
     draftOf({ ...subject.current.metadata, body: subject.current.body }),
     context,
@@ -87,7 +87,7 @@ export async function askGates(place: Place, subject: DraftCase): Promise<GatedD
   const refusals = answer.refusals.filter(
     ({ gate, reason }) => gate === secretGate.name || !old.has(`${gate}\n${reason}`),
   );
-  return { ...told, refusals, ...(refusals.length === 0 && passes) };
+  return { ...checked, refusals, ...(refusals.length === 0 && passes) };
 }
 
 function groundCase(place: Place, subject: DraftCase): GroundCase {
@@ -204,8 +204,8 @@ function removedSiblings(place: Place, store: StoreReader): RemovedSibling[] {
     .listRejected()
     .map(({ memory, by, reason, date, target }): RemovedSibling => {
       const { name, description, body } = memory;
-      const told = { name, description, body, reason, date, rejectedBy: by };
-      return { ...told, ...(target !== undefined && { target }) };
+      const checked = { name, description, body, reason, date, rejectedBy: by };
+      return { ...checked, ...(target !== undefined && { target }) };
     });
   return [...removed, ...rejected];
 }

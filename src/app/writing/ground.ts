@@ -56,7 +56,7 @@ const MAX_MISSING = 4;
 /** So many content words a change has in common with what it changes. */
 const MIN_COMMON = 2;
 /** A sentence with fewer content words ("yes, go ahead") says nothing by itself. */
-const MIN_TELLING = 3;
+const MIN_CONTENT_WORDS = 3;
 
 /** Fields of a rule, or of a memory about the user, that a model changes freely: nothing that is told unfenced. */
 const FREE: ReadonlySet<string> = new Set(["tags", "aliases", "updated"]);
@@ -140,7 +140,7 @@ function decide(
   if (current !== undefined && !isAbout(sentence, current.metadata.description))
     return { draft: quoted, waits: `the quoted sentence is not about "${current.metadata.description}"` };
   const isRelated = commonWords(sentence, draft.description) > 0;
-  if (!isRelated && countWords(sentence) < MIN_TELLING)
+  if (!isRelated && countWords(sentence) < MIN_CONTENT_WORDS)
     return { draft: quoted, waits: `"${sentence}" does not say what is to be kept` };
   const isSaid =
     isRelated &&

@@ -132,8 +132,9 @@ const MAX_CHARS = 48;
  */
 export function nameFor(description: string, isTaken: (name: string) => boolean): string {
   const whole = slugOf(description).split("-");
-  const telling = tellingWords(description);
-  const words = whole.length <= MAX_WORDS || telling.length < MIN_WORDS ? whole.slice(0, MAX_WORDS) : telling;
+  const informative = informativeWords(description);
+  const words =
+    whole.length <= MAX_WORDS || informative.length < MIN_WORDS ? whole.slice(0, MAX_WORDS) : informative;
   while (words.length > MIN_WORDS && words.join("-").length > MAX_CHARS) words.pop();
   const name = words.join("-");
   if (!isTaken(name)) return name;
@@ -141,15 +142,15 @@ export function nameFor(description: string, isTaken: (name: string) => boolean)
 }
 
 /** The words of a text that carry meaning; a flag or a compound counts as its parts, and is not torn. */
-function tellingWords(text: string): string[] {
+function informativeWords(text: string): string[] {
   const plain = text.replace(/[a-z][a-z\d+.-]*:\/\/(?:www\.)?([^\s/]+)\S*/gi, "$1");
   const words: string[] = [];
   for (const [token] of plain.matchAll(/[\p{L}\p{N}'’]+(?:[-_./][\p{L}\p{N}]+)*/gu)) {
     const parts = slugOf(token)
       .split("-")
       .filter((part) => part !== "");
-    const isTelling = parts.some((part) => NEGATIONS.has(part) || (!isStopWord(part) && part !== "user"));
-    if (!isTelling) continue;
+    const isInformative = parts.some((part) => NEGATIONS.has(part) || (!isStopWord(part) && part !== "user"));
+    if (!isInformative) continue;
     if (words.length + parts.length > MAX_WORDS) break;
     words.push(...parts);
   }

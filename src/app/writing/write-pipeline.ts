@@ -138,10 +138,11 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
   const waits = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
   const isOfFact = policy.injection !== "always" && !policy.needs.includes("confirmation");
-  const isTold = !isOfFact && (!changes || changes.description !== undefined || changes.body !== undefined);
+  const isRestated =
+    !isOfFact && (!changes || changes.description !== undefined || changes.body !== undefined);
   // What the user could not be told of is not in force behind their back: the line goes first, and back where the write fails.
   const line =
-    waits.length === 0 && answer.door === "quote" && isTold
+    waits.length === 0 && answer.door === "quote" && isRestated
       ? announceQuoted({ ...memory, name: current?.metadata.name ?? memory.name }, policy)
       : undefined;
   if (line !== undefined && !tellUser(place, { line }))

@@ -56,10 +56,10 @@ function callEvent(block: Fields, time: string): TranscriptEvent {
 function resultEvent(block: Fields, time: string): TranscriptEvent {
   const parts = recordsAt(block, "content");
   const hasFailed = block["is_error"] === true || parts.some((part) => part["success"] === false);
-  const told = parts
+  const texts = parts
     .map((part) => textAt(part, "result") || textAt(part, "error"))
     .filter((text) => text !== "");
-  const text = told.length > 0 ? told.join("\n") : textOfContent(block["content"]);
+  const text = texts.length > 0 ? texts.join("\n") : textOfContent(block["content"]);
   const outcome = hasFailed ? "failed" : "ok";
   return { kind: "result", id: textAt(block, "tool_use_id"), outcome, text, time };
 }

@@ -37,9 +37,9 @@ export class LearnLedger {
     const spent: LearnDay = { calls: asked.length, tokens: 0, items: 0 };
     for (const call of asked) {
       const answer = answers.get(call["id"]);
-      const told =
+      const reported =
         typeof answer?.["input"] === "number" ? answer["input"] + Number(answer["output"]) : undefined;
-      spent.tokens += told ?? (answer?.["outcome"] === "refused" ? 0 : Number(call["reserve"]));
+      spent.tokens += reported ?? (answer?.["outcome"] === "refused" ? 0 : Number(call["reserve"]));
       spent.items += Number(answer?.["items"] ?? 0);
       const message = answer?.["message"];
       if (answer)

@@ -90,18 +90,18 @@ function editedText(plan: FilePlan, text: string | undefined, record: Connection
 function dryRun(plan: FilePlan, record: ConnectionRecord): FileChange {
   const before = textOfBytes(readClientFile(plan.file));
   const { text: after, whyNoRules } = editedText(plan, before, record);
-  const told = { file: plan.file, ...toldOfRules(plan, whyNoRules) };
-  if (after === before) return { ...told, action: "unchanged" };
+  const report = { file: plan.file, ...reportOfRules(plan, whyNoRules) };
+  if (after === before) return { ...report, action: "unchanged" };
   requireWritableFile(plan.file);
   return {
-    ...told,
+    ...report,
     action: before === undefined ? "created" : "changed",
     ...(before !== undefined && { before }),
     after,
   };
 }
 
-function toldOfRules(
+function reportOfRules(
   { file, rules }: FilePlan,
   whyNoRules: string | undefined,
 ): Pick<FileChange, "why" | "byHand"> {
@@ -122,7 +122,7 @@ function change(plan: FilePlan, client: Client, target: Target, record: Connecti
     const isAsLeft = known !== undefined && bytes !== null && digestOf(bytes) === known.written;
     const edited = editedText(plan, text, record);
     const after = Buffer.from(edited.text);
-    const told = toldOfRules(plan, edited.whyNoRules);
+    const report = reportOfRules(plan, edited.whyNoRules);
     const clients = [...new Set([...(known?.clients ?? []), client.name])];
     const action = bytes === null ? "created" : bytes.equals(after) ? "unchanged" : "changed";
     // What the user did since is part of what they get back.
@@ -132,13 +132,13 @@ function change(plan: FilePlan, client: Client, target: Target, record: Connecti
     const kept = { clients, scope, root, written: digestOf(after), original, ...(rules && { rules }) };
     if (action === "unchanged") {
       record.set(file, { ...kept, folders });
-      return { file, action, ...told };
+      return { file, action, ...report };
     }
     if (tries < MAX_TRIES && !isSameBytes(readClientFile(file), bytes)) continue;
     const first = leadingPiece(plan);
     const made = replaceClientFile(file, after, first?.kind === "file" ? (first.mode ?? 0o644) : undefined);
     record.set(file, { ...kept, folders: [...made, ...folders] });
-    return { file, action, ...told, ...(text !== undefined && { before: text }), after: edited.text };
+    return { file, action, ...report, ...(text !== undefined && { before: text }), after: edited.text };
   }
 }
 
@@ -190,7 +190,7 @@ export function shownChange({ client, title, files, notes }: ClientChange): Show
   return {
     client,
     title,
-    files: files.map(({ before: _before, after: _after, ...told }) => told),
+    files: files.map(({ before: _before, after: _after, ...report }) => report),
     notes,
   };
 }

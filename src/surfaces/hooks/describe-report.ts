@@ -9,13 +9,13 @@ const MAX_NAMED = 20;
  */
 export function describeReport(report: EventReport): string {
   const { kind, mode, deadlineMs, elapsedMs, isCut, answer } = report;
-  const told = report.decisions.filter(({ form }) => form !== "none");
+  const injected = report.decisions.filter(({ form }) => form !== "none");
   const untold = report.decisions.filter(({ form }) => form === "none");
-  const named = [...told, ...untold].slice(0, MAX_NAMED);
+  const named = [...injected, ...untold].slice(0, MAX_NAMED);
   const rest = report.decisions.length - named.length;
   const lines = [
     `${kind}: ${elapsedMs.toFixed(1)} ms of ${deadlineMs}${isCut ? ", cut by the deadline" : ""}; mode ${mode}; ` +
-      `${report.decisions.length} considered, ${told.length} told`,
+      `${report.decisions.length} considered, ${injected.length} told`,
     ...named.map(
       ({ form, handle, chars, reason }) =>
         `  ${form} ${handle}${form === "none" ? "" : `, ${chars} characters`}: ${reason}`,

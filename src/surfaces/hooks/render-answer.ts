@@ -18,12 +18,12 @@ export function renderAnswer(
   const context = cut(adapter.context.includes(kind) ? said.filter((text) => text !== "").join("\n\n") : "");
   const notice = cut(answer.notice ?? "");
   if (context === "" && notice === "" && !canDecide) return undefined;
-  const told = {
+  const answered = {
     ...(context !== "" && { context }),
     ...(notice !== "" && { notice }),
     ...(canDecide && { decision: { action: decision.action, reason: cut(decision.reason) } }),
   };
-  return adapter.reply(told, { name, kind });
+  return adapter.reply(answered, { name, kind });
 }
 
 /** What a reply prints on stdout; empty when it prints nothing. */

@@ -220,10 +220,10 @@ describe("on a prompt", () => {
     await search();
     const prompt =
       "the upload client still locks accounts: the ingest gateway answers 401 and retries follow, fix the retries of the upload client";
-    const told = await home.prompt(prompt);
-    expect(told).toContain("2026-10-20");
-    expect(told).toContain("takes up again what was said on 2026-10-01");
-    expect(told.split("\n").filter((line) => line.includes("past conversation"))).toHaveLength(1);
+    const injected = await home.prompt(prompt);
+    expect(injected).toContain("2026-10-20");
+    expect(injected).toContain("takes up again what was said on 2026-10-01");
+    expect(injected.split("\n").filter((line) => line.includes("past conversation"))).toHaveLength(1);
     expect(await home.prompt(prompt)).not.toContain("past conversation");
     expect(await home.prompt("what does the invoice page show when it is empty?", "s2")).not.toContain(
       "past conversation",

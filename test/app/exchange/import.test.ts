@@ -28,15 +28,15 @@ describe("import", () => {
       "project/notes/memory.jsonl",
       '{"type":"entity","name":"queue","entityType":"system","observations":["drops messages over 5 MB"]}\n',
     );
-    const told = await take(from, { isApplied: false });
-    expect([told.isApplied, outcomes(told), told.session]).toEqual([
+    const injected = await take(from, { isApplied: false });
+    expect([injected.isApplied, outcomes(injected), injected.session]).toEqual([
       false,
       ["new: queue: drops messages over 5 MB"],
       undefined,
     ]);
     expect(await place.heed.memories.list()).toEqual([]);
     const done = await take(from);
-    expect(outcomes(done)).toEqual(outcomes(told));
+    expect(outcomes(done)).toEqual(outcomes(injected));
     const [memory] = await place.heed.memories.list();
     const shown = await place.heed.memories.show(memory!.name);
     expect([
@@ -48,8 +48,8 @@ describe("import", () => {
 
   test("a dry run, and a write that has no type, make no store", async () => {
     const from = write("project/CLAUDE.md", "- The board is at https://board.example.com/b\n");
-    const told = await take(from, { isApplied: false });
-    expect(outcomes(told)).toEqual(["new: The board is at https://board.example.com/b"]);
+    const injected = await take(from, { isApplied: false });
+    expect(outcomes(injected)).toEqual(["new: The board is at https://board.example.com/b"]);
     const draft = { type: "", description: "the board is on the wall", body: "the board is on the wall" };
     expect((await place.heed.memories.write(draft, PERSON)).outcome).toBe("refused");
     expect(existsSync(place.userStore)).toBe(false);
@@ -99,14 +99,14 @@ describe("import", () => {
     const from = write("mem0.json", JSON.stringify(records));
     const said = ({ memories }: ImportReport): unknown =>
       memories.map(({ outcome, name, detail }) => [outcome, name, detail?.split(":")[0]]);
-    const told = await take(from, { isApplied: false });
-    expect(said(told)).toEqual([
+    const injected = await take(from, { isApplied: false });
+    expect(said(injected)).toEqual([
       ["refused", "the-queue-runs-on-port-7070-in-staging", "duplicate"],
       ["new", "upload-limit-gateway-5-mb", undefined],
       ["refused", "the-upload-limit-of-the-gateway-is-5-mb", "duplicate"],
       ["new", "upload-limit-gateway-8-mb", undefined],
     ]);
-    expect(said(await take(from))).toEqual(said(told));
+    expect(said(await take(from))).toEqual(said(injected));
     const shown = await place.heed.memories.show("queue");
     expect(shown.metadata.description).toBe("the queue runs on port 7070 in staging");
   });
@@ -184,8 +184,8 @@ describe("import", () => {
       "mem.json",
       '{"observations":[{"id":1,"project":"other","type":"decision","title":"Row locks decided","narrative":"Postgres."}]}',
     );
-    const told = await take(from, { isApplied: false });
-    expect([told.memories, told.leftOut[0]?.reason]).toEqual([
+    const injected = await take(from, { isApplied: false });
+    expect([injected.memories, injected.leftOut[0]?.reason]).toEqual([
       [],
       "it belongs to the project other: import it there, or with --project other if that is this one, or with --everywhere",
     ]);

@@ -48,8 +48,10 @@ describe("changes of two stores within one second", () => {
     ms = 0;
     const names = stores.map((_, i) => `alpha-${["one", "two", "three", "four", "five"][i]}`);
     for (const [i, store] of stores.entries()) await write(names[i] ?? "", store);
-    const told = (await heed.history.list({ limit: names.length })).map(({ summary }) => summary);
-    expect(told.map((summary) => names.find((name) => summary.includes(name)))).toEqual(names.toReversed());
+    const injected = (await heed.history.list({ limit: names.length })).map(({ summary }) => summary);
+    expect(injected.map((summary) => names.find((name) => summary.includes(name)))).toEqual(
+      names.toReversed(),
+    );
     for (const name of names.toReversed()) {
       home.now = new Date(Date.parse(home.now) + 10).toISOString();
       expect((await heed.history.undo({}, PERSON)).summary).toContain(name);
@@ -70,9 +72,9 @@ describe("all that one session changed", () => {
   const names = async (): Promise<string[]> => (await heed.memories.list({})).map(({ name }) => name).sort();
 
   test("is told first, then taken back in one change a store, which can be taken back too", async () => {
-    const told = await heed.history.rollBack({ session: "import-1" }, PERSON);
-    expect(told).toMatchObject({ isApplied: false, changes: [], kept: [] });
-    expect(told.takenBack.map(({ summary }) => /brought-\w+/.exec(summary)?.[0])).toEqual([
+    const injected = await heed.history.rollBack({ session: "import-1" }, PERSON);
+    expect(injected).toMatchObject({ isApplied: false, changes: [], kept: [] });
+    expect(injected.takenBack.map(({ summary }) => /brought-\w+/.exec(summary)?.[0])).toEqual([
       "brought-three",
       "brought-two",
       "brought-one",

@@ -95,13 +95,13 @@ const writeChat = (): string =>
   home.write(transcript(), CHAT.map((record) => `${JSON.stringify(record)}\n`).join(""));
 const found = async (): Promise<string[]> =>
   (await home.heed.conversations.search(question)).conversations.map(({ session }) => session);
-const told = () => home.endsWith({ session: SESSION, file: transcript() }, "stop");
+const injected = () => home.endsWith({ session: SESSION, file: transcript() }, "stop");
 
 test("the session of a chat is that of its hooks, though its file is named after a part of it", async () => {
   writeChat();
   // Read before anybody said where it was: the chat itself does not.
   expect(await found()).toEqual([]);
-  await told();
+  await injected();
   expect(await found()).toEqual([SESSION]);
 });
 
@@ -113,12 +113,12 @@ describe("a chat beside whose folder the client says where it was", () => {
   test("is found before the session's end is told", async () => {
     writeChat();
     expect(await found()).toEqual([SESSION]);
-    await told();
+    await injected();
     expect(await found()).toEqual([SESSION]);
   });
 
   test("is found when it was written after that", async () => {
-    await told();
+    await injected();
     writeChat();
     expect(await found()).toEqual([SESSION]);
   });

@@ -50,16 +50,16 @@ describe("the memory tool of the API", () => {
 
   test("a text is replaced where it stands once, and the change is shown", async () => {
     await withLimit();
-    const told = await run({
+    const injected = await run({
       command: "str_replace",
       path: LIMIT,
       old_str: "The gateway",
       new_str: "The proxy",
     });
-    expect(told).toMatch(
+    expect(injected).toMatch(
       /^The memory file has been edited\. Here is the snippet showing the change \(with line numbers\):\n/,
     );
-    expect(told).toMatch(/\n +\d+\tThe proxy does it\./);
+    expect(injected).toMatch(/\n +\d+\tThe proxy does it\./);
     expect((await place.heed.memories.show("limit")).body).toContain("The proxy does it.");
   });
 
@@ -126,10 +126,10 @@ describe("the memory tool of the API", () => {
     ["/etc/passwd", "Path must start with /memories, got: /etc/passwd"],
     ["/memoriesx/a.md", "does not exist"],
     ["/memories/none", "does not exist"],
-  ])("%s is refused", async (path, told) => {
+  ])("%s is refused", async (path, injected) => {
     const answer = await run({ command: "view", path });
     expect(answer).toMatch(/^Error: /);
-    expect(answer).toContain(told);
+    expect(answer).toContain(injected);
   });
 
   test("a gate's refusal is told with its remedy, and nothing is written", async () => {
@@ -167,7 +167,7 @@ describe("the memory tool of the API", () => {
     [{ command: "__proto__", path: "/memories" }, "Error: Unknown command: __proto__"],
     [{ command: "create", path: LIMIT }, "Error: Missing or invalid parameter: file_text"],
     [{ command: "view", path: 3 }, "Error: Missing or invalid parameter: path"],
-  ])("%j is answered, not thrown", async (command, told) => {
-    expect(await run(command as unknown as MemoryToolCommand)).toBe(told);
+  ])("%j is answered, not thrown", async (command, injected) => {
+    expect(await run(command as unknown as MemoryToolCommand)).toBe(injected);
   });
 });

@@ -32,13 +32,13 @@ describe("a survey of memories", () => {
     await memory.prompt("where is the latency board for oncall?");
     await memory.event({ kind: "stop", lastMessage: "It is on [heed:board]." });
     const rows = await memory.heed.memories.summaries();
-    expect(rows.map(({ name, told, used }) => [name, told, used])).toEqual([
+    expect(rows.map(({ name, injected, used }) => [name, injected, used])).toEqual([
       ["lockfile", 1, 0],
       ["gone", 0, 0],
       ["board", 1, 1],
     ]);
     expect(rows.find(({ name }) => name === "gone")?.standing).toBe("stale");
-    expect(rows.find(({ name }) => name === "board")?.lastTold).toBe("2026-11-21T12:00:00.000Z");
+    expect(rows.find(({ name }) => name === "board")?.lastInjected).toBe("2026-11-21T12:00:00.000Z");
   });
 
   test("is narrowed down as a list is", async () => {
@@ -80,11 +80,11 @@ describe("activity", () => {
     await memory.event({ kind: "stop", lastMessage: "It is on [heed:board]." });
     const days = await memory.heed.session.activity({ days: 4 });
     expect(
-      days.map(({ date, sessions, prompts, promptsTold, used }) => [
+      days.map(({ date, sessions, prompts, promptsInjected, used }) => [
         date,
         sessions,
         prompts,
-        promptsTold,
+        promptsInjected,
         used,
       ]),
     ).toEqual([
@@ -93,8 +93,8 @@ describe("activity", () => {
       ["2026-11-20", 0, 0, 0, 0],
       ["2026-11-21", 1, 1, 1, 1],
     ]);
-    const told = days.map(({ toldBodies, toldPointers }) => toldBodies + toldPointers);
-    expect(told).toEqual([0, 1, 0, 1]);
+    const injected = days.map(({ injectedBodies, injectedPointers }) => injectedBodies + injectedPointers);
+    expect(injected).toEqual([0, 1, 0, 1]);
     expect(days[1]?.chars).toBeGreaterThan(50);
   });
 
@@ -148,7 +148,7 @@ describe("watching", () => {
     );
     await until("inbox");
     await memory.start();
-    await until("told");
+    await until("injected");
     await other.setup.setMode("pull", "user");
     await until("settings");
     stop();

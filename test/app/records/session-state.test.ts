@@ -33,8 +33,8 @@ beforeEach(() => {
 });
 
 const time = "2026-11-21T12:00:00Z";
-const told = (key: string, more: object = {}): SessionRecord => ({
-  kind: "told",
+const injected = (key: string, more: object = {}): SessionRecord => ({
+  kind: "injected",
   time,
   isBlock: false,
   chars: 100,
@@ -45,28 +45,28 @@ const told = (key: string, more: object = {}): SessionRecord => ({
 describe("folding", () => {
   test("each subagent has a context of its own, which a compaction of the main one does not end", () => {
     recordSession(places, "s1", [
-      told("main"),
-      told("sub", { agent: "a1" }),
+      injected("main"),
+      injected("sub", { agent: "a1" }),
       { kind: "epoch", time, why: "compact" },
     ]);
-    expect([...readSession(places, "s1").context.told.keys()]).toEqual([]);
-    expect([...readSession(places, "s1", "a1").context.told.keys()]).toEqual(["sub"]);
-    expect([...readSession(places, "s1", "a2").context.told.keys()]).toEqual([]);
+    expect([...readSession(places, "s1").context.injected.keys()]).toEqual([]);
+    expect([...readSession(places, "s1", "a1").context.injected.keys()]).toEqual(["sub"]);
+    expect([...readSession(places, "s1", "a2").context.injected.keys()]).toEqual([]);
   });
 
   test.each([
     ["nonsense", "not json\n{}\n[]\n"],
-    ["a torn line", '{"kind":"told","memories":[{"key":"x'],
+    ["a torn line", '{"kind":"injected","memories":[{"key":"x'],
     [
       "wrong shapes",
-      '{"kind":"told","memories":7}\n{"kind":"told","memories":[null,{"key":1}]}\n{"kind":"mode","mode":"loud"}\n',
+      '{"kind":"injected","memories":7}\n{"kind":"injected","memories":[null,{"key":1}]}\n{"kind":"mode","mode":"loud"}\n',
     ],
     ["binary", "\u0000\u0001\ufffd\n"],
   ])("damage is stepped over: %s", (_, damage) => {
-    recordSession(places, "s1", [told("k1")]);
+    recordSession(places, "s1", [injected("k1")]);
     appendFileSync(sessionFile(places, "s1"), damage);
-    recordSession(places, "s1", [told("k2")]);
-    expect([...readSession(places, "s1").context.told.keys()]).toEqual(["k1", "k2"]);
+    recordSession(places, "s1", [injected("k2")]);
+    expect([...readSession(places, "s1").context.injected.keys()]).toEqual(["k1", "k2"]);
   });
 });
 
@@ -80,7 +80,7 @@ test.each(["../../etc/passwd", "a/b", "", "..", "S1", "s".repeat(300), "con\u000
 );
 
 test("what is recorded is private", () => {
-  recordSession(places, "s1", [told("k1")]);
+  recordSession(places, "s1", [injected("k1")]);
   expect(statSync(sessionFile(places, "s1")).mode & 0o077).toBe(0);
   expect(statSync(join(state, "sessions")).mode & 0o077).toBe(0);
 });
@@ -88,7 +88,7 @@ test("what is recorded is private", () => {
 test("processes that record at the same time lose nothing", async () => {
   const script = join(state, "append-told.cjs");
   await build({
-    entryPoints: [join(import.meta.dirname, "../session/append-told.ts")],
+    entryPoints: [join(import.meta.dirname, "../session/append-injected.ts")],
     bundle: true,
     platform: "node",
     outfile: script,
@@ -101,7 +101,7 @@ test("processes that record at the same time lose nothing", async () => {
   );
   expect(await Promise.all(workers)).toEqual([0, 0, 0, 0]);
   const { context } = readSession(places, "s1");
-  expect(context.told.size).toBe(400);
+  expect(context.injected.size).toBe(400);
   expect(context.factChars).toBe(400);
 });
 
@@ -121,16 +121,16 @@ describe("turns of the user", () => {
     turn("s1", "first", "2026-11-21T12:00:00Z");
     appendFileSync(sessionFile(places, "s1"), "x\n".repeat(1024 * 1024 + 1));
     turn("s1", "second", "2026-11-21T12:01:00Z");
-    recordSession(places, "s1", [told("k1")]);
+    recordSession(places, "s1", [injected("k1")]);
     expect(userTurns(places, "s1").map(({ text }) => text)).toEqual(["first"]);
-    expect([...readSession(places, "s1").context.told.keys()]).toEqual(["k1"]);
+    expect([...readSession(places, "s1").context.injected.keys()]).toEqual(["k1"]);
   });
 });
 
 describe("pruning", () => {
   test("removes what is older than thirty days", () => {
-    recordSession(places, "old", [told("k")]);
-    recordSession(places, "young", [told("k")]);
+    recordSession(places, "old", [injected("k")]);
+    recordSession(places, "young", [injected("k")]);
     const now = new Date();
     const days = (count: number): Date => new Date(now.getTime() - count * 86_400_000);
     utimesSync(sessionFile(places, "old"), days(31), days(31));
@@ -144,7 +144,7 @@ describe("pruning", () => {
     const folder = join(state, "sessions");
     mkdirSync(folder);
     for (let i = 0; i < 510; i++) writeFileSync(join(folder, `n${i}.jsonl`), "{}\n");
-    recordSession(places, "newest", [told("k")]);
+    recordSession(places, "newest", [injected("k")]);
     utimesSync(sessionFile(places, "newest"), new Date(), new Date(Date.now() + 10_000));
     pruneSessions(places, new Date());
     expect(countSessions(places)).toBe(500);

@@ -82,7 +82,7 @@ const LOGS: Record<string, Kind> = {
   sessions: {
     file: inState("sessions/s1.jsonl"),
     text: `{"kind":"told","time":"${TIME}","isBlock":true,"chars":338,"memories":[{"key":"${KEY}","hash":"31336104f2c7720c","form":"rule","name":"n"}]}`,
-    read: () => [...readSession(places, "s1").context.told.values()],
+    read: () => [...readSession(places, "s1").context.injected.values()],
     value: [{ key: KEY, hash: "31336104f2c7720c", form: "rule", name: "n" }],
     nothing: [],
     write: () => recordSession(places, "s1", [{ kind: "ended", time: TIME, why: "x" }]),
@@ -175,10 +175,10 @@ const FILES: Record<string, Kind> = {
     file: inState("capture/sessions/s1.json"),
     text: PROGRESS,
     read() {
-      const { offsets, isTold, digest } = readProgress(places, "s1");
-      return { offsets, isTold, cwd: digest.cwd };
+      const { offsets, isInjected, digest } = readProgress(places, "s1");
+      return { offsets, isInjected, cwd: digest.cwd };
     },
-    value: { offsets: { "/t.jsonl": 213 }, isTold: true, cwd: "/proj" },
+    value: { offsets: { "/t.jsonl": 213 }, isInjected: true, cwd: "/proj" },
     nothing: "refused",
     write: () =>
       writeProgress(places, { ...(JSON.parse(PROGRESS) as ReturnType<typeof readProgress>), isDirty: true }),

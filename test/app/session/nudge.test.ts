@@ -37,13 +37,13 @@ async function write(quote: string): Promise<void> {
 
 /** Each step: a prompt, an agent's turn that ends, or a write of the model. */
 async function session(steps: readonly string[]): Promise<boolean[]> {
-  const told: boolean[] = [];
+  const injected: boolean[] = [];
   let last = "";
   for (const step of steps)
     if (step === "STOP") await stop();
     else if (step === "WROTE") await write(last);
-    else told.push(await say((last = step)));
-  return told;
+    else injected.push(await say((last = step)));
+  return injected;
 }
 
 describe("the next prompt carries the line", () => {
@@ -57,8 +57,8 @@ describe("the next prompt carries the line", () => {
     ["the user had interrupted before", [PLAIN, "STOP", PLAIN, "no, the red one", "STOP", "thanks"], true],
     ["the same, and the model wrote", [PLAIN, "STOP", PLAIN, "no, red", "WROTE", "STOP", "thanks"], false],
     ["a client that tells no ends of turns", [PLAIN, "go on", "no, the red one", "thanks"], false],
-  ])("%s", async (_, steps, isTold) => {
-    expect((await session(steps)).at(-1)).toBe(isTold);
+  ])("%s", async (_, steps, isInjected) => {
+    expect((await session(steps)).at(-1)).toBe(isInjected);
   });
 
   test("and never one that nobody typed", async () => {
@@ -87,14 +87,14 @@ test("none where only the user may write", async () => {
 
 test("one prompt in twenty at most, and none after two on which nothing was written", async () => {
   const cued = Array.from({ length: 70 }, () => [CUED, "STOP"]).flat();
-  const told = await session(cued);
-  expect(told.flatMap((isTold, at) => (isTold ? [at] : []))).toEqual([1, 21]);
+  const injected = await session(cued);
+  expect(injected.flatMap((isInjected, at) => (isInjected ? [at] : []))).toEqual([1, 21]);
 });
 
 test("a write in the turn that carried it counts as its effect", async () => {
   const turns = Array.from({ length: 45 }, (_, at) => [CUED, ...(at === 1 ? ["WROTE"] : []), "STOP"]).flat();
-  const told = await session(turns);
-  expect(told.flatMap((isTold, at) => (isTold ? [at] : []))).toEqual([1, 21, 41]);
+  const injected = await session(turns);
+  expect(injected.flatMap((isInjected, at) => (isInjected ? [at] : []))).toEqual([1, 21, 41]);
 });
 
 describe("cues", () => {

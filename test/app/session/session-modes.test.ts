@@ -18,7 +18,7 @@ const FACT = {
 const ASKS = "how often does the email queue retry, five times?";
 
 /** What a session is told: rules, the map, or counts in its place, facts. */
-async function told(session: string): Promise<string[]> {
+async function injected(session: string): Promise<string[]> {
   const start = await place.start(session);
   const prompt = await place.prompt(ASKS, session);
   return [
@@ -38,21 +38,21 @@ const MODES: [Mode, string[]][] = [
 
 test.each(MODES)("mode %s of the user's configuration", async (mode, parts) => {
   place.write(join(place.userStore, "config.yaml"), `mode: ${mode}\n`);
-  expect(await told("s1")).toEqual(parts);
+  expect(await injected("s1")).toEqual(parts);
 });
 
 test.each(MODES)("mode %s of one session, and of no other", async (mode, parts) => {
   await place.heed.setup.setMode(mode, { session: "s1" });
-  expect(await told("s1")).toEqual(parts);
-  expect(await told("s2")).toEqual(["rules", "map", "facts"]);
+  expect(await injected("s1")).toEqual(parts);
+  expect(await injected("s2")).toEqual(["rules", "map", "facts"]);
 });
 
 test("a session goes before the environment, that before the configuration", async () => {
   place.write(join(place.userStore, "config.yaml"), "mode: rules\n");
   place.env["HEED_MODE"] = "PULL";
-  expect(await told("s1")).toEqual(["rules", "counts"]);
+  expect(await injected("s1")).toEqual(["rules", "counts"]);
   await place.heed.setup.setMode("typed", { session: "s2" });
-  expect(await told("s2")).toEqual(["rules", "map", "facts"]);
+  expect(await injected("s2")).toEqual(["rules", "map", "facts"]);
 });
 
 describe("setting a mode", () => {
@@ -60,7 +60,7 @@ describe("setting a mode", () => {
     const file = place.write(join(place.userStore, "config.yaml"), "# mine\nstore: user # id\nmode: rules\n");
     await place.heed.setup.setMode("pull", "user");
     expect(readFileSync(file, "utf8")).toBe("# mine\nstore: user # id\nmode: pull\n");
-    expect(await told("s1")).toEqual(["rules", "counts"]);
+    expect(await injected("s1")).toEqual(["rules", "counts"]);
   });
 
   test("is a change of the store's history, and makes the user's store where there is none", async () => {
@@ -116,7 +116,7 @@ describe("setting a mode", () => {
 
 test("the mode of a store that nobody approved does not count", async () => {
   place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\nmode: off\n");
-  expect(await told("s1")).toEqual(["rules", "map", "facts"]);
+  expect(await injected("s1")).toEqual(["rules", "map", "facts"]);
 });
 
 test("a model takes heed out of force by no mode", async () => {

@@ -13,7 +13,7 @@ const host = (name: string, value: string, day: string, ...further: string[]) =>
   metadata: [`updated: ${day}`, ...further],
 });
 
-async function toldOn(prompt: string): Promise<string[]> {
+async function injectedOn(prompt: string): Promise<string[]> {
   const { receipt } = await place.heed.session.why({ prompt });
   return receipt.decisions.filter(({ form }) => form !== "none").map(({ name, form }) => `${name}:${form}`);
 }
@@ -24,7 +24,7 @@ describe("two versions of one fact", () => {
       host("old-host", "kestrel-2", "2026-01-10"),
       host("new-host", "osprey-7", "2026-01-10", `links: [{ rel: supersedes, to: "${to}" }]`),
     );
-    expect(await toldOn(QUESTION)).toEqual(["new-host:body"]);
+    expect(await injectedOn(QUESTION)).toEqual(["new-host:body"]);
     const { receipt } = await place.heed.session.why({ prompt: QUESTION });
     expect(receipt.decisions.find(({ name }) => name === "old-host")?.reason).toBe(
       "superseded by heed:new-host",
@@ -42,12 +42,12 @@ describe("two versions of one fact", () => {
         "status: superseded",
       ),
     );
-    expect(await toldOn(QUESTION)).toEqual(["old-host:body"]);
+    expect(await injectedOn(QUESTION)).toEqual(["old-host:body"]);
   });
 });
 
 test("what no link joins is told side by side, with its dates", async () => {
   place.remember(host("one", "kestrel-2", "2026-01-10"), host("other", "osprey-7", "2026-06-01"));
-  expect((await toldOn(QUESTION)).toSorted()).toEqual(["one:body", "other:body"]);
+  expect((await injectedOn(QUESTION)).toSorted()).toEqual(["one:body", "other:body"]);
   expect(await place.start()).not.toContain("older than");
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 /** What of the family a prompt is told, in a session without a map and in one with it. */
-async function toldOf(prompt: string): Promise<string[][]> {
+async function injectedOf(prompt: string): Promise<string[][]> {
   await place.start("with-map");
   return Promise.all(
     ["with-map", "without"].map(async (session) =>
@@ -28,7 +28,7 @@ test.each([
   ["payments is down, where's its runbook, the one of the service?", ["rb-payments"]],
   ["write a template for the runbook of a service", []],
 ])("of five runbooks: %s", async (prompt, names) => {
-  const [withMap = [], without] = await toldOf(prompt);
+  const [withMap = [], without] = await injectedOf(prompt);
   expect(without).toEqual(names);
   expect(withMap.filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -25,7 +25,7 @@ const ends = () => home.endsWith(session);
 
 let count = 0;
 /** What a new session is told of unfinished work, in one line; empty: nothing. */
-async function told(heed = home.heed, cwd = home.project): Promise<string> {
+async function injected(heed = home.heed, cwd = home.project): Promise<string> {
   const { context = "" } = await heed.session.answer(
     { kind: "session-start", source: "startup", session: `next-${(count += 1)}`, cwd, client: "test" },
     { deadlineMs: 15_000 },
@@ -42,16 +42,16 @@ test("names the files that git still calls uncommitted, until they are committed
   await ends();
   const both =
     "Stopped (2026-11-21, branch main): The job is reconciled; the tests pass. Not committed: src/reconcile.ts, src/job.ts";
-  expect(await told()).toBe(both);
+  expect(await injected()).toBe(both);
   // As long as that is so it is told.
-  expect(await told()).toBe(both);
+  expect(await injected()).toBe(both);
   home.git("add", "src/job.ts");
   home.git("commit", "-qm", "Job");
-  expect(await told()).toMatch(/Not committed: src\/reconcile\.ts$/);
+  expect(await injected()).toMatch(/Not committed: src\/reconcile\.ts$/);
   expect((await home.heed.session.resume())?.lines.at(-1)).toBe("Not committed: src/reconcile.ts");
   home.git("add", "-A");
   home.git("commit", "-qm", "Reconcile");
-  expect(await told()).toBe("");
+  expect(await injected()).toBe("");
   const resumed = await home.heed.session.resume();
   expect(resumed).toMatchObject({ isUnfinished: false });
   expect(resumed?.lines.join()).not.toContain("Not committed");
@@ -63,14 +63,14 @@ test("names the files that git still calls uncommitted, until they are committed
 test("what git cannot check is told once: open steps, a turn that nobody answered", async () => {
   session.user("go").tool("Bash", { command: "make deploy" }, "no rule", true).says("It fails.");
   await ends();
-  expect(await told()).toContain("Open: failed last: `make deploy`");
-  expect(await told()).toBe("");
+  expect(await injected()).toContain("Open: failed last: `make deploy`");
+  expect(await injected()).toBe("");
   // The session goes on, and leaves something else.
   session.user("again").tool("Bash", { command: "make release" }, "no rule", true);
   home.now = "2026-11-21T13:00:00Z";
   await ends();
-  expect(await told()).toContain("make release");
-  expect(await told()).toBe("");
+  expect(await injected()).toContain("make release");
+  expect(await injected()).toBe("");
 });
 
 test("a second clone, another work tree and another machine are told nothing of it", async () => {
@@ -84,11 +84,11 @@ test("a second clone, another work tree and another machine are told nothing of 
   home.git("-C", clone, "remote", "set-url", "origin", "https://github.com/acme/api.git");
   for (const cwd of [clone, join(home.folder, "tree")]) {
     const heed = openHeed({ cwd, env: home.env, now: () => new Date(home.now) });
-    expect([cwd, await told(heed, cwd)]).toEqual([cwd, ""]);
+    expect([cwd, await injected(heed, cwd)]).toEqual([cwd, ""]);
   }
-  expect(await told()).toContain("src/a.ts");
+  expect(await injected()).toContain("src/a.ts");
   // The store was carried to another machine, its state was not.
   const env = { ...home.env, HEED_STATE_DIR: join(home.folder, "state-elsewhere") };
   const elsewhere = openHeed({ cwd: home.project, env, now: () => new Date(home.now) });
-  expect(await told(elsewhere)).toBe("");
+  expect(await injected(elsewhere)).toBe("");
 });

@@ -87,14 +87,14 @@ describe("attach and detach", () => {
       { "history.md": "# H\n\n## Session 12345678 — 2026-01-01 10:00\n" },
       "it holds sessions of Recall (.recall), which heed imports: heed import ",
     ],
-  ])("refuses a directory with %s, and says what it is", async (_, files, told) => {
+  ])("refuses a directory with %s, and says what it is", async (_, files, injected) => {
     const place = workspaceIn();
     const directory = temporaryFolder();
     for (const [file, text] of Object.entries(files)) editOutside(directory, file, text);
     const attaching = attachStore(place, directory, {}, { kind: "person" });
     await expect(attaching).rejects.toMatchObject({
       code: "invalid-input",
-      message: expect.stringContaining(told),
+      message: expect.stringContaining(injected),
     });
     expect(place.stores).toEqual([]);
   });

@@ -45,10 +45,10 @@ test("with heed as the writer the folder is read, sessions are told so, and the 
   const report = await home.heed.setup.setWriter("heed", PERSON);
   expect(report).toMatchObject({ writer: "heed", isAttached: true });
   expect((await home.heed.memories.list()).map(({ name }) => name)).toContain("staging-host");
-  const told = await start("s1");
-  expect(told).toContain("heed writes memory here");
-  expect(told).toContain("heed reads it");
-  expect(told.match(/borealis/g)).toBeNull();
+  const injected = await start("s1");
+  expect(injected).toContain("heed writes memory here");
+  expect(injected).toContain("heed reads it");
+  expect(injected.match(/borealis/g)).toBeNull();
   await home.heed.setup.setWriter("client", PERSON);
   expect(await start("s2")).toContain("is where the user wants things written");
   const stores = await home.heed.setup.setWriter("heed", PERSON);

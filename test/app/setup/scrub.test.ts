@@ -149,14 +149,14 @@ describe("heed scrub", () => {
     const shown = await heed.memories.show("later");
     expect(shown.metadata.description).toBe("(scrubbed) opens the door of the build");
     await heed.memories.restore("old", PERSON);
-    const told = [
+    const injected = [
       await heed.history.diff("later"),
       JSON.stringify(await heed.history.blame("later")),
       JSON.stringify(await heed.history.list()),
       JSON.stringify(await heed.history.list({ handle: "old" })),
     ].join("\n");
-    expect(told).not.toContain(VALUE);
-    expect(told).toContain("(scrubbed)");
+    expect(injected).not.toContain(VALUE);
+    expect(injected).toContain("(scrubbed)");
     await heed.close();
     expect(filesWith(VALUE)).toEqual([]);
   });

@@ -32,8 +32,8 @@ const failuresOf = (report: TestReport): string[] => report.results.flatMap(({ f
 
 describe("a case passes", () => {
   it.each([
-    ["told whole", "told: importer-staging-deploy"],
-    ["told by its line in the map", "told: colour-of-the-shed"],
+    ["by the former name of the key", "told: importer-staging-deploy"],
+    ["by its line in the map", "injected: colour-of-the-shed"],
     ["by its handle", "whole: [heed:importer-staging-deploy]"],
     ["another one is not told", "not: [colour-of-the-shed]"],
     ["a rule that is in every context", "told: [no-friday-deploys]"],
@@ -46,7 +46,7 @@ describe("a case passes", () => {
       file: "tests/cases.yaml",
       line: 1,
       name: PROMPT,
-      told: [{ name: "importer-staging-deploy", form: "body" }],
+      injected: [{ name: "importer-staging-deploy", form: "body" }],
     });
   });
 
@@ -62,7 +62,7 @@ describe("a case fails with the reason", () => {
       "whole: colour-of-the-shed",
       /^expected colour-of-the-shed whole: not told: nothing in common with the prompt$/,
     ],
-    ["told: no-such-thing", /^expected no-such-thing: there is no memory of that name here$/],
+    ["injected: no-such-thing", /^expected no-such-thing: there is no memory of that name here$/],
     [
       "not: importer-staging-deploy",
       /^expected no importer-staging-deploy, got it as body \(p [01]\.\d\d\): /,
@@ -81,9 +81,9 @@ describe("what cannot be read", () => {
   it.each([
     ["prompt: a\n", 1, "it is no list of cases"],
     ["- prompt: a\n  tolld: b\n", 1, 'a case has no key "tolld"'],
-    ["- prompt: a\n  told: b\n- told: c\n", 3, "a case has no prompt"],
+    ["- prompt: a\n  injected: b\n- injected: c\n", 3, "a case has no prompt"],
     ["- prompt: a\n", 1, "a case expects nothing"],
-    ["- prompt: a\n  told: [3]\n", 1, '"told" is no name of a memory and no list of names'],
+    ["- prompt: a\n  injected: [3]\n", 1, '"injected" is no name of a memory and no list of names'],
     ["- prompt: a\n  max_chars: few\n", 1, '"max_chars" is no number'],
     ["- just words\n", 1, "a case is no mapping"],
   ])("%j", async (yaml, line, message) => {
@@ -98,12 +98,12 @@ describe("what cannot be read", () => {
   });
 
   it("is told when it is no YAML at all", async () => {
-    const { problems } = await run("- prompt: a\n  told: [b\n");
+    const { problems } = await run("- prompt: a\n  injected: [b\n");
     expect(problems.map(({ problem }) => problem.remedy)).toEqual(["make it readable YAML"]);
   });
 
   it("hides no other case", async () => {
-    const report = await run("- told: a\n- prompt: thanks, commit that\n  nothing: true\n");
+    const report = await run("- injected: a\n- prompt: thanks, commit that\n  nothing: true\n");
     expect([report.passed, report.problems.length]).toEqual([1, 1]);
   });
 });
@@ -128,7 +128,7 @@ describe("a recorded case", () => {
     const silent = await place.heed.maintenance.saveTest({ prompt: "thanks, commit that" });
     expect(saved).toMatchObject({
       path: join(place.userStore, "tests", "recorded.yaml"),
-      case: { prompt: PROMPT, whole: ["importer-staging-deploy"], told: [], isNothing: false },
+      case: { prompt: PROMPT, whole: ["importer-staging-deploy"], injected: [], isNothing: false },
       notes: [],
     });
     expect(silent.case).toMatchObject({ isNothing: true });

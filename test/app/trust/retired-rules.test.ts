@@ -124,8 +124,8 @@ describe("a rule of the user's", () => {
       expect(await place.heed.memories.update(NAME, { ...changes, quote: said }, MODEL)).toMatchObject({
         outcome,
       });
-      const [told] = (await place.start("later")).match(/never push on a Friday(?: or Saturday)? /) ?? [];
-      expect(told).toBe(
+      const [injected] = (await place.start("later")).match(/never push on a Friday(?: or Saturday)? /) ?? [];
+      expect(injected).toBe(
         outcome === "amended" ? "never push on a Friday or Saturday " : "never push on a Friday ",
       );
     },

@@ -69,8 +69,8 @@ describe("the same question at every door", () => {
         isWaiting ? ["reviews"] : [],
       );
       if (!isWaiting) return;
-      const told = await machineHere.start();
-      expect(told).not.toContain("heed:reviews]");
+      const injected = await machineHere.start();
+      expect(injected).not.toContain("heed:reviews]");
       await expect(heed.inbox.confirm("reviews", {}, MODEL)).rejects.toMatchObject({ code: "gate-refused" });
       await heed.inbox.confirm("reviews", {}, PERSON);
       expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);

@@ -17,14 +17,14 @@ beforeEach(async () => {
   await place.heed.setup.attach(join(place.folder, "notes"), {}, { kind: "person" });
 });
 
-const told = async (session: string): Promise<string> =>
+const injected = async (session: string): Promise<string> =>
   (await place.event({ kind: "prompt", prompt: ASKS, session })).context ?? "";
 
 describe("a statement about the user in another tool's directory", () => {
   test("waits, is counted, and is told once a person confirmed it, as long as it reads the same", async () => {
     const start = await place.event({ kind: "session-start", source: "startup", session: "s0" });
     expect(start.notice).toContain("1 memory from another tool or machine needs your approval");
-    expect(await told("s1")).toBe("");
+    expect(await injected("s1")).toBe("");
     expect(await place.heed.inbox.list()).toMatchObject([{ name: "uses-helix", type: "user" }]);
     expect(await place.heed.setup.status()).toMatchObject({ pending: 1 });
     expect((await place.heed.memories.show("uses-helix")).notes.join()).toContain(
@@ -34,7 +34,7 @@ describe("a statement about the user in another tool's directory", () => {
     const confirmed = await place.heed.inbox.confirm("heed:uses-helix", {}, PERSON);
     expect(confirmed).toMatchObject({ outcome: "unchanged", metadata: { name: "uses-helix" } });
     expect("announcement" in confirmed && confirmed.announcement).toMatch(/^confirmed about you/);
-    expect(await told("s2")).toContain("helix editor");
+    expect(await injected("s2")).toContain("helix editor");
     expect(await place.heed.inbox.list()).toEqual([]);
     expect((await place.heed.memories.show("uses-helix")).notes).toEqual([]);
     await expect(place.heed.inbox.confirm("uses-helix", {}, PERSON)).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe("a statement about the user in another tool's directory", () => {
       file,
       memoryFile({ ...CLAIM, description: "the user edits Rust code in the emacs editor, not helix" }),
     );
-    expect(await told("s3")).toBe("");
+    expect(await injected("s3")).toBe("");
     expect(await place.heed.inbox.list()).toHaveLength(1);
   });
 
@@ -59,14 +59,14 @@ describe("a statement about the user in another tool's directory", () => {
       expect(await inbox.list()).toEqual([]);
       await inbox.restore("uses-helix", PERSON);
       expect(await inbox.list()).toEqual(before);
-      expect(await told("s9")).toBe("");
+      expect(await injected("s9")).toBe("");
       await expect(inbox.restore("uses-helix", PERSON)).rejects.toMatchObject({ code: "not-found" });
     },
   );
 
   test("is neither told nor asked about again when the user rejected it", async () => {
     await place.heed.inbox.reject("uses-helix", "long ago", PERSON);
-    expect(await told("s1")).toBe("");
+    expect(await injected("s1")).toBe("");
     expect(await place.heed.inbox.list()).toEqual([]);
     expect((await place.heed.memories.show("uses-helix")).notes.join()).toContain("rejected");
   });

@@ -57,7 +57,7 @@ const message = (role: string, ...parts: object[]): object => ({ message: { role
 
 const words = (text: string): object => ({ type: "text", text });
 /** A message as Droid and Pi record it. */
-const told = (id: string, role: string, content: readonly object[], more: object = {}): object => ({
+const injected = (id: string, role: string, content: readonly object[], more: object = {}): object => ({
   type: "message",
   id,
   timestamp: TIME,
@@ -104,16 +104,16 @@ const SAMPLES: readonly [client: string, lines: object[]][] = [
     "droid",
     [
       { type: "session_start", id: "s1", title: "t", owner: "unknown", version: 2, cwd: "/p" },
-      told("h", "user", [], { visibility: "user_only", hookEventName: "SessionStart", hookResults: [] }),
-      told("context-1", "user", [words("<system-reminder>tools</system-reminder>")]),
-      told("1", "user", [words("where is the board?")], { interactionMode: "auto" }),
-      told("2", "assistant", [
+      injected("h", "user", [], { visibility: "user_only", hookEventName: "SessionStart", hookResults: [] }),
+      injected("context-1", "user", [words("<system-reminder>tools</system-reminder>")]),
+      injected("1", "user", [words("where is the board?")], { interactionMode: "auto" }),
+      injected("2", "assistant", [
         { type: "tool_use", id: "call_1", name: "Execute", input: { command: "npm test" } },
       ]),
-      told("3", "user", [
+      injected("3", "user", [
         { type: "tool_result", tool_use_id: "call_1", content: "no test\n\n[Process exited with code 1]" },
       ]),
-      told("4", "assistant", [words("DONE")]),
+      injected("4", "assistant", [words("DONE")]),
       { type: "agent_turn_outcome", turnId: "1", reason: "completed" },
     ],
   ],
@@ -122,13 +122,17 @@ const SAMPLES: readonly [client: string, lines: object[]][] = [
     [
       { type: "session", version: 3, id: "s1", timestamp: TIME, cwd: "/p" },
       { type: "model_change", id: "a", timestamp: TIME },
-      told("b", "user", [words("where is the board?")]),
+      injected("b", "user", [words("where is the board?")]),
       { type: "custom_message", customType: "heed", content: "heed's own words", id: "c", timestamp: TIME },
-      told("d", "assistant", [
+      injected("d", "assistant", [
         { type: "toolCall", id: "call_1", name: "bash", arguments: { command: "npm test" } },
       ]),
-      told("e", "toolResult", [words("no test")], { toolCallId: "call_1", toolName: "bash", isError: true }),
-      told("f", "assistant", [words("DONE")]),
+      injected("e", "toolResult", [words("no test")], {
+        toolCallId: "call_1",
+        toolName: "bash",
+        isError: true,
+      }),
+      injected("f", "assistant", [words("DONE")]),
     ],
   ],
   [
@@ -159,8 +163,8 @@ const SAMPLES: readonly [client: string, lines: object[]][] = [
 test.each(SAMPLES)(
   "%s: what the person said, what was done, and nothing of what heed told",
   (client, lines) => {
-    const { client: told, events } = read(lines);
-    expect(told).toBe(client);
+    const { client: injected, events } = read(lines);
+    expect(injected).toBe(client);
     // Kimi tells the folder with the call.
     const wanted = client === "kimi" ? [GIST[1], GIST[0], ...GIST.slice(2)] : GIST;
     expect(gist(events)).toEqual(wanted);

@@ -30,7 +30,7 @@ export interface AgentClient {
   /** Whether a refused call is denied there; else it runs, and the rule is told. */
   denies: boolean;
   /** Which request the rule is in: the first, or that after a tool. */
-  toldAt: "first request" | "after a tool";
+  injectedAt: "first request" | "after a tool";
   hasServer: boolean;
   /** How its own rules about heed's folders are tried; absent where it has none, or keeps them in no headless run. */
   permissions?: {
@@ -47,7 +47,7 @@ export interface AgentClient {
   hasDatabase?: boolean;
 }
 
-const ON_START = { denies: true, toldAt: "first request", hasServer: true } as const;
+const ON_START = { denies: true, injectedAt: "first request", hasServer: true } as const;
 
 function editJson(file: string, edit: (root: Record<string, unknown>) => void): void {
   const root = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>) : {};
@@ -230,7 +230,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     packages: ["cline@3.0.65"],
     program: [".bin", "cline"],
     denies: false,
-    toldAt: "after a tool",
+    injectedAt: "after a tool",
     prepare: ({ apiAddress }) => [
       ["auth", "openai-compatible", "-k", "none", "-m", "scripted", "-b", `${apiAddress}/v1`],
     ],

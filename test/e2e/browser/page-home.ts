@@ -222,15 +222,15 @@ export class PageHome {
     );
     this.#server = child;
     return new Promise((resolve, reject) => {
-      let told = "";
+      let injected = "";
       const see = (data: Buffer): void => {
-        told += data.toString("utf8");
-        const address = /http:\/\/127\.0\.0\.1:\d+\/#ticket=[\w-]+/.exec(told)?.[0];
+        injected += data.toString("utf8");
+        const address = /http:\/\/127\.0\.0\.1:\d+\/#ticket=[\w-]+/.exec(injected)?.[0];
         if (address !== undefined) resolve(address);
       };
       child.stdout.on("data", see);
       child.stderr.on("data", see);
-      child.on("exit", (code) => reject(new Error(`heed ui ended with ${code}: ${told}`)));
+      child.on("exit", (code) => reject(new Error(`heed ui ended with ${code}: ${injected}`)));
     });
   }
 

@@ -57,20 +57,20 @@ describe.each(AGENT_CLIENTS.map((client) => [client.name, client] as const))("%s
   test("the rule is in the request, once", ({ skip }) => {
     const { requests, exit } = run(skip);
     // Requests for a title and the like have no tools, or no system text.
-    const told = requests.find((request) =>
-      client.toldAt === "after a tool" ? request.isAfterTool : request.text.includes(RULE),
+    const injected = requests.find((request) =>
+      client.injectedAt === "after a tool" ? request.isAfterTool : request.text.includes(RULE),
     );
     expect(
-      told,
+      injected,
       `no request tells it\n${exit.stderr.slice(-2000)}\n${exit.stdout.slice(-2000)}`,
     ).toBeDefined();
-    expect(occurrences(`- ${RULE}`, told?.text ?? "")).toBe(1);
-    expect(told?.isAfterTool).toBe(client.toldAt === "after a tool");
+    expect(occurrences(`- ${RULE}`, injected?.text ?? "")).toBe(1);
+    expect(injected?.isAfterTool).toBe(client.injectedAt === "after a tool");
   });
 
   test("so is what is known here: the fact, by its line in the map or with the prompt", ({ skip }) => {
-    const told = run(skip).requests.map(({ text }) => text);
-    expect(told.some((text) => text.includes("lat-7"))).toBe(true);
+    const injected = run(skip).requests.map(({ text }) => text);
+    expect(injected.some((text) => text.includes("lat-7"))).toBe(true);
   });
 
   test("a guarded call is denied where that is possible, and the model reads the rule", ({ skip }) => {

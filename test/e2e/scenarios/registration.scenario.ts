@@ -41,10 +41,10 @@ describe("with what `heed init --client claude-code` writes", () => {
     const byPlugin = await session({ prompts });
     await sandbox.heed("init", "--client", "claude-code");
     const byCommand = await session({ plugins: [], prompts });
-    const told = (record: SessionRecord): string[] =>
+    const injected = (record: SessionRecord): string[] =>
       prompts.map((prompt) => contextOf(requestFor(prompt, record)));
-    expect(told(byCommand)).toEqual(told(byPlugin));
-    expect(told(byPlugin)[0]).toContain("Rule 001");
+    expect(injected(byCommand)).toEqual(injected(byPlugin));
+    expect(injected(byPlugin)[0]).toContain("Rule 001");
   });
 
   test("beside the plugin, installed later, nothing is told twice", async ({ client, sandbox, session }) => {

@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
       .or(page.getByRole("link", { name: "git-push-force" }))
       .first()
       .waitFor();
-    expect(await page.locator(".telling").first().textContent()).toMatch(/tokens/);
+    expect(await page.locator(".injection").first().textContent()).toMatch(/tokens/);
   });
 
   test("what another process changes appears by itself", async () => {
@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await opened.goTo("why");
     await page.getByLabel(/A prompt/).fill("where is dashboard 10 of the cache in billing?");
     await page.keyboard.press("Enter");
-    await page.getByText("It would be told").waitFor();
+    await page.getByText("It would get").waitFor();
     expect(await page.locator(".candidates tbody tr").count()).toBeGreaterThan(0);
     await page
       .getByRole("button", { name: /^terms/ })
@@ -71,11 +71,11 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await opened.goTo("why");
     await page.locator(".map-lines li").first().waitFor();
     await page.getByRole("region", { name: "Recent prompts" }).getByRole("link").first().click();
-    await page.getByText("It was told").waitFor();
+    await page.getByText("It got").waitFor();
     await page.getByText("The same prompt today").waitFor();
     await opened.goTo("now");
     await page.getByRole("link", { name: "why", exact: true }).first().click();
-    await page.getByText("It was told").waitFor();
+    await page.getByText("It got").waitFor();
   });
 
   test("what a session is told meanwhile appears by itself", async () => {

@@ -55,8 +55,8 @@ export const fences: FuzzTarget = {
     must(!/[\r\n]/.test(defuseLine(input)), "a line is one line");
     const metadata = metadataOf({ name: "a-memory", description: input.slice(0, 500) });
     const freshness = { standing: "fresh", words: input.slice(0, 300), isGone: false } as const;
-    const told = renderFacts([{ metadata, form: "body", text: input, isApproved: false, freshness }]);
-    must(seen(told).length === 2, `told between one pair of fences: ${seen(told).join(" ")}`);
+    const injected = renderFacts([{ metadata, form: "body", text: input, isApproved: false, freshness }]);
+    must(seen(injected).length === 2, `told between one pair of fences: ${seen(injected).join(" ")}`);
     const redacted = redactSecrets(input);
     must(redactSecrets(redacted) === redacted, "redacting twice changes nothing more");
     findHostile(input);

@@ -7,10 +7,10 @@ export interface NamedMemory {
   trigger?: readonly string[];
 }
 
-/** A prompt, and what a person who knows the store would want it to bring: nothing, when `told` is absent. */
+/** A prompt, and what a person who knows the store would want it to bring: nothing, when `injected` is absent. */
 export interface RelevanceCase {
   prompt: string;
-  told?: readonly string[];
+  injected?: readonly string[];
 }
 
 /** Cases over one store. They were written before they were first run; what fails stays in. */

@@ -66,23 +66,26 @@ export const solutionSet: RelevanceSet = {
   cases: [
     {
       prompt: "Error: You installed esbuild for another platform than the one you're currently using.",
-      told: ["esbuild-wrong-platform"],
+      injected: ["esbuild-wrong-platform"],
     },
     {
       prompt: "the container build dies because of esbuild and the platform",
-      told: ["esbuild-wrong-platform"],
+      injected: ["esbuild-wrong-platform"],
     },
-    { prompt: "vitest hangs after the last test", told: ["vitest-hangs-on-open-handle"] },
-    { prompt: "all tests pass, then: close timed out after 10000ms", told: ["vitest-hangs-on-open-handle"] },
-    { prompt: "fatal: Unable to create '/repo/.git/index.lock': File exists.", told: ["git-lock-stale"] },
-    { prompt: "git refuses to commit, something about index.lock", told: ["git-lock-stale"] },
+    { prompt: "vitest hangs after the last test", injected: ["vitest-hangs-on-open-handle"] },
+    {
+      prompt: "all tests pass, then: close timed out after 10000ms",
+      injected: ["vitest-hangs-on-open-handle"],
+    },
+    { prompt: "fatal: Unable to create '/repo/.git/index.lock': File exists.", injected: ["git-lock-stale"] },
+    { prompt: "git refuses to commit, something about index.lock", injected: ["git-lock-stale"] },
     {
       prompt: "Host system is missing dependencies to run browsers. Please install them",
-      told: ["playwright-missing-libs"],
+      injected: ["playwright-missing-libs"],
     },
-    { prompt: "playwright can't start its browsers on the CI runner", told: ["playwright-missing-libs"] },
-    { prompt: "npm ERR! code SELF_SIGNED_CERT_IN_CHAIN", told: ["proxy-certificate-npm"] },
-    { prompt: "npm install fails behind the company proxy", told: ["proxy-certificate-npm"] },
+    { prompt: "playwright can't start its browsers on the CI runner", injected: ["playwright-missing-libs"] },
+    { prompt: "npm ERR! code SELF_SIGNED_CERT_IN_CHAIN", injected: ["proxy-certificate-npm"] },
+    { prompt: "npm install fails behind the company proxy", injected: ["proxy-certificate-npm"] },
     { prompt: "npm ERR! code ERESOLVE unable to resolve dependency tree" },
     { prompt: "fatal: not a git repository (or any of the parent directories): .git" },
     { prompt: "TS2345: Argument of type 'string' is not assignable to parameter of type 'number'." },
@@ -93,21 +96,27 @@ export const solutionSet: RelevanceSet = {
     { prompt: "push the branch" },
     { prompt: "rename the test folder" },
     { prompt: "add a spinner while the page loads" },
-    { prompt: "esbuild for another platform, on the new laptop as well", told: ["esbuild-wrong-platform"] },
+    {
+      prompt: "esbuild for another platform, on the new laptop as well",
+      injected: ["esbuild-wrong-platform"],
+    },
     {
       prompt: "Another git process seems to be running: '.git/index.lock' exists",
-      told: ["git-lock-stale"],
+      injected: ["git-lock-stale"],
     },
-    { prompt: "vitest never exits, a Redis connection stays open", told: ["vitest-hangs-on-open-handle"] },
+    {
+      prompt: "vitest never exits, a Redis connection stays open",
+      injected: ["vitest-hangs-on-open-handle"],
+    },
     {
       prompt:
         "browserType.launch: \n╔═══╗\n║ Host system is missing dependencies to run browsers. ║\n║ Please install them ║\n╚═══╝\n    at tests/login.spec.ts:9:3",
-      told: ["playwright-missing-libs"],
+      injected: ["playwright-missing-libs"],
     },
     {
       prompt:
         "npm error code SELF_SIGNED_CERT_IN_CHAIN\nnpm error errno SELF_SIGNED_CERT_IN_CHAIN\nnpm error request to https://registry.npmjs.org/vite failed, reason: self-signed certificate in certificate chain",
-      told: ["proxy-certificate-npm"],
+      injected: ["proxy-certificate-npm"],
     },
     { prompt: "SyntaxError: Unexpected token '<', \"<!DOCTYPE \"... is not valid JSON" },
     { prompt: "error: failed to push some refs to 'origin'" },

@@ -77,10 +77,10 @@ describe("an old name of a command", () => {
     const root = join(import.meta.dirname, "../../..");
     const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
     const old = new RegExp(`heed (?:${Object.keys(OLD_COMMANDS).join("|")})\\b`, "g");
-    const told = files
+    const injected = files
       .filter((file) => /\.tsx?$/.test(file))
       .flatMap((file) => readFileSync(join(root, "src", file), "utf8").match(old) ?? []);
-    expect(told).toEqual([]);
+    expect(injected).toEqual([]);
   });
 });
 

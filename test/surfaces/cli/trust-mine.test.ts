@@ -36,7 +36,7 @@ async function atTerminal(command: string, answer: string): Promise<Finished> {
   return machine.run(command.split(" "), { input: answer, env });
 }
 
-async function told(): Promise<string> {
+async function injected(): Promise<string> {
   const input = JSON.stringify({
     hook_event_name: "SessionStart",
     source: "startup",
@@ -48,7 +48,7 @@ async function told(): Promise<string> {
 }
 
 test("a rule laid into the user's own store takes force when a person has looked at it at a terminal", async () => {
-  const before = await told();
+  const before = await injected();
   expect(before).not.toContain(`- ${RULE}`);
   expect(before).toContain("Your own store has 1 rule");
   expect(before).toContain("heed trust --mine");
@@ -58,17 +58,17 @@ test("a rule laid into the user's own store takes force when a person has looked
 
   const shown = await machine.run("trust --mine --show");
   expect(shown.stdout).toContain(RULE);
-  expect(await told()).toContain("heed trust --mine");
+  expect(await injected()).toContain("heed trust --mine");
 
   const refused = await atTerminal("trust --mine", "n\n");
   expect(refused.exitCode).toBe(1);
   expect(refused.stdout + refused.stderr).toContain("Nothing was approved");
-  expect(await told()).not.toContain(`- ${RULE}`);
+  expect(await injected()).not.toContain(`- ${RULE}`);
 
   const approved = await atTerminal("trust --mine", "y\n");
   expect(approved.stderr).toContain(RULE);
   expect(approved.exitCode).toBe(0);
-  const after = await told();
+  const after = await injected();
   expect(after).toContain(RULE);
   expect(after).not.toContain("heed trust --mine");
 }, 60_000);
@@ -76,10 +76,10 @@ test("a rule laid into the user's own store takes force when a person has looked
 test("an edit by hand leaves the approved text in force until it was looked at", async () => {
   expect((await machine.run("trust --mine --yes")).exitCode).toBe(0);
   lay("friday", "Always push on Fridays");
-  expect(await told()).toContain(RULE);
+  expect(await injected()).toContain(RULE);
   expect((await machine.run("trust --mine --show")).stdout).toContain("Always push on Fridays");
   expect((await atTerminal("trust --mine", "y\n")).exitCode).toBe(0);
-  expect(await told()).toContain("Always push on Fridays");
+  expect(await injected()).toContain("Always push on Fridays");
 }, 60_000);
 
 test("nobody but a person approves, and the project's review says that one's own waits", async () => {
@@ -87,7 +87,7 @@ test("nobody but a person approves, and the project's review says that one's own
   const refused = await machine.run("trust --mine --yes", asAgent);
   expect(refused.exitCode).not.toBe(0);
   expect(refused.stderr).toContain("heed trust");
-  expect(await told()).not.toContain(`- ${RULE}`);
+  expect(await injected()).not.toContain(`- ${RULE}`);
   await machine.start("git", ["init", "-q"], {});
   const project = await machine.run("init --project");
   expect(project.stderr + project.stdout).toContain(".heed");
@@ -102,7 +102,7 @@ test.runIf(process.platform === "linux")(
     const made = ["-qec", `${process.execPath} ${heed} trust --mine --yes`, "/dev/null"];
     const { stdout } = await machine.start("script", made, { input: "y\n", env: { NODE_OPTIONS: "" } });
     expect(stdout).toContain("is not seen to be typed by a person");
-    expect(await told()).not.toContain(`- ${RULE}`);
+    expect(await injected()).not.toContain(`- ${RULE}`);
   },
   60_000,
 );

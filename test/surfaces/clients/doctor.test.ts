@@ -76,11 +76,11 @@ describe("heed doctor", () => {
     rmSync(hooks);
     writeFileSync(join(machine.home, ".kimi-code/config.toml"), "broken = ");
     for (const folder of [state, userStore]) chmodSync(folder, 0o755);
-    const told = await machine.run(["doctor"]);
-    expect(told.exitCode).toBe(1);
-    expect(told.stdout).toContain("it is gone");
-    expect(told.stdout).toContain("heed init --client kimi");
-    expect(told.stdout).toContain("open to others");
+    const injected = await machine.run(["doctor"]);
+    expect(injected.exitCode).toBe(1);
+    expect(injected.stdout).toContain("it is gone");
+    expect(injected.stdout).toContain("heed init --client kimi");
+    expect(injected.stdout).toContain("open to others");
     expect(existsSync(hooks)).toBe(false);
     const fixed = await doctor(machine, "--fix");
     expect(fixed.findings.filter(({ state: found }) => found === "mended").length).toBe(3);

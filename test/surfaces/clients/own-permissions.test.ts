@@ -16,12 +16,12 @@ async function written(name: string, file: string, mine: string): Promise<unknow
   const machine = new Machine();
   machine.home.write(file, mine);
   await machine.connect(name);
-  const told = machine.read(file).replaceAll(machine.home.root, "~");
+  const injected = machine.read(file).replaceAll(machine.home.root, "~");
   await machine.connect(name);
-  expect(machine.read(file).replaceAll(machine.home.root, "~")).toBe(told);
+  expect(machine.read(file).replaceAll(machine.home.root, "~")).toBe(injected);
   await machine.disconnect(name);
   expect(machine.read(file)).toBe(mine);
-  return JSON.parse(told);
+  return JSON.parse(injected);
 }
 
 const FOLDERS = { "~/state/*": "ask", "~/store/*": "ask" };
@@ -214,9 +214,9 @@ describe("Gemini CLI's policy", () => {
       stores: [`${home}/.local/share/heed`],
     };
     const args = Object.entries({ ...also, file_path: path }).toSorted(([a], [b]) => a.localeCompare(b));
-    const told = `{${args.map((one) => `\0${JSON.stringify(one[0])}:${JSON.stringify(one[1])}\0`).join(",")}}`;
+    const injected = `{${args.map((one) => `\0${JSON.stringify(one[0])}:${JSON.stringify(one[1])}\0`).join(",")}}`;
     const policy = parseToml(geminiPolicy(folders, home)) as unknown as { rule: Record<string, string>[] };
-    return policy.rule.find((one) => new RegExp(one["argsPattern"] ?? "").test(told))?.["decision"];
+    return policy.rule.find((one) => new RegExp(one["argsPattern"] ?? "").test(injected))?.["decision"];
   }
 
   test.each([

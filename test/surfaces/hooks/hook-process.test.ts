@@ -139,7 +139,7 @@ describe("a hook run as a command", () => {
 
   describe("that the settings registered", () => {
     const INSTALLED = '{"version":2,"plugins":{"heed@heed":[{"scope":"user"}]}}';
-    const told = async (
+    const injected = async (
       home: SandboxHome,
       env: object = {},
       args = ["--unless-plugin"],
@@ -152,15 +152,15 @@ describe("a hook run as a command", () => {
 
     test("steps aside for the plugin", async () => {
       const home = sandboxHome();
-      expect(await told(home)).toBe(true);
+      expect(await injected(home)).toBe(true);
       home.write(".claude/settings.json", '{"enabledPlugins":{"heed@heed":true}}');
       // Enabled by a file that came with a repository, and never installed: nobody else would tell.
-      expect(await told(home)).toBe(true);
+      expect(await injected(home)).toBe(true);
       home.write(".claude/plugins/installed_plugins.json", INSTALLED);
-      expect(await told(home)).toBe(false);
-      expect(await told(home, { CLAUDE_PLUGIN_ROOT: "/plugin" })).toBe(true);
-      expect(await told(home, {}, [])).toBe(true);
-      expect(await told(home, { CLAUDE_CONFIG_DIR: join(home.root, "other") })).toBe(true);
+      expect(await injected(home)).toBe(false);
+      expect(await injected(home, { CLAUDE_PLUGIN_ROOT: "/plugin" })).toBe(true);
+      expect(await injected(home, {}, [])).toBe(true);
+      expect(await injected(home, { CLAUDE_CONFIG_DIR: join(home.root, "other") })).toBe(true);
     });
 
     test.each([
@@ -175,7 +175,7 @@ describe("a hook run as a command", () => {
         where === "user" ? settings : '{"enabledPlugins":{"heed@heed":true}}',
       );
       home.write("work/.claude/settings.json", where === "user" ? "{}" : settings);
-      expect(await told(home)).toBe(true);
+      expect(await injected(home)).toBe(true);
     });
   });
 

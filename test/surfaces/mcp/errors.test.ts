@@ -18,8 +18,8 @@ async function faultOf(
   if (answer.isError !== true) return `${call}: no error`;
   // Older clients hold structured content of errors against the output schema, and show the misfit instead.
   if (answer.structuredContent !== undefined) return `${call}: structured content`;
-  const [told] = answer.content;
-  const text = told?.type === "text" ? told.text : "";
+  const [injected] = answer.content;
+  const text = injected?.type === "text" ? injected.text : "";
   const { error, refusals } = JSON.parse(text) as { error?: { message?: string }; refusals?: unknown[] };
   return (error?.message ?? "") === "" && refusals === undefined ? `${call}: ${text}` : undefined;
 }

@@ -245,17 +245,17 @@ test("a long conversation is read on from where an answer says so, to its end", 
   const writer = new SessionWriter(file, { session, cwd: home.work, now: "2026-10-01T10:00:00Z" });
   for (let i = 0; i < 7; i++) writer.user(`turn ${i} of a talk about the retry policy of the gateway`);
   const server = await open(home);
-  const told: string[] = [];
+  const injected: string[] = [];
   const ends: unknown[] = [];
   for (let from: unknown = 0; from !== undefined; from = ends.at(-1)) {
     const value = await call(server, "memory_history", { session, limit: 3, from });
     const [{ passages }] = value["conversations"] as [{ passages: { text: string }[] }];
-    told.push(...passages.map(({ text }) => text.slice(0, 6)));
+    injected.push(...passages.map(({ text }) => text.slice(0, 6)));
     ends.push(value["next_from"]);
     expect(value["passages_in_all"]).toBe(7);
   }
   expect(ends).toEqual([3, 6, undefined]);
-  expect(told).toEqual(Array.from({ length: 7 }, (_, i) => `turn ${i}`));
+  expect(injected).toEqual(Array.from({ length: 7 }, (_, i) => `turn ${i}`));
   const beyond = await call(server, "memory_history", { session, from: 7 });
   expect(beyond).not.toHaveProperty("next_from");
 });

@@ -9,10 +9,10 @@ test.each(["modern", "legacy"] as const)(
     home.write("store/feedback/keep-the-lockfile.md", RULE);
     const open = async (...args: string[]): Promise<string> =>
       JSON.stringify(await new McpProcess(home, era, {}, args).open());
-    const told = await open("--with-rules");
-    expect(told).toContain("never edit package-lock.json by hand");
+    const injected = await open("--with-rules");
+    expect(injected).toContain("never edit package-lock.json by hand");
     // Before the rest, as clients cut what is long.
-    expect(told.indexOf("package-lock.json")).toBeLessThan(told.indexOf("memory_search"));
+    expect(injected.indexOf("package-lock.json")).toBeLessThan(injected.indexOf("memory_search"));
     expect(await open()).not.toContain("package-lock.json");
   },
 );

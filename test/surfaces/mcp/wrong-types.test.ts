@@ -61,9 +61,9 @@ test("every argument of every tool, of every wrong type: which it is, and what t
         tried += 1;
         const answer = await server.call(name, { [field]: value });
         const { code, message = "" } = (valueOf(answer)["error"] ?? {}) as Record<string, string>;
-        const told = message.split("; ").find((part) => new RegExp(`^${field}[.[ ]`).test(part)) ?? "";
+        const injected = message.split("; ").find((part) => new RegExp(`^${field}[.[ ]`).test(part)) ?? "";
         const isPlain = answer.isError === true && code === "invalid-input" && !RAW.test(message);
-        if (!isPlain || !/: give \S/.test(told))
+        if (!isPlain || !/: give \S/.test(injected))
           answers.push(
             `${name} ${field}=${JSON.stringify(value)?.slice(0, 40)}: ${JSON.stringify(answer).slice(0, 300)}`,
           );

@@ -258,7 +258,7 @@ describe("what the page may call", () => {
         name: `m-${i}`,
         description: `number ${i} ${i === 449 ? secret : ""}`,
       });
-    const rows = (await call("memories.survey", {})).answer as { name: string }[];
+    const rows = (await call("memories.summaries", {})).answer as { name: string }[];
     expect(new Set(rows.map(({ name }) => name)).size).toBe(450);
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
@@ -336,12 +336,12 @@ describe("what changes", () => {
     });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     const reader = response.body?.getReader();
-    let told = "";
+    let injected = "";
     const until = async (word: string): Promise<void> => {
-      while (!told.includes(word)) {
+      while (!injected.includes(word)) {
         const { value, done } = (await reader?.read()) ?? { done: true };
-        if (done) throw new Error(`ended before ${word}: ${told}`);
-        told += Buffer.from(value ?? []).toString("utf8");
+        if (done) throw new Error(`ended before ${word}: ${injected}`);
+        injected += Buffer.from(value ?? []).toString("utf8");
       }
     };
     await until(": listening");
@@ -350,7 +350,7 @@ describe("what changes", () => {
     memory.remember({ type: "reference", name: "board", description: "the board: https://a.example/b" });
     await until('"memories"');
     await memory.start();
-    await until('"told"');
+    await until('"injected"');
     await reader?.cancel();
   });
 });

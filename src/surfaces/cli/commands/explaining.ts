@@ -66,7 +66,7 @@ async function listReceipts({ args, out, open }: Invocation): Promise<void> {
   out.answer({ receipts }, () => {
     if (receipts.length === 0) return out.isTerminal ? ["Nothing was injected yet."] : [];
     return out.rows(
-      ["receipt", "time (UTC)", "event", right("told"), right("chars"), flexible("about")],
+      ["receipt", "time (UTC)", "event", right("injected"), right("chars"), flexible("about")],
       receipts.map(({ id, time, kind, decisions, chars, about }) => [
         id,
         minuteOf(time),
@@ -84,7 +84,7 @@ function explain(
   out: Output,
   { isAll, isWithContext }: { isAll: boolean; isWithContext: boolean },
 ): Text[] {
-  const told = receipt.decisions.filter(({ form }) => form !== "none");
+  const injected = receipt.decisions.filter(({ form }) => form !== "none");
   const untold = receipt.decisions.filter(({ form }) => form === "none");
   const shown = isAll ? untold : untold.slice(0, MAX_UNTOLD);
   const heading: Text = isDryRun
@@ -94,18 +94,18 @@ function explain(
   return [
     heading,
     [dim(`${receipt.kind}: `), oneLine(receipt.about)],
-    told.length === 0
+    injected.length === 0
       ? `nothing ${verb} the context`
-      : `${plural(told.length, "memory", "memories")} ${verb} the context, ${receipt.chars} characters`,
+      : `${plural(injected.length, "memory", "memories")} ${verb} the context, ${receipt.chars} characters`,
     ...(receipt.isCut ? [yellow("the deadline cut the work: memories may be missing")] : []),
     "",
     ...(receipt.decisions.length === 0
       ? ["no memory came into question"]
-      : decisionTable([...told, ...shown], out)),
+      : decisionTable([...injected, ...shown], out)),
     ...(shown.length < untold.length
       ? [dim(`and ${untold.length - shown.length} more that were not told (--all lists them)`)]
       : []),
-    ...termLines([...told, ...shown]),
+    ...termLines([...injected, ...shown]),
     ...(isWithContext && context !== "" ? ["", dim("── context ──"), context] : []),
   ];
 }
@@ -113,7 +113,7 @@ function explain(
 function savedLines({ path, case: saved, notes }: SavedTest): Text[] {
   const parts = [
     ...(saved.whole.length > 0 ? [`whole: ${saved.whole.join(", ")}`] : []),
-    ...(saved.told.length > 0 ? [`told: ${saved.told.join(", ")}`] : []),
+    ...(saved.injected.length > 0 ? [`told: ${saved.injected.join(", ")}`] : []),
     ...(saved.isNothing ? ["nothing: true"] : []),
   ];
   return [
@@ -170,7 +170,7 @@ const test: CommandSpec = {
     "name or prompt contains it. Exits with 1 when a case fails or cannot be read, and when FILTER matches none.",
   ],
   examples: ["heed test", "heed test deploy"],
-  json: '{"results": [{"file", "line", "name", "hasPassed", "failures", "told", ...}], "passed", "failed", ...}',
+  json: '{"results": [{"file", "line", "name", "hasPassed", "failures", "injected", ...}], "passed", "failed", ...}',
   async run({ args, out, open }) {
     const filter = args.first;
     const report = await open().maintenance.test({ filter });
@@ -215,8 +215,12 @@ function reportLines(report: TestReport, isVerbose: boolean, filter: string): Te
   ];
 }
 
-function caseLines({ name, line, hasPassed, failures, told, chars }: TestResult, isVerbose: boolean): Text[] {
-  const got = told.length === 0 ? "nothing" : told.map((item) => `${item.name} (${item.form})`).join(", ");
+function caseLines(
+  { name, line, hasPassed, failures, injected, chars }: TestResult,
+  isVerbose: boolean,
+): Text[] {
+  const got =
+    injected.length === 0 ? "nothing" : injected.map((item) => `${item.name} (${item.form})`).join(", ");
   const gotLine: Text = ["      ", dim(`got ${got}, ${chars} characters`)];
   if (hasPassed) return [["  ", green("✓ "), oneLine(name)], ...(isVerbose ? [gotLine] : [])];
   return [

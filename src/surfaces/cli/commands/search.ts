@@ -56,11 +56,11 @@ const search: CommandSpec = {
 function pipedRow(hit: SearchHit): string[] {
   const { score, metadata, verdict } = hit;
   const row = [score.toFixed(2), metadata.type, metadata.name, metadata.description];
-  return verdict.standing === "fresh" || !isTelling(hit) ? row : [...row, verdict.words];
+  return verdict.standing === "fresh" || !isInformative(hit) ? row : [...row, verdict.words];
 }
 
 /** Most memories were never verified and have no claims: for those the date says enough. */
-function isTelling({ metadata, verdict }: SearchHit): boolean {
+function isInformative({ metadata, verdict }: SearchHit): boolean {
   return verdict.standing !== "check" || metadata.claims.length > 0;
 }
 
@@ -75,7 +75,7 @@ function hitLines(hit: SearchHit): Text[] {
       relatedTo ? dim(`  (${relatedTo.rel} ${relatedTo.name})`) : "",
     ],
     `  ${oneLine(metadata.description)}`,
-    ...(isTelling(hit) ? [["  ", verdictWords(verdict)]] : []),
+    ...(isInformative(hit) ? [["  ", verdictWords(verdict)]] : []),
     ...(snippet === "" ? [] : [dim(`  ${oneLine(snippet)}`)]),
     ...termLines(hit),
     "",

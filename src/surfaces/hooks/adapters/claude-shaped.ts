@@ -179,9 +179,9 @@ export const gemini: Adapter = {
 function failureOf(response: Fields): string | undefined {
   const error = response["error"];
   if (typeof error === "string") return error;
-  const told = textIn(fieldsIn(response, "error") ?? {}, "message");
+  const message = textIn(fieldsIn(response, "error") ?? {}, "message");
   const output = textIn(response, "llmContent") ?? "";
-  return told ?? (/(?:^|\n)Exit Code: [1-9]/.test(output) ? output : undefined);
+  return message ?? (/(?:^|\n)Exit Code: [1-9]/.test(output) ? output : undefined);
 }
 
 /** Qwen Code: Gemini CLI's tools under Claude Code's events. After each tool's result it sends an empty prompt. */

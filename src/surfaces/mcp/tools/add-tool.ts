@@ -13,7 +13,7 @@ import { callerOf } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 
 /** At most this many wrong arguments are told at once. */
-const MAX_TOLD = 5;
+const MAX_INJECTED = 5;
 
 /** What a tool says about itself, and what it does. */
 interface ToolDefinition<Input> {
@@ -57,8 +57,8 @@ export function addTool<Input>(server: McpServer, sessions: HeedSessions, tool: 
   const config = {
     title: tool.title,
     description: tool.description,
-    inputSchema: toldSchema(tool.input),
-    outputSchema: toldSchema(tool.output),
+    inputSchema: describedSchema(tool.input),
+    outputSchema: describedSchema(tool.output),
     // Nothing here reaches beyond the user's own files.
     annotations: { ...tool.annotations, openWorldHint: false },
     ...(tool.isAlwaysLoaded && { _meta: { "anthropic/alwaysLoad": true } }),
@@ -85,9 +85,9 @@ export function addTool<Input>(server: McpServer, sessions: HeedSessions, tool: 
 }
 
 /** A schema that clients are told, and that takes whatever comes. */
-export function toldSchema(schema: Schema): StandardSchemaWithJSON {
-  const told = (): Record<string, unknown> => jsonSchemaOf(schema);
-  const jsonSchema = { input: told, output: told };
+export function describedSchema(schema: Schema): StandardSchemaWithJSON {
+  const described = (): Record<string, unknown> => jsonSchemaOf(schema);
+  const jsonSchema = { input: described, output: described };
   return { "~standard": { vendor: "heed", version: 1, jsonSchema, validate: (value) => ({ value }) } };
 }
 
@@ -100,7 +100,7 @@ export function wrongArguments(
   const [first] = complaints;
   if (!first) return undefined;
   const [argument = ""] = first.at.split(/[.[]/);
-  const message = complaints.slice(0, MAX_TOLD).map(sentence).join("; ");
+  const message = complaints.slice(0, MAX_INJECTED).map(sentence).join("; ");
   return { code: "invalid-input", argument, message };
 }
 

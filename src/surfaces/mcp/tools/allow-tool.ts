@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { object, open, text, told, anyText } from "../../../app/api/schema.ts";
+import { object, open, text, described, anyText } from "../../../app/api/schema.ts";
 import { addTool, toolResult } from "./add-tool.ts";
 import { clientInfo } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -14,7 +14,7 @@ export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
       "Ask the user whether one tool call that a guard stopped may run after all, once. Use it only when the user wants " +
       "that call. Give the code from the guard's message. The user decides in a dialog of the client; without one the " +
       "answer says what they can type.",
-    input: object({ code: told(text(undefined, 20), "The code from the guard's message") }),
+    input: object({ code: described(text(undefined, 20), "The code from the guard's message") }),
     output: open({ outcome: anyText }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     isOfSession: true,

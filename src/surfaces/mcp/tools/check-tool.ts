@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { MEMORY_FIELDS, NOTE } from "../../../app/api/memory-fields.ts";
 import type { ValueOf } from "../../../app/api/schema.ts";
-import { anyText, object, oneOf, open, optional, text, told } from "../../../app/api/schema.ts";
+import { anyText, object, oneOf, open, optional, text, described } from "../../../app/api/schema.ts";
 import type { Heed } from "../../../heed.ts";
 import type { ToolCall, ToolOutcome } from "./add-tool.ts";
 import { addTool } from "./add-tool.ts";
@@ -15,12 +15,12 @@ const MAX_FINDINGS = 8;
 const MAX_DECISIONS = 30;
 
 const INPUT = object({
-  what: told(oneOf("overview", "waiting", "health", "why", "verify"), "What to look at"),
-  handle: told(optional(handleField), "For verify: the memory"),
-  claims: told(optional(MEMORY_FIELDS.claims), CLAIMS_HELP),
-  note: told(optional(NOTE), "For verify: how it was checked, in one sentence"),
-  prompt: told(optional(text(undefined, 20_000)), "For why: what it would bring up here"),
-  receipt: told(optional(text(undefined, 100)), "For why: a receipt; default the latest"),
+  what: described(oneOf("overview", "waiting", "health", "why", "verify"), "What to look at"),
+  handle: described(optional(handleField), "For verify: the memory"),
+  claims: described(optional(MEMORY_FIELDS.claims), CLAIMS_HELP),
+  note: described(optional(NOTE), "For verify: how it was checked, in one sentence"),
+  prompt: described(optional(text(undefined, 20_000)), "For why: what it would bring up here"),
+  receipt: described(optional(text(undefined, 100)), "For why: a receipt; default the latest"),
 });
 type Input = ValueOf<typeof INPUT>;
 
@@ -98,7 +98,7 @@ const LOOKS: Readonly<
 
   health: async (heed) => {
     const { total, byType, byStanding, telemetry, sections } = await heed.maintenance.health();
-    const told = sections
+    const described = sections
       .filter(
         ({ findings, withheld, failed }) =>
           findings.length > 0 || withheld !== undefined || failed !== undefined,
@@ -109,7 +109,13 @@ const LOOKS: Readonly<
         ...(findings.length > MAX_FINDINGS && { more: findings.length - MAX_FINDINGS }),
       }));
     return {
-      value: { total, by_type: byType, by_standing: byStanding, telemetry: { ...telemetry }, sections: told },
+      value: {
+        total,
+        by_type: byType,
+        by_standing: byStanding,
+        telemetry: { ...telemetry },
+        sections: described,
+      },
     };
   },
 

@@ -1,5 +1,15 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { anyText, count, flag, list, object, open, optional, text, told } from "../../../app/api/schema.ts";
+import {
+  anyText,
+  count,
+  flag,
+  list,
+  object,
+  open,
+  optional,
+  text,
+  described,
+} from "../../../app/api/schema.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -25,9 +35,9 @@ export function addHistoryTool(server: McpServer, sessions: HeedSessions): void 
       query: optional(text(undefined, LIMITS.queryChars)),
       session: optional(text(undefined, 200)),
       memory: optional(handleField),
-      everywhere: told(optional(flag), "All repositories"),
+      everywhere: described(optional(flag), "All repositories"),
       limit: optional(count(1, 100)),
-      from: told(
+      from: described(
         optional(count(0, 100_000)),
         "With session or memory: the next_from of an answer, to read on",
       ),
@@ -43,12 +53,12 @@ export function addHistoryTool(server: McpServer, sessions: HeedSessions): void 
           from,
           readMs: READ_MS,
         });
-        const { at, count, repo, from: before, isPartial, ...told } = shown;
-        const passages = told.passages.map(shortened);
+        const { at, count, repo, from: before, isPartial, ...described } = shown;
+        const passages = described.passages.map(shortened);
         const end = before + passages.length;
         return {
           value: {
-            conversations: [{ ...told, repository: repo, passages }],
+            conversations: [{ ...described, repository: repo, passages }],
             passages_in_all: count,
             ...(before > 0 && { passages_before: before }),
             ...(passages.length > 0 && end < count && { next_from: end }),

@@ -11,7 +11,7 @@ import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
 import { answeredDialog, offerDialog } from "./offer-dialog.ts";
-import { errorResult, toldSchema, wrongArguments } from "./add-tool.ts";
+import { errorResult, describedSchema, wrongArguments } from "./add-tool.ts";
 import type { ClientInfo } from "./caller.ts";
 import { CLIENT_INFO, clientInfo, isClaude, isModelsCall } from "./caller.ts";
 import type { CallBindings, HeedSessions } from "./heed-sessions.ts";
@@ -50,7 +50,7 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
     {
       title: "Hook of heed",
       description: "For heed's own hooks. It does nothing for you.",
-      inputSchema: toldSchema(INPUT),
+      inputSchema: describedSchema(INPUT),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     async (given, ctx) => {

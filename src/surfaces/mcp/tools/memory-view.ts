@@ -1,5 +1,5 @@
 import type { Schema } from "../../../app/api/schema.ts";
-import { anyText, open, text, told } from "../../../app/api/schema.ts";
+import { anyText, open, text, described } from "../../../app/api/schema.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";
 
@@ -7,7 +7,7 @@ import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";
 export const memoryView: Schema = open({ handle: anyText, type: anyText, description: anyText });
 
 /** The handle that a model gives. */
-export const handleField: Schema<string> = told(
+export const handleField: Schema<string> = described(
   text(undefined, LIMITS.handleChars),
   "Handle of a memory: its name, heed:name or id",
 );

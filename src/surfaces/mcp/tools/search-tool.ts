@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { count, flag, list, object, open, optional } from "../../../app/api/schema.ts";
-import { text, told } from "../../../app/api/schema.ts";
+import { text, described } from "../../../app/api/schema.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { Heed, MemoryFilter } from "../../../heed.ts";
@@ -23,14 +23,14 @@ export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
       '"phrases" and prefix* work. Returns hits, best first: handle, type, description, date, passage. Without a query it ' +
       "lists what the filters let through. Cite the handle of what you use, and check it against the files first.",
     input: object({
-      query: told(optional(text(undefined, LIMITS.queryChars)), "Words to look for"),
-      limit: told(optional(count(1, 100)), `Default ${DEFAULT_HITS}; of a list ${DEFAULT_LISTED}`),
-      offset: told(optional(count(0, 1_000_000)), "Of a list: the next_offset of an answer"),
-      types: told(optional(MEMORY_FIELDS.tags), "e.g. feedback, project, reference, solution, user"),
-      tags: told(optional(MEMORY_FIELDS.tags), "All of these tags"),
-      since: told(optional(text(undefined, 40)), "ISO date: changed at or after"),
-      until: told(optional(text(undefined, 40)), "ISO date: changed before"),
-      everywhere: told(optional(flag), "Also memories of other repositories and branches"),
+      query: described(optional(text(undefined, LIMITS.queryChars)), "Words to look for"),
+      limit: described(optional(count(1, 100)), `Default ${DEFAULT_HITS}; of a list ${DEFAULT_LISTED}`),
+      offset: described(optional(count(0, 1_000_000)), "Of a list: the next_offset of an answer"),
+      types: described(optional(MEMORY_FIELDS.tags), "e.g. feedback, project, reference, solution, user"),
+      tags: described(optional(MEMORY_FIELDS.tags), "All of these tags"),
+      since: described(optional(text(undefined, 40)), "ISO date: changed at or after"),
+      until: described(optional(text(undefined, 40)), "ISO date: changed before"),
+      everywhere: described(optional(flag), "Also memories of other repositories and branches"),
     }),
     output: open({ hits: list(memoryView), next_offset: optional(count(0)) }),
     annotations: { readOnlyHint: true, idempotentHint: true },

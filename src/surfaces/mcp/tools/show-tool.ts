@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { anyText, list, object, open, optional, told } from "../../../app/api/schema.ts";
+import { anyText, list, object, open, optional, described } from "../../../app/api/schema.ts";
 import type { ShownMemory } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { addTool } from "./add-tool.ts";
@@ -17,7 +17,7 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
       "you do it. A handle with braces, heed:runbook-{auth,billing}, stands for several: give the ones you need. The " +
       "hash goes into memory_update as if_hash.",
     input: object({
-      handles: told(
+      handles: described(
         optional({ ...list(handleField, LIMITS.shownAtOnce), minItems: 1 }),
         `Handles, at most ${LIMITS.shownAtOnce}: they come as a list, with what was not found`,
       ),

@@ -10,7 +10,7 @@ import {
   open,
   optional,
   text,
-  told,
+  described,
 } from "../../../app/api/schema.ts";
 import type { Change, StoreRef, WriteResult } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
@@ -50,22 +50,22 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       "quote waits, and heed asks the user itself: do not ask. A fact without one is kept as your observation. Tell the " +
       "user the announcement in one line.",
     input: object({
-      type: told(type, "feedback, user, project, reference or solution"),
-      statement: told(description, STATEMENT_HELP),
-      quote: told(
+      type: described(type, "feedback, user, project, reference or solution"),
+      statement: described(description, STATEMENT_HELP),
+      quote: described(
         optional(quote),
         "The user's whole sentence from this turn or the two before, letter by letter",
       ),
-      reason: told(optional(reason), "Why, only if they said why"),
-      body: told(
+      reason: described(optional(reason), "Why, only if they said why"),
+      body: described(
         optional(body),
         "Where a sentence does not do, as for a solution: **Symptom:**, **Failed:**, **Solution:**, **Why:**, **How to apply:**",
       ),
-      expires: told(optional(expires), "ISO date after which it is not brought up"),
-      relation: told(optional(relation), "What it is to a memory near it, when a refusal names one"),
-      scope: told(optional(scope), SCOPE_HELP),
-      claims: told(optional(claims), CLAIMS_HELP),
-      guard: told(
+      expires: described(optional(expires), "ISO date after which it is not brought up"),
+      relation: described(optional(relation), "What it is to a memory near it, when a refusal names one"),
+      scope: described(optional(scope), SCOPE_HELP),
+      claims: described(optional(claims), CLAIMS_HELP),
+      guard: described(
         optional(data),
         "For a rule that a tool call can break: the guard to propose, such as {command: git push, flags: [--force]} or {path: migrations/**}. The user decides",
       ),
@@ -88,19 +88,19 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       "if_hash. What a rule says changes only by the user's words as quote, or once they agree. Returns the diff.",
     input: object({
       handle: handleField,
-      statement: told(optional(description), STATEMENT_HELP),
-      quote: told(optional(quote), "As in memory_write: the words that ask for this change"),
-      reason: told(optional(reason), "Why, where it was missing and they have said it"),
-      body: told(optional(body), "The whole new text"),
-      tags: told(optional(MEMORY_FIELDS.tags), "3-6 concrete nouns"),
-      aliases: told(optional(MEMORY_FIELDS.aliases), "Other names of the same thing"),
-      expires: told(
+      statement: described(optional(description), STATEMENT_HELP),
+      quote: described(optional(quote), "As in memory_write: the words that ask for this change"),
+      reason: described(optional(reason), "Why, where it was missing and they have said it"),
+      body: described(optional(body), "The whole new text"),
+      tags: described(optional(MEMORY_FIELDS.tags), "3-6 concrete nouns"),
+      aliases: described(optional(MEMORY_FIELDS.aliases), "Other names of the same thing"),
+      expires: described(
         optional(either<string | null>("a text, or null", expires, nothing)),
         "ISO date; null: never",
       ),
-      scope: told(optional(scope), SCOPE_HELP),
-      claims: told(optional(claims), CLAIMS_HELP),
-      if_hash: told(optional(text(undefined, 100)), "Refuse when it has changed since this hash"),
+      scope: described(optional(scope), SCOPE_HELP),
+      claims: described(optional(claims), CLAIMS_HELP),
+      if_hash: described(optional(text(undefined, 100)), "Refuse when it has changed since this hash"),
     }),
     output: OUTCOME,
     annotations: CHANGES,
@@ -123,11 +123,11 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       "Prefer memory_update when part of it still holds. The end of a rule waits until the user agrees: heed asks them.",
     input: object({
       handle: handleField,
-      reason: told(
+      reason: described(
         optional({ ...anyText, maxLength: LIMITS.reasonChars }),
         "Why it goes, in one sentence; it is kept",
       ),
-      restore: told(optional(flag), "Bring back what was removed under this handle"),
+      restore: described(optional(flag), "Bring back what was removed under this handle"),
     }),
     output: OUTCOME,
     annotations: CHANGES,

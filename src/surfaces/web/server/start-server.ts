@@ -133,9 +133,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     try {
       answered = await callFor(heed, actor, path.slice("/api/".length), args);
     } catch (error) {
-      const told = errorOf(error);
-      if (told.code === "bug") logTrouble(`ui ${path}`, error, env);
-      return send(response, told.code === "bug" ? 500 : 422, { error: told });
+      const shown = errorOf(error);
+      if (shown.code === "bug") logTrouble(`ui ${path}`, error, env);
+      return send(response, shown.code === "bug" ? 500 : 422, { error: shown });
     }
     if (!answered) return turnAway(response, 404, "there is no such call");
     if (Array.isArray(answered.answer)) return sendRows(response, answered.answer);

@@ -29,7 +29,7 @@ export function HealthScreen(): VNode {
             .join(", ")}
         </span>
       </div>
-      {withFindings.length === 0 && <p class="empty">Nothing is wrong, as far as can be told.</p>}
+      {withFindings.length === 0 && <p class="empty">Nothing is wrong, as far as heed can see.</p>}
       {withFindings.map((section) => (
         <Section section={section} />
       ))}

@@ -18,20 +18,23 @@ const FILTERS: readonly (readonly [name: string, wordOf: (memory: MemorySummary)
   ["fresh", ({ standing }) => standing],
   ["status", ({ status }) => status],
   ["store", ({ store }) => store],
-  ["use", ({ told, used }) => (used > 0 ? "used" : told > 0 ? "told, never used" : "never told")],
+  [
+    "use",
+    ({ injected, used }) => (used > 0 ? "used" : injected > 0 ? "injected, never used" : "never injected"),
+  ],
 ];
 const COLUMNS: readonly (readonly [title: string, style?: string, meaning?: string])[] = [
   ["memory"],
   ["type"],
   ["fresh"],
-  ["told", "number", "told in a session"],
+  ["injected", "number", "injected into a session"],
   ["used", "number", "cited, or reported as applied"],
   ["changed"],
 ];
 const ORDERS: Readonly<Record<string, (a: MemorySummary, b: MemorySummary) => number>> = {
   newest: (a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? ""),
-  "most told": (a, b) => b.told - a.told,
-  "last told": (a, b) => (b.lastTold ?? "").localeCompare(a.lastTold ?? ""),
+  "most injected": (a, b) => b.injected - a.injected,
+  "last injected": (a, b) => (b.lastInjected ?? "").localeCompare(a.lastInjected ?? ""),
 };
 
 /** All memories in a table, narrowed down by what stands in the address; one of them beside it, in full. */
@@ -41,7 +44,7 @@ export function MemoriesScreen(): VNode {
   const { value, error } = useAnswer(
     () => call("memories.survey", { isScopedHere: all !== "yes" }),
     [all],
-    ["memories", "told"],
+    ["memories", "injected"],
   );
   const rows = useFiltered(value ?? [], params);
   const at = rows.findIndex(({ id, name }) => id === open || name === open);
@@ -95,8 +98,20 @@ export function MemoriesScreen(): VNode {
 }
 
 function Row({ row, index, isCurrent }: { row: MemorySummary; index: number; isCurrent: boolean }): VNode {
-  const { id, name, description, type, standing, told, used, updated, created, status, hasGuard, whyData } =
-    row;
+  const {
+    id,
+    name,
+    description,
+    type,
+    standing,
+    injected,
+    used,
+    updated,
+    created,
+    status,
+    hasGuard,
+    whyData,
+  } = row;
   const marks = [
     status === "confirmed" || status === "open" ? "" : status,
     hasGuard ? "guard" : "",
@@ -132,7 +147,7 @@ function Row({ row, index, isCurrent }: { row: MemorySummary; index: number; isC
         <StandingMark standing={standing} />
       </span>
       <span role="cell" class="number">
-        {told}
+        {injected}
       </span>
       <span role="cell" class="number">
         {used}

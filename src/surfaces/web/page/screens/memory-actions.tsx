@@ -200,7 +200,7 @@ function Editor({ id, text: initial, seenHash }: { id: string; text: string; see
   return (
     <Form class="form" onSubmit={() => void save()}>
       <label>
-        The file, front matter and text; the gates look at it before it counts
+        The whole file; the gates look at it before it counts
         <textarea
           class="file"
           rows={16}

@@ -52,7 +52,7 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
       )}
       {verdict && <Claims verdict={verdict} />}
       <About memory={memory} path={path} />
-      {!isPending && <Tellings name={metadata.name} />}
+      {!isPending && <Injections name={metadata.name} />}
       {!isPending && <Changes handle={metadata.id} />}
     </>
   );
@@ -129,13 +129,13 @@ function repoName(repository: string | undefined): string | undefined {
     : shortName(repository);
 }
 
-const TELLINGS = 10;
+const INJECTIONS = 10;
 
-function Tellings({ name }: { name: string }): VNode {
-  const { value } = useAnswer(() => call("session.receipts", { name, limit: TELLINGS }), [name], ["told"]);
+function Injections({ name }: { name: string }): VNode {
+  const { value } = useAnswer(() => call("session.receipts", { name, limit: INJECTIONS }), [name], ["injected"]);
   return (
     <section>
-      <h3>When it was told</h3>
+      <h3>When it was injected</h3>
       {value?.length === 0 && <p class="quiet">Not once, as far as receipts are kept.</p>}
       <ul>
         {value?.map(({ id, time, kind, about, decisions }) => (
@@ -148,7 +148,7 @@ function Tellings({ name }: { name: string }): VNode {
           </li>
         ))}
       </ul>
-      {value?.length === TELLINGS && <p class="quiet">The newest {plural(TELLINGS, "telling")}.</p>}
+      {value?.length === INJECTIONS && <p class="quiet">The newest {plural(INJECTIONS, "injection")}.</p>}
     </section>
   );
 }

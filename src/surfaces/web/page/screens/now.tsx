@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<Receipt["kind"], string>> = {
 /** What sessions were given, the newest first, each with its reason and its cost. */
 export function NowScreen(): VNode {
   const { session = "" } = address.value.params;
-  const { value, error } = useAnswer(() => call("session.receipts", { limit: RECEIPTS }), [], ["told"]);
+  const { value, error } = useAnswer(() => call("session.receipts", { limit: RECEIPTS }), [], ["injected"]);
   const sessions = Map.groupBy(value ?? [], (receipt) => receipt.session);
   // The newest first, as receipts come.
   const [id = ""] = sessions.has(session) ? [session] : sessions.keys();
@@ -37,8 +37,8 @@ export function NowScreen(): VNode {
       {!value && <Waiting error={error} what="Reading receipts" />}
       {value?.length === 0 && (
         <p class="empty">
-          No session was told anything yet. Begin one in a connected client, or ask{" "}
-          <a href={linkTo("why")}>what a prompt would be told</a>.
+          Nothing was injected into a session yet. Begin one in a connected client, or ask{" "}
+          <a href={linkTo("why")}>what a prompt would get</a>.
         </p>
       )}
       {receipts && (
@@ -49,17 +49,17 @@ export function NowScreen(): VNode {
               {[...sessions].map(([name, all]) => (
                 <option
                   value={name}
-                >{`${folderOf(all[0]?.cwd ?? "")} · ${name.slice(0, 12)} · ${plural(all.length, "telling")}`}</option>
+                >{`${folderOf(all[0]?.cwd ?? "")} · ${name.slice(0, 12)} · ${plural(all.length, "injection")}`}</option>
               ))}
             </select>
           </label>
           <p class="quiet">
-            <code class="path">{receipts[0]?.cwd}</code> · {plural(receipts.length, "telling")} ·{" "}
+            <code class="path">{receipts[0]?.cwd}</code> · {plural(receipts.length, "injection")} ·{" "}
             {chars.toLocaleString("en")} characters, {tokens(chars)} in all
           </p>
           <ol>
             {receipts.map((receipt) => (
-              <Telling key={receipt.id} receipt={receipt} />
+              <Injection key={receipt.id} receipt={receipt} />
             ))}
           </ol>
         </>
@@ -68,14 +68,14 @@ export function NowScreen(): VNode {
   );
 }
 
-function Telling({ receipt }: { receipt: Receipt }): VNode {
+function Injection({ receipt }: { receipt: Receipt }): VNode {
   const { id, time, kind, about, chars, decisions, isCut, elapsedMs } = receipt;
   const [isWhole, setIsWhole] = useState(false);
-  const told = decisions.filter((one) => one && one.form !== "none");
-  const others = decisions.length - told.length;
-  const listed = isWhole ? told : told.slice(0, SHOWN);
+  const injected = decisions.filter((one) => one && one.form !== "none");
+  const others = decisions.length - injected.length;
+  const listed = isWhole ? injected : injected.slice(0, SHOWN);
   return (
-    <li class="card telling">
+    <li class="card injection">
       <p class="marks">
         <Time of={time} />
         <strong>{KINDS[kind]}</strong>
@@ -88,26 +88,26 @@ function Telling({ receipt }: { receipt: Receipt }): VNode {
       {about !== "" && kind !== "session-start" && <p class="about">{about}</p>}
       <ul>
         {listed.map((decision) => (
-          <Told key={`${decision.store} ${decision.name} ${decision.form}`} decision={decision} />
+          <Injected key={`${decision.store} ${decision.name} ${decision.form}`} decision={decision} />
         ))}
       </ul>
-      {told.length > listed.length && (
+      {injected.length > listed.length && (
         <button class="plain" onClick={() => setIsWhole(true)}>
-          {plural(told.length - listed.length, "more", "more")}
+          {plural(injected.length - listed.length, "more", "more")}
         </button>
       )}
       {others > 0 && (
-        <p class="quiet">{plural(others, "other was", "others were")} considered and not told</p>
+        <p class="quiet">{plural(others, "other was", "others were")} considered and not injected</p>
       )}
     </li>
   );
 }
 
-function Told({ decision }: { decision: Decision }): VNode {
+function Injected({ decision }: { decision: Decision }): VNode {
   const { name, type, form, reason, chars, standing, verdict } = decision;
   return (
     <li>
-      <span class={`told told-${form}`}>{form}</span> <TypeMark type={type} />{" "}
+      <span class={`injected injected-${form}`}>{form}</span> <TypeMark type={type} />{" "}
       <a href={linkTo("memories", { open: name })}>{name}</a> <span class="quiet">{reason}</span>
       {standing !== undefined && standing !== "fresh" && (
         <>

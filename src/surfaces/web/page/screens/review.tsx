@@ -223,7 +223,7 @@ function Entry({ entry }: { entry: TrustEntry }): VNode {
       {hasUnreadableGuard && <p class="note">A guard of it cannot be read: it does nothing.</p>}
       {flags.length > 0 && (
         <p class="note">
-          Its text speaks to the model ({flags.join(", ")}): it is told only once you confirm it.
+          Its text speaks to the model ({flags.join(", ")}): it is injected only once you confirm it.
         </p>
       )}
       {diff === undefined ? <pre tabIndex={0}>{text}</pre> : <Diff text={diff} />}

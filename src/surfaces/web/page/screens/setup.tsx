@@ -68,7 +68,7 @@ const MODES: readonly (readonly [mode: Mode, what: string])[] = [
 
 type Where = "user" | "project";
 
-/** How much is told, how large the map is, and which memory is written: each for oneself or for the project. */
+/** How much is injected, how large the map is, and which memory is written: each for oneself or for the project. */
 export function Switches({ mode, hasProject }: { mode: Mode; hasProject: boolean }): VNode {
   const [where, setWhere] = useState<Where>("user");
   const { act, trouble } = useAct();
@@ -85,7 +85,7 @@ export function Switches({ mode, hasProject }: { mode: Mode; hasProject: boolean
   };
   return (
     <section class="card">
-      <h3>How much is told</h3>
+      <h3>How much is injected</h3>
       <Radios
         legend="Mode"
         choices={MODES.map(([name, what]) => [name, `${name}: ${what}`] as const)}
@@ -176,7 +176,7 @@ function Radios<Word extends string>({
 
 /** The rules that stop tools, and what they would say to a command. */
 export function GuardList(): VNode {
-  const { value, error } = useAnswer(() => call("guards.list"), [], ["memories", "settings", "told"]);
+  const { value, error } = useAnswer(() => call("guards.list"), [], ["memories", "settings", "injected"]);
   const [command, setCommand] = useState("");
   const trial = useAnswer(
     () => (command === "" ? Promise.resolve(undefined) : call("guards.try", { input: { command } })),

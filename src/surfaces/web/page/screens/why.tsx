@@ -8,7 +8,7 @@ import { plural, Time, tokens, StandingMark, TypeMark } from "../parts/words.tsx
 import { useAnswer } from "../state/live.ts";
 import { useState } from "preact/hooks";
 
-/** What a prompt would be told here, or what a past telling was, with the numbers behind each decision. */
+/** What would be injected on a prompt here, or what was, with the numbers behind each decision. */
 export function WhyScreen(): VNode {
   const { prompt = "", receipt = "" } = address.value.params;
   return (
@@ -31,14 +31,14 @@ export function WhyScreen(): VNode {
             }}
           />
         </label>
-        <button>What would it be told?</button>
+        <button>What would it get?</button>
       </Form>
       {receipt !== "" && <Answer key={receipt} about={{ receipt }} />}
       {receipt === "" && prompt !== "" && <Answer key={prompt} about={{ prompt }} />}
       {receipt === "" && prompt === "" && (
         <>
-          <p class="quiet">Nothing is told by asking, and no trace is left.</p>
-          <PastTellings />
+          <p class="quiet">Nothing is injected by asking, and no trace is left.</p>
+          <PastInjections />
         </>
       )}
       <MapOfSession key={`${prompt} ${receipt}`} isOpen={receipt === "" && prompt === ""} />
@@ -56,13 +56,13 @@ function Answer({ about }: { about: Explained }): VNode {
   if (!value) return <Waiting error={error} what="Asking" />;
   const { receipt, context, isDryRun } = value;
   return (
-    <section aria-label="What was told">
+    <section aria-label="What was injected">
       <p class="marks">
         {isDryRun ? (
-          <strong>It would be told</strong>
+          <strong>It would get</strong>
         ) : (
           <>
-            <strong>It was told</strong> <Time of={receipt.time} /> <span class="quiet">{receipt.kind}</span>
+            <strong>It got</strong> <Time of={receipt.time} /> <span class="quiet">{receipt.kind}</span>
           </>
         )}
         <span class="quiet">
@@ -82,12 +82,12 @@ function Answer({ about }: { about: Explained }): VNode {
   );
 }
 
-const TELLINGS = 30;
+const INJECTIONS = 30;
 
-/** What was told on prompts lately, to be looked into. */
-function PastTellings(): VNode | null {
-  const { value } = useAnswer(() => call("session.receipts", { limit: 200 }), [], ["told"]);
-  const prompts = (value ?? []).filter(({ kind }) => kind === "prompt").slice(0, TELLINGS);
+/** What was injected on prompts lately, to be looked into. */
+function PastInjections(): VNode | null {
+  const { value } = useAnswer(() => call("session.receipts", { limit: 200 }), [], ["injected"]);
+  const prompts = (value ?? []).filter(({ kind }) => kind === "prompt").slice(0, INJECTIONS);
   if (prompts.length === 0) return null;
   return (
     <section aria-label="Recent prompts">
@@ -98,7 +98,7 @@ function PastTellings(): VNode | null {
             <Time of={time} />
             <a href={linkTo("why", { receipt: id })}>{about}</a>
             <span class="quiet">
-              {plural(decisions.filter((one) => one && one.form !== "none").length, "told", "told")}
+              {plural(decisions.filter((one) => one && one.form !== "none").length, "injected", "injected")}
             </span>
           </li>
         ))}
@@ -107,7 +107,7 @@ function PastTellings(): VNode | null {
   );
 }
 
-/** The same prompt, asked of today's memories in a fresh session: what would be told otherwise. */
+/** The same prompt, asked of today's memories in a fresh session: what would be injected otherwise. */
 function Replay({ past }: { past: Receipt }): VNode {
   const { value, error } = useAnswer(
     () => call("session.why", { prompt: past.about }),
@@ -121,12 +121,12 @@ function Replay({ past }: { past: Receipt }): VNode {
   return (
     <section class="card" aria-label="Today">
       <h3>The same prompt today, in a fresh session</h3>
-      {changed.length === 0 && <p>It would be told the same.</p>}
+      {changed.length === 0 && <p>It would get the same.</p>}
       <ul>
         {changed.map((name) => (
           <li>
-            <a href={linkTo("memories", { open: name })}>{name}</a>: {then.get(name) ?? "not told"} then,{" "}
-            <strong>{now.get(name) ?? "not told"}</strong> today
+            <a href={linkTo("memories", { open: name })}>{name}</a>: {then.get(name) ?? "not injected"} then,{" "}
+            <strong>{now.get(name) ?? "not injected"}</strong> today
             <span class="quiet"> {reasonFor(value.receipt, name)}</span>
           </li>
         ))}
@@ -160,19 +160,20 @@ function SaveTest({ about }: { about: Explained }): VNode {
   );
 }
 
-/** What was considered: told as what or not, how sure it was, and the terms behind that. */
+/** What was considered: injected as what or not, how sure it was, and the terms behind that. */
 export function Candidates({ decisions }: { decisions: readonly Decision[] }): VNode {
-  const told = decisions.filter(({ form }) => form !== "none");
+  const injected = decisions.filter(({ form }) => form !== "none");
   return (
     <>
       <h3>
-        {plural(told.length, "told", "told")}, {plural(decisions.length - told.length, "not", "not")}
+        {plural(injected.length, "injected", "injected")},{" "}
+        {plural(decisions.length - injected.length, "not", "not")}
       </h3>
       <div class="wide" tabIndex={0} role="region" aria-label="Candidates">
         <table class="candidates">
           <thead>
             <tr>
-              {["memory", "told as", "is relevant to it", "score", "reason"].map((title) => (
+              {["memory", "injected as", "is relevant to it", "score", "reason"].map((title) => (
                 <th scope="col">{title}</th>
               ))}
             </tr>
@@ -201,7 +202,7 @@ function Candidate({ decision }: { decision: Decision }): VNode {
   const parts = Object.entries(terms ?? {});
   return (
     <>
-      <tr class={form === "none" ? "is-not-told" : ""}>
+      <tr class={form === "none" ? "is-not-injected" : ""}>
         <td>
           <a href={linkTo("memories", { open: name })}>{name}</a> <TypeMark type={type} />{" "}
           {standing !== undefined && (
@@ -209,7 +210,7 @@ function Candidate({ decision }: { decision: Decision }): VNode {
           )}
         </td>
         <td>
-          <span class={`told told-${form}`}>{form === "none" ? "not told" : form}</span>
+          <span class={`injected injected-${form}`}>{form === "none" ? "not injected" : form}</span>
         </td>
         <td class="number">{probability === undefined ? "" : `${Math.round(probability * 100)} %`}</td>
         <td class="number">{score === undefined ? "" : score.toFixed(2)}</td>
@@ -245,7 +246,7 @@ function Candidate({ decision }: { decision: Decision }): VNode {
   );
 }
 
-/** The map that a fresh session is told here, line by line, each with why it stands where it stands. */
+/** The map of a fresh session here, line by line, each with why it stands where it stands. */
 export function MapOfSession({ isOpen }: { isOpen: boolean }): VNode {
   const { value, error } = useAnswer(() => call("session.map", {}), [], ["memories", "settings"]);
   if (!value) return <Waiting error={error} what="Drawing the map" />;
@@ -253,7 +254,7 @@ export function MapOfSession({ isOpen }: { isOpen: boolean }): VNode {
   return (
     <details class="card" open={isOpen}>
       <summary>
-        <strong>The map that a fresh session is told</strong>{" "}
+        <strong>The map of a fresh session</strong>{" "}
         <span class="quiet">
           {budgetChars === 0
             ? "none: it is switched off, or the mode tells none"

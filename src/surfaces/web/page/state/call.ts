@@ -127,10 +127,13 @@ export async function call<Name extends Path>(
   }
   const isJson = response.headers.get("content-type") === "application/json";
   if (!isJson) throw new CallError("bug", `${response.status}: ${await response.text()}`);
-  const told = JSON.parse(await response.text(), name === "memories.showFile" ? undefined : withoutTurns) as {
+  const reply = JSON.parse(
+    await response.text(),
+    name === "memories.showFile" ? undefined : withoutTurns,
+  ) as {
     answer: AnswerOf<Name>;
     error?: { code: string; message: string; data?: Record<string, unknown> };
   };
-  if (told.error) throw new CallError(told.error.code, told.error.message, told.error.data);
-  return told.answer;
+  if (reply.error) throw new CallError(reply.error.code, reply.error.message, reply.error.data);
+  return reply.answer;
 }

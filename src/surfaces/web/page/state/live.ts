@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 export const versions = {
   memories: signal(0),
   inbox: signal(0),
-  told: signal(0),
+  injected: signal(0),
   settings: signal(0),
 } satisfies Record<WatchedPart, unknown>;
 
@@ -36,7 +36,7 @@ export async function listen(): Promise<void> {
       if (response.status === 401) ended.value = "locked";
       if (!response.ok || !response.body) throw new Error(String(response.status));
       // What changed while nobody listened.
-      if (hasListened) touch("memories", "inbox", "told", "settings");
+      if (hasListened) touch("memories", "inbox", "injected", "settings");
       [isLive.value, hasListened, failures] = [true, true, 0];
       await readEvents(response.body, (changed) => touch(...changed));
     } catch {

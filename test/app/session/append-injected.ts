@@ -7,6 +7,6 @@ const places = findPlaces({ HOME: state, HEED_STATE_DIR: state });
 for (let i = 0; i < Number(count); i++) {
   const memories = [{ key: `${name}-${i}`, hash: "h".repeat(500), form: "body" as const, name: "n" }];
   recordSession(places, "s1", [
-    { kind: "told", time: "2026-11-21T12:00:00Z", isBlock: false, chars: 1, memories },
+    { kind: "injected", time: "2026-11-21T12:00:00Z", isBlock: false, chars: 1, memories },
   ]);
 }
