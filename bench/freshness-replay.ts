@@ -107,24 +107,24 @@ class Clone {
         onProgress(`stopped after ${seconds} s, at ${i} of ${stops.length} commits`);
         break;
       }
-      const anchor = line[at] ?? "";
-      const written = await this.#write(anchor, memories, random);
+      const extraction = line[at] ?? "";
+      const written = await this.#write(extraction, memories, random);
       onProgress(`${i + 1} of ${stops.length}: ${written.length} memories at commit ${at + 1} of ${end + 1}`);
       for (const stop of new Set([stops[i + 1] ?? end, end]))
-        await this.#lookAgain(written, { anchor, target: line[stop] ?? "", replay });
+        await this.#lookAgain(written, { extraction, target: line[stop] ?? "", replay });
     }
     return replay;
   }
 
-  /** Writes memories at a commit, through the anchoring that a write goes through. */
-  async #write(anchor: string, count: number, random: SeededRandom): Promise<Written[]> {
-    this.#checkout(anchor);
-    const files = [...this.#objects.files(anchor).keys()];
+  /** Writes memories at a commit, through the extraction of claims that a write goes through. */
+  async #write(extraction: string, count: number, random: SeededRandom): Promise<Written[]> {
+    this.#checkout(extraction);
+    const files = [...this.#objects.files(extraction).keys()];
     const sources = files.filter(
       (file) => hasGrammar(file) || /\.(?:md|json|ya?ml|toml|txt|cfg|ini)$/.test(file),
     );
     const known = new Set(files);
-    const ground = {
+    const context = {
       tree: new WorkTree(this.#root),
       machine: this.#machine(),
       roots: [this.#root],
@@ -132,32 +132,32 @@ class Clone {
     };
     const written: Written[] = [];
     for (const path of random.sample(sources, count)) {
-      const text = await this.#objects.textAt(anchor, path);
+      const text = await this.#objects.textAt(extraction, path);
       if (text === undefined || text.length > MAX_TEXT || text.includes("\0")) continue;
       const own = await factsOf(path, text, random);
       const manifest =
         known.has("package.json") && random.below(5) === 0
-          ? factsOfManifest((await this.#objects.textAt(anchor, "package.json")) ?? "", random)
+          ? factsOfManifest((await this.#objects.textAt(extraction, "package.json")) ?? "", random)
           : [];
       const facts = [...random.sample(own, 1 + random.below(2)), ...manifest.slice(0, 1)];
-      const truths = await this.#truths(facts, anchor);
+      const truths = await this.#truths(facts, extraction);
       if (truths.some((truth) => truth !== true)) continue;
-      written.push({ facts, claims: await proposeClaims(memoryOf(facts, random), ground) });
+      written.push({ facts, claims: await proposeClaims(memoryOf(facts, random), context) });
     }
     return written;
   }
 
   async #lookAgain(
     written: readonly Written[],
-    { anchor, target, replay }: { anchor: string; target: string; replay: Replay },
+    { extraction, target, replay }: { extraction: string; target: string; replay: Replay },
   ): Promise<void> {
     this.#checkout(target);
     const tree = new WorkTree(this.#root);
     const machine = this.#machine();
     const history = new RepositoryHistory(this.#root, process.env);
-    const days = (this.#time(target) - this.#time(anchor)) / 86_400_000;
-    const [before, after] = [this.#objects.files(anchor), this.#objects.files(target)];
-    const touched = this.#touched(anchor, target, [
+    const days = (this.#time(target) - this.#time(extraction)) / 86_400_000;
+    const [before, after] = [this.#objects.files(extraction), this.#objects.files(target)];
+    const touched = this.#touched(extraction, target, [
       ...new Set(written.flatMap(({ facts }) => facts.map(pathOf))),
     ]);
     for (const { facts, claims } of written) {
@@ -176,11 +176,11 @@ class Clone {
         gone.add(claim.path);
         const to = await trueRename(
           { git: (args) => git(this.#root, args), objects: this.#objects },
-          { from: anchor, to: target, path: claim.path },
+          { from: extraction, to: target, path: claim.path },
         );
         if (to === undefined) continue;
         // What was inside of it may have gone elsewhere: asked is where the file went.
-        const proposed = await this.#followedTo(claim.path, { tree, history, machine, anchor });
+        const proposed = await this.#followedTo(claim.path, { tree, history, machine, extraction });
         replay.renames.push({ from: claim.path, to, proposed });
       }
       replay.outcomes.push({
@@ -193,7 +193,7 @@ class Clone {
         },
         facts,
         claims,
-        where: `${anchor.slice(0, 8)}..${target.slice(0, 8)}`,
+        where: `${extraction.slice(0, 8)}..${target.slice(0, 8)}`,
       });
     }
   }
@@ -201,13 +201,13 @@ class Clone {
   /** Where heed says that a file went. */
   async #followedTo(
     path: string,
-    context: { tree: WorkTree; history: RepositoryHistory; machine: Machine; anchor: string },
+    context: { tree: WorkTree; history: RepositoryHistory; machine: Machine; extraction: string },
   ): Promise<string | undefined> {
     const bare = parseClaim(`path:${path}`).claim;
     if (!bare) return undefined;
     const found = await explainBreak(bare, await checkClaim(bare, context.tree, context.machine), {
       ...context,
-      origin: context.anchor,
+      origin: context.extraction,
     });
     const became = found.became && parseClaim(found.became.claim).claim;
     return became && "path" in became ? became.path : undefined;
@@ -221,9 +221,9 @@ class Clone {
   }
 
   /** Of some paths those that a commit between two others touched. */
-  #touched(anchor: string, target: string, paths: readonly string[]): ReadonlySet<string> {
+  #touched(extraction: string, target: string, paths: readonly string[]): ReadonlySet<string> {
     if (paths.length === 0) return new Set();
-    const range = `${anchor}..${target}`;
+    const range = `${extraction}..${target}`;
     const log = git(this.#root, [
       "log",
       "--format=",

@@ -49,8 +49,8 @@ async function writeAll(history: GeneratedHistory, count: number, random: Seeded
   const written: Written[] = [];
   for (let i = 0; i < count; i++) {
     const facts = Array.from({ length: 1 + random.below(3) }, () => history.fact());
-    const ground = { tree, machine: machineOf(history), roots: [history.root], files };
-    const claims = await proposeClaims(memoryOf(facts, random), ground);
+    const context = { tree, machine: machineOf(history), roots: [history.root], files };
+    const claims = await proposeClaims(memoryOf(facts, random), context);
     written.push({ facts, claims, commit, day: history.day, paths: history.paths() });
   }
   return written;

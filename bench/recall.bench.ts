@@ -9,7 +9,7 @@ import { grepRanker, heedRanker, plainRanker } from "./rankers.ts";
 import type { RecallCollection, RecallQuestion } from "./recall-collection.ts";
 import { readRecallData } from "./recall-data.ts";
 import { semanticCost, semanticRanker } from "./semantic-ranker.ts";
-import { SentenceModel } from "./sentence-model.ts";
+import { EmbeddingModel } from "./embedding-model.ts";
 import { svgPlot } from "./svg-plot.ts";
 
 /** As many hits are asked for as the deepest measure looks at, and enough to find ten sessions. */
@@ -28,7 +28,7 @@ interface Answer {
   relevantSessions: readonly string[];
 }
 
-/** `semantic` is there when a sentence model was given. */
+/** `semantic` is there when an embedding model was given. */
 const RANKERS = { heed: heedRanker, bm25: plainRanker, grep: grepRanker } as const;
 type PlainName = keyof typeof RANKERS;
 type RankerName = PlainName | "semantic";
@@ -63,7 +63,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   const collections = readRecallData(values.data).filter(({ id }) => only?.includes(id) ?? true);
   if (collections.length === 0) throw new Error(`nothing to rank in ${values.data}`);
   const model =
-    values.model === undefined ? undefined : await SentenceModel.open(values.model, values.engine);
+    values.model === undefined ? undefined : await EmbeddingModel.open(values.model, values.engine);
   const all: Answer[] = [];
   for (const collection of collections) all.push(...(await answersIn(collection, model)));
   model?.save();
@@ -85,7 +85,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   return values.name === undefined ? figures : compareWithCommitted(values.name, figures);
 }
 
-async function answersIn(collection: RecallCollection, model: SentenceModel | undefined): Promise<Answer[]> {
+async function answersIn(collection: RecallCollection, model: EmbeddingModel | undefined): Promise<Answer[]> {
   const rankers: [RankerName, Ranker][] = NAMES.map((name) => [name, RANKERS[name](collection)]);
   if (model) rankers.push(["semantic", await semanticRanker(collection, model)]);
   const sessionOf = new Map(collection.documents.map(({ id, session }) => [id, session]));

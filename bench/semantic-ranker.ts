@@ -5,7 +5,7 @@ import type { Ranker } from "./dialogue-search.ts";
 import type { Figure } from "./figure.ts";
 import { scoredHeedRanker } from "./rankers.ts";
 import type { RecallCollection, RecallDocument } from "./recall-collection.ts";
-import type { SentenceModel } from "./sentence-model.ts";
+import type { EmbeddingModel } from "./embedding-model.ts";
 import { median } from "./statistics.ts";
 
 /** Hits by words that are fused: enough that what stands behind them could not come to the front. */
@@ -14,7 +14,7 @@ const POOL = 300;
 const MEASURED = 40;
 
 /** heed's ranking fused with nearness of meaning over all texts of the collection. */
-export async function semanticRanker(collection: RecallCollection, model: SentenceModel): Promise<Ranker> {
+export async function semanticRanker(collection: RecallCollection, model: EmbeddingModel): Promise<Ranker> {
   const { documents, questions } = collection;
   const table = new VectorTable(model.encoder.dimensions);
   for (const [i, { id }] of documents.entries())
@@ -39,7 +39,7 @@ export async function semanticRanker(collection: RecallCollection, model: Senten
 /** What the model costs a question: its vector, computed again, and in memory. */
 export async function semanticCost(
   collections: readonly RecallCollection[],
-  model: SentenceModel,
+  model: EmbeddingModel,
 ): Promise<Figure[]> {
   const texts = collections.flatMap(({ questions }) => questions.map(({ text }) => text)).slice(0, MEASURED);
   const times: number[] = [];

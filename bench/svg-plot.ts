@@ -85,7 +85,7 @@ ${parts.join("\n")}
 const at = (value: number): string => value.toFixed(1);
 const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
 
-function text(x: number, y: number, words: string, anchor: string, size = 12): string {
+function text(x: number, y: number, words: string, align: string, size = 12): string {
   const escaped = words.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  return `<text x="${at(x)}" y="${at(y)}" text-anchor="${anchor}" font-size="${size}">${escaped}</text>`;
+  return `<text x="${at(x)}" y="${at(y)}" text-anchor="${align}" font-size="${size}">${escaped}</text>`;
 }

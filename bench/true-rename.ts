@@ -8,7 +8,7 @@ const LIKE_ENOUGH = 0.6;
 const MAX_COMPARED = 400;
 
 /** What the truth about renames is found with. */
-export interface RenameGround {
+export interface RenameCase {
   git: (args: readonly string[]) => string;
   objects: GitObjects;
 }
@@ -19,16 +19,16 @@ export interface RenameGround {
  * files are as like.
  */
 export async function trueRename(
-  ground: RenameGround,
+  context: RenameCase,
   { from, to, path }: { from: string; to: string; path: string },
 ): Promise<string | undefined> {
   let at = path;
   let since = from;
   for (let hop = 0; hop < MAX_HOPS; hop++) {
-    if (ground.objects.files(to).has(at)) return at === path ? undefined : at;
-    const removal = removalOf(ground, since, to, at);
+    if (context.objects.files(to).has(at)) return at === path ? undefined : at;
+    const removal = removalOf(context, since, to, at);
     if (removal === undefined) return undefined;
-    const next = await successor(ground.objects, removal, at);
+    const next = await successor(context.objects, removal, at);
     if (next === undefined) return undefined;
     at = next;
     since = removal;
@@ -37,7 +37,7 @@ export async function trueRename(
 }
 
 /** The last commit on the first-parent line after which the path is gone. */
-function removalOf({ git }: RenameGround, from: string, to: string, path: string): string | undefined {
+function removalOf({ git }: RenameCase, from: string, to: string, path: string): string | undefined {
   const range = `${from}..${to}`;
   const id = git([
     "log",

@@ -37,7 +37,7 @@ const MAX_STATEMENT_CHARS = 200;
  *
  * The writes are replayed in throwaway homes: the turn as a prompt, then the write of that session's model. `in_force`: of the
  * writes of turns worth keeping whose quote stands there, those that neither wait nor are refused; `refused_wrongly`: those
- * that are refused; `too_long`: quotes out of turns that ground nothing by their length, left out of both; `asked_relation`: writes
+ * that are refused; `too_long`: quotes out of turns that context nothing by their length, left out of both; `asked_relation`: writes
  * that are to say how they relate to a memory that is there. `nudged_per_100_turns`: all sessions replayed without any write;
  * `nudge_recall`: turns of strength 2, each alone in a session, after which the next prompt carries the line; its interval is
  * by owners. `*_in_force_as_rules`: attacks made of the labelled rules; `--attacks N` of each (default 25).

@@ -177,7 +177,7 @@ for (const [name, { source, plugins }] of Object.entries(ENTRIES)) {
   await bundle(name, source, [...plugins, loadCold]);
 }
 for (const library of COLD) await bundle(coldFile(library), library, []);
-// The thread of the sentence model: a module, since it loads the engine's module from where the user has it.
+// The thread of the embedding model: a module, since it loads the engine's module from where the user has it.
 const sentenceWorker = await build({
   ...SETTINGS,
   format: "esm",

@@ -106,7 +106,7 @@ export const APP = {
       records: "what the user said",
       place: "the stores",
       trust: "who may say it",
-      claims: "claims are anchored",
+      claims: "claims are extracted",
     },
   },
   reading: {
@@ -250,7 +250,7 @@ export const RESERVED = {
   "store/scrub/scrub-file.ts": ["app/setup/scrub-value.ts"],
 };
 
-/** Modules that load something by a computed path: the engine of the sentence model lies where the user has it. */
+/** Modules that load something by a computed path: the engine of the embedding model lies where the user has it. */
 export const COMPUTED = ["optional/semantic/onnx-encoder.ts"];
 
 /** `src/heed.ts` and `src/methods/`, the rows of its methods, put all together; the surfaces may use it alone. */

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
 
 const SIZE = 512;
-const GROUND = [24, 32, 43];
+const BACKDROP = [24, 32, 43];
 const INK = [244, 196, 92];
 
 /** Distance in pixels to the nearest edge of the drawing; negative inside. */
@@ -20,7 +20,7 @@ for (let row = 0; row < SIZE; row++) {
   for (let column = 0; column < SIZE; column++) {
     const coverage = Math.min(1, Math.max(0, 0.5 - distance(column + 0.5 - SIZE / 2, row + 0.5 - SIZE / 2)));
     for (let channel = 0; channel < 3; channel++) {
-      const value = GROUND[channel] + (INK[channel] - GROUND[channel]) * coverage;
+      const value = BACKDROP[channel] + (INK[channel] - BACKDROP[channel]) * coverage;
       pixels[row * (1 + SIZE * 3) + 1 + column * 3 + channel] = Math.round(value);
     }
   }

@@ -105,8 +105,8 @@ try {
 
   say("What a model concludes about you needs your approval. (CLAUDECODE=1 is what its shell sets.)");
   heed('write --type user --name go-expert "the user is a Go expert"', 0, { CLAUDECODE: "1" });
-  heed("confirm go-expert", 1, { CLAUDECODE: "1" });
-  heed("confirm go-expert");
+  heed("inbox confirm go-expert", 1, { CLAUDECODE: "1" });
+  heed("inbox confirm go-expert");
 
   say("A day that only today explains is refused, with today's date.");
   heed('write --type project --name importer-launch "the launch of the importer is on 2031-03-05"');

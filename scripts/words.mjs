@@ -1,6 +1,6 @@
 // Finds words that docs/glossary.md has replaced: in names of identifiers and files, in docs, comments and messages.
 // `node scripts/words.mjs` prints FILE:LINE for each and exits with 1; `node scripts/words.mjs WORD…` looks for these
-// words alone, pending ones too.
+// words alone.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -19,7 +19,6 @@ export const REPLACED = [
   },
   { word: "card", use: "metadata", names: ["card", "cards"], prose: ["memory's card", "cards of memories"] },
   { word: "form", use: "render mode", names: ["injected form", "fact forms", "strongest form"] },
-  { word: "fence", use: "delimiter", names: ["fence"], except: ["is fence", "is fenced"] },
   { word: "settle", use: "reconcile", names: ["settle", "settles"] },
   { word: "survey", use: "summary", names: ["survey", "surveyed"], prose: ["surveys memories"] },
   { word: "twin", use: "duplicate", names: ["twin", "twins"], prose: ["twin", "twins"] },
@@ -34,8 +33,7 @@ export const REPLACED = [
   {
     word: "ground",
     use: "consent, or context",
-    names: ["ground", "grounds", "grounded"],
-    except: ["torture ground"],
+    names: ["ground", "grounded"],
   },
   { word: "heard", use: "recorded", names: ["heard", "hear"] },
   { word: "stretch", use: "chunk", names: ["stretch", "stretches"] },
@@ -57,13 +55,15 @@ export const REPLACED = [
   { word: "own part", use: "typed text", names: ["own part"], prose: ["own part"] },
   { word: "sentence model", use: "embedding model", names: ["sentence model"], prose: ["sentence model"] },
   { word: "anew", use: "again", names: [], prose: ["anew"] },
-  { word: "is none", use: "is not a valid …", names: [], prose: ["is none", "are none"] },
+  {
+    word: "is none",
+    use: "is not a valid …",
+    names: [],
+    prose: ["that is none", "that are none", "which is none"],
+  },
   { word: "bears on", use: "is relevant to", names: [], prose: ["bears on", "bear on"] },
   { word: "of late", use: "recently", names: [], prose: ["of late"] },
 ];
-
-/** Words that are still in use, to be renamed: not looked for. The list is to become empty. */
-export const PENDING = ["form", "fence", "ground", "anchor", "allowance", "sentence model", "is none"];
 
 /** Files that name replaced words on purpose. */
 const UNREAD = ["scripts/words.mjs", "test/words.test.ts", "CHANGELOG.md"];
@@ -139,7 +139,7 @@ export function usesIn(file, text) {
   });
 }
 
-/** Every use of a replaced word in the repository at `root`, pending ones too. */
+/** Every use of a replaced word in the repository at `root`. */
 export function lookOver(root) {
   return execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" })
     .split("\n")
@@ -151,12 +151,8 @@ export function lookOver(root) {
 if (process.argv[1] === import.meta.filename) {
   const asked = process.argv.slice(2);
   const uses = lookOver(join(import.meta.dirname, ".."));
-  const found = uses.filter(({ word }) =>
-    asked.length > 0 ? asked.includes(word) : !PENDING.includes(word),
-  );
+  const found = uses.filter(({ word }) => asked.length === 0 || asked.includes(word));
   for (const { text } of found) console.log(text);
-  const done = PENDING.filter((word) => !uses.some((use) => use.word === word));
-  if (done.length > 0) console.log(`no longer used, take out of PENDING: ${done.join(", ")}`);
-  console.log(`${found.length} uses of replaced words; ${PENDING.length} words are pending.`);
+  console.log(`${found.length} uses of replaced words.`);
   if (found.length > 0) process.exitCode = 1;
 }

@@ -139,7 +139,7 @@ const OPEN_OPTIONS = optional(
  * Opens heed for a working directory. Starts no process and reads nothing until a method asks for it; parts that the
  * hot paths do not need are loaded when they are first used.
  *
- * @throws HeedError `invalid-input` for an option that is none.
+ * @throws HeedError `invalid-input` for an invalid option.
  */
 export function openHeed(options: OpenOptions = {}): Heed {
   requireArguments({ options: OPEN_OPTIONS }, [options]);

@@ -48,10 +48,10 @@ function brokenLinks(page: string): string[] {
   return targets
     .filter((target) => !/^[a-z]+:/.test(target))
     .filter((target) => {
-      const [path = "", anchor] = target.split("#");
+      const [path = "", fragment] = target.split("#");
       const file = path === "" ? page : join(dirname(page), path);
       if (!existsSync(join(ROOT, file))) return true;
-      return anchor !== undefined && !anchorsOf(file).includes(anchor);
+      return fragment !== undefined && !anchorsOf(file).includes(fragment);
     });
 }
 

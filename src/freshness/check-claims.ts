@@ -9,7 +9,7 @@ import { MANIFESTS } from "./manifests.ts";
 import type { Look, WorkTree } from "./work-tree.ts";
 
 /** What claims are checked with. */
-export interface ClaimGround {
+export interface ClaimContext {
   tree: WorkTree;
   machine: Machine;
   cache: ClaimCache;
@@ -37,7 +37,7 @@ const CHARS_PER_MS = 2_000;
 const TOO_MANY = { claim: undefined, message: `of one memory ${MAX_CLAIMS} claims are checked at most` };
 
 /** Checks claims, each from the cache where its files are as they were. */
-export async function checkClaims(claims: readonly string[], ground: ClaimGround): Promise<ClaimsChecked> {
+export async function checkClaims(claims: readonly string[], context: ClaimContext): Promise<ClaimsChecked> {
   const checks: ClaimCheck[] = [];
   const checked = new Set<string>();
   const missing = new Set<string>();
@@ -49,7 +49,7 @@ export async function checkClaims(claims: readonly string[], ground: ClaimGround
       continue;
     }
     const { claim } = reading;
-    const finding = await oneFinding(claim, ground);
+    const finding = await oneFinding(claim, context);
     if (finding === undefined) {
       isCut = true;
       checks.push({ claim: text, state: "unchecked", finding: NOT_IN_TIME });
@@ -58,20 +58,20 @@ export async function checkClaims(claims: readonly string[], ground: ClaimGround
     const path = pathOfClaim(claim);
     if (path !== undefined) {
       checked.add(path);
-      if (ground.tree.look(path).kind === "missing" && !claim.isAbsent) missing.add(path);
+      if (context.tree.look(path).kind === "missing" && !claim.isAbsent) missing.add(path);
     }
-    checks.push({ claim: text, ...attached(finding, ground) });
+    checks.push({ claim: text, ...attached(finding, context) });
   }
   return { checks, paths: { checked: [...checked], missing: [...missing] }, isCut };
 }
 
-function attached(finding: Finding, { detached }: ClaimGround): Finding {
+function attached(finding: Finding, { detached }: ClaimContext): Finding {
   if (detached === undefined || finding.state !== "broken") return finding;
   return { state: "unchecked", finding: `${finding.finding ?? "it does not hold"} in this ${detached}` };
 }
 
-async function oneFinding(claim: Claim, ground: ClaimGround): Promise<Finding | undefined> {
-  const { tree, machine, cache, deadlineAtMs } = ground;
+async function oneFinding(claim: Claim, context: ClaimContext): Promise<Finding | undefined> {
+  const { tree, machine, cache, deadlineAtMs } = context;
   const files = filesOf(claim);
   const left = deadlineAtMs - performance.now();
   if (left <= 0) return undefined;

@@ -8,8 +8,8 @@ import type { CodeSpan, NamedThings } from "./named-things.ts";
 import { namedThings } from "./named-things.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
-/** What anchoring looks at besides the text. */
-export interface AnchorGround {
+/** What extraction of claims looks at besides the text. */
+export interface ExtractionContext {
   tree: Tree;
   machine: Machine;
   /** Root of the repository as the writer may spell it in absolute paths. */
@@ -31,13 +31,13 @@ const MIN_LITERAL_CHARS = 6;
  */
 export async function proposeClaims(
   memory: { description: string; body: string },
-  ground: AnchorGround,
+  context: ExtractionContext,
 ): Promise<string[]> {
   const things = namedThings(`${memory.description}\n\n${memory.body}`);
-  const byBaseName = baseNames(ground.files);
-  const named = new NamedPaths(things, ground, byBaseName);
+  const byBaseName = baseNames(context.files);
+  const named = new NamedPaths(things, context, byBaseName);
   const candidates: Claim[] = [];
-  for (const span of things.spans) candidates.push(...fromSpan(span, named, ground));
+  for (const span of things.spans) candidates.push(...fromSpan(span, named, context));
   for (const { path, isFolder } of named.bare)
     candidates.push({ kind: "path", path, isFolder, isAbsent: false });
   for (const { text } of things.codeLines) candidates.push(...fromCommand(text));
@@ -46,7 +46,7 @@ export async function proposeClaims(
     if (kept.size >= MAX_PROPOSED) break;
     const reading = parseClaim(formatClaim(claim));
     if (!reading.claim || kept.has(reading.text)) continue;
-    if ((await checkClaim(reading.claim, ground.tree, ground.machine)).state === "kept")
+    if ((await checkClaim(reading.claim, context.tree, context.machine)).state === "kept")
       kept.set(reading.text, reading.claim);
   }
   return withoutImplied([...kept.values()]).map(formatClaim);
@@ -67,11 +67,15 @@ class NamedPaths {
   readonly bare: { path: string; isFolder: boolean }[] = [];
   readonly #bySpan = new Map<CodeSpan, string>();
   readonly #byParagraph = new Map<number, string[]>();
-  readonly #ground: AnchorGround;
+  readonly #context: ExtractionContext;
   readonly #byBaseName: ReadonlyMap<string, string | null>;
 
-  constructor(things: NamedThings, ground: AnchorGround, byBaseName: ReadonlyMap<string, string | null>) {
-    this.#ground = ground;
+  constructor(
+    things: NamedThings,
+    context: ExtractionContext,
+    byBaseName: ReadonlyMap<string, string | null>,
+  ) {
+    this.#context = context;
     this.#byBaseName = byBaseName;
     for (const span of things.spans) {
       const path = this.pathOf(span.text)?.path;
@@ -96,7 +100,7 @@ class NamedPaths {
     const own = this.#byParagraph.get(span.paragraph);
     const all = [...new Set([...this.#byParagraph.values()].flat())];
     return (own ? [...new Set(own)] : all.length <= 3 ? all : []).filter((path) =>
-      this.#ground.files.has(path),
+      this.#context.files.has(path),
     );
   }
 
@@ -106,12 +110,12 @@ class NamedPaths {
       .replace(/^(?:\.\/)+/, "")
       .replace(/(?:#L\d+(?:-L?\d+)?|:\d+(?::\d+)?|:\d+-\d+)$/, "")
       .replace(/[?#].*$/, "");
-    for (const root of this.#ground.roots)
+    for (const root of this.#context.roots)
       if (text.startsWith(`${root}/`)) text = text.slice(root.length + 1);
     const isFolder = text.endsWith("/");
     const path = text.replace(/\/$/, "");
     if (path === "" || !parseClaim(`path:${path}`).claim) return undefined;
-    const { files, tree } = this.#ground;
+    const { files, tree } = this.#context;
     if (files.has(path)) return isFolder ? undefined : { path, isFolder: false };
     // A folder is named with a slash, be it at its end; a lone word is none.
     if (path.includes("/") || isFolder) {
@@ -124,7 +128,7 @@ class NamedPaths {
   }
 }
 
-function fromSpan(span: CodeSpan, named: NamedPaths, ground: AnchorGround): Claim[] {
+function fromSpan(span: CodeSpan, named: NamedPaths, context: ExtractionContext): Claim[] {
   const { text } = span;
   const isAbsent = false;
   const found = named.pathOf(text);
@@ -144,11 +148,11 @@ function fromSpan(span: CodeSpan, named: NamedPaths, ground: AnchorGround): Clai
     return [{ kind: "script", folder: "", name: text, isAbsent }];
   const dependency = fromDependency(text);
   if (dependency) return [dependency];
-  return named.near(span).flatMap((path) => fromFile(text, path, ground));
+  return named.near(span).flatMap((path) => fromFile(text, path, context));
 }
 
 /** What a span says about a file that is named beside it. */
-function fromFile(text: string, path: string, { tree }: AnchorGround): Claim[] {
+function fromFile(text: string, path: string, { tree }: ExtractionContext): Claim[] {
   const read = tree.text(path);
   if (!("text" in read)) return [];
   const isAbsent = false;

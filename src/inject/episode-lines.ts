@@ -1,5 +1,5 @@
 import { cutText } from "./cut-text.ts";
-import { defuseLine } from "./fence.ts";
+import { defuseLine } from "./delimit.ts";
 
 const MAX_LINE_CHARS = 240;
 const MAX_OPEN_STEPS = 3;

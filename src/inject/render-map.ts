@@ -3,7 +3,7 @@ import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import type { Family } from "../recall/difference.ts";
 import { familiesOf } from "../recall/difference.ts";
 import { cutText } from "./cut-text.ts";
-import { defuseLine } from "./fence.ts";
+import { defuseLine } from "./delimit.ts";
 import { handlesOf } from "../memory/handle-pattern.ts";
 
 /** A fact that may have a line in the map. */

@@ -4,7 +4,7 @@ import type { SectionLabel } from "../memory/codec/sections.ts";
 import { userQuotationIn, withoutQuotationOf } from "../memory/codec/quotation.ts";
 import { readSections } from "../memory/codec/sections.ts";
 import { cutText } from "./cut-text.ts";
-import { defuseLine } from "./fence.ts";
+import { defuseLine } from "./delimit.ts";
 import { compareInOrder } from "./order-memories.ts";
 import { plainWords } from "../memory/plain-words.ts";
 import { MAX_CONTEXT_CHARS } from "./context-parts.ts";

@@ -157,7 +157,7 @@ export async function selectFacts(
       decide("none", `${candidate.reason}; stale, and not surely asked about`);
       continue;
     }
-    const [most, why] = strongestForm(candidate, now.isApproved(metadata), freshness);
+    const [most, why] = strongestMode(candidate, now.isApproved(metadata), freshness);
     // An alarm, and that nothing of it is left, are news to a context that only has its line.
     const shown = now.injectedAs(metadata);
     const byTheMap = shown && BY_THE_MAP[shown];
@@ -241,7 +241,7 @@ function ended(day: string): FactFreshness {
   return { standing: "stale", words: `EXPIRED on ${day}: no longer so by its own words`, isGone: false };
 }
 
-function strongestForm(
+function strongestMode(
   candidate: Candidate,
   isApproved: boolean,
   { standing, isGone, holdsInPart }: FactFreshness,

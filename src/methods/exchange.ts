@@ -36,7 +36,7 @@ export interface ExchangeApi {
   /**
    * Gives memories in a form that others read. Writes nothing.
    *
-   * @throws HeedError `invalid-input` for a form that is none.
+   * @throws HeedError `invalid-input` for an invalid form.
    * @example
    * const { files } = await heed.exchange.exportAs({ format: "json" });
    * files.map(({ path }) => path); // → ["heed-memories.json"]

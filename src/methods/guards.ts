@@ -21,7 +21,7 @@ export interface GuardsApi {
   /**
    * Tells what the guards in force would say to a tool use, step by step; nothing is run and no trace is left.
    *
-   * @throws HeedError `invalid-input` for a call that is none.
+   * @throws HeedError `invalid-input` for an invalid call.
    * @example
    * const { action } = await heed.guards.try({ input: { command: "git push --force" } });
    * action; // → "allow"

@@ -12,7 +12,7 @@ export interface InboxApi {
    * Lists what waits, with its text and why it waits.
    *
    * @param options - `reader`: who reads; a text that is quarantined is shown to a person alone. Default: nobody.
-   * @throws HeedError `invalid-input` for a reader that is none.
+   * @throws HeedError `invalid-input` for an invalid reader.
    * @example
    * const [item] = await heed.inbox.list({ reader: person });
    * item?.name; // → "short-answers"

@@ -13,7 +13,7 @@ export interface LearningApi {
    *
    * @param options - `isInBackground`: it stops when somebody says something in a session; what is left is done next time.
    *   `waitsForIdle`: it begins when nobody has said anything for a minute, or not at all when that takes an hour.
-   * @throws HeedError `invalid-input` for options that are none.
+   * @throws HeedError `invalid-input` for invalid options.
    * @example
    * const { sessions } = await heed.learning.capture();
    * sessions; // → []

@@ -2,8 +2,8 @@ import type {
   HealthReport,
   SavedTest,
   TestReport,
-  AnchorReport,
-  AnchorRequest,
+  ExtractClaimsReport,
+  ExtractClaimsRequest,
   Attestation,
   CheckReport,
   RepairRequest,
@@ -72,10 +72,10 @@ export interface MaintenanceApi {
    *
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
    * @example
-   * const { looked, isApplied } = await heed.maintenance.anchor({ handles: ["retries"] }, person);
+   * const { looked, isApplied } = await heed.maintenance.extractClaims({ handles: ["retries"] }, person);
    * [looked, isApplied]; // → [1, false]
    */
-  anchor(request: AnchorRequest, actor: Actor): Promise<AnchorReport>;
+  extractClaims(request: ExtractClaimsRequest, actor: Actor): Promise<ExtractClaimsReport>;
   /**
    * Tells what maintenance would merge, retire, weigh again or ask about; does it with `isApplied`. Every step can be undone.
    *
@@ -98,7 +98,7 @@ export interface MaintenanceApi {
    * Looks over all claims here so that prompts find the verdicts ready; resolves to the number of stale memories.
    *
    * @param options - `limitMs`: it ends after so many milliseconds, and goes on the next time. Default 10,000.
-   * @throws HeedError `invalid-input` for a limit that is none.
+   * @throws HeedError `invalid-input` for an invalid limit.
    * @example
    * const stale = await heed.maintenance.refreshVerdicts({ limitMs: 5_000 });
    * stale; // → 0
@@ -132,7 +132,7 @@ const attestation = shape<Attestation>({
   note: described(optionalText, "how it was checked; it is kept with the change"),
 });
 const repair = shape<RepairRequest>({ isApplied, ifHash: optionalText, takesValues: optionalFlag });
-const anchor = shape<AnchorRequest>({ handles: optional(handles), isApplied });
+const extraction = shape<ExtractClaimsRequest>({ handles: optional(handles), isApplied });
 const refresh = optional(object({ limitMs: optional(milliseconds) }));
 
 export const MAINTENANCE: Methods<MaintenanceApi> = {
@@ -148,10 +148,10 @@ export const MAINTENANCE: Methods<MaintenanceApi> = {
     () => import("../app/maintenance/verify-memory.ts"),
     "repairMemory",
   ),
-  anchor: onPage(
-    { request: anchor, actor },
-    () => import("../app/maintenance/anchor-memories.ts"),
-    "anchorMemories",
+  extractClaims: onPage(
+    { request: extraction, actor },
+    () => import("../app/maintenance/extract-memory-claims.ts"),
+    "extractMemoryClaims",
   ),
   tidy: onPage(
     { request: optional(object({ isApplied })) },

@@ -58,7 +58,7 @@ export interface MemoriesApi {
    * Lists memories without their texts, by type in the order of the taxonomy, then by name.
    *
    * @param filter - What narrows the list down; default: all that apply to the repository and branch at hand.
-   * @throws HeedError `invalid-input` for a filter that is none, a date that cannot be read; `no-store` for a store that
+   * @throws HeedError `invalid-input` for an invalid filter, a date that cannot be read; `no-store` for a store that
    *   is not here.
    * @example
    * const rules = await heed.memories.list({ types: ["feedback"] });
@@ -69,7 +69,7 @@ export interface MemoriesApi {
    * Summarises memories, in the order of `list`: each with how fresh it is, how often it was told, and what came of it.
    *
    * @param filter - What narrows the survey down; default: all that apply to the repository and branch at hand.
-   * @throws HeedError `invalid-input` for a filter that is none, a date that cannot be read; `no-store` for a store that
+   * @throws HeedError `invalid-input` for an invalid filter, a date that cannot be read; `no-store` for a store that
    *   is not here.
    * @example
    * const [first] = await heed.memories.summaries({ types: ["reference"] });
@@ -118,7 +118,7 @@ export interface MemoriesApi {
   /**
    * Searches by words, phrases and prefixes; best hits first, each with a passage and how fresh it is.
    *
-   * @throws HeedError `invalid-input` for an empty query or a filter that is none; `no-store` for a store that is not
+   * @throws HeedError `invalid-input` for an empty query or an invalid filter; `no-store` for a store that is not
    *   here.
    * @example
    * const { hits } = await heed.memories.search({ query: "error budget", limit: 3 });

@@ -40,7 +40,7 @@ export interface SessionApi {
   /**
    * Gives the map of what is known here, one line a fact, as a fresh session is told it; leaves no trace.
    *
-   * @throws HeedError `invalid-input` for a request that is none.
+   * @throws HeedError `invalid-input` for an invalid request.
    * @example
    * const { lines } = await heed.session.map();
    * lines.flatMap(({ handles }) => handles).includes("heed:budget-board"); // → true
@@ -62,7 +62,7 @@ export interface SessionApi {
    *
    * @param options - `limit`: so many at most, default 20. `name`: those alone by which the memory of this name was told
    *   (its line in the map does not count).
-   * @throws HeedError `invalid-input` for a limit or name that is none.
+   * @throws HeedError `invalid-input` for an invalid limit or name.
    * @example
    * const [newest] = await heed.session.receipts({ limit: 1 });
    * newest?.id === receipt; // → true
@@ -72,7 +72,7 @@ export interface SessionApi {
    * Counts day by day what was told here and what came of it, the oldest day first; days without anything are there too.
    *
    * @param options - `days`: so many, today included; default 30, 90 at most.
-   * @throws HeedError `invalid-input` for a number of days that is none.
+   * @throws HeedError `invalid-input` for an invalid number of days.
    * @example
    * const days = await heed.session.activity({ days: 7 });
    * days.length; // → 7

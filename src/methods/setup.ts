@@ -84,7 +84,7 @@ export interface SetupApi {
    * Carries the user store to a git remote and back; what was edited on both sides is kept twice and asked about.
    *
    * @param request - `remote`: address or path; kept for the next time, and needed the first time alone.
-   * @throws HeedError `invalid-input` for an address that is none or unsafe; `git-failed` when it cannot be reached;
+   * @throws HeedError `invalid-input` for an invalid or unsafe address; `git-failed` when it cannot be reached;
    *   `no-store`; `changed-outside` when the store was edited meanwhile.
    * @example
    * const { pushed } = await heed.setup.sync({ remote });
@@ -137,7 +137,7 @@ export interface SetupApi {
    * `HEED_MODE`, that before the project's, that before the user's.
    *
    * @param actor who its history names; a person where it is left out.
-   * @throws HeedError `invalid-input` for a mode or place that is none; `no-store` when there is no project store;
+   * @throws HeedError `invalid-input` for an invalid mode or place; `no-store` when there is no project store;
    *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
    * @example
    * await heed.setup.setMode("pull", "user");
@@ -147,7 +147,7 @@ export interface SetupApi {
   /**
    * Says how many characters the map of a fresh session may take: `auto` (3,000), `off`, or a number.
    *
-   * @throws HeedError `invalid-input` for a setting or place that is none; `no-store` when there is no project store;
+   * @throws HeedError `invalid-input` for an invalid setting or place; `no-store` when there is no project store;
    *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
    * @example
    * await heed.setup.setMap(1500, "user");
@@ -192,14 +192,14 @@ export interface SetupApi {
    * problems; // → []
    */
   status(): Promise<StatusReport>;
-  /** The optional sentence model, by which a resident process searches. */
+  /** The optional embedding model, by which a resident process searches. */
   readonly semantic: SemanticApi;
 }
 
-/** The optional sentence model, by which a resident process searches. */
+/** The optional embedding model, by which a resident process searches. */
 export interface SemanticApi {
   /**
-   * Tells whether a sentence model takes part in searches on this machine, and which.
+   * Tells whether an embedding model takes part in searches on this machine, and which.
    *
    * @example
    * const { state } = await heed.setup.semantic.status();
@@ -209,7 +209,7 @@ export interface SemanticApi {
   /**
    * Says what `install` would fetch; asks nobody.
    *
-   * @throws HeedError `invalid-input` for a request that is none, or a directory without a model.
+   * @throws HeedError `invalid-input` for an invalid request, or a directory without a model.
    * @example
    * const told = await heed.setup.semantic.plan({ from: notes }).catch(({ code }) => code);
    * told; // → "invalid-input"

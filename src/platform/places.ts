@@ -11,7 +11,7 @@ export interface Places {
   cache: string;
   /** The user's configuration file directory. `HEED_CONFIG_DIR` moves it. */
   config: string;
-  /** The sentence model, when the user had it fetched. `HEED_MODELS_DIR` moves it. */
+  /** The embedding model, when the user had it fetched. `HEED_MODELS_DIR` moves it. */
   models: string;
 }
 

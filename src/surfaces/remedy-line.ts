@@ -1,17 +1,9 @@
 import type { Remedy } from "../heed.ts";
 
-/** Commands by the words of remedies, where they differ. */
-const COMMAND_OF: Readonly<Record<string, string>> = {
-  anchor: "verify --anchor",
-  repair: "verify --repair",
-  restore: "remove --restore",
-  update: "edit",
-};
-
 /** A remedy as one types it: `heed remove old-thing --reason "not used"`. */
 export function remedyLine({ command, args, options = {} }: Remedy): string {
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, quoted(value)]);
-  return ["heed", COMMAND_OF[command] ?? command, ...args.map(quoted), ...given].join(" ");
+  return ["heed", command, ...args.map(quoted), ...given].join(" ");
 }
 
 /** Names and lists stand as they are; what a shell would read as more than one word is quoted. */

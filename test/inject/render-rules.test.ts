@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../../src/inject/render-rules.ts";
 import { arrangeParts, MAX_CONTEXT_CHARS } from "../../src/inject/context-parts.ts";
-import { defuseBlock } from "../../src/inject/fence.ts";
+import { defuseBlock } from "../../src/inject/delimit.ts";
 import { orderRules, renderRules, RULE_BUDGET_CHARS, RULES_HEAD } from "../../src/inject/render-rules.ts";
 import { metadataOf } from "../memory/metadata-of.ts";
 

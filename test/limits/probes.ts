@@ -199,7 +199,7 @@ function costOf(pattern: string): number {
 }
 
 async function checkedClaims(root: string, count: number): Promise<number> {
-  const ground = {
+  const context = {
     tree: new WorkTree(root),
     machine: { root, env: {}, now: new Date() },
     cache: new ClaimCache(join(root, "cache.json"), root),
@@ -207,6 +207,6 @@ async function checkedClaims(root: string, count: number): Promise<number> {
     deadlineAtMs: Infinity,
   };
   const claims = Array.from({ length: count }, () => "path:a.ts");
-  const { checks } = await checkClaims(claims, ground);
+  const { checks } = await checkClaims(claims, context);
   return checks.filter(({ state }) => state === "kept").length;
 }

@@ -107,7 +107,7 @@ describe("start-up is an API: what a bundle may hold", () => {
     expect(packagesIn("core")).toEqual([]);
   });
 
-  test("the server starts without anything of the sentence model; its tokenizer is in its thread's file alone", () => {
+  test("the server starts without anything of the embedding model; its tokenizer is in its thread's file alone", () => {
     const own = ["mcp", "core", "cli", "hook"].flatMap((bundle) => filesIn(bundle));
     expect(own.filter((file) => file.includes("@huggingface") || file.includes("onnx-encoder"))).toEqual([]);
     expect(filesIn("hook").filter((file) => /^src\/optional\/semantic\/(?!late-)/.test(file))).toEqual([]);

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { allFindings } from "./check-ground.ts";
+import { allFindings } from "./check-home.ts";
 import { LARGE } from "./scenarios/large.ts";
 import type { TortureFigure } from "./torture.ts";
 import { DAILY_SIZE, FULL_SIZE, SCENARIOS, torture } from "./torture.ts";

@@ -1,8 +1,8 @@
-import type { Findings } from "./check-ground.ts";
-import { allFindings, checkGround, noFindings } from "./check-ground.ts";
+import type { Findings } from "./check-home.ts";
+import { allFindings, checkHome, noFindings } from "./check-home.ts";
 import type { SeededWords } from "./seeded-words.ts";
-import type { WorkerEnd } from "./torture-ground.ts";
-import { TortureGround } from "./torture-ground.ts";
+import type { WorkerEnd } from "./torture-home.ts";
+import { TortureHome } from "./torture-home.ts";
 
 /** How much is done. */
 export interface TortureSize {
@@ -31,37 +31,37 @@ export interface Scenario {
   run(size: TortureSize, random: SeededWords): Promise<ScenarioResult>;
 }
 
-/** Runs a task on a ground of its own and looks it over afterwards. */
-export async function onGround(
-  task: (ground: TortureGround, result: ScenarioResult) => Promise<void>,
+/** Runs a task on a home of its own and looks it over afterwards. */
+export async function inHome(
+  task: (home: TortureHome, result: ScenarioResult) => Promise<void>,
   { isLookedOver = true }: { isLookedOver?: boolean } = {},
 ): Promise<ScenarioResult> {
-  const ground = await new TortureGround().prepare();
+  const home = await new TortureHome().prepare();
   try {
     const result: ScenarioResult = { operations: 0, refusals: 0, kills: 0, skipped: [], ...noFindings() };
-    await task(ground, result);
+    await task(home, result);
     const { operations } = result;
-    if (isLookedOver) await lookOver(ground, result, "at the end");
+    if (isLookedOver) await lookOver(home, result, "at the end");
     result.operations += operations;
     return result;
   } finally {
-    ground.remove();
+    home.remove();
   }
 }
 
-/** Adds what is wrong with a ground by now; a ground that was found bad is not looked at again. */
-export async function lookOver(ground: TortureGround, result: ScenarioResult, when: string): Promise<void> {
+/** Adds what is wrong with a home by now; a home that was found bad is not looked at again. */
+export async function lookOver(home: TortureHome, result: ScenarioResult, when: string): Promise<void> {
   if (allFindings(result).length > 0) {
     result.faults.push(
-      ...ground.model.crashes.splice(0).map((crash) => `${when}: crashed in ${crash.slice(0, 1_000)}`),
+      ...home.model.crashes.splice(0).map((crash) => `${when}: crashed in ${crash.slice(0, 1_000)}`),
     );
     return;
   }
-  const findings = await checkGround(ground);
+  const findings = await checkHome(home);
   for (const kind of ["losses", "torn", "differences", "faults"] as const)
     result[kind].push(...findings[kind].map((text) => `${when}: ${text}`));
-  result.operations = ground.model.operations;
-  result.refusals = ground.model.refusals;
+  result.operations = home.model.operations;
+  result.refusals = home.model.refusals;
 }
 
 /** A worker that ended otherwise than it should. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allFindings } from "./check-ground.ts";
+import { allFindings } from "./check-home.ts";
 import type { TortureSize } from "./scenario.ts";
 import { SCENARIOS, torture } from "./torture.ts";
 

@@ -39,7 +39,7 @@ export interface TortureFigure extends ScenarioResult {
 }
 
 /**
- * Runs scenarios, each on a ground of its own and with randomness of its own from the same seed, and gives their figures
+ * Runs scenarios, each on a home of its own and with randomness of its own from the same seed, and gives their figures
  * as they end.
  *
  * @param lanes how many run at once. Most of them work with one process at a time, and would leave a core without work.

@@ -4,7 +4,7 @@ import type { RepairStep } from "../../freshness/propose-repair.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import type { InjectedForm } from "./session-events.ts";
+import type { RenderMode } from "./session-events.ts";
 
 export type { ClaimCheck } from "../../freshness/claim-check.ts";
 export type { RepairStep } from "../../freshness/propose-repair.ts";
@@ -64,16 +64,16 @@ export interface RepairResult {
   change?: string;
 }
 
-/** Which memories are anchored, and whether it is done. */
-export interface AnchorRequest {
+/** Which memories are extracted, and whether it is done. */
+export interface ExtractClaimsRequest {
   /** Default: all that speak of the repository at hand. */
   handles?: readonly string[];
   /** Add the claims; default false: only tell them. */
   isApplied?: boolean;
 }
 
-/** What anchoring found, or did, for one memory. */
-export interface AnchoredMemory {
+/** What extraction found, or did, for one memory. */
+export interface ExtractedClaims {
   name: string;
   type: string;
   store: string;
@@ -83,8 +83,8 @@ export interface AnchoredMemory {
   added: string[];
 }
 
-export interface AnchorReport {
-  memories: AnchoredMemory[];
+export interface ExtractClaimsReport {
+  memories: ExtractedClaims[];
   /** How many memories were looked at. */
   looked: number;
   isApplied: boolean;
@@ -177,7 +177,7 @@ export interface HealthReport {
  * model say it to the user.
  */
 export interface Remedy {
-  /** As `heed help` names it: `repair`, `guard test`. */
+  /** As one types it after `heed`: `edit`, `verify --repair`, `guard test`. */
   command: string;
   /** What the command is about, in its order: most often the name of a memory. What is to be filled in is in capitals. */
   args: string[];
@@ -216,7 +216,7 @@ export interface TestResult {
   /** What was expected and did not happen, each with the reason that recall gave. */
   failures: string[];
   /** What was told on the prompt, in order. */
-  injected: { name: string; form: InjectedForm; chars: number }[];
+  injected: { name: string; form: RenderMode; chars: number }[];
   chars: number;
 }
 

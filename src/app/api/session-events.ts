@@ -75,7 +75,7 @@ export interface EventAnswer {
 }
 
 /** The form in which a memory was, or was not, told; `map`: its line there; `guard`: its guard fired on a tool use. */
-export type InjectedForm = "rule" | "map" | "body" | "passages" | "pointer" | "guard" | "none";
+export type RenderMode = "rule" | "map" | "body" | "passages" | "pointer" | "guard" | "none";
 
 /** What was decided about one memory on one event, in words and numbers. */
 export interface Decision {
@@ -83,7 +83,7 @@ export interface Decision {
   name: string;
   type: string;
   store: string;
-  form: InjectedForm;
+  form: RenderMode;
   /** In words: `above the threshold for a body`, `already shown in this session`, `another repository`. */
   reason: string;
   /** Characters that it took. */

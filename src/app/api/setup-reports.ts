@@ -205,7 +205,7 @@ export interface OpenOptions {
   /** The clock. Default: the system's. */
   now?: () => Date;
   /**
-   * The process stays while an agent works. Then a sentence model takes part in searches where the user has put one
+   * The process stays while an agent works. Then an embedding model takes part in searches where the user has put one
    * (`heed semantic install`); a process that ends after its answer could not load it in time. Default false.
    */
   isResident?: boolean;

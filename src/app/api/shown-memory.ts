@@ -87,7 +87,7 @@ export interface SearchHit {
   /** BM25F score; comparable within one answer only. 0 for one that shares no word: related, or near in meaning. */
   score: number;
   /**
-   * Cosine of query and memory, -1 to 1, where a sentence model takes part (in a resident process): then hits are ranked by
+   * Cosine of query and memory, -1 to 1, where an embedding model takes part (in a resident process): then hits are ranked by
    * words and meaning together.
    */
   nearness?: number;

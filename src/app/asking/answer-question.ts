@@ -13,7 +13,7 @@ import { removeMemory } from "../writing/move-memory.ts";
 import { writeMemory } from "../writing/write-memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { cutText } from "../../inject/cut-text.ts";
-import { defuseLine } from "../../inject/fence.ts";
+import { defuseLine } from "../../inject/delimit.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { Formula } from "../../memory/formula.ts";
 import { LIMITS } from "../../memory/limits.ts";

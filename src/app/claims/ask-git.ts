@@ -50,7 +50,7 @@ export async function askHistory(
 
 /** So long the listing of a repository's files may take, in milliseconds: a write waits for it. */
 const LISTING_MS = 4_000;
-/** A repository with more files than this is not anchored in: looking its names up would take too long. */
+/** A repository with more files than this is not extracted in: looking its names up would take too long. */
 const MAX_FILES = 500_000;
 
 /**

@@ -24,7 +24,7 @@ interface KnownTree {
 }
 
 /** What claims are checked against, or why they cannot be. */
-export type Ground = (KnownTree & { repository: Repository; isShallow: boolean }) | { why: string };
+export type ClaimTree = (KnownTree & { repository: Repository; isShallow: boolean }) | { why: string };
 
 /** What a verdict rests on of a memory. */
 export type MeasuredMemory = Pick<
@@ -56,7 +56,7 @@ export class ClaimChecker {
   }
 
   /** The repository that a memory's claims are about, if it is the one at hand. */
-  groundOf(memory: Pick<MemoryHeader, "scope" | "origin">, store: StoreRef): Ground {
+  treeOf(memory: Pick<MemoryHeader, "scope" | "origin">, store: StoreRef): ClaimTree {
     const { repository } = this.#place;
     if (!repository) return { why: "there is no repository here" };
     const wanted = memory.scope.repo ?? memory.origin.repo;
@@ -112,13 +112,13 @@ export class ClaimChecker {
     const now = this.#place.now();
     const { claims } = memory;
     if (claims.length === 0) return assessFreshness(memory, policy, NOTHING_MEASURED, now);
-    const ground = this.groundOf(memory, store);
-    if ("why" in ground) {
-      const { why } = ground;
+    const found = this.treeOf(memory, store);
+    if ("why" in found) {
+      const { why } = found;
       const checks = claims.map((claim) => ({ claim, state: "unchecked" as const, finding: why }));
       return assessFreshness(memory, policy, { ...NOTHING_MEASURED, checks, unchecked: [why] }, now);
     }
-    const { repository, isShallow, tree, cache } = ground;
+    const { repository, isShallow, tree, cache } = found;
     const detached =
       repository.branch === undefined && repository.head !== undefined
         ? `detached checkout of ${repository.head.slice(0, 8)}`
@@ -144,11 +144,11 @@ export class ClaimChecker {
       tree,
       cache,
     };
-    const known = await this.#past(memory, past, options);
+    const history = await this.#past(memory, past, options);
     return assessFreshness(
       memory,
       policy,
-      { ...checked, ...known, unchecked: [...unchecked, ...known.unchecked] },
+      { ...checked, ...history, unchecked: [...unchecked, ...history.unchecked] },
       now,
     );
   }

@@ -11,7 +11,7 @@ import { formatClaim } from "../../memory/claims/claim.ts";
 import { repositoryFiles } from "./ask-git.ts";
 
 /** Where the truth is looked for. */
-export interface TruthGround {
+export interface TruthContext {
   tree: WorkTree;
   machine: Machine;
   root: string | undefined;
@@ -24,7 +24,7 @@ const HISTORY_MS = 2_000;
 /** What holds instead of a claim that is false, in words and as claims; nothing when nothing like it is there. */
 export async function truthInstead(
   claim: Claim,
-  { tree, machine, env }: TruthGround,
+  { tree, machine, env }: TruthContext,
 ): Promise<{ words: string | undefined; claims: string[] }> {
   const finding = await checkClaim(claim, tree, machine);
   const history = new RepositoryHistory(tree.root, env, performance.now() + HISTORY_MS);
@@ -34,7 +34,7 @@ export async function truthInstead(
   return { words: near.length === 0 ? undefined : near.join(" or "), claims: near.length === 1 ? near : [] };
 }
 
-async function candidates(claim: Claim, { tree, env }: Pick<TruthGround, "tree" | "env">): Promise<Claim[]> {
+async function candidates(claim: Claim, { tree, env }: Pick<TruthContext, "tree" | "env">): Promise<Claim[]> {
   if (claim.isAbsent) return [];
   if ("path" in claim && tree.look(claim.path).kind === "missing") {
     const files = [...((await repositoryFiles(tree.root, env)) ?? [])];

@@ -8,7 +8,7 @@ import {
 } from "./find-conversations.ts";
 import type { Place } from "../place/place.ts";
 import { type PassageKind, passagesOf } from "../../capture/passages/passage.ts";
-import { defuseLine } from "../../inject/fence.ts";
+import { defuseLine } from "../../inject/delimit.ts";
 import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { snippetOf } from "../../recall/snippet.ts";
 

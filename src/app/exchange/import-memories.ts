@@ -7,7 +7,7 @@ import { slugOf } from "../../memory/slug.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 import type { ImportedMemory, ImportReport, ImportRequest } from "../api/exchange-reports.ts";
 import type { Progress } from "../api/setup-reports.ts";
-import { requireMayWrite } from "../writing/ground.ts";
+import { requireMayWrite } from "../writing/write-consent.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";

@@ -11,10 +11,10 @@ import { ClaimChecker } from "../claims/claim-checker.ts";
 import type { Collection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import { anchorClaims } from "../writing/anchor-claims.ts";
+import { extractClaims } from "../writing/extract-claims.ts";
 import { chooseStore } from "../writing/choose-store.ts";
-import type { GateGround, GatedDraft } from "../writing/gate-context.ts";
-import { askGates, gateGround } from "../writing/gate-context.ts";
+import type { GateFacts, GatedDraft } from "../writing/gate-context.ts";
+import { askGates, gateFacts } from "../writing/gate-context.ts";
 import { memoryOfDraft, nameFor } from "../writing/memory-of-draft.ts";
 import type { Entry } from "./import-entries.ts";
 import type { Sibling } from "../../curate/gate.ts";
@@ -46,7 +46,7 @@ const MAX_WAITING = 200;
 interface Surroundings {
   store: StoreReader;
   memories: ReturnType<Collection["memories"]>;
-  ground: GateGround;
+  facts: GateFacts;
 }
 
 /**
@@ -82,7 +82,7 @@ export class ImportPlan {
     const policy = place.types.get(entry.draft.type);
     const chosen = await chooseStore(place, entry.draft, policy, { isDryRun });
     if ("refusal" in chosen) return { outcome: "refused", detail: chosen.refusal.reason };
-    const { store, memories, ground } = this.#around(chosen.store);
+    const { store, memories, facts } = this.#around(chosen.store);
     const answer = await askGates(place, {
       draft: { ...entry.draft, name: this.#nameOf(entry.draft) },
       actor: by,
@@ -90,7 +90,7 @@ export class ImportPlan {
       current: undefined,
       collection: this.#run.collection,
       memories,
-      ground,
+      facts,
       // What heed exported stood beside its likes already.
       besides: entry.foreign.text === undefined ? this.#taken.alike(entry.draft) : [],
       isConfirmed: isUsersWord(this.#run, entry, policy),
@@ -111,7 +111,7 @@ export class ImportPlan {
       repository: place.repository,
     };
     const proposed = withSource(memoryOfDraft(answer.draft, circumstances), entry);
-    const anchored = await anchorClaims(place, {
+    const extracted = await extractClaims(place, {
       draft: answer.draft,
       current: undefined,
       had: proposed.claims,
@@ -120,9 +120,9 @@ export class ImportPlan {
       about: proposed,
       checker: this.#checker,
     });
-    const [broken] = anchored.refusals;
+    const [broken] = extracted.refusals;
     if (broken) return { outcome: "refused", detail: `${broken.gate}: ${broken.reason}` };
-    const memory = { ...proposed, ...(anchored.claims && { claims: anchored.claims }) };
+    const memory = { ...proposed, ...(extracted.claims && { claims: extracted.claims }) };
     if (answer.pending === undefined) {
       this.#taken.add(memory);
       return { outcome: "new", memory, pass: answer.pass, store };
@@ -143,7 +143,7 @@ export class ImportPlan {
     const { place, collection } = this.#run;
     const store = openedStore(place, ref);
     const memories = collection.memories().filter(({ storeId }) => storeId === ref.id);
-    const around = { store, memories, ground: gateGround(place, { store, memories }) };
+    const around = { store, memories, facts: gateFacts(place, { store, memories }) };
     this.#surroundings.set(ref.id, around);
     return around;
   }

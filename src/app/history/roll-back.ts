@@ -8,7 +8,7 @@ import { changeMade, changeOf } from "../place/change-made.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { newestFirst } from "./memory-history.ts";
-import { requireMayWrite } from "../writing/ground.ts";
+import { requireMayWrite } from "../writing/write-consent.ts";
 import { changesOfStores, requireFree, undoPlanner } from "./undo-change.ts";
 
 /**

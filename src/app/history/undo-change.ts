@@ -2,7 +2,7 @@ import type { Change } from "../api/written-memory.ts";
 import { changeMade } from "../place/change-made.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import { requireMayWrite } from "../writing/ground.ts";
+import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { cleanEntries, cleanTexts, findEntry, isSameMemory, newestFirst } from "./memory-history.ts";
 import { Inbox } from "../../curate/inbox.ts";

@@ -108,7 +108,7 @@ function alike(facts: readonly MemoryMetadata[]): HealthFinding[] {
 }
 
 const rewrite = (name: string): HealthFinding["remedies"][number] =>
-  remedy("update", name, { description: "ONE LINE" });
+  remedy("edit", name, { description: "ONE LINE" });
 
 /** Whether two facts stand in one group of one map. */
 function isLike(first: MemoryMetadata, second: MemoryMetadata): boolean {

@@ -45,7 +45,7 @@ function stale({ verdicts }: HealthInput): Section {
     findings: [...verdicts].flatMap(([{ name }, { standing, claims, words, isGone }]): HealthFinding[] => {
       if (standing !== "stale" && claims.broken.every(({ isViolated }) => isViolated)) return [];
       const isKnown = claims.broken.some(({ became }) => became);
-      const first = isKnown ? [remedy("repair", name)] : isGone ? [remedy("remove", name)] : [];
+      const first = isKnown ? [remedy("verify --repair", name)] : isGone ? [remedy("remove", name)] : [];
       return [{ subject: name, words, remedies: [...first, remedy("edit", name)] }];
     }),
   };
@@ -118,7 +118,7 @@ function claimDebt({ verdicts, collection }: HealthInput): Section {
             {
               subject: metadata.name,
               words: "it ages by its claims, and has none",
-              remedies: [remedy("anchor", metadata.name)],
+              remedies: [remedy("verify --extract-claims", metadata.name)],
             },
           ]
         : [];
@@ -137,7 +137,7 @@ function expired({ memories, place }: HealthInput): Section {
       const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;
       const remedies = [
         remedy("remove", name, { reason: "expired" }),
-        remedy("update", name, { expires: "DATE" }),
+        remedy("edit", name, { expires: "DATE" }),
       ];
       return [{ subject: name, words, remedies }];
     }),
@@ -178,7 +178,7 @@ function typos({ memories }: HealthInput): Section {
       subject: tag,
       words: `used once (${name}); ${like} is used more often`,
       // A list is replaced whole: the other tags stay in it.
-      remedies: [remedy("update", name, { tag: mended(tags, tag, like).join(",") })],
+      remedies: [remedy("edit", name, { tag: mended(tags, tag, like).join(",") })],
     })),
   };
 }
@@ -198,7 +198,7 @@ function tombstones({ place }: HealthInput): Section {
             {
               subject: ref.kind,
               words: `${removed.length} removed, the last one ${last.memory.metadata.name} (${last.reason})`,
-              remedies: [remedy("restore", last.memory.metadata.name)],
+              remedies: [remedy("remove --restore", last.memory.metadata.name)],
             },
           ]
         : [];

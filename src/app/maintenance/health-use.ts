@@ -51,7 +51,7 @@ export function neverSurfaced(input: HealthInput): Section {
               words: `not told once since ${since.slice(0, 10)}`,
               remedies: [
                 { command: "why", args: ["A PROMPT THAT SHOULD BRING IT UP"] },
-                remedy("update", metadata.name, { trigger: "WORD" }),
+                remedy("edit", metadata.name, { trigger: "WORD" }),
               ],
             },
           ]

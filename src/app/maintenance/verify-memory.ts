@@ -4,8 +4,8 @@ import { truthInstead } from "../claims/truth-instead.ts";
 import { type FoundMemory, findMemory } from "../place/find-memory.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import { CLAIMS_GATE, proposalsOf, requireClaims } from "../writing/anchor-claims.ts";
-import { requireMayWrite } from "../writing/ground.ts";
+import { CLAIMS_GATE, proposalsOf, requireClaims } from "../writing/extract-claims.ts";
+import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { checkClaim } from "../../freshness/check-claim.ts";
@@ -44,13 +44,13 @@ export async function verifyMemory(
   requireWritable(found);
   const policy = place.types.get(metadata.type);
   const checker = new ClaimChecker(place);
-  const ground = checker.groundOf(metadata, store);
-  const tree = "why" in ground ? undefined : ground.tree;
-  const root = "why" in ground ? undefined : ground.repository.root;
+  const context = checker.treeOf(metadata, store);
+  const tree = "why" in context ? undefined : context.tree;
+  const root = "why" in context ? undefined : context.repository.root;
   const machine = checker.machineOf(root);
   const refusals: GateRefusal[] = [];
   const own = given ?? [];
-  // Without any claim of its own it is anchored first: what its text names is what there is to check.
+  // Without any claim of its own it is extracted first: what its text names is what there is to check.
   const proposed =
     tree && root !== undefined && metadata.claims.length === 0 && own.length === 0
       ? await proposalsOf(checker, { description: metadata.description, body: found.body }, tree, root)
@@ -63,9 +63,9 @@ export async function verifyMemory(
       continue;
     }
     const finding: Finding =
-      "why" in ground
-        ? { state: "unchecked", finding: ground.why }
-        : await checkClaim(reading.claim, ground.tree, machine);
+      "why" in context
+        ? { state: "unchecked", finding: context.why }
+        : await checkClaim(reading.claim, context.tree, machine);
     if (finding.state === "kept") attested.push(reading.text);
     else if (finding.state === "unchecked")
       refusals.push({

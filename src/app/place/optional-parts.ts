@@ -75,7 +75,7 @@ export interface AskedLesson {
 export interface LearnerSource {
   /**
    * Asks once, within the day's budget; undefined when there is no budget, or trouble, which is written down: then it may
-   * be asked again. An answer that is none was paid for, and says nothing. Never rejects.
+   * be asked again. An invalid answer was paid for, and says nothing. Never rejects.
    */
   learn(asked: AskedLesson): Promise<LearntItem[] | undefined>;
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { InjectedForm } from "../api/session-events.ts";
+import type { RenderMode } from "../api/session-events.ts";
 import { typedText } from "../../capture/transcript/user-words.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { Door } from "../../memory/door.ts";
@@ -18,7 +18,7 @@ export interface InjectedMemory {
   key: string;
   /** The memory's content hash when it was told. */
   hash: string;
-  form: Exclude<InjectedForm, "guard">;
+  form: Exclude<RenderMode, "guard">;
   /** Its name then: tells what is gone once its file is. */
   name: string;
   /** Of a line of the map: it held the whole text. */

@@ -8,7 +8,7 @@ import { pruneSessions, readSession, recordSession, userTurns } from "../records
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, NOTHING, modeOf } from "./situation.ts";
-import { defuseLine } from "../../inject/fence.ts";
+import { defuseLine } from "../../inject/delimit.ts";
 import { type Formula, readFormula } from "../../memory/formula.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 

@@ -90,7 +90,7 @@ async function factChanges(
   const inForce = new Map(factsHere(situation, agent).map((metadata) => [memoryKey(metadata), metadata]));
   const gone = [...injected.values()].filter(
     (memory) =>
-      FACT_FORMS.has(memory.form) &&
+      FACT_MODES.has(memory.form) &&
       !inForce.has(memory.key) &&
       isLookedAt(memory, situation) &&
       !isOther(memory, situation),
@@ -160,6 +160,6 @@ function isOther({ key, name }: InjectedMemory, { collection }: Situation): bool
   return metadata !== undefined && !isFactType(metadata, collection);
 }
 
-const FACT_FORMS: ReadonlySet<InjectedMemory["form"]> = new Set(["map", "body", "passages", "pointer"]);
+const FACT_MODES: ReadonlySet<InjectedMemory["form"]> = new Set(["map", "body", "passages", "pointer"]);
 
 const HEAD = "New or changed in what heed keeps here since this session was given its lines:";

@@ -13,7 +13,7 @@ const DRY_RUN_DEADLINE_MS = 10_000;
 
 /**
  * What would be injected for a prompt in a fresh session here, through the code that answers a real one, without
- * leaving a trace; or what a past receipt says. Throws `not-found` for a receipt that is none.
+ * leaving a trace; or what a past receipt says. Throws `not-found` for an invalid receipt.
  */
 export async function explain(
   place: Place,

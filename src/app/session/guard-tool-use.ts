@@ -18,7 +18,7 @@ import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
 import { type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
 import { type GuardsReading, parseGuards } from "../../guard/parse-guards.ts";
-import { defuseLine } from "../../inject/fence.ts";
+import { defuseLine } from "../../inject/delimit.ts";
 import { isStatementAlone } from "../../inject/render-rules.ts";
 import { readSections } from "../../memory/codec/sections.ts";
 import { handleOf } from "../../memory/handle.ts";

@@ -12,7 +12,7 @@ import { codeOf, codeOfItem } from "../../curate/proposal-code.ts";
 import { describeWholeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import { cutText } from "../../inject/cut-text.ts";
-import { defuseLine } from "../../inject/fence.ts";
+import { defuseLine } from "../../inject/delimit.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { quotationsIn } from "../../memory/codec/quotation.ts";

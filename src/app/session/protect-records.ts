@@ -83,7 +83,8 @@ function mayTouch(
   const roots = [...records, ...stores];
   // What is derived lies in folders with names that many have, or with heed's.
   const unmistakable = roots.filter((root) => !derived.includes(root));
-  if (WORD.test(said) || unmistakable.some((root) => said.includes(root.split("/").at(-1) ?? root))) return true;
+  if (WORD.test(said) || unmistakable.some((root) => said.includes(root.split("/").at(-1) ?? root)))
+    return true;
   if (meets(cwd, roots)) return true;
   const texts = textsIn(named);
   if (texts.some((text) => HIDES.test(text))) return true;

@@ -2,7 +2,7 @@ import { type SessionState, userTurns } from "../records/session-state.ts";
 import type { EventOutcome, Situation } from "./situation.ts";
 import { codeOf } from "../../curate/proposal-code.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
-import { defuseLine } from "../../inject/fence.ts";
+import { defuseLine } from "../../inject/delimit.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 
@@ -137,7 +137,7 @@ function asksUser({ client, clientVersion = "", permissionMode = "", agentId }: 
   return differing < 0 || (version[differing] ?? 0) > (known.since[differing] ?? 0);
 }
 
-/** So long a stopped call may be allowed, and so long an allowance waits for its call, in milliseconds: an hour. */
+/** So long a stopped call may be allowed, and so long the exception waits for its call, in milliseconds: an hour. */
 const EXCEPTION_MS = 3_600_000;
 
 /** A call that was stopped in a session and may still be allowed. */

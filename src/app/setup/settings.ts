@@ -72,8 +72,8 @@ function requireYaml(file: string, text: string, key: string): void {
 }
 
 /**
- * Sets the mode for the user, for the project at hand, or for one session. Rejects with `invalid-input` for a mode or
- * session that is none, `no-store` where the project has no store, `broken-file` for a configuration that cannot be
+ * Sets the mode for the user, for the project at hand, or for one session. Rejects with `invalid-input` for an invalid mode or
+ * session, `no-store` where the project has no store, `broken-file` for a configuration that cannot be
  * read, `io-failed` when nothing can be written.
  */
 export async function setMode(

@@ -8,7 +8,7 @@ export type ChangeKind =
   | "repair"
   | "supersede"
   | "verify"
-  | "anchor"
+  | "extract-claims"
   | "guard"
   | "maintenance"
   | "remove"
@@ -66,7 +66,7 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   // The old wording is kept beside the new one's handle.
   supersede: { does: ["amend"], words: "screened", fields: ["status", "body", "links"] },
   verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"] },
-  anchor: { does: ["amend"], words: "screened", fields: ["claims"] },
+  "extract-claims": { does: ["amend"], words: "screened", fields: ["claims"] },
   guard: { does: ["amend"], words: "screened", fields: ["guard"], by: ["person"] },
   // What a duplicate was found by.
   maintenance: { does: ["merge"], words: "screened", fields: ["tags", "trigger", "aliases"], by: ["hook"] },

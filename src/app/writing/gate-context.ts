@@ -1,7 +1,7 @@
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import type { GatePass } from "./gate-pass.ts";
-import { type GroundCase, groundOf } from "./ground.ts";
+import { type ConsentCase, consentOf } from "./write-consent.ts";
 import { passOf } from "./make-gate-pass.ts";
 import { amendmentOfDraft } from "./memory-of-draft.ts";
 import { readInstructions } from "../../curate/derivable-gate.ts";
@@ -43,19 +43,19 @@ export interface DraftCase {
   /** For a change by the whole text of its file. */
   text?: string;
   /** The writer gave single fields (the default), the whole body or the whole file. */
-  gives?: GroundCase["gives"];
+  gives?: ConsentCase["gives"];
   /** Fields that it changes besides those of the draft. */
   besidesDraft?: readonly string[];
   /** It comes out of an instruction file, which then says it, of course. */
   isFromInstructions?: boolean;
   /** What many drafts are checked by, read once; default: read for this one. */
-  ground?: GateGround;
+  facts?: GateFacts;
   /** Memories that resemble it and are not in the collection yet. */
   besides?: readonly Sibling[];
 }
 
 /** What of a store and its surroundings the gates check by, whatever the draft. */
-export type GateGround = Pick<GateContext, "today" | "removed" | "knownTags" | "instructions">;
+export type GateFacts = Pick<GateContext, "today" | "removed" | "knownTags" | "instructions">;
 
 /** So many memories that resemble a draft are compared in full. */
 const MAX_COMPARED = 20;
@@ -69,10 +69,10 @@ const MAX_QUERY_CHARS = 600;
  * it on.
  */
 export async function askGates(place: Place, subject: DraftCase): Promise<GatedDraft> {
-  const { draft, refusal, waits, door } = groundOf(place, groundCase(place, subject));
+  const { draft, refusal, waits, door } = consentOf(place, consentCase(place, subject));
   if (refusal) return { draft, refusals: [refusal], warnings: [], pending: undefined };
-  const grounded = { ...subject, draft };
-  const context = await contextOf(place, grounded, waits !== undefined || door !== undefined);
+  const agreed = { ...subject, draft };
+  const context = await contextOf(place, agreed, waits !== undefined || door !== undefined);
   const answer = await runGates(draft, context);
   const pending = [waits, answer.pending].filter((reason) => reason !== undefined).join("; ") || undefined;
   const passes = { pass: passOf(answer.draft, subject.text !== undefined) };
@@ -90,7 +90,7 @@ export async function askGates(place: Place, subject: DraftCase): Promise<GatedD
   return { ...checked, refusals, ...(refusals.length === 0 && passes) };
 }
 
-function groundCase(place: Place, subject: DraftCase): GroundCase {
+function consentCase(place: Place, subject: DraftCase): ConsentCase {
   const { draft, actor, current, isConfirmed, store, collection } = subject;
   const policy = place.types.get(draft.type);
   const circumstances = { now: place.now(), actor, store: store.ref, repository: place.repository };
@@ -119,10 +119,10 @@ function groundCase(place: Place, subject: DraftCase): GroundCase {
 }
 
 /** Reads what the gates check by besides a draft: once for all that come in one go. */
-export function gateGround(
+export function gateFacts(
   place: Place,
   { store, memories }: Pick<DraftCase, "store" | "memories">,
-): GateGround {
+): GateFacts {
   const root = findProjectRoot(place.cwd);
   return {
     today: localDay(place.now()),
@@ -135,9 +135,9 @@ export function gateGround(
 async function contextOf(place: Place, subject: DraftCase, isUsersWord: boolean): Promise<GateContext> {
   const { draft, actor, current, isConfirmed } = subject;
   const { types } = place;
-  const ground = subject.ground ?? gateGround(place, subject);
+  const facts = subject.facts ?? gateFacts(place, subject);
   return {
-    ...ground,
+    ...facts,
     actor,
     isConfirmed,
     types,
@@ -146,7 +146,7 @@ async function contextOf(place: Place, subject: DraftCase, isUsersWord: boolean)
     isUsersWord: isUsersWord || isConfirmed,
     ...(subject.text !== undefined && { text: subject.text }),
     siblings: [...(await likeliest(place, subject, types)), ...(subject.besides ?? [])],
-    instructions: subject.isFromInstructions === true ? [] : ground.instructions,
+    instructions: subject.isFromInstructions === true ? [] : facts.instructions,
   };
 }
 

@@ -6,7 +6,7 @@ import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { whoMayWrite } from "../place/user-config.ts";
 import { askToForget } from "./ask-user.ts";
-import { requireMayWrite } from "./ground.ts";
+import { requireMayWrite } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { noteWrite } from "./write-pipeline.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";

@@ -2,7 +2,7 @@ import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memor
 import { findMemory } from "../place/find-memory.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import { requireClaims } from "./anchor-claims.ts";
+import { requireClaims } from "./extract-claims.ts";
 import { chooseStore } from "./choose-store.ts";
 import { readGivenGuards, withGuards } from "./propose-guard.ts";
 import { type DraftEntry, enterStore } from "./write-pipeline.ts";

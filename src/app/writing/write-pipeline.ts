@@ -5,7 +5,7 @@ import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { announceLater } from "../records/announcements.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
-import { anchorClaims } from "./anchor-claims.ts";
+import { extractClaims } from "./extract-claims.ts";
 import { announce, announceQuoted, propose } from "./ask-user.ts";
 import { type DraftCase, askGates, holdsBeside } from "./gate-context.ts";
 import { type Circumstances, amendmentOfDraft, memoryOfDraft, nameFor } from "./memory-of-draft.ts";
@@ -113,7 +113,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     repository,
     door: answer.door,
   };
-  const anchored = await anchorClaims(place, {
+  const extracted = await extractClaims(place, {
     draft: answer.draft,
     current,
     had: current?.metadata.claims ?? entry.proposed?.claims ?? [],
@@ -121,10 +121,10 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     policy,
     about: current?.metadata ?? entry.proposed ?? memoryOfDraft(answer.draft, circumstances),
   });
-  if (anchored.refusals.length > 0) return { outcome: "refused", refusals: anchored.refusals };
-  answer.warnings.push(...anchored.warnings);
+  if (extracted.refusals.length > 0) return { outcome: "refused", refusals: extracted.refusals };
+  answer.warnings.push(...extracted.warnings);
   const { claims: _declared, ...unclaimed } = answer.draft;
-  answer.draft = { ...unclaimed, ...(anchored.claims && { claims: anchored.claims }) };
+  answer.draft = { ...unclaimed, ...(extracted.claims && { claims: extracted.claims }) };
   const changes =
     current &&
     withDoor(

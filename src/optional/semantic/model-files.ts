@@ -5,7 +5,7 @@ import { readUserConfig } from "../../app/place/user-config.ts";
 import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
 import type { Places } from "../../platform/places.ts";
 
-/** Where a sentence model and the engine that computes it lie. */
+/** Where an embedding model and the engine that computes it lie. */
 export interface ModelFiles {
   /** The ONNX file. */
   model: string;
@@ -80,7 +80,7 @@ function nativeRuntime(directory: string | undefined): RuntimeFiles | undefined 
   }
 }
 
-/** Where a sentence model comes from, or why there is none. */
+/** Where an embedding model comes from, or why there is none. */
 type FoundModel =
   | { state: "found"; origin: "directory" | "installed"; files: ModelFiles }
   | { state: "none" | "off"; reason: string };
@@ -91,7 +91,7 @@ export function engineDirectory(places: Places): string {
 }
 
 /**
- * Finds the sentence model: in `HEED_SEMANTIC_DIR`, else `semantic.directory` of the configuration (`off`:
+ * Finds the embedding model: in `HEED_SEMANTIC_DIR`, else `semantic.directory` of the configuration (`off`:
  * none), else as `heed semantic install` fetched it. Loads nothing.
  */
 export function findModel(env: Readonly<Record<string, string | undefined>>, places: Places): FoundModel {

@@ -35,7 +35,7 @@ interface LoadedModel {
   vectors: MemoryVectors;
 }
 
-/** Ranks by words and by a sentence model, which is loaded in the background when a search first comes. */
+/** Ranks by words and by an embedding model, which is loaded in the background when a search first comes. */
 export class ModelSearch implements SearchByMeaning {
   readonly #parts: ModelSearchParts;
   #loaded: LoadedModel | undefined;

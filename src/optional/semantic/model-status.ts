@@ -13,7 +13,7 @@ export const RECORD_FILE = "installed.json";
 /** What `heed semantic install` makes in the models' directory, and all that `remove` takes away. */
 const OWN = /^(?:model|engine|downloads|draft-\d+|installed\.json)$/;
 
-/** Whether there is a sentence model on this machine, which, and how far the stores' vectors are. Loads nothing. */
+/** Whether there is an embedding model on this machine, which, and how far the stores' vectors are. Loads nothing. */
 export function semanticStatus(place: Place): SemanticStatus {
   const { env, places } = place;
   const found = findModel(env, places);

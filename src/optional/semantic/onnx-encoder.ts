@@ -12,7 +12,7 @@ import { pathToFileURL } from "node:url";
 const MAX_CHARS_A_TOKEN = 12;
 
 /**
- * Loads a sentence model into this thread, which it blocks: run it in a worker. Rejects for a damaged file or
+ * Loads an embedding model into this thread, which it blocks: run it in a worker. Rejects for a damaged file or
  * engine.
  */
 export async function loadOnnxEncoder(files: ModelFiles): Promise<Encoder> {

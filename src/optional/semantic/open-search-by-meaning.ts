@@ -49,7 +49,7 @@ export function vectorFile(places: Places, store: StoreRef): string {
   return `${indexDirectory(places, store)}.vectors`;
 }
 
-/** The built worker of the sentence model, as it lies beside the bundles. */
+/** The built worker of the embedding model, as it lies beside the bundles. */
 const NAME = "sentence-worker.mjs";
 
 /** The built worker: beside a bundle, or found from the sources. Undefined when heed was not built. */

@@ -28,15 +28,15 @@ export function startWorkerEncoder(workerFile: string, files: ModelFiles): Promi
       void worker.terminate();
     };
     const limit = setTimeout(
-      () => die(new Error(`the sentence model did not load within ${START_LIMIT_MS / 1000} s`)),
+      () => die(new Error(`the embedding model did not load within ${START_LIMIT_MS / 1000} s`)),
       START_LIMIT_MS,
     ).unref();
     worker.on("error", (error) => die(error instanceof Error ? error : new Error(String(error))));
-    worker.on("exit", (code) => die(new Error(`the worker of the sentence model ended (code ${code})`)));
+    worker.on("exit", (code) => die(new Error(`the worker of the embedding model ended (code ${code})`)));
     worker.on("message", (message: WorkerAnswer) => {
       switch (message.kind) {
         case "failed":
-          die(new Error(`the sentence model did not load: ${message.reason}`));
+          die(new Error(`the embedding model did not load: ${message.reason}`));
           return;
         case "ready":
           clearTimeout(limit);
@@ -56,7 +56,7 @@ export function startWorkerEncoder(workerFile: string, files: ModelFiles): Promi
                 worker.postMessage(request);
               }),
             close: async () => {
-              death ??= new Error("the sentence model was closed");
+              death ??= new Error("the embedding model was closed");
               await worker.terminate();
             },
           });

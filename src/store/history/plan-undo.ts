@@ -5,7 +5,7 @@ import { mergeLines } from "./merge-lines.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 /** What planning an undo needs to know of the store as it is now. */
-export interface UndoGround {
+export interface UndoContext {
   /** The text of a blob; undefined when it is no longer there. */
   textOf(blob: string): string | undefined;
   /** The text of a file now, or null. */
@@ -22,30 +22,30 @@ export interface UndoGround {
  *
  * @throws HeedError `conflict` when later changes touched the same lines, with the diff that would take it back.
  */
-export function planUndo(entry: HistoryEntry, ground: UndoGround): FileChange[] {
+export function planUndo(entry: HistoryEntry, context: UndoContext): FileChange[] {
   const gone = entry.files.filter((side) => side.after === null);
   const made = entry.files.filter((side) => side.before === null);
   const moves = made.flatMap((to) => {
     const from = gone.find((side) =>
-      ground.isSameMemory(textOf(ground, side.before), textOf(ground, to.after)),
+      context.isSameMemory(textOf(context, side.before), textOf(context, to.after)),
     );
     return from ? [{ from, to }] : [];
   });
   const moved = new Set(moves.flatMap(({ from, to }) => [from, to]));
   const plain = entry.files.filter((side) => !moved.has(side) && side.before !== side.after);
   return [
-    ...moves.flatMap(({ from, to }) => undoMove(entry, ground, from, to)),
-    ...plain.flatMap((side) => undoFile(entry, ground, side)),
+    ...moves.flatMap(({ from, to }) => undoMove(entry, context, from, to)),
+    ...plain.flatMap((side) => undoFile(entry, context, side)),
   ].filter((change) => change.before !== change.after);
 }
 
-function undoMove(entry: HistoryEntry, ground: UndoGround, from: FileSides, to: FileSides): FileChange[] {
-  const before = textOf(ground, from.before);
-  const after = textOf(ground, to.after);
-  const current = ground.read(to.file);
-  if (current === null || !ground.isSameMemory(current, after))
+function undoMove(entry: HistoryEntry, context: UndoContext, from: FileSides, to: FileSides): FileChange[] {
+  const before = textOf(context, from.before);
+  const after = textOf(context, to.after);
+  const current = context.read(to.file);
+  if (current === null || !context.isSameMemory(current, after))
     throw conflict(entry, to.file, "the memory was moved or removed since", after, before);
-  if (ground.read(from.file) !== null)
+  if (context.read(from.file) !== null)
     throw conflict(entry, from.file, "another memory has come in its place", after, before);
   const text = mergeLines(after, current, before);
   if (text === undefined) throw conflict(entry, to.file, "later changes touch the same lines", after, before);
@@ -55,18 +55,18 @@ function undoMove(entry: HistoryEntry, ground: UndoGround, from: FileSides, to: 
   ];
 }
 
-function undoFile(entry: HistoryEntry, ground: UndoGround, side: FileSides): FileChange[] {
-  const before = side.before === null ? null : textOf(ground, side.before);
-  const after = side.after === null ? null : textOf(ground, side.after);
+function undoFile(entry: HistoryEntry, context: UndoContext, side: FileSides): FileChange[] {
+  const before = side.before === null ? null : textOf(context, side.before);
+  const after = side.after === null ? null : textOf(context, side.after);
   if (after === null) {
-    if (ground.read(side.file) !== null)
+    if (context.read(side.file) !== null)
       throw conflict(entry, side.file, "another memory has come in its place", after, before);
     return [{ file: side.file, before: null, after: before }];
   }
-  const inPlace = ground.read(side.file);
-  const isInPlace = inPlace !== null && (inPlace === after || ground.isSameMemory(inPlace, after));
-  const file = isInPlace ? side.file : ground.locate(after);
-  const current = file === undefined ? null : ground.read(file);
+  const inPlace = context.read(side.file);
+  const isInPlace = inPlace !== null && (inPlace === after || context.isSameMemory(inPlace, after));
+  const file = isInPlace ? side.file : context.locate(after);
+  const current = file === undefined ? null : context.read(file);
   if (file === undefined || current === null)
     throw conflict(entry, side.file, "the memory is no longer there", after, before);
   if (before === null) {
@@ -85,8 +85,8 @@ function undoFile(entry: HistoryEntry, ground: UndoGround, side: FileSides): Fil
   return [{ file, before: current, after: text }];
 }
 
-function textOf(ground: UndoGround, blob: string | null): string {
-  const text = blob === null ? undefined : ground.textOf(blob);
+function textOf(context: UndoContext, blob: string | null): string {
+  const text = blob === null ? undefined : context.textOf(blob);
   if (text === undefined)
     throw new HeedError("not-found", `the text ${String(blob)} is no longer in the history`, {
       handle: blob,

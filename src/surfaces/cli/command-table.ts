@@ -65,7 +65,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   export: entry("setup", "write memories in a format that others read", exchange),
   attach: entry("setup", "read a directory that another tool owns", stores),
   guard: entry("setup", "rules that stop a tool: list, try a command, add, report a wrong stop", guard),
-  semantic: entry("setup", "the optional sentence model: install, status, remove", settings),
+  semantic: entry("setup", "the optional embedding model: install, status, remove", settings),
   hook: entry("setup", "answer a client's hook (JSON on stdin)", program),
   mcp: entry("setup", "serve MCP over stdio", program),
   completion: entry("setup", "print the completion script of a shell", program),
@@ -75,7 +75,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 /** Old words → new words. They work until the next release and are in no help. */
 export const OLD_COMMANDS: Readonly<Record<string, string>> = {
   __complete: "completion --words",
-  anchor: "verify --anchor",
+  ["anchor"]: "verify --extract-claims",
   backfill: "capture --backfill",
   blame: "log --blame",
   confirm: "inbox confirm",

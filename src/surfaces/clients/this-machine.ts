@@ -84,7 +84,7 @@ export function targetOf({ scope, root, script, env, protectedFolders }: Connect
   };
 }
 
-/** The clients of these names; those that are none are given back too. */
+/** The clients of these names; unknown names are given back too. */
 export function clientsNamed(names: readonly string[]): { clients: Client[]; unknown: string[] } {
   return {
     clients: CLIENTS.filter(({ name }) => names.includes(name)),

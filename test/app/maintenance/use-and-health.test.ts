@@ -163,7 +163,7 @@ describe("health", () => {
       expect(words.length > 0 || args.length > 0 || ["list", "status"].includes(command)).toBe(true);
     }
     expect(findingOf(report, "tag-typos")?.remedies).toEqual([
-      { command: "update", args: ["t3"], options: { tag: "billing,database" } },
+      { command: "edit", args: ["t3"], options: { tag: "billing,database" } },
     ]);
     expect(report).toMatchObject({
       total: 9,
@@ -200,7 +200,7 @@ describe("health", () => {
     );
     for (const { subject, remedies } of words)
       expect(remedies[0]).toEqual({
-        command: "update",
+        command: "edit",
         args: [subject],
         options: { description: "ONE LINE" },
       });
@@ -232,7 +232,7 @@ describe("health", () => {
 
   test("degrades section by section: what cannot be read costs its own sections only", async () => {
     there.remember({ type: "project", name: "old", description: "an old decision" });
-    // A receipt that is none, a folder where the store's walk and its tombstones look, a claim cache that is no cache.
+    // A damaged receipt, a folder where the store's walk and its tombstones look, a claim cache that is no cache.
     there.write(join(there.state, "receipts", "20261120.jsonl"), '{"id":"x","decisions":[null]}\n');
     there.write(join(there.state, "use", "2026-11.jsonl"), "\u0000\u0000{");
     const report = await there.heed.maintenance.health();

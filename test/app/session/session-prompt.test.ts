@@ -82,7 +82,7 @@ describe("what has ended", () => {
     const [finding] = sections.flatMap(({ findings }) =>
       findings.filter(({ words }) => words.startsWith("expired")),
     );
-    expect(finding?.remedies.map(({ command }) => command)).toContain("update");
+    expect(finding?.remedies.map(({ command }) => command)).toContain("edit");
   });
 });
 

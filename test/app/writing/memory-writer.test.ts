@@ -44,7 +44,7 @@ const AMENDS: [ChangeKind, readonly ActorKind[], MemoryAmendment, MemoryAmendmen
   ["repair", anyone, { body: "Another text." }, { status: "superseded" }],
   ["supersede", anyone, { status: "superseded" }, { expires: "2020-01-01" }],
   ["verify", anyone, { verified: "2026-03-01T00:00:00Z" }, { guard: { command: "git push" } }],
-  ["anchor", anyone, { claims: ["path:src/a.ts"] }, { status: "superseded" }],
+  ["extract-claims", anyone, { claims: ["path:src/a.ts"] }, { status: "superseded" }],
   ["guard", ["person"], { guard: { command: "git push" } }, { description: "another rule" }],
 ];
 

@@ -1,4 +1,4 @@
-import { defuse, defuseLine } from "../../../src/inject/fence.ts";
+import { defuse, defuseLine } from "../../../src/inject/delimit.ts";
 import { renderFacts } from "../../../src/inject/render-facts.ts";
 import { findHostile } from "../../../src/screening/find-hostile.ts";
 import { redactSecrets } from "../../../src/screening/find-secrets.ts";

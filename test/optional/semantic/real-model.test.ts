@@ -12,10 +12,10 @@ const models = existsSync(join(installed, "model", "model.onnx")) ? installed : 
 const isThere = wanted !== undefined || models !== undefined;
 if (!isThere)
   console.warn(
-    "the real sentence model is not tried: install it (heed semantic install), or set HEED_TEST_SEMANTIC=1 to fetch it",
+    "the real embedding model is not tried: install it (heed semantic install), or set HEED_TEST_SEMANTIC=1 to fetch it",
   );
 
-describe.skipIf(!isThere)("the real sentence model, in its worker", () => {
+describe.skipIf(!isThere)("the real embedding model, in its worker", () => {
   test("finds a memory that shares no word with the query, and not what is far", async () => {
     const home = temporaryFolder();
     const cwd = join(home, "work");

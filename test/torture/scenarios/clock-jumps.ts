@@ -1,4 +1,4 @@
-import { BOTH, expectEnd, onGround } from "../scenario.ts";
+import { BOTH, expectEnd, inHome } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 
 const YEAR_MS = 366 * 86_400_000;
@@ -7,11 +7,11 @@ const YEAR_MS = 366 * 86_400_000;
 export const clockJumps: Scenario = {
   name: "clock jumps",
   run: (size, random) =>
-    onGround(async (ground, result) => {
+    inHome(async (home, result) => {
       for (let round = 0; round < size.rounds; round++) {
         const starts = [60_000, YEAR_MS].map((maxJumpMs) => ({
           task: {
-            worker: ground.nextWorker(),
+            worker: home.nextWorker(),
             seed: random.below(2 ** 31),
             operations: 12,
             prepared: 2,
@@ -21,7 +21,7 @@ export const clockJumps: Scenario = {
           hasRemote: true,
           clock: { seed: random.below(2 ** 31), chance: 0.2, maxJumpMs },
         }));
-        for (const end of await Promise.all(starts.map((start) => ground.run(start))))
+        for (const end of await Promise.all(starts.map((start) => home.run(start))))
           expectEnd(end, result, "a process with a jumping clock");
       }
     }),

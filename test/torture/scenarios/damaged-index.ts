@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { BOTH, expectEnd, lookOver, onGround } from "../scenario.ts";
+import { BOTH, expectEnd, lookOver, inHome } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import type { SeededWords } from "../seeded-words.ts";
 
@@ -16,18 +16,18 @@ import type { SeededWords } from "../seeded-words.ts";
 export const damagedIndex: Scenario = {
   name: "damaged index",
   run: (size, random) =>
-    onGround(async (ground, result) => {
-      const index = join(ground.home, "cache", "index");
+    inHome(async (home, result) => {
+      const index = join(home.home, "cache", "index");
       for (let round = 0; round < size.rounds * 2; round++) {
         const task = {
-          worker: ground.nextWorker(),
+          worker: home.nextWorker(),
           seed: random.below(2 ** 31),
           operations: 6,
           prepared: 2,
           mix: "mixed" as const,
           stores: BOTH,
         };
-        const working = ground.run({ task });
+        const working = home.run({ task });
         const done: string[] = [];
         // Some damage while the process works, some after it.
         for (let blow = 0; blow < 3; blow++) {
@@ -36,7 +36,7 @@ export const damagedIndex: Scenario = {
         }
         expectEnd(await working, result, "a process over a damaged index");
         done.push(damage(index, random));
-        await lookOver(ground, result, `round ${round + 1}: ${done.join(", ")}`);
+        await lookOver(home, result, `round ${round + 1}: ${done.join(", ")}`);
       }
     }),
 };

@@ -1,39 +1,39 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { MemoryState } from "../memory-model.ts";
-import { BOTH, expectEnd, lookOver, onGround } from "../scenario.ts";
+import { BOTH, expectEnd, lookOver, inHome } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
-import type { TortureGround } from "../torture-ground.ts";
+import type { TortureHome } from "../torture-home.ts";
 
 /** Another program makes, edits and renames files of the stores while heed works on them. */
 export const editedOutside: Scenario = {
   name: "edited outside",
   run: (size, random) =>
-    onGround(async (ground, result) => {
+    inHome(async (home, result) => {
       for (let round = 0; round < size.rounds; round++) {
-        const editor = ground.nextWorker();
+        const editor = home.nextWorker();
         const task = {
-          worker: ground.nextWorker(),
+          worker: home.nextWorker(),
           seed: random.below(2 ** 31),
           operations: 25,
           prepared: 3,
           mix: "mixed" as const,
           stores: BOTH,
         };
-        const working = ground.run({ task });
+        const working = home.run({ task });
         for (let edit = 0; edit < 12; edit++) {
-          editOne(ground, `key-${editor}-${edit}`, edit);
+          editOne(home, `key-${editor}-${edit}`, edit);
           await new Promise((resolve) => setTimeout(resolve, 30 + random.below(120)));
         }
         expectEnd(await working, result, "a process beside an editor");
-        await lookOver(ground, result, `round ${round + 1}`);
+        await lookOver(home, result, `round ${round + 1}`);
       }
     }),
 };
 
 /** A file made by hand, edited in place, then moved into another folder under another name, as an editor saves it. */
-function editOne(ground: TortureGround, key: string, edit: number): void {
-  const root = edit % 2 === 0 ? ground.userStore : join(ground.project, ".heed");
+function editOne(home: TortureHome, key: string, edit: number): void {
+  const root = edit % 2 === 0 ? home.userStore : join(home.project, ".heed");
   const folder = join(root, edit % 3 === 0 ? "notes/deep" : "reference");
   mkdirSync(folder, { recursive: true });
   const tokens = [`token-${key}-1`, `token-${key}-2`];
@@ -52,7 +52,7 @@ function editOne(ground: TortureGround, key: string, edit: number): void {
     renameSync(file, other);
   }
   const state: MemoryState = { place: "living", name: `hand-${key}`, tokens };
-  ground.model.take([{ kind: "done", operation: "edit outside", key, state }]);
+  home.model.take([{ kind: "done", operation: "edit outside", key, state }]);
   // And a memory of heed's is touched by a program that adds a line at its end.
   const [any] = readdirSync(root, { recursive: true })
     .map(String)

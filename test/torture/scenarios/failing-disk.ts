@@ -1,4 +1,4 @@
-import { BOTH, expectEnd, lookOver, onGround } from "../scenario.ts";
+import { BOTH, expectEnd, lookOver, inHome } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Fault, WorkerTask } from "../worker-task.ts";
 
@@ -10,11 +10,11 @@ const LOOK_EVERY = 8;
 export const failingDisk: Scenario = {
   name: "failing disk",
   run: (size, random) =>
-    onGround(async (ground, result) => {
+    inHome(async (home, result) => {
       const calls = new Map<string, number>();
       const taskOf = (mix: WorkerTask["mix"]): WorkerTask => ({
-        cwd: ground.project,
-        worker: ground.nextWorker(),
+        cwd: home.project,
+        worker: home.nextWorker(),
         seed: random.below(2 ** 31),
         operations: 5,
         prepared: 3,
@@ -26,17 +26,17 @@ export const failingDisk: Scenario = {
         const kind: Fault["kind"] = random.below(3) === 0 ? "any" : "changing";
         const counted = `${mix} ${kind}`;
         if (!calls.has(counted)) {
-          const end = await ground.run({ task: taskOf(mix), hasRemote: true, fault: { kind } });
+          const end = await home.run({ task: taskOf(mix), hasRemote: true, fault: { kind } });
           expectEnd(end, result, `a process of ${mix}`);
           calls.set(counted, end.calls);
         }
         const at = 1 + random.below(calls.get(counted) ?? 1);
         const fault = { kind, at, code: random.pick(CODES) ?? "EIO", isSticky: random.below(2) === 0 };
-        const end = await ground.run({ task: taskOf(mix), hasRemote: true, fault });
+        const end = await home.run({ task: taskOf(mix), hasRemote: true, fault });
         const what = `failure ${failure + 1}, ${mix}: ${fault.code} at ${kind} call ${at}${fault.isSticky ? " and after" : ""}`;
         expectEnd(end, result, what);
-        if (failure % LOOK_EVERY === LOOK_EVERY - 1 || ground.model.crashes.length > 0)
-          await lookOver(ground, result, what);
+        if (failure % LOOK_EVERY === LOOK_EVERY - 1 || home.model.crashes.length > 0)
+          await lookOver(home, result, what);
       }
     }),
 };

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Scenario, ScenarioResult } from "../scenario.ts";
-import { onGround } from "../scenario.ts";
-import type { TortureGround } from "../torture-ground.ts";
+import { inHome } from "../scenario.ts";
+import type { TortureHome } from "../torture-home.ts";
 
 const FILES = 100_000;
 const TRANSCRIPT_BYTES = 500 * 1024 * 1024;
@@ -21,40 +21,40 @@ export const LARGE: readonly Scenario[] = [
   {
     name: "large store",
     run: () =>
-      onLarge(async (ground, result) => {
-        const folder = join(ground.userStore, "reference");
+      onLarge(async (home, result) => {
+        const folder = join(home.userStore, "reference");
         mkdirSync(folder, { recursive: true });
         for (let i = 0; i < FILES; i++)
           writeFileSync(
             join(folder, `page-${i}.md`),
             `---\nname: page-${i}\ndescription: the page ${i} of the ${i % 97} team about topic${i % 1009}\nmetadata: { type: reference }\n---\nhttps://wiki.example.org/${i}\n`,
           );
-        await step(ground, result, "reindex", ["status", "--reindex"], { seconds: 240, megabytes: 2000 });
-        await step(ground, result, "search", ["search", "topic17"], { seconds: 30, megabytes: 900 });
+        await step(home, result, "reindex", ["status", "--reindex"], { seconds: 240, megabytes: 2000 });
+        await step(home, result, "search", ["search", "topic17"], { seconds: 30, megabytes: 900 });
         await step(
-          ground,
+          home,
           result,
           "prompt",
           ["hook"],
           { seconds: 10, megabytes: 900 },
-          hook(ground, "UserPromptSubmit"),
+          hook(home, "UserPromptSubmit"),
         );
         await step(
-          ground,
+          home,
           result,
           "start",
           ["hook"],
           { seconds: 10, megabytes: 900 },
-          hook(ground, "SessionStart"),
+          hook(home, "SessionStart"),
         );
-        await step(ground, result, "check", ["check"], { seconds: 240, megabytes: 2000 }, "", [0, 1]);
+        await step(home, result, "check", ["check"], { seconds: 240, megabytes: 2000 }, "", [0, 1]);
       }),
   },
   {
     name: "large transcript",
     run: () =>
-      onLarge((ground, result) =>
-        capture(ground, result, (file) => {
+      onLarge((home, result) =>
+        capture(home, result, (file) => {
           // As in long sessions: a turn of the user in fifty records, the rest what tools gave.
           const lines = Array.from({ length: 1000 }, (_, i) =>
             i % 50 === 0 ? line(i, "words of a turn ".repeat(60)) : resultLine(i),
@@ -66,8 +66,8 @@ export const LARGE: readonly Scenario[] = [
   {
     name: "large talk",
     run: () =>
-      onLarge((ground, result) =>
-        capture(ground, result, (file) => {
+      onLarge((home, result) =>
+        capture(home, result, (file) => {
           // Nothing but what a user typed, which costs most.
           const lines = Array.from({ length: 1000 }, (_, i) => line(i, "words of a turn ".repeat(60))).join(
             "",
@@ -79,8 +79,8 @@ export const LARGE: readonly Scenario[] = [
   {
     name: "large line",
     run: () =>
-      onLarge((ground, result) =>
-        capture(ground, result, (file) => {
+      onLarge((home, result) =>
+        capture(home, result, (file) => {
           writeSync(file, line(0, "before"));
           writeSync(file, '{"type":"user","message":{"role":"user","content":"');
           const part = "x".repeat(MB);
@@ -93,27 +93,27 @@ export const LARGE: readonly Scenario[] = [
 ];
 
 function onLarge(
-  task: (ground: TortureGround, result: ScenarioResult) => Promise<void>,
+  task: (home: TortureHome, result: ScenarioResult) => Promise<void>,
 ): Promise<ScenarioResult> {
-  return onGround(task, { isLookedOver: false });
+  return inHome(task, { isLookedOver: false });
 }
 
 async function capture(
-  ground: TortureGround,
+  home: TortureHome,
   result: ScenarioResult,
   write: (file: number) => void,
 ): Promise<void> {
-  const folder = join(ground.folder, "transcripts");
+  const folder = join(home.folder, "transcripts");
   mkdirSync(folder);
   const transcript = join(folder, "large.jsonl");
   const file = openSync(transcript, "w");
   write(file);
   closeSync(file);
   const bound = { seconds: 10, megabytes: 500 };
-  await step(ground, result, "prompt", ["hook"], bound, hook(ground, "UserPromptSubmit", transcript));
-  await step(ground, result, "end", ["hook"], bound, hook(ground, "SessionEnd", transcript));
+  await step(home, result, "prompt", ["hook"], bound, hook(home, "UserPromptSubmit", transcript));
+  await step(home, result, "end", ["hook"], bound, hook(home, "SessionEnd", transcript));
   // Reads as the hooks' capture does, which works by itself behind the last step.
-  await step(ground, result, "backfill", ["capture", "--backfill", folder, "--apply"], {
+  await step(home, result, "backfill", ["capture", "--backfill", folder, "--apply"], {
     seconds: 120,
     megabytes: 800,
   });
@@ -128,11 +128,11 @@ function resultLine(i: number): string {
   return `${JSON.stringify({ type: "user", uuid: `u${i}`, sessionId: "large", timestamp: "2026-11-22T10:00:00Z", message: { role: "user", content } })}\n`;
 }
 
-function hook(ground: TortureGround, event: string, transcript = ""): string {
+function hook(home: TortureHome, event: string, transcript = ""): string {
   return JSON.stringify({
     hook_event_name: event,
     session_id: "large",
-    cwd: ground.project,
+    cwd: home.project,
     transcript_path: transcript,
     source: "startup",
     reason: "exit",
@@ -142,7 +142,7 @@ function hook(ground: TortureGround, event: string, transcript = ""): string {
 
 /** Runs heed as its users do, and takes its time and the memory that it had at most. */
 async function step(
-  ground: TortureGround,
+  home: TortureHome,
   result: ScenarioResult,
   name: string,
   args: readonly string[],
@@ -150,7 +150,7 @@ async function step(
   input = "",
   exits: readonly number[] = [0],
 ): Promise<void> {
-  const meter = join(ground.folder, "meter.cjs");
+  const meter = join(home.folder, "meter.cjs");
   writeFileSync(
     meter,
     'process.on("exit",()=>process.stderr.write(`\\nRSS ${process.resourceUsage().maxRSS}\\n`));',
@@ -158,8 +158,8 @@ async function step(
   const heed = join(process.env["HEED_SOURCES"] ?? process.cwd(), "plugin", "dist", "heed.cjs");
   const startedAt = performance.now();
   const child = spawn(process.execPath, ["--require", meter, heed, ...args], {
-    cwd: ground.project,
-    env: ground.env,
+    cwd: home.project,
+    env: home.env,
     timeout: bound.seconds * 3000,
   });
   let stderr = "";

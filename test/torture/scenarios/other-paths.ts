@@ -2,21 +2,21 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import type { ScenarioResult } from "../scenario.ts";
-import { BOTH, expectEnd, onGround } from "../scenario.ts";
+import { BOTH, expectEnd, inHome } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
-import type { TortureGround } from "../torture-ground.ts";
+import type { TortureHome } from "../torture-home.ts";
 
 /** One store under two paths at once, and a store where `A` and `a` are one file. */
 export const otherPaths: Scenario = {
   name: "other paths",
   run: (size, random) =>
-    onGround(async (ground, result) => {
-      const linkedHome = join(ground.folder, "linked-home");
-      const linkedProject = join(ground.folder, "linked-project");
-      symlinkSync(ground.home, linkedHome);
-      symlinkSync(ground.project, linkedProject);
-      const task = (): Parameters<TortureGround["run"]>[0]["task"] => ({
-        worker: ground.nextWorker(),
+    inHome(async (home, result) => {
+      const linkedHome = join(home.folder, "linked-home");
+      const linkedProject = join(home.folder, "linked-project");
+      symlinkSync(home.home, linkedHome);
+      symlinkSync(home.project, linkedProject);
+      const task = (): Parameters<TortureHome["run"]>[0]["task"] => ({
+        worker: home.nextWorker(),
         seed: random.below(2 ** 31),
         operations: 12,
         prepared: 2,
@@ -25,18 +25,18 @@ export const otherPaths: Scenario = {
       });
       for (let round = 0; round < size.rounds; round++) {
         const ends = await Promise.all([
-          ground.run({ task: task() }),
-          ground.run({ task: task(), cwd: linkedProject, env: { HEED_DIR: join(linkedHome, "memory") } }),
+          home.run({ task: task() }),
+          home.run({ task: task(), cwd: linkedProject, env: { HEED_DIR: join(linkedHome, "memory") } }),
         ]);
         for (const end of ends) expectEnd(end, result, "a process on a linked path");
       }
-      await onFoldedCases(ground, result);
+      await onFoldedCases(home, result);
     }),
 };
 
 /** ext4 can fold cases in a directory, where the kernel and the tools have it. */
-async function onFoldedCases(ground: TortureGround, result: ScenarioResult): Promise<void> {
-  const [image, place] = [join(ground.folder, "folded.img"), join(ground.folder, "folded")];
+async function onFoldedCases(home: TortureHome, result: ScenarioResult): Promise<void> {
+  const [image, place] = [join(home.folder, "folded.img"), join(home.folder, "folded")];
   mkdirSync(place);
   writeFileSync(image, "");
   const tried = [
@@ -51,7 +51,7 @@ async function onFoldedCases(ground: TortureGround, result: ScenarioResult): Pro
       result.skipped.push(`a case-insensitive file system: \`${tried?.[0] ?? "chattr +F"}\` is refused here`);
       return;
     }
-    const heed = ground.open({ HEED_DIR: store });
+    const heed = home.open({ HEED_DIR: store });
     await heed.setup.init("user");
     for (const name of ["README-note", "readme-NOTE"])
       await heed.memories.write(

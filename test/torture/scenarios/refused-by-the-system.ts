@@ -3,9 +3,9 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, rm
 import { join } from "node:path";
 import { HeedError } from "../../../src/heed.ts";
 import type { ScenarioResult } from "../scenario.ts";
-import { BOTH, onGround } from "../scenario.ts";
+import { BOTH, inHome } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
-import type { TortureGround, WorkerEnd } from "../torture-ground.ts";
+import type { TortureHome, WorkerEnd } from "../torture-home.ts";
 import type { SeededWords } from "../seeded-words.ts";
 
 const NOBODY = 65_534;
@@ -14,15 +14,15 @@ const NOBODY = 65_534;
 export const refusedBySystem: Scenario = {
   name: "refused by the system",
   run: (_size, random) =>
-    onGround(async (ground, result) => {
-      await onFullDisk(ground, result);
-      await withoutPermission(ground, result, random);
+    inHome(async (home, result) => {
+      await onFullDisk(home, result);
+      await withoutPermission(home, result, random);
     }),
 };
 
 /** A file system of 1 MB that is filled to the last byte. */
-async function onFullDisk(ground: TortureGround, result: ScenarioResult): Promise<void> {
-  const place = join(ground.folder, "small-disk");
+async function onFullDisk(home: TortureHome, result: ScenarioResult): Promise<void> {
+  const place = join(home.folder, "small-disk");
   mkdirSync(place);
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", place]).status !== 0) {
     result.skipped.push("a disk that is really full: mounting a small tmpfs is refused here");
@@ -33,7 +33,7 @@ async function onFullDisk(ground: TortureGround, result: ScenarioResult): Promis
     HEED_STATE_DIR: join(place, "state"),
     HEED_CACHE_DIR: join(place, "cache"),
   };
-  const heed = ground.open(env);
+  const heed = home.open(env);
   const written: string[] = [];
   const write = async (number: number): Promise<string> => {
     const name = `full-${number}`;
@@ -83,7 +83,7 @@ async function onFullDisk(ground: TortureGround, result: ScenarioResult): Promis
 
 /** A process without privileges, over stores that it may read but not write, then over one that it may not even read. */
 async function withoutPermission(
-  ground: TortureGround,
+  home: TortureHome,
   result: ScenarioResult,
   random: SeededWords,
 ): Promise<void> {
@@ -93,9 +93,9 @@ async function withoutPermission(
   }
   const wrapper = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"];
   const run = (mix: "write" | "read"): Promise<WorkerEnd> =>
-    ground.run({
+    home.run({
       task: {
-        worker: ground.nextWorker(),
+        worker: home.nextWorker(),
         seed: random.below(2 ** 31),
         operations: 4,
         prepared: 1,
@@ -105,27 +105,27 @@ async function withoutPermission(
       wrapper,
       env: { GIT_CONFIG_COUNT: "1" },
     });
-  chmodSync(ground.folder, 0o755);
-  mkdirSync(join(ground.home, "cache"), { recursive: true });
-  give(ground.home, NOBODY);
-  give(ground.project, NOBODY);
+  chmodSync(home.folder, 0o755);
+  mkdirSync(join(home.home, "cache"), { recursive: true });
+  give(home.home, NOBODY);
+  give(home.project, NOBODY);
   check("with all permissions", await run("write"), [], result);
-  const stores = [ground.userStore, join(ground.project, ".heed")];
+  const stores = [home.userStore, join(home.project, ".heed")];
   const folders = stores.flatMap((root) => [root, ...foldersBelow(root)]);
   for (const folder of folders) chmodSync(folder, 0o555);
   check("in a folder that may only be read", await run("write"), ["io-failed"], result);
   check("reading in it", await run("read"), [], result, true);
   for (const folder of folders) chmodSync(folder, 0o755);
-  const state = join(ground.home, "state");
+  const state = join(home.home, "state");
   const records = [state, ...foldersBelow(state)];
   for (const folder of records) chmodSync(folder, 0o555);
   check("with a state that may only be read", await run("write"), ["io-failed"], result);
   for (const folder of records) chmodSync(folder, 0o700);
-  chmodSync(join(ground.home, "cache"), 0o500);
+  chmodSync(join(home.home, "cache"), 0o500);
   check("with a cache that may only be read", await run("write"), [], result);
-  chmodSync(join(ground.home, "cache"), 0o700);
-  give(ground.home, 0);
-  give(ground.project, 0);
+  chmodSync(join(home.home, "cache"), 0o700);
+  give(home.home, 0);
+  give(home.project, 0);
 }
 
 function check(

@@ -1,16 +1,16 @@
-import { BOTH, expectEnd, lookOver, onGround } from "../scenario.ts";
+import { BOTH, expectEnd, lookOver, inHome } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** Two versions of heed on the same stores at once; each reads the other's index as none. */
 export const twoVersions: Scenario = {
   name: "two versions",
   run: (size, random) =>
-    onGround(async (ground, result) => {
+    inHome(async (home, result) => {
       for (let round = 0; round < size.rounds; round++) {
         const starts = (["now", "next"] as const).map((version) => ({
           version,
           task: {
-            worker: ground.nextWorker(),
+            worker: home.nextWorker(),
             seed: random.below(2 ** 31),
             operations: 12,
             prepared: 2,
@@ -18,9 +18,9 @@ export const twoVersions: Scenario = {
             stores: BOTH,
           },
         }));
-        for (const end of await Promise.all(starts.map((start) => ground.run(start))))
+        for (const end of await Promise.all(starts.map((start) => home.run(start))))
           expectEnd(end, result, "one of two versions");
-        await lookOver(ground, result, `round ${round + 1}`);
+        await lookOver(home, result, `round ${round + 1}`);
       }
     }),
 };

@@ -112,15 +112,17 @@ const verify: CommandSpec = {
     repair: { help: "correct what NAME says about things that moved or changed" },
     yes: { short: "y", goesWith: ["--repair"], help: "make the change without asking" },
     values: { goesWith: ["--repair"], help: "and --yes: also values; the code may be what is wrong" },
-    anchor: { help: "add the claims that memories make about this repository; default: all of them" },
-    apply: { goesWith: ["--anchor"], help: "do it; default: a dry run" },
+    "extract-claims": {
+      help: "add the claims that memories make about this repository; default: all of them",
+    },
+    apply: { goesWith: ["--extract-claims"], help: "do it; default: a dry run" },
   },
   details: [
     "Checks every claim of the memory, and those given, against the repository; refused when one is false or cannot be",
     "checked here, and when there was nothing to check. Where nothing can be checked by a claim, a note verifies.",
     "",
     "--repair shows what git knows about each claim that no longer holds (a renamed file, a moved symbol, another value)",
-    "and the change that follows, as a diff, and asks. --anchor reads what memories name in code spans, links and paths,",
+    "and the change that follows, as a diff, and asks. --extract-claims reads what memories name in code spans, links and paths,",
     "and keeps what holds now: files, symbols, values, scripts, dependencies, keys of configurations, branches.",
     "The forms of claims: heed help claims",
   ],
@@ -128,16 +130,16 @@ const verify: CommandSpec = {
     "heed verify deploy-freeze",
     'heed verify wiki-page --note "opened the page, it is there"',
     "heed verify route-table --repair",
-    "heed verify --anchor --apply",
+    "heed verify --extract-claims --apply",
   ],
-  json: '{"outcome": "verified", "attested", "change", "verdict"} or "refused" with "refusals"; --repair {"outcome": "proposed"|"repaired"|"nothing", "steps", "open", "diff", "hash", "verdict"}; --anchor {"memories": [{"name", "has", "added"}], "looked", "isApplied", "changes", "notes"}',
+  json: '{"outcome": "verified", "attested", "change", "verdict"} or "refused" with "refusals"; --repair {"outcome": "proposed"|"repaired"|"nothing", "steps", "open", "diff", "hash", "verdict"}; --extract-claims {"memories": [{"name", "has", "added"}], "looked", "isApplied", "changes", "notes"}',
   async run(invocation) {
     const { args, out, actor, open } = invocation;
-    const ways = [["repair"], ["anchor"], ["claim", "note"]].flatMap(
+    const ways = [["repair"], ["extract-claims"], ["claim", "note"]].flatMap(
       (way) => way.find((flag) => args.has(flag)) ?? [],
     );
     if (ways.length > 1) throw usageError(`--${ways[0]} and --${ways[1]} exclude each other.`, ways[1] ?? "");
-    if (args.has("anchor")) return anchor(invocation);
+    if (args.has("extract-claims")) return extractClaims(invocation);
     if (args.positionals.length !== 1)
       throw usageError("give the name of one memory. Usage: heed verify NAME [flags]", "NAME");
     if (args.has("repair")) return repair(args.first, invocation);
@@ -203,15 +205,15 @@ function nothingLines({ open, verdict, name }: RepairResult): Text[] {
   ];
 }
 
-async function anchor({ args, out, actor, open }: Invocation): Promise<number> {
+async function extractClaims({ args, out, actor, open }: Invocation): Promise<number> {
   const isApplied = args.has("apply");
   const handles = args.positionals.length > 0 ? args.positionals : undefined;
-  const report = await open().maintenance.anchor({ ...given({ handles }), isApplied }, actor);
+  const report = await open().maintenance.extractClaims({ ...given({ handles }), isApplied }, actor);
   out.answer(report, () => {
     const claims = report.memories.reduce((sum, { added }) => sum + added.length, 0);
     const notes = report.notes.map(dim);
     if (claims === 0)
-      return [`Nothing to anchor in ${plural(report.looked, "memory", "memories")}.`, ...notes];
+      return [`Nothing to extract in ${plural(report.looked, "memory", "memories")}.`, ...notes];
     const count = `${plural(claims, "claim")} in ${plural(report.memories.length, "memory", "memories")}`;
     return [
       ...report.memories.flatMap(({ name, has, added }): Text[] => [
@@ -219,7 +221,9 @@ async function anchor({ args, out, actor, open }: Invocation): Promise<number> {
         ...added.map((claim): Text => [green("  + "), claim]),
       ]),
       ...notes,
-      isApplied ? `Added ${count}.` : `${count} to add. Nothing is changed yet: heed verify --anchor --apply`,
+      isApplied
+        ? `Added ${count}.`
+        : `${count} to add. Nothing is changed yet: heed verify --extract-claims --apply`,
     ];
   });
   return EXIT.done;

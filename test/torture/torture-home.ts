@@ -14,13 +14,13 @@ import type { Fault, WorkerTask } from "./worker-task.ts";
 /** How a worker is started. */
 export interface WorkerStart {
   task: Omit<WorkerTask, "cwd" | "remote">;
-  /** Merges go to the remote of the ground. */
+  /** Merges go to the remote of the home. */
   hasRemote?: boolean;
   fault?: Fault;
   /** The clock jumps by up to so many milliseconds, each time it is looked at with this chance. */
   clock?: { seed: number; chance: number; maxJumpMs: number };
   version?: WorkerVersion;
-  /** Variables that differ from the ground's. */
+  /** Variables that differ from the home's. */
   env?: Readonly<Record<string, string>>;
   /** A command in front of the process, as `setpriv`. */
   wrapper?: readonly string[];
@@ -47,7 +47,7 @@ const BASE = process.env["HEED_TORTURE_DIR"] ?? (existsSync("/dev/shm") ? "/dev/
 const WORKER_MS = 3_600_000;
 
 /** A home with a user store, a repository with a project store, and a remote, all in one folder. */
-export class TortureGround {
+export class TortureHome {
   readonly folder: string;
   readonly home: string;
   readonly project: string;

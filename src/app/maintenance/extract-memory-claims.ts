@@ -2,16 +2,16 @@ import { MAX_CLAIMS } from "../../memory/claims/claim.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { openCollection } from "../place/collection.ts";
-import type { AnchoredMemory, AnchorReport } from "../api/maintenance-reports.ts";
+import type { ExtractedClaims, ExtractClaimsReport } from "../api/maintenance-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
-import { requireMayWrite } from "../writing/ground.ts";
+import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { proposalsOf } from "../writing/anchor-claims.ts";
+import { proposalsOf } from "../writing/extract-claims.ts";
 
 /** What to anchor. */
-export interface AnchorRequest {
+export interface ExtractClaimsRequest {
   /** Names or ids; default: every memory that is about the repository at hand. */
   handles?: readonly string[];
   /** Add the claims; default: only say which. */
@@ -19,16 +19,16 @@ export interface AnchorRequest {
 }
 
 /** Finds the claims that stored memories make about the repository at hand and that hold now, and adds them. */
-export async function anchorMemories(
+export async function extractMemoryClaims(
   place: Place,
-  { handles, isApplied = false }: AnchorRequest,
+  { handles, isApplied = false }: ExtractClaimsRequest,
   actor: Actor,
-): Promise<AnchorReport> {
+): Promise<ExtractClaimsReport> {
   if (isApplied) requireMayWrite(place, actor);
   const collection = await openCollection(place, { thoroughness: "full" });
   const checker = new ClaimChecker(place);
   const writer = new MemoryWriter(place, actor);
-  const report: AnchorReport = { memories: [], looked: 0, isApplied, changes: [], notes: [] };
+  const report: ExtractClaimsReport = { memories: [], looked: 0, isApplied, changes: [], notes: [] };
   const notes = new Map<string, number>();
   const skip = (why: string): void => void notes.set(why, (notes.get(why) ?? 0) + 1);
   const memories = handles
@@ -36,14 +36,14 @@ export async function anchorMemories(
     : collection.memories();
   for (const metadata of memories) {
     const store = collection.storeOf(metadata);
-    const whyNot = handles === undefined ? whyNotAnchored(metadata, collection) : undefined;
+    const whyNot = handles === undefined ? whyNoClaims(metadata, collection) : undefined;
     if (whyNot !== undefined) {
       skip(whyNot);
       continue;
     }
-    const ground = checker.groundOf(metadata, store);
-    if ("why" in ground) {
-      skip(ground.why);
+    const context = checker.treeOf(metadata, store);
+    if ("why" in context) {
+      skip(context.why);
       continue;
     }
     if (isApplied && (store.isReadOnly || metadata.section !== undefined)) {
@@ -53,30 +53,30 @@ export async function anchorMemories(
     const read = await collection.read(metadata);
     if (!read) continue;
     report.looked += 1;
-    const { root } = ground.repository;
+    const { root } = context.repository;
     const memory = { description: read.metadata.description, body: read.body };
-    const proposed = await proposalsOf(checker, memory, ground.tree, root);
+    const proposed = await proposalsOf(checker, memory, context.tree, root);
     const added = proposed
       .filter((claim) => !read.metadata.claims.includes(claim))
       .slice(0, MAX_CLAIMS - read.metadata.claims.length);
     if (added.length === 0) continue;
-    report.memories.push(anchored(read.metadata, store.kind, added));
+    report.memories.push(extracted(read.metadata, store.kind, added));
     if (!isApplied) continue;
     const claims = [...read.metadata.claims, ...added];
-    const why = `anchored ${added.length} ${added.length === 1 ? "claim" : "claims"}`;
-    const { change } = await writer.amend(read, { claims }, { kind: "anchor", why });
+    const why = `extracted ${added.length} ${added.length === 1 ? "claim" : "claims"}`;
+    const { change } = await writer.amend(read, { claims }, { kind: "extract-claims", why });
     if (change) report.changes.push(change.id);
   }
   report.notes = [...notes].map(([why, count]) => `${count} not looked at: ${why}`);
   return report;
 }
 
-function anchored(metadata: MemoryMetadata, store: string, added: string[]): AnchoredMemory {
+function extracted(metadata: MemoryMetadata, store: string, added: string[]): ExtractedClaims {
   return { name: metadata.name, type: metadata.type, store, has: metadata.claims.length, added };
 }
 
-/** What applies everywhere says nothing about this repository; what is over is not anchored any more. */
-function whyNotAnchored(
+/** What applies everywhere says nothing about this repository; what is over is not extracted any more. */
+function whyNoClaims(
   metadata: MemoryMetadata,
   collection: Awaited<ReturnType<typeof openCollection>>,
 ): string | undefined {

@@ -8,8 +8,8 @@ import { loadOnnxEncoder } from "../src/optional/semantic/onnx-encoder.ts";
 /** Vectors of a data set are made once: half an hour of computing stays in bench/out. */
 const CACHE = "bench/out";
 
-/** A sentence model for benches, in this thread, with what it computed before. */
-export class SentenceModel {
+/** An embedding model for benches, in this thread, with what it computed before. */
+export class EmbeddingModel {
   readonly encoder: Encoder;
   /** By so much the process grew when the model was loaded. */
   readonly grownBytes: number;
@@ -27,12 +27,12 @@ export class SentenceModel {
   }
 
   /** Opens the model in a directory, or of a further directory for its engine; throws with what is missing. */
-  static async open(directory: string, engine?: string): Promise<SentenceModel> {
+  static async open(directory: string, engine?: string): Promise<EmbeddingModel> {
     const files = findModelFiles(directory, engine === undefined ? [] : [engine]);
     if ("missing" in files) throw new Error(files.missing);
     const before = process.memoryUsage.rss();
     const encoder = await loadOnnxEncoder(files);
-    return new SentenceModel(encoder, process.memoryUsage.rss() - before);
+    return new EmbeddingModel(encoder, process.memoryUsage.rss() - before);
   }
 
   async encode(text: string, maxTokens: number): Promise<Int8Array> {

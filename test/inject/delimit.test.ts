@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { defuse, defuseBlock, defuseLine } from "../../src/inject/fence.ts";
+import { defuse, defuseBlock, defuseLine } from "../../src/inject/delimit.ts";
 
 describe("tags that stored text may not write", () => {
   test.each([

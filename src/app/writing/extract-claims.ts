@@ -14,7 +14,7 @@ import { ClaimChecker } from "../claims/claim-checker.ts";
 import { truthInstead } from "../claims/truth-instead.ts";
 import type { Place } from "../place/place.ts";
 
-/** A draft whose claims are to be anchored. */
+/** A draft whose claims are to be extracted. */
 interface ClaimCase {
   draft: MemoryDraft;
   current: StoredMemory | undefined;
@@ -29,7 +29,7 @@ interface ClaimCase {
 }
 
 /** The claims that a memory gets; undefined: it keeps those that it has. */
-interface AnchoredClaims {
+interface ClaimsInText {
   refusals: GateRefusal[];
   warnings: string[];
   claims: string[] | undefined;
@@ -42,7 +42,7 @@ export const CLAIMS_GATE = "claims";
  * Anchors the claims of a draft: those that the writer declares must hold; those that its text makes are added when they
  * do; those that the memory had stay, unless they are broken and the new text names their subject no more.
  */
-export async function anchorClaims(place: Place, subject: ClaimCase): Promise<AnchoredClaims> {
+export async function extractClaims(place: Place, subject: ClaimCase): Promise<ClaimsInText> {
   const { draft, current, had, store, about } = subject;
   const given = draft.claims ?? had;
   const isTextNew =
@@ -51,9 +51,9 @@ export async function anchorClaims(place: Place, subject: ClaimCase): Promise<An
     current.body.trim() !== draft.body.trim();
   if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
   const checker = subject.checker ?? new ClaimChecker(place);
-  const ground = checker.groundOf(about, store);
-  const tree = "why" in ground ? undefined : ground.tree;
-  const root = "why" in ground ? undefined : ground.repository.root;
+  const known = checker.treeOf(about, store);
+  const tree = "why" in known ? undefined : known.tree;
+  const root = "why" in known ? undefined : known.repository.root;
   const machine = checker.machineOf(root);
   const refusals: GateRefusal[] = [];
   const warnings: string[] = [];
@@ -82,13 +82,13 @@ export async function anchorClaims(place: Place, subject: ClaimCase): Promise<An
       kept.push(reading.text);
       if (finding?.state !== "kept")
         warnings.push(
-          `${reading.text} was not checked: ${finding?.finding ?? ("why" in ground ? ground.why : "it was not measured")}`,
+          `${reading.text} was not checked: ${finding?.finding ?? ("why" in known ? known.why : "it was not measured")}`,
         );
     }
   }
   const taken = had.filter((text) => !given.includes(text));
   const proposed =
-    isTextNew && tree && root !== undefined && isAnchored(subject)
+    isTextNew && tree && root !== undefined && isExtracted(subject)
       ? await proposalsOf(checker, draft, tree, root)
       : [];
   // What the writer says must be so is not claimed once more as what is.
@@ -112,7 +112,7 @@ export async function proposalsOf(
 }
 
 /** What applies everywhere makes no claims about the repository in which it was said. */
-function isAnchored({ draft, policy, store, about }: ClaimCase): boolean {
+function isExtracted({ draft, policy, store, about }: ClaimCase): boolean {
   if (draft.scope === "everywhere") return false;
   return store.kind === "project" || about.scope.repo !== undefined || policy.reach === "repository";
 }
@@ -120,9 +120,9 @@ function isAnchored({ draft, policy, store, about }: ClaimCase): boolean {
 async function refusalOf(
   claim: Parameters<typeof truthInstead>[0],
   finding: string,
-  ground: Parameters<typeof truthInstead>[1],
+  known: Parameters<typeof truthInstead>[1],
 ): Promise<GateRefusal> {
-  const { words, claims } = await truthInstead(claim, ground);
+  const { words, claims } = await truthInstead(claim, known);
   return {
     gate: CLAIMS_GATE,
     reason: `a declared claim is false: ${finding}`,

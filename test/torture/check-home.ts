@@ -3,9 +3,9 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Heed } from "../../src/heed.ts";
 import type { MemoryState } from "./memory-model.ts";
-import type { TortureGround } from "./torture-ground.ts";
+import type { TortureHome } from "./torture-home.ts";
 
-/** What is wrong with a ground after all was done to it. */
+/** What is wrong with a home after all was done to it. */
 export interface Findings {
   /** Memories and texts that were confirmed and are nowhere. */
   losses: string[];
@@ -39,33 +39,31 @@ interface Found {
 }
 
 /**
- * Looks over a ground when no process works on it any more: each memory is as some process was told it is, no text that was
+ * Looks over a home when no process works on it any more: each memory is as some process was told it is, no text that was
  * confirmed is lost, no file is torn, the index answers like one built again, and nothing is left behind.
  */
-export async function checkGround(ground: TortureGround): Promise<Findings> {
+export async function checkHome(home: TortureHome): Promise<Findings> {
   const findings = noFindings();
-  findings.faults.push(
-    ...ground.model.crashes.splice(0).map((crash) => `crashed in ${crash.slice(0, 1500)}`),
-  );
-  findings.faults.push(...ground.model.unclear.splice(0).map((message) => `says too little: ${message}`));
-  const heed = ground.open();
+  findings.faults.push(...home.model.crashes.splice(0).map((crash) => `crashed in ${crash.slice(0, 1500)}`));
+  findings.faults.push(...home.model.unclear.splice(0).map((message) => `says too little: ${message}`));
+  const heed = home.open();
   // The next one at work finishes what a dead one began.
-  await finishWork(ground, heed, findings);
-  const found = memoriesOf(ground, findings);
-  for (const [key, allowed] of ground.model.allowed())
+  await finishWork(home, heed, findings);
+  const found = memoriesOf(home, findings);
+  for (const [key, allowed] of home.model.allowed())
     checkMemory(key, allowed, found.get(key) ?? [], findings);
-  checkTokens(ground, found, findings);
-  await checkIndex(ground, heed, findings);
+  checkTokens(home, found, findings);
+  await checkIndex(home, heed, findings);
   await heed.close();
-  checkLeftovers(ground, findings);
-  checkGit(ground, findings);
+  checkLeftovers(home, findings);
+  checkGit(home, findings);
   return findings;
 }
 
-async function finishWork(ground: TortureGround, heed: Heed, findings: Findings): Promise<void> {
+async function finishWork(home: TortureHome, heed: Heed, findings: Findings): Promise<void> {
   const startedAt = performance.now();
   for (const store of ["user", "project"] as const) {
-    const name = `after-${ground.nextWorker()}-${store}`;
+    const name = `after-${home.nextWorker()}-${store}`;
     const result = await heed.memories.write(
       {
         type: "reference",
@@ -82,7 +80,7 @@ async function finishWork(ground: TortureGround, heed: Heed, findings: Findings)
   if (tookMs > 9_000) findings.faults.push(`a write afterwards waited ${Math.round(tookMs)} ms`);
   // What a dead one held is taken over by the next one that wants it.
   await heed.maintenance.tidy({ isApplied: true });
-  await heed.setup.sync({ remote: ground.remote });
+  await heed.setup.sync({ remote: home.remote });
   const { stores } = await heed.maintenance.check();
   for (const { file, severity, code, message } of stores.flatMap(({ problems }) => problems))
     if (severity === "error") findings.faults.push(`check: ${file}: ${code}: ${message}`);
@@ -90,9 +88,9 @@ async function finishWork(ground: TortureGround, heed: Heed, findings: Findings)
 }
 
 /** All files of both stores by the key in their text. */
-function memoriesOf(ground: TortureGround, findings: Findings): Map<string, Found[]> {
+function memoriesOf(home: TortureHome, findings: Findings): Map<string, Found[]> {
   const found = new Map<string, Found[]>();
-  for (const root of [ground.userStore, join(ground.project, ".heed")]) {
+  for (const root of [home.userStore, join(home.project, ".heed")]) {
     for (const file of filesBelow(root)) {
       if (!file.endsWith(".md") || basename(file) === "MEMORY.md") continue;
       const text = readFileSync(file, "utf8");
@@ -143,20 +141,20 @@ const hasWord = (text: string, word: string): boolean => new RegExp(`\\b${word}\
 
 /** What was taken back or removed is still in the history: nothing that was confirmed is ever gone. */
 function checkTokens(
-  ground: TortureGround,
+  home: TortureHome,
   found: ReadonlyMap<string, readonly Found[]>,
   findings: Findings,
 ): void {
   const seen = new Set([...found.values()].flat().flatMap(({ text }) => text.match(/token-[\w-]+/g) ?? []));
-  const missing = [...ground.model.tokens].filter((token) => !seen.has(token));
+  const missing = [...home.model.tokens].filter((token) => !seen.has(token));
   if (missing.length === 0) return;
   const history = [
     execFileSync("git", ["cat-file", "--batch-all-objects", "--batch", "--unordered"], {
-      cwd: ground.userStore,
-      env: ground.env,
+      cwd: home.userStore,
+      env: home.env,
       maxBuffer: 2 ** 30,
     }).toString("latin1"),
-    ...filesBelow(join(ground.home, "state"))
+    ...filesBelow(join(home.home, "state"))
       .filter((file) => file.includes("/changes/"))
       .map((file) => readFileSync(file, "latin1")),
   ].join("\n");
@@ -166,8 +164,8 @@ function checkTokens(
 }
 
 /** The same questions to the index as it is and to one that is built from nothing. */
-async function checkIndex(ground: TortureGround, heed: Heed, findings: Findings): Promise<void> {
-  const fresh = ground.open({ HEED_CACHE_DIR: join(ground.home, `cache-${ground.nextWorker()}`) });
+async function checkIndex(home: TortureHome, heed: Heed, findings: Findings): Promise<void> {
+  const fresh = home.open({ HEED_CACHE_DIR: join(home.home, `cache-${home.nextWorker()}`) });
   await fresh.maintenance.reindex();
   const memories = await heed.memories.list();
   if (asText(memories) !== asText(await fresh.memories.list()))
@@ -190,24 +188,24 @@ async function checkIndex(ground: TortureGround, heed: Heed, findings: Findings)
 
 const asText = (value: unknown): string => JSON.stringify(value);
 
-function checkLeftovers(ground: TortureGround, findings: Findings): void {
-  const state = join(ground.home, "state");
+function checkLeftovers(home: TortureHome, findings: Findings): void {
+  const state = join(home.home, "state");
   for (const file of readdirSync(state, { recursive: true }).map(String)) {
     if (/(?:^|\/)(?:[\w.-]*lock)$/.test(file)) findings.faults.push(`a lock is left: ${file}`);
     if (/(?:^|\/)intent\.json$/.test(file)) findings.faults.push(`a change is unfinished: ${file}`);
   }
-  for (const root of [ground.userStore, join(ground.project, ".heed")])
+  for (const root of [home.userStore, join(home.project, ".heed")])
     for (const file of filesBelow(root))
       if (file.endsWith(".tmp")) findings.faults.push(`a draft is left: ${file}`);
 }
 
-function checkGit(ground: TortureGround, findings: Findings): void {
-  if (!existsSync(join(ground.userStore, ".git"))) return;
+function checkGit(home: TortureHome, findings: Findings): void {
+  if (!existsSync(join(home.userStore, ".git"))) return;
   try {
-    ground.git(ground.userStore, "fsck", "--no-dangling", "--no-progress");
+    home.git(home.userStore, "fsck", "--no-dangling", "--no-progress");
   } catch (error) {
     findings.faults.push(`git fsck: ${String(error).slice(0, 500)}`);
   }
-  const status = ground.git(ground.userStore, "status", "--porcelain");
+  const status = home.git(home.userStore, "status", "--porcelain");
   if (status !== "") findings.faults.push(`not in the history: ${status.slice(0, 300)}`);
 }

@@ -38,7 +38,7 @@ function claimsOf(result: WriteResult): string[] {
   return "metadata" in result ? result.metadata.claims : [];
 }
 
-describe("what a text names and what holds is anchored", () => {
+describe("what a text names and what holds is extracted", () => {
   test.each<[what: string, body: string, claims: string[]]>([
     ["a path in code", "Decided by Ann: see `src/http/routes.ts`.", ["path:src/http/routes.ts"]],
     ["a path with a line", "It is in `src/http/routes.ts:12`.", ["path:src/http/routes.ts"]],
@@ -85,7 +85,7 @@ describe("what a text names and what holds is anchored", () => {
     expect(claims.every((claim) => text.includes(claim))).toBe(true);
   });
 
-  test("what applies everywhere is not anchored to the place where it was said", async () => {
+  test("what applies everywhere is not extracted to the place where it was said", async () => {
     const draft = decision("See `src/http/routes.ts`.", { scope: "everywhere" });
     expect(claimsOf(await desk.heed.memories.write(draft, PERSON))).toEqual([]);
   });

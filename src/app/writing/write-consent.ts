@@ -25,7 +25,7 @@ import { whoMayWrite } from "../place/user-config.ts";
 import { lastTurns } from "../records/session-state.ts";
 
 /** A write whose door is to be found. */
-export interface GroundCase {
+export interface ConsentCase {
   draft: MemoryDraft;
   actor: Actor;
   current: StoredMemory | undefined;
@@ -42,7 +42,7 @@ export interface GroundCase {
 }
 
 /** By which door a write comes in, or why it does not. */
-export interface Ground {
+export interface WriteConsent {
   /** As it is to be stored: with the user's whole sentence as its quotation. */
   draft: MemoryDraft;
   door?: Door;
@@ -71,7 +71,7 @@ const TEXTS: ReadonlySet<string> = new Set(["description", "body", "type"]);
  * their word. A model's write counts as the user's word where its quote stands letter by letter in what they typed in the last
  * turns; else a rule, and what is said about the user, waits for their approval, and a fact is data. No language is read.
  */
-export function groundOf(place: Place, subject: GroundCase): Ground {
+export function consentOf(place: Place, subject: ConsentCase): WriteConsent {
   const { actor, draft, isConfirmed } = subject;
   const day = localDay(place.now());
   if (actor.kind === "person" || isConfirmed)
@@ -86,8 +86,8 @@ export function groundOf(place: Place, subject: GroundCase): Ground {
   const said = saidBy(draft.quote, turns);
   if (said === undefined && draft.quote !== undefined && turns.some((turn) => turn !== ""))
     return { draft, refusal: misquoted(draft, turns) };
-  const ground = decide(place, subject, policy, said, day);
-  return setting === "ask" ? { draft: ground.draft, waits: ground.waits ?? ASKED } : ground;
+  const consent = decide(place, subject, policy, said, day);
+  return setting === "ask" ? { draft: consent.draft, waits: consent.waits ?? ASKED } : consent;
 }
 
 /** The user's whole sentence, and the turn in which it stands. */
@@ -106,11 +106,11 @@ function saidBy(quote: string | undefined, turns: readonly string[]): Said | und
 
 function decide(
   place: Place,
-  subject: GroundCase,
+  subject: ConsentCase,
   policy: TypePolicy,
   said: Said | undefined,
   day: string,
-): Ground {
+): WriteConsent {
   const { draft, current, changed } = subject;
   const isRule = policy.injection === "always";
   const wasRule = current !== undefined && takesForce(current.metadata, place.types);
@@ -169,8 +169,8 @@ function asFact(
   draft: MemoryDraft,
   said: Said | undefined,
   policy: TypePolicy,
-  { current, changed }: GroundCase,
-): Ground {
+  { current, changed }: ConsentCase,
+): WriteConsent {
   const isSaidAnew = current === undefined || changed.some((field) => TEXTS.has(field));
   if (!isSaidAnew) return { draft };
   const isSaid =
@@ -183,7 +183,11 @@ function asFact(
 }
 
 /** What a hook or an import brings is nobody's word: a rule waits, and so does what is said about the user. */
-function decideForeign(place: Place, { draft, current, actor }: GroundCase, policy: TypePolicy): Ground {
+function decideForeign(
+  place: Place,
+  { draft, current, actor }: ConsentCase,
+  policy: TypePolicy,
+): WriteConsent {
   const from = actor.kind === "import" ? "an import" : "a hook";
   // An import is the user's own doing: `requireMayWrite` has asked about it.
   if (actor.kind === "hook" && whoMayWrite(place) !== "model")
@@ -200,7 +204,7 @@ function isPersonal(policy: TypePolicy | undefined): boolean {
 /** A rule that is said here holds here: in this repository, and nowhere else. */
 function isQuarantinedHere(
   place: Place,
-  { draft, current, storeKind }: GroundCase,
+  { draft, current, storeKind }: ConsentCase,
   policy: TypePolicy,
 ): boolean {
   if (draft.scope === "everywhere" || policy.reach === "everywhere") return false;
@@ -211,7 +215,7 @@ function isQuarantinedHere(
 }
 
 /** By which door a person's write comes in: they stand for a text that they gave, or were shown, as a whole. */
-function doorOf({ actor, current, isConfirmed, gives }: GroundCase): { door?: Door } {
+function doorOf({ actor, current, isConfirmed, gives }: ConsentCase): { door?: Door } {
   if (actor.kind !== "person") return {};
   const isWhole = current === undefined || isConfirmed || gives !== "fields";
   return isWhole ? { door: actor.door ?? "terminal" } : {};
@@ -222,7 +226,7 @@ function doorOf({ actor, current, isConfirmed, gives }: GroundCase): { door?: Do
  * text that it is about, and a line that quotes the user is what a person has written themselves, or nobody's word.
  */
 function quoting(
-  { draft, actor, current, changed, gives }: GroundCase,
+  { draft, actor, current, changed, gives }: ConsentCase,
   words: string | undefined,
   day: string,
 ): MemoryDraft {
