@@ -28,7 +28,8 @@ const name = fc.constantFrom("a", "b", "ab", "con", "c-2", "c");
 const type = fc.constantFrom("feedback", "project", "reference");
 const body = fc
   .string({ minLength: 1, maxLength: 40, unit: "grapheme" })
-  .map((text) => `x${text.replace(/\s+/g, " ")}x`);
+  // A file with the replacement character is reported: something was lost in it before.
+  .map((text) => `x${text.replace(/\s+/g, " ").replaceAll("\u{FFFD}", "?")}x`);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("create" as const), name, type, body }) },
   {
@@ -196,14 +197,14 @@ describe("bringing two sides together", () => {
         const kept = new Set(
           [...merged.values(), ...plan.queued.map((version) => version.text)].map(wordsOf),
         );
-        const isInjected = (texts: Map<string, string>): boolean =>
+        const isKept = (texts: Map<string, string>): boolean =>
           [...texts.values()].every(
             (written) => kept.has(wordsOf(written)) || [...base.values()].includes(written),
           );
         const living = (texts: Map<string, string>): Map<string, string> =>
           new Map([...texts].filter(([path]) => !path.startsWith(".tombstones/")));
-        expect(isInjected(living(ours))).toBe(true);
-        expect(isInjected(living(theirs))).toBe(true);
+        expect(isKept(living(ours))).toBe(true);
+        expect(isKept(living(theirs))).toBe(true);
       }),
       { numRuns: 2000 },
     );

@@ -88,7 +88,7 @@ function explain(
   const untold = receipt.decisions.filter(({ form }) => form === "none");
   const shown = isAll ? untold : untold.slice(0, MAX_UNTOLD);
   const heading: Text = isDryRun
-    ? [bold("dry-run"), dim(" (nothing was injected, no trace is left)")]
+    ? [bold("dry run"), dim(" (nothing was injected, no trace is left)")]
     : [bold(`receipt ${receipt.id}`), dim(`  ${minuteOf(receipt.time)}, session ${receipt.session}`)];
   const verb = isDryRun ? "would enter" : "entered";
   return [
