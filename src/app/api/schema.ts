@@ -137,11 +137,12 @@ export function complaintsAbout(schema: Schema, value: unknown, at: string): Com
   if (value === undefined && schema.isOptional) return [];
   const { anyOf, discriminator: key, items, properties, additionalProperties } = schema;
   if (anyOf) {
-    const picked =
-      key !== undefined &&
-      isRecord(value) &&
-      anyOf.find((one) => complaintsAbout(one.properties?.[key] ?? {}, value[key], key).length === 0);
-    if (picked) return complaintsAbout(picked, value, at);
+    if (key !== undefined && isRecord(value)) {
+      const kinds = anyOf.map((one) => one.properties?.[key] ?? {});
+      const picked = anyOf[kinds.findIndex((kind) => complaintsAbout(kind, value[key], key).length === 0)];
+      const all: Schema = { enum: kinds.flatMap((kind) => kind.enum ?? []) };
+      return picked ? complaintsAbout(picked, value, at) : [complaint(all, value[key], `${at}.${key}`)];
+    }
     const fits = anyOf.some((one) => complaintsAbout(one, value, at).length === 0);
     return fits ? [] : [complaint(schema, value, at)];
   }
