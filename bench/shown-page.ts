@@ -46,7 +46,7 @@ export async function* askPage(
       if (isForPage) calls.push([call, given.length]);
     }
     for (const [call, takes] of calls) {
-      const given = call === "memories.survey" || call === "memories.list" ? [{}] : names;
+      const given = call === "memories.summaries" || call === "memories.list" ? [{}] : names;
       const asked = CHANGING.test(call) ? ["no-such-memory"] : takes === 0 ? [undefined] : given;
       for (const one of asked)
         yield [`page ${call}`, await post(call, entered.answer, takes === 0 ? [] : [one])];

@@ -131,7 +131,7 @@ async function filtering(page: Page): Promise<Figure[]> {
     };
     const times = [];
     let isDone = false;
-    const all = call("memories.survey", [{}]).then(() => (isDone = true));
+    const all = call("memories.summaries", [{}]).then(() => (isDone = true));
     while (!isDone) {
       const startedAt = performance.now();
       await call("session.receipts", [{ limit: 1 }]);
