@@ -13,7 +13,7 @@ import { median } from "./statistics.ts";
 const HEED = resolve("plugin/dist/heed.cjs");
 const PROMPTS = 30;
 const PAUSE_MS = 150;
-/** A server loads itself and rehearses prompts after its first answer. */
+/** A server loads itself and tries prompts after its first answer. */
 const WARM_UP_MS = 4000;
 
 type Args = Record<string, unknown>;

@@ -10,7 +10,7 @@ export const LAYERS = {
   screening: { job: "secrets and hostile text in what others wrote; pure", uses: {} },
   memory: {
     job: "what a memory is: types, policies, schema, codec, claims; pure, no I/O",
-    uses: { errors: "bad input has a code", screening: "a card names what is hostile in its text" },
+    uses: { errors: "bad input has a code", screening: "metadata names what is hostile in its text" },
   },
   platform: {
     job: "files, locks, event logs and directories of this machine",
@@ -189,7 +189,7 @@ export const APP = {
     },
   },
   maintenance: {
-    job: "check, verify, repair, anchor, health, tidy",
+    job: "check, verify, repair, claims, health, tidy",
     uses: {
       api: "shapes",
       records: "use",
