@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Actor, ActorKind } from "../memory/actor.ts";
-import { ACTOR_KINDS } from "../memory/actor.ts";
+import { type Actor, type ActorKind, ACTOR_KINDS } from "../memory/actor.ts";
 import { setYamlValue } from "../memory/codec/edit-yaml.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { splitSource } from "../memory/codec/front-matter.ts";

@@ -1,10 +1,8 @@
-import type { Claim } from "../memory/claims/claim.ts";
-import { formatClaim, MAX_CLAIMS, pathOfClaim } from "../memory/claims/claim.ts";
+import { type Claim, formatClaim, MAX_CLAIMS, pathOfClaim } from "../memory/claims/claim.ts";
 import { parseClaim } from "../memory/claims/parse-claim.ts";
-import type { Finding, Machine, ClaimCheck } from "./claim-check.ts";
+import { type Finding, type Machine, type ClaimCheck, NOT_IN_TIME } from "./claim-check.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { ClaimCache } from "./claim-cache.ts";
-import { NOT_IN_TIME } from "./claim-check.ts";
 import { MANIFESTS } from "./manifests.ts";
 import type { Look, WorkTree } from "./work-tree.ts";
 

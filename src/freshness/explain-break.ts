@@ -1,12 +1,9 @@
-import type { Claim } from "../memory/claims/claim.ts";
+import { type Claim, formatClaim, pathOfClaim } from "../memory/claims/claim.ts";
 import { cutShown } from "../screening/cut-shown.ts";
-import { formatClaim, pathOfClaim } from "../memory/claims/claim.ts";
 import { parseClaim } from "../memory/claims/parse-claim.ts";
 import type { ClaimBreak, Finding, Machine, Tree } from "./claim-check.ts";
 import { checkClaim } from "./check-claim.ts";
-import { followFolder } from "./follow-path.ts";
-import type { PathMove } from "./follow-path.ts";
-import { followPath } from "./follow-path.ts";
+import { followFolder, type PathMove, followPath } from "./follow-path.ts";
 import { followSymbol } from "./follow-symbol.ts";
 import { readScripts } from "./manifests.ts";
 import type { CommitName, RepositoryHistory } from "./repository-history.ts";

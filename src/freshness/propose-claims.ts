@@ -1,11 +1,9 @@
-import type { Claim } from "../memory/claims/claim.ts";
-import { formatClaim } from "../memory/claims/claim.ts";
+import { type Claim, formatClaim } from "../memory/claims/claim.ts";
 import { parseClaim } from "../memory/claims/parse-claim.ts";
 import { assignedValues, isSameValue } from "./assigned-values.ts";
 import type { Machine, Tree } from "./claim-check.ts";
 import { checkClaim } from "./check-claim.ts";
-import type { CodeSpan, NamedThings } from "./named-things.ts";
-import { namedThings } from "./named-things.ts";
+import { type CodeSpan, type NamedThings, namedThings } from "./named-things.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
 /** What extraction of claims looks at besides the text. */

@@ -2,8 +2,7 @@ import { valueOfClaim } from "../memory/claims/claim.ts";
 import { parseClaim } from "../memory/claims/parse-claim.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { MemoryHeader } from "../memory/memory.ts";
-import type { ClaimBreak, ClaimCheck } from "./claim-check.ts";
-import { NOT_IN_TIME } from "./claim-check.ts";
+import { type ClaimBreak, type ClaimCheck, NOT_IN_TIME } from "./claim-check.ts";
 
 /** Whether a memory may be relied on: as far as was measured it holds, somebody should look, or something in it is false. */
 export type Standing = "fresh" | "check" | "stale";

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import type { PlatformPath } from "node:path";
-import { posix, win32 } from "node:path";
+import { type PlatformPath, posix, win32 } from "node:path";
 
 type Environment = Readonly<Record<string, string>>;
 

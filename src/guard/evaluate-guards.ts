@@ -1,11 +1,8 @@
 import { Budget, decisionEnd, MAX_TEXT_STEPS } from "./shell/budget.ts";
 import { Checkouts } from "./checkouts.ts";
-import type { Ternary } from "./entry-tests.ts";
-import { MAX_TESTED_CHARS } from "./entry-tests.ts";
-import type { GuardCall } from "./guard-call.ts";
-import { callUnitOf, SHELL_TOOLS, shellTextOf } from "./guard-call.ts";
-import type { GuardUnit } from "./guard-unit.ts";
-import { commandUnits } from "./guard-unit.ts";
+import { type Ternary, MAX_TESTED_CHARS } from "./entry-tests.ts";
+import { type GuardCall, callUnitOf, SHELL_TOOLS, shellTextOf } from "./guard-call.ts";
+import { type GuardUnit, commandUnits } from "./guard-unit.ts";
 import type { ConditionPart, GuardAction, GuardSet, RuleGuard } from "./guard.ts";
 import { GUARD_ACTIONS } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
@@ -13,8 +10,7 @@ import { asStated, isPartlyLiteral, matchCondition, matchException } from "./mat
 import { Mentions } from "./mentions.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import type { ShellReading } from "./shell/shell-command.ts";
-import { commandText, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
+import { type ShellReading, commandText, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
 
 // Loaded with the guards: both read shell text.
 export { decideOwnCall } from "./own-records.ts";

@@ -1,5 +1,4 @@
-import type { CommandArguments } from "./shell/read-arguments.ts";
-import { readArguments } from "./shell/read-arguments.ts";
+import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
 import { gitSettings, globalOptions } from "./shell/run-git.ts";
 import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
 import { commandText, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";

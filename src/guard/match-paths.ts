@@ -3,8 +3,7 @@ import { allOf, anyOf, mayMeet, parsePathTest, plainPrefix, whether } from "./en
 import type { CommandUnit, GuardUnit, TouchedPath } from "./guard-unit.ts";
 import type { GuardCondition } from "./guard.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import type { ShellWord } from "./shell/shell-command.ts";
-import { HOLE } from "./shell/shell-command.ts";
+import { type ShellWord, HOLE } from "./shell/shell-command.ts";
 import { isRecursive, writtenPaths } from "./written-paths.ts";
 
 /** What the paths of a condition are checked against. */

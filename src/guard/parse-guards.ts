@@ -1,9 +1,7 @@
 import { asRecord } from "../memory/codec/read-fields.ts";
-import type { TextTest } from "./entry-tests.ts";
-import { containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
+import { type TextTest, containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
 import { EDIT_TOOLS } from "./guard-call.ts";
-import type { Guard, GuardAction, GuardCondition } from "./guard.ts";
-import { GUARD_ACTIONS } from "./guard.ts";
+import { type Guard, type GuardAction, type GuardCondition, GUARD_ACTIONS } from "./guard.ts";
 
 /** Limit of guards in a rule; more are a sign of several rules. */
 const MAX_GUARDS = 10;

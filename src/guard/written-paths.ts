@@ -2,8 +2,7 @@ import type { CommandUnit, TouchedPath } from "./guard-unit.ts";
 import { optionsOf } from "./shell/command-options.ts";
 import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { foundBy } from "./shell/run-inner.ts";
-import type { ShellWord } from "./shell/shell-command.ts";
-import { HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 const IN_PLACE = /^(?:-i|--in-?place|-w|--write|--fix|--apply)$/;
 const OUTPUT =

@@ -1,8 +1,7 @@
 import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import { documentKeyOf } from "./document/index-document.ts";
 import { reading } from "./segment/index-damage.ts";
-import type { MetadataPart } from "./segment/special-terms.ts";
-import { SPECIAL, wellFormed } from "./segment/special-terms.ts";
+import { type MetadataPart, SPECIAL, wellFormed } from "./segment/special-terms.ts";
 import type { Segment } from "./segment/segment.ts";
 import type { FileEntry } from "./segment/segment-writer.ts";
 

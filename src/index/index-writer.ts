@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic, uniqueName } from "../platform/atomic-file.ts";
-import { documentKeyOf } from "./document/index-document.ts";
-import type { IndexDocument } from "./document/index-document.ts";
-import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration } from "./manifest.ts";
+import { documentKeyOf, type IndexDocument } from "./document/index-document.ts";
 import type { Manifest, ManifestSegment, Generation } from "./manifest.ts";
+import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration } from "./manifest.ts";
 import { buildSegments } from "./memory-index.ts";
 import { bufferSource } from "./segment/byte-source.ts";
 import { unlessDamaged } from "./segment/index-damage.ts";

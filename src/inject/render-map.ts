@@ -1,7 +1,6 @@
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory-metadata.ts";
-import type { Family } from "../recall/difference.ts";
-import { familiesOf } from "../recall/difference.ts";
+import { type Family, familiesOf } from "../recall/difference.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseLine } from "./delimit.ts";
 import { handlesOf } from "../memory/handle-pattern.ts";

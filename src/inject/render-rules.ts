@@ -1,8 +1,7 @@
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory-metadata.ts";
-import type { SectionLabel } from "../memory/codec/sections.ts";
+import { type SectionLabel, readSections } from "../memory/codec/sections.ts";
 import { userQuotationIn, withoutQuotationOf } from "../memory/codec/quotation.ts";
-import { readSections } from "../memory/codec/sections.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseLine } from "./delimit.ts";
 import { compareInOrder } from "./order-memories.ts";

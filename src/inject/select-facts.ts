@@ -1,8 +1,7 @@
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory-metadata.ts";
 import type { Injection } from "../memory/memory-type.ts";
-import type { FactEntry, FactFreshness } from "./render-facts.ts";
-import { renderEntry, renderFacts } from "./render-facts.ts";
+import { type FactEntry, type FactFreshness, renderEntry, renderFacts } from "./render-facts.ts";
 import { plainWords } from "../memory/plain-words.ts";
 
 /** A memory that recall found for a prompt, with what the relevance model says of it. Best first. */

@@ -1,7 +1,6 @@
 import type { MemoryMetadata, StoreKind } from "../memory/memory-metadata.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
-import type { Here } from "../recall/scope.ts";
-import { scopeMismatch } from "../recall/scope.ts";
+import { type Here, scopeMismatch } from "../recall/scope.ts";
 
 /** What decides whether a memory holds at a place and time; the values come from whoever knows the file system. */
 export interface Admission {

@@ -1,6 +1,5 @@
 import { LIMITS, WORDS } from "./limits.ts";
-import type { MemoryHeader } from "./memory.ts";
-import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
+import { type MemoryHeader, CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
 
 /** What a field may hold, who may give it, and how it is explained. */
 export interface Field {

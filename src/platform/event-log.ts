@@ -1,9 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import type { FileFormat } from "./file-formats.ts";
-import { contentOf } from "./file-formats.ts";
-import type { ReadBounds } from "./regular-file.ts";
-import { readRegularBytes } from "./regular-file.ts";
+import { type FileFormat, contentOf } from "./file-formats.ts";
+import { type ReadBounds, readRegularBytes } from "./regular-file.ts";
 import { statIfThere } from "./stat-if-there.ts";
 
 /** A log longer than this many bytes is read from its end only: the newest lines count. */

@@ -4,8 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HeedError } from "../errors/heed-error.ts";
 import { asIoFailure, systemCode } from "./io-failure.ts";
-import type { LockOwner } from "./lock-owner.ts";
-import { describeOwner, livenessOf, parseOwner } from "./lock-owner.ts";
+import { type LockOwner, describeOwner, livenessOf, parseOwner } from "./lock-owner.ts";
 import { readRegularFile } from "./regular-file.ts";
 
 /** A lock that is held. */

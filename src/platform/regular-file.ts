@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from "node:fs";
 import type { Stats } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HeedError } from "../errors/heed-error.ts";
 import { refuseOpenedElsewhere } from "./below-root.ts";

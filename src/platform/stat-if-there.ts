@@ -1,5 +1,4 @@
-import type { Stats } from "node:fs";
-import { statSync, realpathSync } from "node:fs";
+import { type Stats, statSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 
 /** The state of a file or folder, or undefined when it cannot be had for whatever reason. */

@@ -1,8 +1,6 @@
 import { HeedError } from "../errors/heed-error.ts";
-import type { AtomicWriteOptions } from "./atomic-file.ts";
-import { readText, writeFileAtomic } from "./atomic-file.ts";
-import type { FileFormat, NewerFile } from "./file-formats.ts";
-import { contentOf, forgetNewer, newerAt } from "./file-formats.ts";
+import { type AtomicWriteOptions, readText, writeFileAtomic } from "./atomic-file.ts";
+import { type FileFormat, type NewerFile, contentOf, forgetNewer, newerAt } from "./file-formats.ts";
 
 /**
  * The content of heed's own JSON file in the current version. Undefined when missing, damaged, or a newer

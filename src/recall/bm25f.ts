@@ -1,7 +1,5 @@
-import { BODY_FIELD, FIELD_COUNT, FIELDS } from "../index/document/index-document.ts";
-import type { Field } from "../index/document/index-document.ts";
-import { frequencyIn } from "../index/segment/posting-list.ts";
-import type { Postings } from "../index/segment/posting-list.ts";
+import { BODY_FIELD, FIELD_COUNT, FIELDS, type Field } from "../index/document/index-document.ts";
+import { frequencyIn, type Postings } from "../index/segment/posting-list.ts";
 
 /**
  * BM25F, "simple BM25 extension to multiple weighted fields" (Robertson, Zaragoza, Taylor, CIKM 2004) with a length

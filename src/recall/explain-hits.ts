@@ -3,8 +3,7 @@ import type { Segment } from "../index/segment/segment.ts";
 import { type FieldNorms, K1, normalisingLengths, weightedFrequencies } from "./bm25f.ts";
 import type { Candidate } from "./candidates.ts";
 import type { ScoreTerm } from "./search-query.ts";
-import { postingsOfEntries } from "./score-segments.ts";
-import type { WeightedUnit } from "./score-segments.ts";
+import { postingsOfEntries, type WeightedUnit } from "./score-segments.ts";
 import { frequencyIn } from "../index/segment/posting-list.ts";
 
 /** The score terms of some documents, largest first, each split over its fields in proportion. */

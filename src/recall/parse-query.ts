@@ -1,6 +1,5 @@
 import { CharacterClass, characterClassOf, foldText } from "../index/analysis/characters.ts";
-import { tokenize, TokenKind } from "../index/analysis/tokenize.ts";
-import type { TokenKindValue } from "../index/analysis/tokenize.ts";
+import { tokenize, TokenKind, type TokenKindValue } from "../index/analysis/tokenize.ts";
 
 /** A term that adds to the score of the memories that hold it. */
 export interface QueryTerm {

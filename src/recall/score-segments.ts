@@ -1,10 +1,9 @@
 import { FIELDS, FIELD_COUNT } from "../index/document/index-document.ts";
 import type { Segment } from "../index/segment/segment.ts";
-import { addScores, inverseDocumentFrequency, normalisingLengths } from "./bm25f.ts";
 import type { CollectionStatistics, FieldNorms } from "./bm25f.ts";
+import { addScores, inverseDocumentFrequency, normalisingLengths } from "./bm25f.ts";
 import type { QueryTerm } from "./parse-query.ts";
-import { frequencyIn, emptyPostings } from "../index/segment/posting-list.ts";
-import type { Postings } from "../index/segment/posting-list.ts";
+import { frequencyIn, emptyPostings, type Postings } from "../index/segment/posting-list.ts";
 import { SPECIAL } from "../index/segment/special-terms.ts";
 import type { TermEntry } from "../index/segment/term-dictionary.ts";
 import { termOf } from "../index/analysis/normalize-word.ts";

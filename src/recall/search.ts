@@ -5,12 +5,10 @@ import { fieldNorms } from "./bm25f.ts";
 import { BestCandidates, type Candidate } from "./candidates.ts";
 import { admitsMetadata, admittedDocuments, needsMetadata } from "./document-filter.ts";
 import { explainCandidates } from "./explain-hits.ts";
-import { compareHits } from "./search-query.ts";
-import type { Hit, SearchQuery } from "./search-query.ts";
+import { compareHits, type Hit, type SearchQuery } from "./search-query.ts";
 import { parseQuery } from "./parse-query.ts";
 import { type RelatedMemory, relatedMemories } from "./related-memories.ts";
-import { collectionStatistics, resolveUnits, scoreSegment } from "./score-segments.ts";
-import type { IsOver } from "./score-segments.ts";
+import { collectionStatistics, resolveUnits, scoreSegment, type IsOver } from "./score-segments.ts";
 
 const DEFAULT_LIMIT = 10;
 /** Candidates whose metadata is read first when a filter needs it; sixteen times more while too few pass. */

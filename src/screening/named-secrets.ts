@@ -1,8 +1,6 @@
-import type { SecretPattern, Surroundings } from "./secret-pattern.ts";
+import { type SecretPattern, type Surroundings, VALUE } from "./secret-pattern.ts";
 import { OPTION_SECRETS } from "./option-secrets.ts";
-import { VALUE } from "./secret-pattern.ts";
-import type { Certainty } from "./secret-value.ts";
-import { isDrawn, isUuid, isSecretValue, isWordWithNumber } from "./secret-value.ts";
+import { type Certainty, isDrawn, isUuid, isSecretValue, isWordWithNumber } from "./secret-value.ts";
 
 /**
  * What stands between a name and its value: `=`, `: `, `": "`, `=>`, `: String =`, `", "`, `" value="`, a

@@ -1,5 +1,4 @@
-import type { SecretPattern } from "./secret-pattern.ts";
-import { MAX_VALUE_CHARS, VALUE } from "./secret-pattern.ts";
+import { type SecretPattern, MAX_VALUE_CHARS, VALUE } from "./secret-pattern.ts";
 import { isPlaceholder, isSecretValue } from "./secret-value.ts";
 
 /** What the options of commands, what they are fed, and the files that programs log in with say of a value. */

@@ -1,7 +1,6 @@
 import { ASSIGNS, NAMED_SECRETS } from "./named-secrets.ts";
 import { KEY_HEAD } from "./key-lines.ts";
-import type { SecretPattern, Surroundings } from "./secret-pattern.ts";
-import { MAX_VALUE_CHARS } from "./secret-pattern.ts";
+import { type SecretPattern, type Surroundings, MAX_VALUE_CHARS } from "./secret-pattern.ts";
 import { isDrawn, isMixed, isPlaceholder, isSecretValue, isWords } from "./secret-value.ts";
 import { VENDOR_SECRETS } from "./vendor-secrets.ts";
 

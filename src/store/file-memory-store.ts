@@ -1,6 +1,5 @@
 import type { Actor } from "../memory/actor.ts";
-import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
-import { amendMemory } from "../memory/codec/amend-memory.ts";
+import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../memory/codec/read-fields.ts";
 import { HeedError, invalidInput } from "../errors/heed-error.ts";
@@ -24,18 +23,15 @@ import {
 } from "./history/file-edits.ts";
 import { fileNameOf } from "./files/memory-path.ts";
 import type { ChangeTrace, MemoryStore, StoreWrite } from "./memory-store.ts";
-import type { Tombstone } from "./files/tombstone.ts";
+import { type Tombstone, asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 import type { Places } from "../platform/places.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import { listMemoryFiles, parseMemoryFile, scanStore } from "./files/scan-store.ts";
 import { ReconcileSchedule } from "./history/reconcile-schedule.ts";
-import type { HeldLock } from "../platform/file-lock.ts";
-import { withLock } from "../platform/file-lock.ts";
+import { type HeldLock, withLock } from "../platform/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
-import type { StoreState } from "./config/store-state.ts";
-import { stateOfStore } from "./config/store-state.ts";
+import { type StoreState, stateOfStore } from "./config/store-state.ts";
 import { StoredFiles } from "./stored-files.ts";
-import { asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 
 /** What a store of files needs besides its directory. */
 export interface FileStoreOptions {

@@ -6,8 +6,7 @@ import type { StoreRef } from "../memory/store-ref.ts";
 import type { Places } from "../platform/places.ts";
 import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./config/store-config.ts";
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
-import type { StoreRegistry } from "./trust/store-registry.ts";
-import { isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
+import { type StoreRegistry, isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
 import { realPathOf } from "../platform/stat-if-there.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 

@@ -7,6 +7,7 @@ import type { StoreRef } from "../memory/store-ref.ts";
 import { readText } from "../platform/atomic-file.ts";
 import type { StoreState } from "./config/store-state.ts";
 import type { FileChange } from "./history/change-record.ts";
+import type { StoredMemory } from "./files/scan-store.ts";
 import {
   contentHashOf,
   MAX_FILE_BYTES,
@@ -14,13 +15,10 @@ import {
   readMemoryFile,
   listMemoryFiles,
 } from "./files/scan-store.ts";
-import type { StoredMemory } from "./files/scan-store.ts";
 import { FileNames } from "./files/file-names.ts";
 import { OVERVIEW_FILE } from "./files/generated-files.ts";
 import { folderOfType, pathInStore } from "./files/memory-path.ts";
-import type { Tombstone } from "./files/tombstone.ts";
-import { TOMBSTONE_FOLDER } from "./files/tombstone.ts";
-import { readRemoval } from "./files/tombstone.ts";
+import { type Tombstone, TOMBSTONE_FOLDER, readRemoval } from "./files/tombstone.ts";
 
 /** The files of a store as they are read before a change: where they lie, what they say, and whether they still do. */
 export class StoredFiles {

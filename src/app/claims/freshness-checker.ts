@@ -1,5 +1,4 @@
-import type { Verdict } from "../../freshness/verdict.ts";
-import { assessFreshness, NOTHING_MEASURED } from "../../freshness/verdict.ts";
+import { type Verdict, assessFreshness, NOTHING_MEASURED } from "../../freshness/verdict.ts";
 import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";

@@ -6,8 +6,7 @@ import { RepositoryHistory } from "../../freshness/repository-history.ts";
 import { findDefinitions } from "../../freshness/source/find-definitions.ts";
 import type { WorkTree } from "../../freshness/work-tree.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
-import type { Claim } from "../../memory/claims/claim.ts";
-import { formatClaim } from "../../memory/claims/claim.ts";
+import { type Claim, formatClaim } from "../../memory/claims/claim.ts";
 import { repositoryFiles } from "./ask-git.ts";
 
 /** Where the truth is looked for. */

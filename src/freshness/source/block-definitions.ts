@@ -1,7 +1,6 @@
 import type { Found } from "./definition.ts";
 import type { Language } from "./language-of.ts";
-import type { Block, BlockLanguage } from "./read-statement.ts";
-import { blockOf, definedBy, flatten, STYLES } from "./read-statement.ts";
+import { type Block, type BlockLanguage, blockOf, definedBy, flatten, STYLES } from "./read-statement.ts";
 
 /** A block that is open, and what it belongs to. */
 interface OpenBlock {

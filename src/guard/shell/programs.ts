@@ -1,6 +1,5 @@
 import { readArguments } from "./read-arguments.ts";
-import type { ShellWord } from "./shell-command.ts";
-import { showWord } from "./shell-command.ts";
+import { type ShellWord, showWord } from "./shell-command.ts";
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 const setOf = (text: string): ReadonlySet<string> => new Set(words(text));

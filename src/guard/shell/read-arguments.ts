@@ -1,7 +1,5 @@
-import type { CommandSpec, OptionSpec } from "./command-options.ts";
-import { optionsOf } from "./command-options.ts";
-import { HOLE } from "./shell-command.ts";
-import type { ShellWord } from "./shell-command.ts";
+import { type CommandSpec, type OptionSpec, optionsOf } from "./command-options.ts";
+import { HOLE, type ShellWord } from "./shell-command.ts";
 
 /** An option of a command as it is given. */
 export interface GivenOption {

@@ -11,8 +11,7 @@ import type {
   Word,
 } from "unbash";
 import { forEachChild, parse } from "unbash";
-import type { Expansion } from "./expand-word.ts";
-import { expandQuoted, expandWhole, expandWord, UNKNOWN_WORDS } from "./expand-word.ts";
+import { type Expansion, expandQuoted, expandWhole, expandWord, UNKNOWN_WORDS } from "./expand-word.ts";
 import { runCommand } from "./run-command.ts";
 import type { FunctionBody, PreparedCommand, RunContext, ShellRuntime, ShellState } from "./run-context.ts";
 import { fileText, inSubshell, keepFile } from "./run-context.ts";

@@ -1,5 +1,4 @@
-import type { Budget } from "./budget.ts";
-import { MAX_SHELL_CHARS } from "./budget.ts";
+import { type Budget, MAX_SHELL_CHARS } from "./budget.ts";
 import type { FedText, ForeignText, ShellCommand, ShellWord } from "./shell-command.ts";
 import { HOLE, isKnown, knownWord } from "./shell-command.ts";
 import type { CompoundCommand, CompoundList, Redirected } from "unbash";

@@ -1,8 +1,6 @@
-import type { ShellAssignment, ShellCommand } from "./shell-command.ts";
-import type { PreparedCommand, RunContext } from "./run-context.ts";
-import { absolutePath, runAlias } from "./run-context.ts";
+import type { ShellAssignment, ShellCommand, ShellWord } from "./shell-command.ts";
 import { HOLE, isKnown, knownWord } from "./shell-command.ts";
-import type { ShellWord } from "./shell-command.ts";
+import { type PreparedCommand, type RunContext, absolutePath, runAlias } from "./run-context.ts";
 import { optionsOf } from "./command-options.ts";
 import { readArguments, readOption } from "./read-arguments.ts";
 

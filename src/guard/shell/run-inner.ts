@@ -8,12 +8,10 @@ import {
   runInside,
   within,
 } from "./run-context.ts";
-import type { ShellAssignment, ShellWord } from "./shell-command.ts";
+import { type ShellAssignment, type ShellWord, HOLE, isKnown, knownWord } from "./shell-command.ts";
 import { runGit } from "./run-git.ts";
 import { MAX_EACH } from "./budget.ts";
-import { HOLE, isKnown, knownWord } from "./shell-command.ts";
-import type { Runner } from "./programs.ts";
-import { optionRole, runnerOf, SHELLS } from "./programs.ts";
+import { type Runner, optionRole, runnerOf, SHELLS } from "./programs.ts";
 
 /** The output of the commands that a command runs; undefined if heed did not read them. */
 type InnerRun = { output?: string | undefined } | undefined;

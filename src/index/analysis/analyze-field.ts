@@ -1,5 +1,4 @@
-import { tokenize } from "./tokenize.ts";
-import type { TokenKindValue, TokenSink } from "./tokenize.ts";
+import { tokenize, type TokenKindValue, type TokenSink } from "./tokenize.ts";
 
 /** Distance between two values of one field, so that no phrase runs across them. */
 const VALUE_GAP = 8;

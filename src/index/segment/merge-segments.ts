@@ -1,10 +1,9 @@
 import { FIELD_COUNT } from "../document/index-document.ts";
 import { ByteWriter } from "./byte-writer.ts";
-import { decodePostings, emptyPostings, writeFrequencies, frequencyIn } from "./posting-list.ts";
 import type { Postings } from "./posting-list.ts";
+import { decodePostings, emptyPostings, writeFrequencies, frequencyIn } from "./posting-list.ts";
 import type { Segment } from "./segment.ts";
-import { compareTerms } from "./term-dictionary.ts";
-import type { TermEntry } from "./term-dictionary.ts";
+import { compareTerms, type TermEntry } from "./term-dictionary.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { isSpecialTerm } from "./special-terms.ts";
 

@@ -1,6 +1,6 @@
 import { analyzeField } from "../analysis/analyze-field.ts";
-import { FIELD_COUNT, FIELDS, fieldValuesOf } from "../document/index-document.ts";
 import type { Field, IndexDocument } from "../document/index-document.ts";
+import { FIELD_COUNT, FIELDS, fieldValuesOf } from "../document/index-document.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { writeFrequencies } from "./posting-list.ts";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_DOCUMENTS } from "./segment-format.ts";

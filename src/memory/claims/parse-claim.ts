@@ -1,5 +1,4 @@
-import type { Claim, ClaimSubject } from "./claim.ts";
-import { formatClaim, MAX_CLAIM_CHARS, valueOfClaim } from "./claim.ts";
+import { type Claim, type ClaimSubject, formatClaim, MAX_CLAIM_CHARS, valueOfClaim } from "./claim.ts";
 
 /** What a text says as a claim, or why it says none and what would. */
 export type ClaimReading =

@@ -3,8 +3,7 @@ import { isMap, isPair, isScalar, isSeq, Scalar } from "yaml";
 import { closeLine, fromLf, lineEndOf, toLf } from "./front-matter.ts";
 import { openYaml } from "./parse-yaml.ts";
 import { asRecord } from "./read-fields.ts";
-import type { Quoting } from "./yaml-text.ts";
-import { renderFlow, renderInline } from "./yaml-text.ts";
+import { type Quoting, renderFlow, renderInline } from "./yaml-text.ts";
 
 /*
  * Edits of YAML text that leave every character alone which the edit does not concern: comments, quotes, blanks and

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Problem } from "../../errors/problem.ts";
-import { reportTo } from "../../errors/problem.ts";
+import { type Problem, reportTo } from "../../errors/problem.ts";
 import type { Memory } from "../memory.ts";
 import { FIELD_NAMES, MEMORY_FIELDS } from "../memory-fields.ts";
 import type { TypePolicy, TypeTable } from "../memory-type.ts";
 import { slugOf } from "../slug.ts";
 import { checkFields, heedType, readField } from "./field-values.ts";
-import type { FrontMatterSplit } from "./front-matter.ts";
-import { canonicalBody, splitFrontMatter } from "./front-matter.ts";
+import { type FrontMatterSplit, canonicalBody, splitFrontMatter } from "./front-matter.ts";
 import { FieldReader } from "./read-fields.ts";
 import { lineOfKey, readFrontMatter } from "./read-front-matter.ts";
 

@@ -1,6 +1,5 @@
 import { isMap, isScalar } from "yaml";
-import type { FrontMatterSplit } from "./front-matter.ts";
-import { splitFrontMatter } from "./front-matter.ts";
+import { type FrontMatterSplit, splitFrontMatter } from "./front-matter.ts";
 import { BrokenYaml, lineAt, openYaml, valueOf } from "./parse-yaml.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
 import type { Problem } from "../../errors/problem.ts";

@@ -1,5 +1,4 @@
-import type { SectionLabel } from "./sections.ts";
-import { readSections } from "./sections.ts";
+import { type SectionLabel, readSections } from "./sections.ts";
 
 const TITLES: Readonly<Record<SectionLabel, string>> = {
   symptom: "Symptom",

@@ -1,8 +1,7 @@
 import type { Memory } from "../memory.ts";
 import type { Need, TypePolicy } from "../memory-type.ts";
 import { quotationsIn } from "./quotation.ts";
-import type { SectionLabel } from "./sections.ts";
-import { readSections } from "./sections.ts";
+import { type SectionLabel, readSections } from "./sections.ts";
 
 /** Something that a memory's type asks for and the memory lacks. */
 export interface MissingNeed {

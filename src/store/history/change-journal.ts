@@ -9,8 +9,7 @@ import {
   syncFoldersOf,
   writeFileAtomic,
 } from "../../platform/atomic-file.ts";
-import type { ChangeRecord, FileChange } from "./change-record.ts";
-import { parseChangeRecord } from "./change-record.ts";
+import { type ChangeRecord, type FileChange, parseChangeRecord } from "./change-record.ts";
 import { FORMATS, newerAt } from "../../platform/file-formats.ts";
 import { systemCode, withIoErrors } from "../../platform/io-failure.ts";
 import { newerFile, writeVersioned } from "../../platform/versioned-file.ts";

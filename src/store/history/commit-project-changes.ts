@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import { commitMessage } from "./change-record.ts";
-import { fastImportStream } from "../../git/fast-import.ts";
+import { fastImportStream, gitIdentity } from "../../git/fast-import.ts";
 import { blobIdOf } from "../../git/blobs.ts";
 import { findGitDirectory, readHead } from "../../git/git-directory.ts";
-import { gitIdentity } from "../../git/fast-import.ts";
 import { runGit } from "../../git/run-git.ts";
-import type { Git } from "./user-repository.ts";
-import { commitOf, filesOf } from "./user-repository.ts";
+import { type Git, commitOf, filesOf } from "./user-repository.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { ChangeJournal } from "./change-journal.ts";

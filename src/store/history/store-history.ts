@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Actor, ActorKind } from "../../memory/actor.ts";
-import { ACTOR_KINDS } from "../../memory/actor.ts";
+import { type Actor, type ActorKind, ACTOR_KINDS } from "../../memory/actor.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./change-record.ts";
-import { blobIdOf } from "../../git/blobs.ts";
-import type { GitOptions } from "../../git/run-git.ts";
-import { isGitMissing, runGit } from "../../git/run-git.ts";
-import { readBlobs } from "../../git/blobs.ts";
+import { blobIdOf, readBlobs } from "../../git/blobs.ts";
+import { type GitOptions, isGitMissing, runGit } from "../../git/run-git.ts";
 
 /** A history longer than this is cut at its old end: the log of a store is read by people. */
 const MAX_COMMITS = 10_000;

@@ -4,8 +4,7 @@ import { FORMATS } from "../../platform/file-formats.ts";
 import { writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { withLock } from "../../platform/file-lock.ts";
-import type { StoreRegistry } from "./store-registry.ts";
-import { parseStoreRegistry, registryFile } from "./store-registry.ts";
+import { type StoreRegistry, parseStoreRegistry, registryFile } from "./store-registry.ts";
 import { realPathOf } from "../../platform/stat-if-there.ts";
 
 /**
