@@ -1,6 +1,5 @@
-import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { withoutQuotations } from "../memory/codec/quotation.ts";
-import { readSections, sectionLabel } from "../memory/codec/sections.ts";
+import type { MemoryDraft } from "../memory/memory.ts";
+import { withoutQuotations, readSections, sectionLabel } from "../memory/codec/sections.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import { wordsOf } from "../recall/words-of.ts";
 

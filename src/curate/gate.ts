@@ -1,7 +1,6 @@
 import type { GateName } from "../errors/gate-name.ts";
-import type { Actor, ActorKind } from "../memory/actor.ts";
+import type { Actor, ActorKind, MemoryDraft } from "../memory/memory.ts";
 import type { GateRefusal } from "../memory/gate-refusal.ts";
-import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { TypePolicy, TypeTable } from "../memory/memory-type.ts";
 import type { Day } from "../memory/calendar-day.ts";
 

@@ -1,6 +1,6 @@
 import type { GuardCall } from "./guard-call.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import { globalOptions } from "./shell/run-git.ts";
+import { globalOptions } from "./shell/run-inner.ts";
 import { type ShellCommand, type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 const UNKNOWN = knownWord(HOLE);

@@ -115,7 +115,7 @@ function defaultTools(parts: readonly string[]): readonly string[] {
 }
 
 /** Reads the parts of a condition and reports what is not valid. */
-export function parseCondition(fields: GuardFields): GuardCondition {
+function parseCondition(fields: GuardFields): GuardCondition {
   return {
     commands: fields.texts("command", "commands").flatMap((text) => {
       const words = text.replace(/^docker-compose\b/, "docker compose").split(/\s+/);
@@ -191,7 +191,7 @@ function regex(fields: GuardFields, key: string, pattern: string): TextTest[] {
 }
 
 /** Something in a guard that is not valid. */
-export interface GuardProblem {
+interface GuardProblem {
   code: string;
   message: string;
   remedy: string;
@@ -203,7 +203,7 @@ const MAX_ENTRIES = 30;
 const MAX_TEXT_CHARS = 300;
 
 /** Reads the keys of one guard or exception, and records which were read, so that the others can be refused. */
-export class GuardFields {
+class GuardFields {
   readonly problems: GuardProblem[] = [];
   readonly #record: Record<string, unknown> | undefined;
   readonly #label: string;

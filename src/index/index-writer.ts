@@ -1,16 +1,14 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic, uniqueName } from "../platform/atomic-file.ts";
-import { documentKeyOf, type IndexDocument } from "./document/index-document.ts";
-import type { Manifest, ManifestSegment, Generation } from "./manifest.ts";
-import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration } from "./manifest.ts";
+import { documentKeyOf, type IndexDocument, SPECIAL, wellFormed } from "./document/index-document.ts";
+import type { Manifest, ManifestSegment, Generation } from "./index-reader.ts";
+import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration } from "./index-reader.ts";
 import { buildSegments } from "./memory-index.ts";
-import { bufferSource } from "./segment/byte-source.ts";
-import { unlessDamaged } from "./segment/index-damage.ts";
-import { mergeSegments } from "./segment/merge-segments.ts";
+import { bufferSource, unlessDamaged } from "./segment/bytes.ts";
+import { mergeSegments } from "./segment/segment-builder.ts";
 import { Segment } from "./segment/segment.ts";
 import { MAX_SEGMENT_DOCUMENTS } from "./segment/segment-format.ts";
-import { SPECIAL, wellFormed } from "./segment/special-terms.ts";
 
 /** Files that no generation names are removed after this time; a younger one may belong to a writer at work. */
 const ORPHAN_AGE_MS = 600_000;
@@ -21,7 +19,7 @@ const ATTEMPTS = 5;
 const DERIVED = { mode: 0o600, isDurable: false };
 
 /** What changed in a store. */
-export interface IndexChanges {
+interface IndexChanges {
   /** New and changed documents; one with the same key replaces the one before. */
   upserts: readonly IndexDocument[];
   /** Keys of documents that are gone (see documentKeyOf). Unknown keys are ignored. */

@@ -1,6 +1,6 @@
 import type { IndexDocument } from "./document/index-document.ts";
 import { IndexReader } from "./index-reader.ts";
-import { bufferSource } from "./segment/byte-source.ts";
+import { bufferSource } from "./segment/bytes.ts";
 import { Segment } from "./segment/segment.ts";
 import { SegmentBuilder } from "./segment/segment-builder.ts";
 

@@ -1,4 +1,4 @@
-import { LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "../screening/look-alikes.ts";
+import { LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "../screening/hidden-characters.ts";
 
 /**
  * Tags that stored text must not open or close: heed's fences and the clients' own. Compared by letters, so

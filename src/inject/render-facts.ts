@@ -1,6 +1,6 @@
 import type { Standing } from "../freshness/verdict.ts";
 import { handleOf } from "../memory/handle.ts";
-import type { MemoryMetadata } from "../memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../memory/memory.ts";
 import { cutText } from "./cut-text.ts";
 import { defuse, defuseBlock, defuseLine } from "./delimit.ts";
 import { plainWords } from "../memory/plain-words.ts";

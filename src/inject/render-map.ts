@@ -1,9 +1,8 @@
-import { handleOf } from "../memory/handle.ts";
-import type { MemoryMetadata } from "../memory/memory-metadata.ts";
+import { handleOf, handlesOf } from "../memory/handle.ts";
+import type { MemoryMetadata } from "../memory/memory.ts";
 import { type Family, familiesOf } from "../recall/difference.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseLine } from "./delimit.ts";
-import { handlesOf } from "../memory/handle-pattern.ts";
 
 /** A fact that may have a line in the map. */
 export interface MapFact {
@@ -18,7 +17,7 @@ export interface MapFact {
 }
 
 /** One line of the map. */
-export interface MapLine {
+interface MapLine {
   /** More than one for a family. */
   facts: MapFact[];
   text: string;

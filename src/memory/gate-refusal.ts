@@ -1,5 +1,5 @@
 import type { GateName } from "../errors/gate-name.ts";
-import type { MemoryDraft } from "./memory-draft.ts";
+import type { MemoryDraft } from "./memory.ts";
 
 /** A memory that a write resembles: shown, never merged in silence. */
 export interface NearDuplicate {

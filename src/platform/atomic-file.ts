@@ -12,9 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { inFolderOf } from "./below-root.ts";
-import { systemCode, withIoErrors } from "./io-failure.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "./regular-file.ts";
+import { inFolderOf, systemCode, withIoErrors, MAX_OWN_FILE_BYTES, readRegularFile } from "./regular-file.ts";
 
 const NEW_MODE = 0o644;
 

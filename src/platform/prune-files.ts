@@ -1,6 +1,6 @@
 import { readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { statIfThere } from "./stat-if-there.ts";
+import { statIfThere } from "./regular-file.ts";
 
 /** A file that is kept for a while. */
 export interface DatedFile {

@@ -1,9 +1,14 @@
 import type { Segment } from "../index/segment/segment.ts";
-import { isSpecialTerm, SPECIAL, scopeOfTerm, wellFormed } from "../index/segment/special-terms.ts";
-import type { MemoryMetadata } from "../memory/memory-metadata.ts";
+import {
+  isSpecialTerm,
+  SPECIAL,
+  scopeOfTerm,
+  wellFormed,
+  FIELD_COUNT,
+} from "../index/document/index-document.ts";
+import type { MemoryMetadata } from "../memory/memory.ts";
 import type { ParsedQuery, PhraseWord } from "./parse-query.ts";
 import type { DateRange, SearchQuery } from "./search-query.ts";
-import { FIELD_COUNT } from "../index/document/index-document.ts";
 import { decodePositions, emptyPostings } from "../index/segment/posting-list.ts";
 
 /** Documents of one segment that pass everything the index can decide by itself: 1 for each; absent: all pass. */

@@ -1,5 +1,11 @@
-import { CharacterClass, characterClassOf, foldText } from "../index/analysis/characters.ts";
-import { tokenize, TokenKind, type TokenKindValue } from "../index/analysis/tokenize.ts";
+import type { TokenKindValue } from "../index/analysis/tokenize.ts";
+import {
+  CharacterClass,
+  characterClassOf,
+  foldText,
+  tokenize,
+  TokenKind,
+} from "../index/analysis/tokenize.ts";
 
 /** A term that adds to the score of the memories that hold it. */
 export interface QueryTerm {

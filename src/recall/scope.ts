@@ -1,4 +1,4 @@
-import type { MemoryMetadata, StoreKind } from "../memory/memory-metadata.ts";
+import type { MemoryMetadata, StoreKind } from "../memory/memory.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 
 /** Where the work happens. */

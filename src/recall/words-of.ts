@@ -1,5 +1,4 @@
-import { analyzeField } from "../index/analysis/analyze-field.ts";
-import { TokenKind } from "../index/analysis/tokenize.ts";
+import { analyzeField, TokenKind } from "../index/analysis/tokenize.ts";
 
 /** No comparison needs more of a text. */
 const MAX_CHARS = 20_000;

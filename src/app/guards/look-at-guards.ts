@@ -3,11 +3,16 @@ import type { GuardStep, GuardTrace } from "../../guard/evaluate-guards.ts";
 import { shownCommand } from "../../guard/shell/shell-command.ts";
 import { handleOf } from "../../memory/handle.ts";
 import type { GuardInForce } from "../session/guard-tool-use.ts";
-import { callOf, guardToolUse, guardedRules, guardsInForce } from "../session/guard-tool-use.ts";
-import { protectRecords } from "../session/protect-records.ts";
+import {
+  callOf,
+  guardToolUse,
+  guardedRules,
+  guardsInForce,
+  protectRecords,
+} from "../session/guard-tool-use.ts";
 import type { GuardTrial, TriedCall, TriedStep, GuardList, GuardReport } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
+import { memoryKey } from "../../memory/memory.ts";
 import { readGuardUses, useKey } from "../records/guard-log.ts";
 import { type Situation, lookAround } from "../session/situation.ts";
 import { readSession } from "../records/session-state.ts";

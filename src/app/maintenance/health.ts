@@ -6,11 +6,11 @@ import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { readInjected } from "../records/receipt-log.ts";
 import { readUse } from "../records/use-log.ts";
-import type { HealthInput, Section, WardGuard } from "./health-input.ts";
+import type { HealthInput, Section, WardGuard } from "./health-use.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
 
 /** So many findings of a kind are listed; the title says how many there are. */
 const MAX_FINDINGS = 20;

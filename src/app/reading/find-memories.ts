@@ -1,14 +1,13 @@
 import type { Verdict } from "../../freshness/verdict.ts";
-import { cutShown } from "../../screening/cut-shown.ts";
+import { cutShown, redactSecrets } from "../../screening/find-secrets.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { type MemoryMetadata, STORE_KINDS } from "../../memory/memory-metadata.ts";
+import { type MemoryMetadata, STORE_KINDS } from "../../memory/memory.ts";
 import { normaliseTime } from "../../memory/codec/read-fields.ts";
 import { Breather } from "../../platform/breather.ts";
-import { redactSecrets } from "../../screening/find-secrets.ts";
 import { scopeMismatch } from "../../recall/scope.ts";
 import type { SearchQuery } from "../../recall/search-query.ts";
 import { type SearchResult, search } from "../../recall/search.ts";
-import { snippetOf } from "../../recall/snippet.ts";
+import { snippetOf } from "../../recall/best-passages.ts";
 import { readUserWords, whyQuarantined } from "../trust/user-words.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { RankedSearch } from "../place/optional-parts.ts";

@@ -1,4 +1,4 @@
-import { FORMATS } from "../../platform/file-formats.ts";
+import { FORMATS } from "../../platform/versioned-file.ts";
 import { followEvents } from "../../platform/event-log.ts";
 import type { Place } from "../place/place.ts";
 import { listSessions } from "../records/session-state.ts";

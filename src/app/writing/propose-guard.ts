@@ -8,7 +8,7 @@ import { Inbox, type InboxItem } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { describeWholeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
-import type { Actor } from "../../memory/actor.ts";
+import type { Actor } from "../../memory/memory.ts";
 import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";

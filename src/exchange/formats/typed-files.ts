@@ -1,9 +1,7 @@
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import { parseMemories } from "../../memory/codec/parse-memories.ts";
-import { parseMemory } from "../../memory/codec/parse-memory.ts";
-import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
-import type { Memory } from "../../memory/memory.ts";
-import { draftOf } from "../../memory/memory-draft.ts";
+import { parseMemories, parseMemory } from "../../memory/codec/parse-memory.ts";
+import { fieldsOf } from "../../memory/codec/front-matter.ts";
+import { type Memory, draftOf } from "../../memory/memory.ts";
 import { isMemoryFile } from "../../memory/memory-file.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { ForeignMemory, ForeignReading, ForeignSource, ImportFormat } from "../import-format.ts";

@@ -1,5 +1,4 @@
-import { type Budget, MAX_EACH } from "./budget.ts";
-import type { ShellState } from "./run-context.ts";
+import { type Budget, MAX_EACH, type ShellState } from "./run-context.ts";
 import { type ShellWord, HOLE, isKnown, knownWord } from "./shell-command.ts";
 import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
 

@@ -126,7 +126,7 @@ function originIn(fields: FieldReader): Record<string, string> {
 }
 
 /** A value that a field cannot have; the field then has its default. */
-export interface FieldComplaint {
+interface FieldComplaint {
   key: string;
   code: string;
   message: string;

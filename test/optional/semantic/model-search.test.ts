@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MeantCollection, MeantSearch, RankedSearch } from "../../../src/app/place/optional-parts.ts";
 import { memoryIndex } from "../../../src/index/memory-index.ts";
-import { parseMemories } from "../../../src/memory/codec/parse-memories.ts";
+import { parseMemories } from "../../../src/memory/codec/parse-memory.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import type { Encoder } from "../../../src/optional/semantic/worker-encoder.ts";
 import { ModelSearch } from "../../../src/optional/semantic/model-search.ts";
