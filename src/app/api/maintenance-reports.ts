@@ -139,15 +139,12 @@ export type HealthKind =
   | "commit-drift"
   | "dead-weight"
   | "never-surfaced"
-  | "heavily-used"
   | "tag-typos"
   | "guards-wrong"
   | "guards-idle"
   | "descriptions"
   | "rule-budget"
-  | "expired"
-  | "tombstones"
-  | "stores";
+  | "expired";
 
 /** One kind of finding. */
 export interface HealthSection {

@@ -99,14 +99,10 @@ function section(
   make: (input: HealthInput) => Section,
 ): HealthSection {
   try {
-    const { findings, withheld } = make(input);
-    const more = findings.length > MAX_FINDINGS ? ` (${MAX_FINDINGS} of ${findings.length})` : "";
-    return {
-      kind,
-      title: title + more,
-      findings: findings.slice(0, MAX_FINDINGS),
-      ...(withheld !== undefined && { withheld }),
-    };
+    const found = make(input);
+    if (typeof found === "string") return { kind, title, findings: [], withheld: found };
+    const more = found.length > MAX_FINDINGS ? ` (${MAX_FINDINGS} of ${found.length})` : "";
+    return { kind, title: title + more, findings: found.slice(0, MAX_FINDINGS) };
   } catch (error) {
     logTrouble(`health ${kind}`, error, input.place.env);
     return { kind, title, findings: [], failed: error instanceof Error ? error.message : String(error) };
