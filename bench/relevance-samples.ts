@@ -1,7 +1,7 @@
 import type { IndexDocument } from "../src/index/document/index-document.ts";
 import { parseMemories } from "../src/memory/codec/parse-memory.ts";
 import { signalsOf } from "../src/app/session/answer-prompt.ts";
-import { memoryIndex } from "../src/index/memory-index.ts";
+import { memoryIndex } from "../src/index/index-writer.ts";
 import { isWorthRecalling } from "../src/capture/transcript/user-words.ts";
 import type { Scope } from "../src/memory/memory.ts";
 import { FACT_INJECTIONS, TypeTable } from "../src/memory/memory-type.ts";

@@ -1,6 +1,5 @@
-import type { GateRefusal, NearDuplicate } from "../memory/gate-refusal.ts";
+import type { GateRefusal, NearDuplicate, MemoryDraft } from "../memory/memory.ts";
 import { plainHandle, slugOf } from "../memory/handle.ts";
-import type { MemoryDraft } from "../memory/memory.ts";
 import { plainWords } from "../memory/plain-words.ts";
 import type { Gate, GateContext, GateAnswer, RemovedSibling, Sibling } from "./gate.ts";
 import { differenceOf, termsOfStatement } from "../recall/difference.ts";

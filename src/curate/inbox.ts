@@ -15,10 +15,11 @@ import {
   readText,
   removeFile,
   writeFileAtomic,
+  newestFiles,
+  pruneFiles,
 } from "../platform/atomic-file.ts";
 import { fileNameOf } from "../store/files/memory-path.ts";
 import type { Places } from "../platform/places.ts";
-import { newestFiles, pruneFiles } from "../platform/prune-files.ts";
 
 /** Why a memory waits, who proposed it, and where it would go. */
 export interface Proposal {

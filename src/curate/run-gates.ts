@@ -1,5 +1,4 @@
-import type { GateRefusal } from "../memory/gate-refusal.ts";
-import type { MemoryDraft } from "../memory/memory.ts";
+import type { GateRefusal, MemoryDraft } from "../memory/memory.ts";
 import { amendmentGate } from "./amendment-gate.ts";
 import { derivableGate, hostileGate, relativeDatesGate, secretGate } from "./text-gates.ts";
 import { duplicateGate } from "./duplicate-gate.ts";

@@ -1,7 +1,6 @@
-import type { GateRefusal } from "../memory/gate-refusal.ts";
+import { type GateRefusal, LINK_RELATIONS, type MemoryDraft } from "../memory/memory.ts";
 import { cutShown } from "../screening/find-secrets.ts";
 import { LIMITS } from "../memory/limits.ts";
-import { LINK_RELATIONS, type MemoryDraft } from "../memory/memory.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { Need } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/handle.ts";

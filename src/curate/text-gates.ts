@@ -1,13 +1,12 @@
 import { findHostile } from "../screening/find-hostile.ts";
-import type { MemoryDraft } from "../memory/memory.ts";
+import type { MemoryDraft, GateRefusal } from "../memory/memory.ts";
 import { HOSTILE_WORDS } from "../screening/order-patterns.ts";
 import type { Sibling, Gate, GateContext, GateAnswer, InstructionLine } from "./gate.ts";
 import { findSecrets, redactSecrets } from "../screening/find-secrets.ts";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readRegularFile } from "../platform/regular-file.ts";
-import type { GateRefusal } from "../memory/gate-refusal.ts";
-import type { Day } from "../memory/calendar-day.ts";
+import type { Day } from "../memory/codec/read-fields.ts";
 import { readSections } from "../memory/codec/sections.ts";
 
 /**

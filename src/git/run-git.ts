@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { devNull } from "node:os";
 import { join, type PlatformPath, posix, win32 } from "node:path";
 import { HeedError } from "../errors/heed-error.ts";
 import { systemCode, notRegular } from "../platform/regular-file.ts";
-import { endWithUs } from "../platform/end-with-us.ts";
 import { filesGitWaitsFor } from "./git-directory.ts";
 import { existsSync } from "node:fs";
 
@@ -347,4 +346,34 @@ function refusal(command: string, key: string): HeedError {
     `git ${command} was not run: the repository's own configuration names a program in ${key}. Take it out there; if it is yours, put it into your own configuration by \`git config --global\``,
     { args: [command], exitCode: null, stderr: "", isMissing: false, key },
   );
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const children = new Set<ChildProcess>();
+
+/**
+ * Ends a child with this process, which a signal alone would leave running. Signals then do what they would
+ * have done.
+ */
+export function endWithUs<C extends ChildProcess>(start: () => C): C {
+  // Heard before it starts: it may be there for somebody else sooner than for this process.
+  if (children.size === 0) for (const signal of SIGNALS) process.on(signal, onSignal);
+  const child = start();
+  children.add(child);
+  child.once("close", () => forget(child));
+  child.once("error", () => forget(child));
+  return child;
+}
+
+function forget(child: ChildProcess): void {
+  children.delete(child);
+  if (children.size === 0) for (const signal of SIGNALS) process.off(signal, onSignal);
+}
+
+function onSignal(signal: NodeJS.Signals): void {
+  for (const child of children) child.kill("SIGTERM");
+  // Who else listens decides when this process ends.
+  if (process.listenerCount(signal) > 1) return;
+  process.off(signal, onSignal);
+  process.kill(process.pid, signal);
 }

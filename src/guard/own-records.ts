@@ -1,4 +1,4 @@
-import { isMemoryFile } from "../memory/memory-file.ts";
+import { isMemoryFile } from "../memory/memory.ts";
 import { Budget, BudgetSpent, absolutePath } from "./shell/run-context.ts";
 import { mayMeet } from "./entry-tests.ts";
 import type { GuardCall, CommandUnit, TouchedPath } from "./guard-call.ts";

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { writeFileAtomic, uniqueName } from "../platform/atomic-file.ts";
 import { documentKeyOf, type IndexDocument, SPECIAL, wellFormed } from "./document/index-document.ts";
 import type { Manifest, ManifestSegment, Generation } from "./index-reader.ts";
-import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration } from "./index-reader.ts";
-import { buildSegments } from "./memory-index.ts";
+import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration, IndexReader } from "./index-reader.ts";
 import { bufferSource, unlessDamaged } from "./segment/bytes.ts";
-import { mergeSegments } from "./segment/segment-builder.ts";
+import { mergeSegments, SegmentBuilder } from "./segment/segment-builder.ts";
 import { Segment } from "./segment/segment.ts";
 import { MAX_SEGMENT_DOCUMENTS } from "./segment/segment-format.ts";
 
@@ -181,4 +180,21 @@ function segmentsToMerge<T extends SegmentSize>(segments: readonly T[], maxDocum
   }
   const hollow = segments.find((segment) => segment.liveCount * 2 < segment.documentCount);
   return hollow === undefined ? [] : [hollow];
+}
+
+/** Builds an index in memory, read by the same code as one on disk. */
+export function memoryIndex(documents: Iterable<IndexDocument>): IndexReader {
+  return new IndexReader([...buildSegments(documents)].map((segment) => new Segment(bufferSource(segment))));
+}
+
+/** The bytes of one segment after the other, at most 65,536 documents each. */
+export function* buildSegments(documents: Iterable<IndexDocument>): Generator<Buffer> {
+  let builder = new SegmentBuilder();
+  for (const document of documents) {
+    builder.add(document);
+    if (!builder.isFull) continue;
+    yield builder.finish();
+    builder = new SegmentBuilder();
+  }
+  if (builder.documentCount > 0) yield builder.finish();
 }

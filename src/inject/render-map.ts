@@ -1,8 +1,7 @@
 import { handleOf, handlesOf } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import { type Family, familiesOf } from "../recall/difference.ts";
-import { cutText } from "./cut-text.ts";
-import { defuseLine } from "./delimit.ts";
+import { cutText, defuseLine } from "./delimit.ts";
 
 /** A fact that may have a line in the map. */
 export interface MapFact {

@@ -2,8 +2,7 @@ import { handleOf } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import type { SectionLabel } from "../memory/codec/sections.ts";
 import { readSections, userQuotationIn, withoutQuotationOf } from "../memory/codec/sections.ts";
-import { cutText } from "./cut-text.ts";
-import { defuseLine } from "./delimit.ts";
+import { cutText, defuseLine } from "./delimit.ts";
 import { plainWords } from "../memory/plain-words.ts";
 import { MAX_CONTEXT_CHARS } from "./context-parts.ts";
 

@@ -1,4 +1,5 @@
 import type { HostileKind } from "../screening/order-patterns.ts";
+import type { GateName } from "../errors/gate-name.ts";
 
 /**
  * What a memory is once it has been read: one typed markdown file as plain data.
@@ -233,4 +234,39 @@ export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
 export function draftOf(memory: Memory): MemoryDraft {
   const copied = COPIED.filter((field) => memory[field] !== undefined).map((field) => [field, memory[field]]);
   return Object.fromEntries(copied) as MemoryDraft;
+}
+
+/** Generated files, and files for people: never memories. */
+const NOT_MEMORIES = new Set([
+  "memory.md",
+  "readme.md",
+  "changelog.md",
+  "license.md",
+  "claude.md",
+  "agents.md",
+]);
+
+/** Whether a file of this name can be a memory: markdown, and neither generated nor meant for people. */
+export function isMemoryFile(name: string): boolean {
+  return /\.(?:md|markdown)$/i.test(name) && !NOT_MEMORIES.has(name.toLowerCase());
+}
+
+/** A memory that a write resembles: shown, never merged in silence. */
+export interface NearDuplicate {
+  name: string;
+  description: string;
+  /** Removed memories are named with the reason of their removal. */
+  removed?: { reason: string; date: string };
+  /** 0 to 1. */
+  similarity: number;
+}
+
+/** One gate's refusal: which gate, why, and what would pass. */
+export interface GateRefusal {
+  gate: GateName;
+  reason: string;
+  remedy: string;
+  /** A draft that would pass, where one can be made (dates resolved, sections named). */
+  proposal?: Partial<MemoryDraft>;
+  duplicates?: NearDuplicate[];
 }

@@ -152,7 +152,7 @@ export const SESSION: Methods<Omit<SessionApi, "answer">> = {
   resume: method({}, () => import("../app/session/unfinished-work.ts"), "lastEpisodeHere"),
   newest: method(
     { client: text("a client's name") },
-    () => import("../app/session/newest-session.ts"),
+    () => import("../app/session/explain.ts"),
     "newestSession",
   ),
 };

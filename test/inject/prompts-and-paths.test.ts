@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ClientMemoryIndex } from "../../src/app/place/client-memory.ts";
-import { cutText } from "../../src/inject/cut-text.ts";
+import { cutText } from "../../src/inject/delimit.ts";
 import { isUserPrompt, isWorthRecalling } from "../../src/capture/transcript/user-words.ts";
 import { matchesGlobs } from "../../src/memory/match-globs.ts";
 import { touchedPaths } from "../../src/app/session/answer-tool.ts";

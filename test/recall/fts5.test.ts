@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadSqlite } from "../../bench/fts5.ts";
 import { syntheticCorpus, syntheticQueries } from "../../bench/corpus.ts";
-import { memoryIndex } from "../../src/index/memory-index.ts";
+import { memoryIndex } from "../../src/index/index-writer.ts";
 import { FIELD_WEIGHTS } from "../../src/recall/score-segments.ts";
 import { search } from "../../src/recall/search.ts";
 

@@ -1,7 +1,7 @@
 import { assert, integer, property, string as anyString } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IndexReader } from "../../src/index/index-reader.ts";
-import { memoryIndex } from "../../src/index/memory-index.ts";
+import { memoryIndex } from "../../src/index/index-writer.ts";
 import { bestPassages, CUT_MARK } from "../../src/recall/best-passages.ts";
 import { termOf } from "../../src/index/analysis/normalize-word.ts";
 import { backgroundShare, UNSEEN_SHARE, BACKGROUND_BANDS } from "../../src/recall/background-frequency.ts";

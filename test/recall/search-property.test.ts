@@ -6,8 +6,7 @@ import { array, assert, constant, constantFrom, integer, oneof, property, record
 import { describe, expect, it } from "vitest";
 import { documentKeyOf, type IndexDocument } from "../../src/index/document/index-document.ts";
 import { type IndexReader, openIndex } from "../../src/index/index-reader.ts";
-import { updateIndex, writeIndex } from "../../src/index/index-writer.ts";
-import { memoryIndex } from "../../src/index/memory-index.ts";
+import { updateIndex, writeIndex, memoryIndex } from "../../src/index/index-writer.ts";
 import { search } from "../../src/recall/search.ts";
 import { sampleDocument } from "../index/sample-documents.ts";
 import { naiveSearch } from "./naive-search.ts";

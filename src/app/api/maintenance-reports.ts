@@ -1,8 +1,7 @@
 import type { Problem } from "../../errors/problem.ts";
-import type { StoreRef, MemoryMetadata } from "../../memory/memory.ts";
+import type { StoreRef, MemoryMetadata, GateRefusal } from "../../memory/memory.ts";
 import type { RepairStep } from "../../freshness/propose-repair.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
-import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import type { RenderMode } from "./session-events.ts";
 
 export type { ClaimCheck } from "../../freshness/verdict.ts";

@@ -1,11 +1,10 @@
 import type { SectionChanges } from "../../memory/codec/sections.ts";
-import type { GateRefusal } from "../../memory/gate-refusal.ts";
-import type { MemoryMetadata, MemoryDraft } from "../../memory/memory.ts";
+import type { GateRefusal, MemoryMetadata, MemoryDraft } from "../../memory/memory.ts";
 import type { Problem } from "../../errors/problem.ts";
 
 export type { GateName } from "../../errors/gate-name.ts";
 export type { Actor } from "../../memory/memory.ts";
-export type { GateRefusal, NearDuplicate } from "../../memory/gate-refusal.ts";
+export type { GateRefusal, NearDuplicate } from "../../memory/memory.ts";
 export type { MemoryDraft } from "../../memory/memory.ts";
 
 /** A memory to be written. Everything but type and description has a default. */

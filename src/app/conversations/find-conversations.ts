@@ -7,7 +7,7 @@ import type { IndexReader } from "../../index/index-reader.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { type FieldWeight, inverseDocumentFrequency } from "../../recall/score-segments.ts";
 import { search } from "../../recall/search.ts";
-import { wordsOf } from "../../recall/words-of.ts";
+import { wordsOf } from "../../recall/parse-query.ts";
 import type { Field } from "../../index/document/index-document.ts";
 import { defuseLine } from "../../inject/delimit.ts";
 import { snippetOf } from "../../recall/best-passages.ts";

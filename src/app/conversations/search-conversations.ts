@@ -14,9 +14,8 @@ import { type PastConversation, listConversations, readKept } from "../records/p
 import { sessionKey } from "../records/session-state.ts";
 import { type Passage, passagesOf } from "../../capture/passages/passage.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { parseQuery } from "../../recall/parse-query.ts";
+import { parseQuery, wordsOf } from "../../recall/parse-query.ts";
 import { snippetOf } from "../../recall/best-passages.ts";
-import { wordsOf } from "../../recall/words-of.ts";
 import { cutShown } from "../../screening/find-secrets.ts";
 
 const DEFAULT_LIMIT = 5;

@@ -14,7 +14,7 @@ import { type GateFacts, type GatedDraft, askGates, gateFacts } from "../writing
 import { memoryOfDraft, nameFor } from "../writing/memory-of-draft.ts";
 import type { Entry } from "./import-entries.ts";
 import type { Sibling } from "../../curate/gate.ts";
-import { wordsOf } from "../../recall/words-of.ts";
+import { wordsOf } from "../../recall/parse-query.ts";
 
 /** Who imports what, into which surroundings. */
 export interface ImportRun {

@@ -15,7 +15,7 @@ import { enterStore } from "../writing/write-pipeline.ts";
 import type { SaidTurn } from "../../capture/session-summary.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { type Actor, type MemoryDraft, draftOf } from "../../memory/memory.ts";
-import { localDay } from "../../memory/calendar-day.ts";
+import { localDay } from "../../memory/codec/read-fields.ts";
 import { textOfStatement } from "../../memory/codec/sections.ts";
 import { handleOf, plainHandle } from "../../memory/handle.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";

@@ -16,7 +16,7 @@ import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { search } from "../../recall/search.ts";
-import { wordsOf } from "../../recall/words-of.ts";
+import { wordsOf } from "../../recall/parse-query.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 

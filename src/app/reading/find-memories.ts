@@ -4,7 +4,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { type MemoryMetadata, STORE_KINDS } from "../../memory/memory.ts";
 import { normaliseTime } from "../../memory/codec/read-fields.ts";
 import { Breather } from "../../platform/breather.ts";
-import { scopeMismatch } from "../../recall/scope.ts";
+import { scopeMismatch } from "../../recall/document-filter.ts";
 import type { SearchQuery } from "../../recall/search-query.ts";
 import { type SearchResult, search } from "../../recall/search.ts";
 import { snippetOf } from "../../recall/best-passages.ts";

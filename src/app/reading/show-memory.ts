@@ -16,7 +16,7 @@ import { namesIn, plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import { withIoErrors, readRegularFile } from "../../platform/regular-file.ts";
-import { type Here, scopeMismatch, whereItHolds } from "../../recall/scope.ts";
+import { type Here, scopeMismatch, whereItHolds } from "../../recall/document-filter.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 

@@ -4,7 +4,7 @@ import { sessionKey } from "./session-state.ts";
 import { type Conversation, emptyConversation } from "../../capture/passages/passage.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { type DatedFile, newestFiles, pruneFiles } from "../../platform/prune-files.ts";
+import { type DatedFile, newestFiles, pruneFiles } from "../../platform/atomic-file.ts";
 
 /** A conversation of the past, with how far its transcript was read. */
 export interface PastConversation {

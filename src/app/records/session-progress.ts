@@ -3,7 +3,7 @@ import { capturePlaces, sessionKey } from "./session-state.ts";
 import { type SessionSummary, readSummary } from "../../capture/session-summary.ts";
 import { FORMATS, newerAt, newerFile, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
+import { newestFiles, pruneFiles } from "../../platform/atomic-file.ts";
 
 /** How far a session was read, and what it came to until there. */
 export interface SessionProgress {

@@ -6,7 +6,7 @@ import type { Actor, Door } from "../../memory/memory.ts";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { type DatedFile, newestFiles, pruneFiles } from "../../platform/prune-files.ts";
+import { type DatedFile, newestFiles, pruneFiles } from "../../platform/atomic-file.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import { MODES, type Mode } from "../../store/config/store-config.ts";

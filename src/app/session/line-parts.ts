@@ -1,7 +1,6 @@
 import type { ContextPart } from "../../inject/context-parts.ts";
 import { type OpeningPart, type PartInjected, whyNotHere } from "./situation.ts";
-import { cutText } from "../../inject/cut-text.ts";
-import { defuseLine } from "../../inject/delimit.ts";
+import { cutText, defuseLine } from "../../inject/delimit.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import { WRITE_GUIDE } from "../../memory/write-guide.ts";

@@ -8,8 +8,7 @@ import { type OpeningPart, type Situation, decisionOn, injectedAs, whyNotHere } 
 import { runGit } from "../../git/run-git.ts";
 import { handleOf } from "../../memory/handle.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
-import { cutText } from "../../inject/cut-text.ts";
-import { defuseLine } from "../../inject/delimit.ts";
+import { cutText, defuseLine } from "../../inject/delimit.ts";
 
 /** The record of a session that somebody may want to go on with, as it stands now. */
 interface UnfinishedWork {

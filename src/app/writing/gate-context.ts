@@ -10,7 +10,7 @@ import { Inbox } from "../../curate/inbox.ts";
 import { type GatesAnswer, runGates } from "../../curate/run-gates.ts";
 import type { Actor, Door, MemoryMetadata, StoreKind, MemoryDraft } from "../../memory/memory.ts";
 import { draftOf } from "../../memory/memory.ts";
-import { localDay } from "../../memory/calendar-day.ts";
+import { localDay } from "../../memory/codec/read-fields.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
 import { search } from "../../recall/search.ts";

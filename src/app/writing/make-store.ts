@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
-import type { Actor, StoreRef, MemoryDraft } from "../../memory/memory.ts";
+import type { Actor, StoreRef, MemoryDraft, GateRefusal } from "../../memory/memory.ts";
 import { newId } from "../../memory/handle.ts";
 import { readText } from "../../platform/atomic-file.ts";
 import { isOpenToOthers, realPathOf, withIoErrors } from "../../platform/regular-file.ts";
@@ -19,7 +19,6 @@ import { keepingApprovals } from "../trust/approve-texts.ts";
 import { wasMadeHere } from "../trust/rule-approvals.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "./memory-writer.ts";
-import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { HeedError } from "../../errors/heed-error.ts";
-import type { GateRefusal } from "../../memory/gate-refusal.ts";
+import type { GateRefusal, Actor, Door, StoreKind, MemoryDraft } from "../../memory/memory.ts";
 import {
   commonWords,
   countWords,
@@ -9,10 +9,9 @@ import {
   nearestSentence,
   sentenceAround,
 } from "../../curate/quote.ts";
-import type { Actor, Door, StoreKind, MemoryDraft } from "../../memory/memory.ts";
-import { localDay } from "../../memory/calendar-day.ts";
+import { localDay } from "../../memory/codec/read-fields.ts";
 import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../../memory/codec/sections.ts";
-import { cutText } from "../../inject/cut-text.ts";
+import { cutText } from "../../inject/delimit.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { type TypePolicy, takesForce } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";

@@ -1,8 +1,7 @@
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { parseMemories, parseMemory } from "../../memory/codec/parse-memory.ts";
 import { fieldsOf } from "../../memory/codec/front-matter.ts";
-import { type Memory, draftOf } from "../../memory/memory.ts";
-import { isMemoryFile } from "../../memory/memory-file.ts";
+import { type Memory, draftOf, isMemoryFile } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { ForeignMemory, ForeignReading, ForeignSource, ImportFormat } from "../import-format.ts";
 import { beginningOf, filesIn, IS_SESSION, leaveOut, readJson } from "../import-format.ts";

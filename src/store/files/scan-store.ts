@@ -1,5 +1,5 @@
 import { findHostile } from "../../screening/find-hostile.ts";
-import type { MemoryHeader, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
+import { type MemoryHeader, type MemoryMetadata, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { parseMemories } from "../../memory/codec/parse-memory.ts";
 import type { Problem } from "../../errors/problem.ts";
@@ -7,7 +7,6 @@ import { systemCode, readFileBelow, statIfThere } from "../../platform/regular-f
 import { createHash } from "node:crypto";
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isMemoryFile } from "../../memory/memory-file.ts";
 
 /** A memory as it stands in a store: its metadata and its text. */
 export interface StoredMemory {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MeantCollection, MeantSearch, RankedSearch } from "../../../src/app/place/optional-parts.ts";
-import { memoryIndex } from "../../../src/index/memory-index.ts";
+import { memoryIndex } from "../../../src/index/index-writer.ts";
 import { parseMemories } from "../../../src/memory/codec/parse-memory.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import type { Encoder } from "../../../src/optional/semantic/worker-encoder.ts";
