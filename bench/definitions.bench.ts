@@ -3,10 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findDefinitions } from "../src/freshness/source/find-definitions.ts";
-import type { Language } from "../src/freshness/source/language-of.ts";
-import { languageOf } from "../src/freshness/source/language-of.ts";
-import type { Figure } from "./figure.ts";
-import { rateFigure } from "./figure.ts";
+import { type Language, languageOf } from "../src/freshness/source/mask-source.ts";
+import { type Figure, rateFigure } from "./figure.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { hasGrammar, treeDefinitions } from "./tree-definitions.ts";
 

@@ -1,6 +1,6 @@
 import type { IndexDocument, Field } from "../src/index/document/index-document.ts";
-import { memoryIndex } from "../src/index/memory-index.ts";
-import type { FieldWeight } from "../src/recall/bm25f.ts";
+import { memoryIndex } from "../src/index/index-writer.ts";
+import type { FieldWeight } from "../src/recall/score-segments.ts";
 import { search } from "../src/recall/search.ts";
 import { documentOfText } from "./document-of-text.ts";
 import type { RecallCollection, RecallDocument } from "./recall-collection.ts";

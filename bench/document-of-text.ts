@@ -1,5 +1,5 @@
 import type { IndexDocument } from "../src/index/document/index-document.ts";
-import type { MemoryMetadata } from "../src/memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../src/memory/memory.ts";
 
 /** A text of a data set as heed indexes it; only what is searched matters. */
 export function documentOfText(

@@ -20,7 +20,7 @@ const BANDS: readonly (readonly [from: number, share: number])[] = [
 ];
 
 /**
- * Counts in how many prompts each term occurs and writes src/recall/background-terms.ts (`--write`): only terms that
+ * Counts in how many prompts each term occurs and writes src/recall/background-frequency.ts (`--write`): only terms that
  * several projects share, in six coarse bands, together with words listed by hand (general-words.ts).
  *
  * `--turns FILE`: JSON lines with `prompt` and `repo`.
@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<Figure[]> {
     const band = BANDS.findIndex(([from]) => share >= from);
     bands[band]?.terms.push(term);
   }
-  if (values.write) writeFileSync("src/recall/background-terms.ts", sourceOf(bands));
+  if (values.write) writeFileSync("src/recall/background-frequency.ts", sourceOf(bands));
   return bands.map(({ share, terms }) => ({
     name: `terms_of_share_${share}`,
     value: terms.length,

@@ -1,11 +1,10 @@
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { BODY_EVIDENCE, evidenceOf, tellsWhole } from "../src/recall/relevance-model.ts";
+import { BODY_EVIDENCE, evidenceOf, tellsWhole } from "../src/recall/relevance-signals.ts";
 import { pooledRate, tallyBy } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
 import { readInjectionData } from "./injection-data.ts";
-import type { Sample } from "./relevance-samples.ts";
-import { samplesOf } from "./relevance-samples.ts";
+import { type Sample, samplesOf } from "./relevance-samples.ts";
 
 /**
  * At most this share of the prompts that need nothing, typed in a store's own project, is to be injected as a body: a quarter below

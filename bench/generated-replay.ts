@@ -1,12 +1,11 @@
 import { checkClaim } from "../src/freshness/check-claim.ts";
-import type { Machine } from "../src/freshness/claim-check.ts";
+import type { Machine } from "../src/freshness/verdict.ts";
 import { explainBreak } from "../src/freshness/explain-break.ts";
 import { proposeClaims } from "../src/freshness/propose-claims.ts";
 import { RepositoryHistory } from "../src/freshness/repository-history.ts";
 import { WorkTree } from "../src/freshness/work-tree.ts";
 import { parseClaim } from "../src/memory/claims/parse-claim.ts";
-import { memoryOf } from "./freshness-facts.ts";
-import type { Fact } from "./freshness-facts.ts";
+import { memoryOf, type Fact } from "./freshness-facts.ts";
 import type { Replay } from "./freshness-replay.ts";
 import { git } from "./git-objects.ts";
 import { GeneratedHistory } from "./history-generator.ts";

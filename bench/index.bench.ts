@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeIndex } from "../src/index/index-writer.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
-import type { StoreRef } from "../src/memory/store-ref.ts";
+import type { StoreRef } from "../src/memory/memory.ts";
 import { scanStore } from "../src/store/files/scan-store.ts";
 import { writeCorpus } from "./corpus-files.ts";
 import type { Figure } from "./figure.ts";

@@ -1,11 +1,9 @@
 import type { IndexDocument } from "../src/index/document/index-document.ts";
-import { memoryIndex } from "../src/index/memory-index.ts";
+import { memoryIndex } from "../src/index/index-writer.ts";
 import { search } from "../src/recall/search.ts";
 import { documentOfText } from "./document-of-text.ts";
-import { dialogueSearch } from "./dialogue-search.ts";
-import type { Ranker, ScoredRanker } from "./dialogue-search.ts";
-import type { PlainDocument } from "./plain-bm25.ts";
-import { grepIndex, plainBm25Index } from "./plain-bm25.ts";
+import { dialogueSearch, type Ranker, type ScoredRanker } from "./dialogue-search.ts";
+import { type PlainDocument, grepIndex, plainBm25Index } from "./plain-bm25.ts";
 import type { RecallCollection, RecallDocument } from "./recall-collection.ts";
 
 /** heed: dialogue through its adapter, notes as memories. */

@@ -1,15 +1,14 @@
 import type { IndexDocument } from "../src/index/document/index-document.ts";
-import { parseMemories } from "../src/memory/codec/parse-memories.ts";
-import { signalsOf } from "../src/app/session/recall-facts.ts";
-import { memoryIndex } from "../src/index/memory-index.ts";
+import { parseMemories } from "../src/memory/codec/parse-memory.ts";
+import { signalsOf } from "../src/app/session/answer-prompt.ts";
+import { memoryIndex } from "../src/index/index-writer.ts";
 import { isWorthRecalling } from "../src/capture/transcript/user-words.ts";
 import type { Scope } from "../src/memory/memory.ts";
 import { FACT_INJECTIONS, TypeTable } from "../src/memory/memory-type.ts";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
 import { search } from "../src/recall/search.ts";
 import type { IndexReader } from "../src/index/index-reader.ts";
-import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
-import { projectOf } from "./injection-data.ts";
+import { type InjectionData, type LabelledMemory, type LabelledPrompt, projectOf } from "./injection-data.ts";
 
 /** A memory that recall found for a prompt. */
 export interface SampleHit {

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import MiniSearch from "minisearch";
 import type { IndexDocument } from "../src/index/document/index-document.ts";
 import { writeIndex } from "../src/index/index-writer.ts";
-import { openIndex } from "../src/index/manifest.ts";
+import { openIndex } from "../src/index/index-reader.ts";
 import { search } from "../src/recall/search.ts";
 import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
 import type { Figure } from "./figure.ts";

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { namesIn } from "../src/memory/handle-pattern.ts";
-import { plainHandle } from "../src/memory/handle.ts";
+import { namesIn, plainHandle } from "../src/memory/handle.ts";
 import type { LabelledPrompt } from "./injection-data.ts";
 
 /** Where requests to a model are written, and where its answers are read; neither: no model is asked. */

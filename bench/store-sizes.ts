@@ -1,10 +1,9 @@
-import { assessRelevance } from "../src/recall/relevance-model.ts";
+import { assessRelevance } from "../src/recall/relevance-signals.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import { seededRandom } from "./corpus.ts";
 import type { Figure } from "./figure.ts";
-import { MAX_POINTERS } from "../src/app/session/recall-facts.ts";
-import { sampleOf, indexOf, scopedIndexOf } from "./relevance-samples.ts";
-import type { Sample, SampleHit } from "./relevance-samples.ts";
+import { MAX_POINTERS } from "../src/app/session/answer-prompt.ts";
+import { sampleOf, indexOf, scopedIndexOf, type Sample, type SampleHit } from "./relevance-samples.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
 
 /** Sizes to which stores are cut (below the size of most real ones) and united (above it). */

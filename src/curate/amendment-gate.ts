@@ -1,8 +1,7 @@
-import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { withoutQuotations } from "../memory/codec/quotation.ts";
-import { readSections, sectionLabel } from "../memory/codec/sections.ts";
+import type { MemoryDraft } from "../memory/memory.ts";
+import { withoutQuotations, readSections, sectionLabel } from "../memory/codec/sections.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
-import { wordsOf } from "../recall/words-of.ts";
+import { wordsOf } from "../recall/parse-query.ts";
 
 /** What stands for text that the writer left out. */
 const PLACEHOLDER =

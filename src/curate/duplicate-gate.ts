@@ -1,11 +1,9 @@
-import type { GateRefusal, NearDuplicate } from "../memory/gate-refusal.ts";
-import { plainHandle } from "../memory/handle.ts";
-import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { GateRefusal, NearDuplicate, MemoryDraft } from "../memory/memory.ts";
+import { plainHandle, slugOf } from "../memory/handle.ts";
 import { plainWords } from "../memory/plain-words.ts";
-import { slugOf } from "../memory/slug.ts";
 import type { Gate, GateContext, GateAnswer, RemovedSibling, Sibling } from "./gate.ts";
 import { differenceOf, termsOfStatement } from "../recall/difference.ts";
-import { rememberLast } from "../recall/remember-last.ts";
+import { rememberLast } from "../recall/relevance-signals.ts";
 
 /** Shows at most this many near memories. */
 const SHOWN = 3;

@@ -1,9 +1,7 @@
 import type { GateName } from "../errors/gate-name.ts";
-import type { Actor, ActorKind } from "../memory/actor.ts";
-import type { GateRefusal } from "../memory/gate-refusal.ts";
-import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { Actor, ActorKind, MemoryDraft, GateRefusal } from "../memory/memory.ts";
 import type { TypePolicy, TypeTable } from "../memory/memory-type.ts";
-import type { Day } from "../memory/calendar-day.ts";
+import type { Day } from "../memory/codec/read-fields.ts";
 
 /** What the gates check a draft by, besides the draft itself. */
 export interface GateContext {

@@ -1,16 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Actor, ActorKind } from "../memory/actor.ts";
-import { ACTOR_KINDS } from "../memory/actor.ts";
+import { type Actor, type ActorKind, ACTOR_KINDS, type Memory } from "../memory/memory.ts";
 import { setYamlValue } from "../memory/codec/edit-yaml.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
-import { splitSource } from "../memory/codec/front-matter.ts";
-import type { Memory } from "../memory/memory.ts";
+import { splitSource, fieldsOf } from "../memory/codec/front-matter.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
 import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
-import { fieldsOf } from "../memory/codec/read-front-matter.ts";
 import { redactSecrets } from "../screening/find-secrets.ts";
 import {
   createFileAtomic,
@@ -18,10 +15,11 @@ import {
   readText,
   removeFile,
   writeFileAtomic,
+  newestFiles,
+  pruneFiles,
 } from "../platform/atomic-file.ts";
 import { fileNameOf } from "../store/files/memory-path.ts";
 import type { Places } from "../platform/places.ts";
-import { newestFiles, pruneFiles } from "../platform/prune-files.ts";
 
 /** Why a memory waits, who proposed it, and where it would go. */
 export interface Proposal {
@@ -60,7 +58,7 @@ export interface InboxItem {
 }
 
 /** A proposal that was dropped. */
-export interface RejectedItem {
+interface RejectedItem {
   memory: Memory;
   /** Who dropped it; of files that do not say so, a person. */
   by: ActorKind;

@@ -1,4 +1,4 @@
-import { isStopWord } from "../index/analysis/stop-words.ts";
+import { isStopWord } from "../index/analysis/normalize-word.ts";
 
 /** A longer sentence is a document: too long to be shown with the rule that it grounds. */
 export const MAX_SENTENCE_CHARS: number = 500;

@@ -1,14 +1,9 @@
-import type { GateRefusal } from "../memory/gate-refusal.ts";
-import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { GateRefusal, MemoryDraft } from "../memory/memory.ts";
 import { amendmentGate } from "./amendment-gate.ts";
-import { derivableGate } from "./derivable-gate.ts";
+import { derivableGate, hostileGate, relativeDatesGate, secretGate } from "./text-gates.ts";
 import { duplicateGate } from "./duplicate-gate.ts";
 import type { Gate, GateContext } from "./gate.ts";
-import { hostileGate } from "./hostile-gate.ts";
-import { relativeDatesGate } from "./relative-dates-gate.ts";
-import { schemaGate } from "./schema-gate.ts";
-import { secretGate } from "./secret-gate.ts";
-import { tagsGate } from "./tags-gate.ts";
+import { schemaGate, tagsGate } from "./schema-gate.ts";
 
 /**
  * The gates in order: is it a memory, may it hold this, how are dates written, how does it relate to others. A

@@ -1,6 +1,5 @@
-import { splitFrontMatter } from "../memory/codec/front-matter.ts";
+import { splitFrontMatter, readFrontMatter } from "../memory/codec/front-matter.ts";
 import { asRecord } from "../memory/codec/read-fields.ts";
-import { readFrontMatter } from "../memory/codec/read-front-matter.ts";
 
 /** Fields of another tool's record or front matter. */
 export type Fields = Readonly<Record<string, unknown>>;

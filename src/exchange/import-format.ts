@@ -1,6 +1,5 @@
-import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { MemoryDraft, Origin, Scope } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
-import type { Origin, Scope } from "../memory/memory.ts";
 
 /** A row of a database: its columns by name. */
 export type Row = Readonly<Record<string, unknown>>;

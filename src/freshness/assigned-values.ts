@@ -1,6 +1,4 @@
-import type { Language } from "./source/language-of.ts";
-import { languageOf } from "./source/language-of.ts";
-import { maskSource } from "./source/mask-source.ts";
+import { type Language, languageOf, maskSource } from "./source/mask-source.ts";
 
 /** So many assignments of one name in a file are looked at. */
 const MAX_FOUND = 50;

@@ -1,10 +1,9 @@
-import type { Claim } from "../memory/claims/claim.ts";
-import { cutShown } from "../screening/cut-shown.ts";
+import type { Claim } from "../memory/claims/parse-claim.ts";
+import { cutShown } from "../screening/find-secrets.ts";
 import { assignedValues, isSameValue } from "./assigned-values.ts";
-import type { Finding, Machine, Tree } from "./claim-check.ts";
+import type { Finding, Machine, Tree } from "./verdict.ts";
 import { checkBranch, checkCommand } from "./check-machine.ts";
-import { checkDependency, checkScript } from "./manifests.ts";
-import { configText, readConfig, valueAt } from "./read-config.ts";
+import { checkDependency, checkScript, configText, readConfig, valueAt } from "./manifests.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
 /** Checks one claim. Never throws: what cannot be measured is a finding too. */

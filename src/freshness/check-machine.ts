@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { findGitDirectory, readSmallFile } from "../git/git-directory.ts";
-import type { Finding } from "./claim-check.ts";
+import type { Finding } from "./verdict.ts";
 
 /** So many folders of the PATH are looked into. */
 const MAX_PATH_FOLDERS = 200;

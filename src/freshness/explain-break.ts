@@ -1,13 +1,8 @@
-import type { Claim } from "../memory/claims/claim.ts";
-import { cutShown } from "../screening/cut-shown.ts";
-import { formatClaim, pathOfClaim } from "../memory/claims/claim.ts";
-import { parseClaim } from "../memory/claims/parse-claim.ts";
-import type { ClaimBreak, Finding, Machine, Tree } from "./claim-check.ts";
+import { type Claim, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { cutShown } from "../screening/find-secrets.ts";
+import type { ClaimBreak, Finding, Machine, Tree } from "./verdict.ts";
 import { checkClaim } from "./check-claim.ts";
-import { followFolder } from "./follow-path.ts";
-import type { PathMove } from "./follow-path.ts";
-import { followPath } from "./follow-path.ts";
-import { followSymbol } from "./follow-symbol.ts";
+import { followFolder, type PathMove, followPath, followSymbol } from "./follow-path.ts";
 import { readScripts } from "./manifests.ts";
 import type { CommitName, RepositoryHistory } from "./repository-history.ts";
 
@@ -16,7 +11,7 @@ const MAX_VERSIONS = 200;
 const BATCH = 20;
 
 /** What a claim is explained with. */
-export interface BreakContext {
+interface BreakContext {
   tree: Tree;
   history: RepositoryHistory;
   machine: Machine;

@@ -1,8 +1,7 @@
 import { asRecord } from "../memory/codec/read-fields.ts";
-import type { Claim } from "../memory/claims/claim.ts";
-import { cutShown } from "../screening/cut-shown.ts";
-import type { Finding, Tree } from "./claim-check.ts";
-import { configText, readConfig } from "./read-config.ts";
+import type { Claim } from "../memory/claims/parse-claim.ts";
+import { cutShown } from "../screening/find-secrets.ts";
+import type { Finding, Tree } from "./verdict.ts";
 
 /** Whether the package.json of a folder has a script. */
 export async function checkScript(claim: Extract<Claim, { kind: "script" }>, tree: Tree): Promise<Finding> {
@@ -48,7 +47,7 @@ function looseName(name: string, versions: ReadonlyMap<string, string>): string 
 }
 
 /** Whether the lowest version that a manifest asks for lies in a range; undefined where it names no version. */
-export async function isInRange(written: string, range: string): Promise<boolean | undefined> {
+async function isInRange(written: string, range: string): Promise<boolean | undefined> {
   if (written === range) return true;
   const { default: semver } = await import("semver");
   const wanted = semver.validRange(commonRange(range), { loose: true });
@@ -78,7 +77,7 @@ function commonRange(text: string): string {
 }
 
 /** What the manifests of a folder say about dependencies: name to the version that is asked for, as written. */
-export interface Dependencies {
+interface Dependencies {
   /** The manifests that were read; empty: there is none. */
   files: string[];
   versions: Map<string, string>;
@@ -209,4 +208,69 @@ function pairs(table: unknown): [string, string][] {
     const version = asRecord(value)?.["version"] ?? value;
     return [name, typeof version === "string" ? version : ""];
   });
+}
+
+/** So deep and so large a value is looked into. */
+const MAX_DEPTH = 30;
+
+/** The documents of a configuration file as plain data, or why it cannot be read. */
+export async function readConfig(
+  path: string,
+  text: string,
+): Promise<{ documents: unknown[] } | { why: string }> {
+  try {
+    if (/\.toml$/i.test(path)) {
+      const { parse } = await import("smol-toml");
+      return { documents: [parse(text)] };
+    }
+    if (/\.ya?ml$/i.test(path)) {
+      const { parseAllDocuments } = await import("yaml");
+      const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent" });
+      // Aliases that multiply are refused by the library past this count.
+      return {
+        documents: [...documents].map((document) => document.toJS({ maxAliasCount: 100 }) as unknown),
+      };
+    }
+    return { documents: [JSON.parse(plainJson(text))] };
+  } catch (error) {
+    return {
+      why: `it cannot be read: ${String(error instanceof Error ? error.message : error)
+        .split("\n")[0]
+        ?.slice(0, 120)}`,
+    };
+  }
+}
+
+/** The value under a path of keys; a number is also an index of a list. `found` false: there is no such key. */
+export function valueAt(
+  value: unknown,
+  keys: readonly string[],
+): { found: boolean; value: unknown; missing?: string } {
+  let at = value;
+  for (const [i, key] of keys.slice(0, MAX_DEPTH).entries()) {
+    const index = Array.isArray(at) && /^\d{1,6}$/.test(key) ? Number(key) : key;
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, index))
+      return { found: false, value: undefined, missing: keys.slice(0, i + 1).join(".") };
+    at = (at as Record<string | number, unknown>)[index];
+  }
+  return { found: true, value: at };
+}
+
+/** A value as a claim would state it. */
+export function configText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+}
+
+/** JSON without what tsconfig.json and its like allow besides: comments, commas at the end, a byte order mark. */
+function plainJson(text: string): string {
+  let plain = "";
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  const tokens = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\//g;
+  tokens.lastIndex = at;
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+    plain += text.slice(at, match.index) + (match[0].startsWith('"') ? match[0] : " ");
+    at = match.index + match[0].length;
+  }
+  plain += text.slice(at);
+  return plain.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, (part) => (part === "," ? "" : part));
 }

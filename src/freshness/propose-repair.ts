@@ -1,6 +1,5 @@
-import { formatClaim, pathOfClaim } from "../memory/claims/claim.ts";
-import { changedAroundQuotations } from "../memory/codec/quotation.ts";
-import { parseClaim } from "../memory/claims/parse-claim.ts";
+import { formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { changedAroundQuotations } from "../memory/codec/sections.ts";
 import type { BrokenClaim } from "./verdict.ts";
 
 /** A text as it would be after a repair. */

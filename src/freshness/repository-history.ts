@@ -1,5 +1,4 @@
-import type { GitOptions } from "../git/run-git.ts";
-import { runGit } from "../git/run-git.ts";
+import { type GitOptions, runGit } from "../git/run-git.ts";
 import { readBlobs } from "../git/blobs.ts";
 import { MAX_FILE_BYTES } from "./work-tree.ts";
 

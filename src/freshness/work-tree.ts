@@ -10,7 +10,7 @@ export type Look =
   | { kind: "barred"; why: string };
 
 /** Tells whether a file is as it was, without reading it. */
-export interface FileStamp {
+interface FileStamp {
   mtimeMs: number;
   /** Change of the inode: a file put in place by a rename may bring an old time of its own. */
   ctimeMs: number;
@@ -19,7 +19,7 @@ export interface FileStamp {
 }
 
 /** The text of a file, or why there is none. */
-export type TextLook = { text: string } | { missing: true } | { why: string };
+type TextLook = { text: string } | { missing: true } | { why: string };
 
 /** Larger files are unchecked: source that a memory names is far smaller, and reading must stay short. */
 export const MAX_FILE_BYTES: number = 2 * 1024 * 1024;

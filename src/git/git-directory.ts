@@ -1,7 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { realPathOf } from "../platform/stat-if-there.ts";
-import { readRegularFile } from "../platform/regular-file.ts";
+import { realPathOf, readRegularFile } from "../platform/regular-file.ts";
 
 /** Where a repository keeps its work tree and its data. */
 export interface GitDirectory {
@@ -19,7 +18,7 @@ export interface GitDirectory {
 }
 
 /** What HEAD says: the branch, unless it is detached, and the commit, unless there is none yet. */
-export interface GitHead {
+interface GitHead {
   branch: string | undefined;
   commit: string | undefined;
 }

@@ -1,9 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
 import { readSmallFile } from "./git-directory.ts";
-import { FORMATS, newerAt } from "../platform/file-formats.ts";
+import { FORMATS, newerAt, parseVersioned, writeVersioned } from "../platform/versioned-file.ts";
 import type { Places } from "../platform/places.ts";
-import { parseVersioned, writeVersioned } from "../platform/versioned-file.ts";
 
 /** What this machine remembers of a repository, so that it keeps its name when the remote goes or the folder moves. */
 export interface KnownRepository {

@@ -1,14 +1,11 @@
 import { existsSync, lstatSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readRemotes } from "./git-config.ts";
-import type { GitDirectory } from "./git-directory.ts";
-import { findGitDirectory, readHead, readSmallFile } from "./git-directory.ts";
+import { type GitDirectory, findGitDirectory, readHead, readSmallFile } from "./git-directory.ts";
 import type { KnownRepository } from "./known-repositories.ts";
 import { readKnownRepositories, rememberRepository, folderOf } from "./known-repositories.ts";
 import type { Places } from "../platform/places.ts";
-import { realPathOf } from "../platform/stat-if-there.ts";
-import { remoteName } from "./remote-name.ts";
+import { realPathOf } from "../platform/regular-file.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 import { runGit } from "./run-git.ts";
 
@@ -270,4 +267,128 @@ async function findRootCommit(directory: GitDirectory): Promise<string | undefin
   } catch {
     return undefined;
   }
+}
+
+/** Longer URLs are no addresses of repositories. */
+const MAX_URL_CHARS = 2048;
+
+/** Hosts that serve the same repositories under another name (ssh over port 443, Azure's ssh host). */
+const HOST_ALIASES: Readonly<Record<string, string>> = {
+  "ssh.github.com": "github.com",
+  "altssh.gitlab.com": "gitlab.com",
+  "altssh.bitbucket.org": "bitbucket.org",
+  "ssh.dev.azure.com": "dev.azure.com",
+};
+
+/** Hosts on which the case of a path does not matter. */
+const CASELESS_HOSTS = new Set([
+  "github.com",
+  "gitlab.com",
+  "bitbucket.org",
+  "dev.azure.com",
+  "codeberg.org",
+]);
+
+/**
+ * The name of the repository that a remote URL points to: host and path without protocol, user, password, port and
+ * `.git`, for example `github.com/acme/api` for `git@github.com:acme/api.git`. Undefined for local paths and for what
+ * is no address.
+ */
+export function remoteName(url: string): string | undefined {
+  const text = url.trim();
+  if (text.length > MAX_URL_CHARS || /[\s\p{C}]/u.test(text)) return undefined;
+  const match =
+    /^(?:[a-z][a-z0-9+.-]*):\/\/(?:[^/@]*@)?(\[[^\]/]+\]|[^/:@]+)(?::\d*)?\/(.*)$/i.exec(text) ??
+    // scp-like: one letter before the colon is a Windows drive, `//` after it another protocol.
+    /^(?:[^/@:]+@)?(\[[^\]/]+\]|[^/:@]{2,}):(?!\/\/)(.+)$/.exec(text) ??
+    // As a person writes it in a scope: host with a dot, then the path.
+    /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)\/(.+)$/i.exec(text);
+  if (!match || /^file:/i.test(text)) return undefined;
+  const lower = (match[1] ?? "").toLowerCase();
+  const host = HOST_ALIASES[lower] ?? lower;
+  const path = cleanPath(match[2] ?? "", host);
+  if (path === "") return undefined;
+  return `${host}/${CASELESS_HOSTS.has(host) ? path.toLowerCase() : path}`;
+}
+
+function cleanPath(path: string, host: string): string {
+  const parts = path
+    .replace(/[?#].*$/, "")
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
+  const named =
+    host === "dev.azure.com"
+      ? parts.filter((part, i) => part !== "_git" && !(i === 0 && part === "v3"))
+      : parts;
+  return named.join("/").replace(/\.git$/i, "");
+}
+
+/** Configuration beyond this many characters is left unread: a real one has a hundredth of it. */
+const MAX_CONFIG_CHARS = 1024 * 1024;
+
+/** A value spread over more lines than this is cut. */
+const MAX_CONTINUATIONS = 100;
+
+/**
+ * The first URL of each remote in the text of a git configuration file. Includes and `insteadOf` are not followed:
+ * they are the user's own and would make one repository look different on two machines. Never throws.
+ */
+export function readRemotes(text: string): Map<string, string> {
+  const remotes = new Map<string, string>();
+  let remote: string | undefined;
+  const lines = text.slice(0, MAX_CONFIG_CHARS).split(/\r?\n/);
+  for (let i = 0; i < lines.length; i++) {
+    let line = lines[i] ?? "";
+    for (let joined = 0; joined < MAX_CONTINUATIONS && isContinued(lines[i] ?? ""); joined++) {
+      line = line.slice(0, -1) + (lines[++i] ?? "");
+    }
+    const section = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
+    if (section) {
+      remote = remoteOf(section[1] ?? "", section[2]);
+      line = line.slice(section[0].length);
+    }
+    const url = /^\s*url\s*=\s*(.*)$/i.exec(line);
+    if (remote !== undefined && url && !remotes.has(remote)) remotes.set(remote, readValue(url[1] ?? ""));
+  }
+  return remotes;
+}
+
+/** Whether a line ends with a backslash that is not itself escaped. */
+function isContinued(line: string): boolean {
+  let count = 0;
+  while (line.charAt(line.length - 1 - count) === "\\") count += 1;
+  return count % 2 === 1;
+}
+
+/** The name of the remote that a section header opens: `[remote "x"]`, or `[remote.x]` of old. */
+function remoteOf(section: string, name: string | undefined): string | undefined {
+  const lower = section.toLowerCase();
+  if (name !== undefined) return lower === "remote" ? name.replace(/\\(.)/g, "$1") : undefined;
+  return lower.startsWith("remote.") ? lower.slice("remote.".length) : undefined;
+}
+
+/** A value without quotes, escapes and the comment after it. */
+function readValue(text: string): string {
+  let value = "";
+  let isQuoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charAt(i);
+    if (char === '"') isQuoted = !isQuoted;
+    else if (char === "\\") value += text.charAt(++i);
+    else if (!isQuoted && (char === "#" || char === ";")) break;
+    else value += char;
+  }
+  return value.trim();
+}
+
+const PREFIX = "folder:";
+
+/** Stands for the repository where there is none, so that what is scoped to it holds in that folder alone. */
+export function folderScope(cwd: string): string {
+  return `${PREFIX}${cwd}`;
+}
+
+/** Whether a scope's repository is a folder, and this one. */
+export function isFolderScope(repo: string, cwd: string): boolean {
+  return repo === folderScope(cwd);
 }

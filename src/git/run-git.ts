@@ -1,13 +1,10 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { devNull } from "node:os";
-import { join } from "node:path";
+import { join, type PlatformPath, posix, win32 } from "node:path";
 import { HeedError } from "../errors/heed-error.ts";
-import { absolutePathOf, findGit } from "./find-git.ts";
-import { systemCode } from "../platform/io-failure.ts";
-import { endWithUs } from "../platform/end-with-us.ts";
-import { notRegular } from "../platform/regular-file.ts";
+import { systemCode, notRegular } from "../platform/regular-file.ts";
 import { filesGitWaitsFor } from "./git-directory.ts";
-import { refuseNamedPrograms } from "./refuse-named-programs.ts";
+import { existsSync } from "node:fs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -253,4 +250,130 @@ function environmentFor(options: GitOptions, isNetwork: boolean): Record<string,
       : { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" }),
     ...(!options.withUserConfig && { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull }),
   };
+}
+
+/**
+ * The search path without its relative and empty entries: git runs in the directories of others, where `.` would find
+ * their programs. Empty when the environment has no search path.
+ */
+export function absolutePathOf(
+  env: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  const rules = platform === "win32" ? win32 : posix;
+  return Object.fromEntries(
+    Object.entries(env)
+      .filter(([name]) => isSearchPath(name, platform))
+      .map(([name, value]) => [name, absoluteOf(value, rules)]),
+  );
+}
+
+/**
+ * The program to start as git. On Windows a bare name would be looked for in the working directory first, which may be
+ * a clone that brings a `git.exe` along: there it is looked for here.
+ */
+export function findGit(
+  env: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform = process.platform,
+  isThere: (path: string) => boolean = existsSync,
+): string {
+  if (platform !== "win32") return "git";
+  const path = Object.entries(env).find(([name]) => isSearchPath(name, platform))?.[1] ?? "";
+  const folder = path
+    .split(win32.delimiter)
+    .find((entry) => win32.isAbsolute(entry) && isThere(win32.join(entry, "git.exe")));
+  return folder === undefined
+    ? win32.join("C:\\", "no-git-on-the-path", "git.exe")
+    : win32.join(folder, "git.exe");
+}
+
+function absoluteOf(path: string, rules: PlatformPath): string {
+  const entries = path.split(rules.delimiter).filter((entry) => rules.isAbsolute(entry));
+  return entries.join(rules.delimiter);
+}
+
+function isSearchPath(name: string, platform: NodeJS.Platform): boolean {
+  return platform === "win32" ? name.toLowerCase() === "path" : name === "PATH";
+}
+
+/** Content filters: switched off one by one, since git knows no switch for all. */
+const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/s;
+
+/**
+ * Keys by which a repository names a program for talking to another one, or for the packing of its objects. The user's
+ * own configuration may have them as well (a key for ssh, a store of passwords): an empty value on the command line
+ * would switch that off too, so the command is refused instead.
+ */
+const REACHING: Readonly<Record<string, RegExp>> = {
+  fetch:
+    /^(?:core\.(?:sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(?:.+\.)?helper|remote\..+\.(?:uploadpack|receivepack|vcs))$/s,
+  push: /^(?:core\.(?:sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(?:.+\.)?helper|remote\..+\.(?:uploadpack|receivepack|vcs))$/s,
+  gc: /^gc\.recentobjectshook$/,
+};
+
+/**
+ * The settings that keep the programs which a repository's own configuration names from running, as `key=value`.
+ *
+ * @param listing what `git config --list --show-scope -z` prints: scope and `key\nvalue`, each ended by NUL.
+ * @param command the git command that is to run.
+ * @throws HeedError `git-failed` naming the key, where a program cannot be switched off.
+ */
+export function refuseNamedPrograms(listing: string, command: string): string[] {
+  const filters = new Set<string>();
+  const fields = listing.split("\0");
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const scope = fields[at];
+    const key = (fields[at + 1] ?? "").split("\n", 1)[0] ?? "";
+    if (scope !== "local" && scope !== "worktree") continue;
+    if (REACHING[command]?.test(key)) throw refusal(command, key);
+    const filter = FILTER.exec(key)?.[1];
+    if (filter === undefined) continue;
+    // `-c` ends the key at its first "=".
+    if (/[=\n]/.test(filter)) throw refusal(command, key);
+    filters.add(filter);
+  }
+  return [...filters].flatMap((name) => [
+    `filter.${name}.clean=`,
+    `filter.${name}.smudge=`,
+    `filter.${name}.process=`,
+    `filter.${name}.required=false`,
+  ]);
+}
+
+function refusal(command: string, key: string): HeedError {
+  return new HeedError(
+    "git-failed",
+    `git ${command} was not run: the repository's own configuration names a program in ${key}. Take it out there; if it is yours, put it into your own configuration by \`git config --global\``,
+    { args: [command], exitCode: null, stderr: "", isMissing: false, key },
+  );
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const children = new Set<ChildProcess>();
+
+/**
+ * Ends a child with this process, which a signal alone would leave running. Signals then do what they would
+ * have done.
+ */
+export function endWithUs<C extends ChildProcess>(start: () => C): C {
+  // Heard before it starts: it may be there for somebody else sooner than for this process.
+  if (children.size === 0) for (const signal of SIGNALS) process.on(signal, onSignal);
+  const child = start();
+  children.add(child);
+  child.once("close", () => forget(child));
+  child.once("error", () => forget(child));
+  return child;
+}
+
+function forget(child: ChildProcess): void {
+  children.delete(child);
+  if (children.size === 0) for (const signal of SIGNALS) process.off(signal, onSignal);
+}
+
+function onSignal(signal: NodeJS.Signals): void {
+  for (const child of children) child.kill("SIGTERM");
+  // Who else listens decides when this process ends.
+  if (process.listenerCount(signal) > 1) return;
+  process.off(signal, onSignal);
+  process.kill(process.pid, signal);
 }

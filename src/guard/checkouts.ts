@@ -1,9 +1,7 @@
 import type { GuardCall } from "./guard-call.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import { globalOptions } from "./shell/run-git.ts";
-import type { ShellCommand } from "./shell/shell-command.ts";
-import type { ShellWord } from "./shell/shell-command.ts";
-import { HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { globalOptions } from "./shell/run-inner.ts";
+import { type ShellCommand, type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 const UNKNOWN = knownWord(HOLE);
 /** A branch that only git's records know, or an operand that may be a file. */

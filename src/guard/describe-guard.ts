@@ -32,7 +32,7 @@ export function describeCondition(condition: GuardCondition): string {
 }
 
 /** The texts of a rule, each on one line and escaped. */
-export interface RuleWords {
+interface RuleWords {
   handle: string;
   statement: string;
   why: string;

@@ -214,7 +214,7 @@ export interface TextTest {
 }
 
 /** Expressions of more characters are refused. */
-export const MAX_PATTERN_CHARS: number = 300;
+const MAX_PATTERN_CHARS: number = 300;
 /** How much of a text is tested, in characters; without a match in it, the answer for a longer text is unknown. */
 export const MAX_TESTED_CHARS: number = 64 * 1024;
 /**

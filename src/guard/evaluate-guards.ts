@@ -1,24 +1,19 @@
-import { Budget, decisionEnd, MAX_TEXT_STEPS } from "./shell/budget.ts";
+import { Budget, decisionEnd, MAX_TEXT_STEPS, absolutePath } from "./shell/run-context.ts";
 import { Checkouts } from "./checkouts.ts";
-import type { Ternary } from "./entry-tests.ts";
-import { MAX_TESTED_CHARS } from "./entry-tests.ts";
-import type { GuardCall } from "./guard-call.ts";
-import { callUnitOf, SHELL_TOOLS, shellTextOf } from "./guard-call.ts";
-import type { GuardUnit } from "./guard-unit.ts";
-import { commandUnits } from "./guard-unit.ts";
+import { type Ternary, MAX_TESTED_CHARS } from "./entry-tests.ts";
+import type { GuardCall, GuardUnit } from "./guard-call.ts";
+import { callUnitOf, SHELL_TOOLS, shellTextOf, commandUnits } from "./guard-call.ts";
 import type { ConditionPart, GuardAction, GuardSet, RuleGuard } from "./guard.ts";
 import { GUARD_ACTIONS } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
 import { asStated, isPartlyLiteral, matchCondition, matchException } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
 import { readShell } from "./shell/read-shell.ts";
-import { absolutePath } from "./shell/run-context.ts";
-import type { ShellReading } from "./shell/shell-command.ts";
-import { commandText, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
+import { type ShellReading, commandText, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
 
 // Loaded with the guards: both read shell text.
 export { decideOwnCall } from "./own-records.ts";
-export { decisionEnd } from "./shell/budget.ts";
+export { decisionEnd } from "./shell/run-context.ts";
 
 /** A guard that fires. */
 export interface FiredGuard<R> {

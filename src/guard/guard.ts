@@ -1,5 +1,4 @@
-import type { FlagTest, PathTest, TextTest } from "./entry-tests.ts";
-import { isWildcard, matchesWildcard } from "./entry-tests.ts";
+import { type FlagTest, type PathTest, type TextTest, isWildcard, matchesWildcard } from "./entry-tests.ts";
 import { SHELL_TOOLS } from "./guard-call.ts";
 
 /** What happens when a guard fires; `deny` goes before `ask`, that before `warn`. */

@@ -1,10 +1,8 @@
 import type { FlagNeed, FlagTest, Ternary } from "./entry-tests.ts";
 import { allOf, anyOf, fitsValue, matchesWildcard, whether } from "./entry-tests.ts";
-import type { CommandUnit } from "./guard-unit.ts";
-import { optionsOf } from "./shell/command-options.ts";
-import type { CommandArguments } from "./shell/read-arguments.ts";
-import type { ShellWord } from "./shell/shell-command.ts";
-import { HOLE, isKnown } from "./shell/shell-command.ts";
+import type { CommandUnit } from "./guard-call.ts";
+import { optionsOf, type CommandArguments } from "./shell/read-arguments.ts";
+import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
 
 /** Whether a unit's program is the one that a guard names; ignores case, as some file systems do. */
 export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Ternary {

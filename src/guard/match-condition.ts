@@ -1,16 +1,13 @@
-import type { Budget } from "./shell/budget.ts";
+import type { Budget } from "./shell/run-context.ts";
 import type { Ternary, TextTest } from "./entry-tests.ts";
 import { allOf, anyOf, matchesWildcard, MAX_TESTED_CHARS, whether } from "./entry-tests.ts";
-import type { CommandUnit, GuardUnit } from "./guard-unit.ts";
-import { commandUnits } from "./guard-unit.ts";
+import { type CommandUnit, type GuardUnit, commandUnits } from "./guard-call.ts";
 import type { ConditionPart, GuardCondition } from "./guard.ts";
 import { asksForHelp, matchEnv, matchFlags, matchProgram, matchSubcommands } from "./match-command.ts";
-import type { PathQuestion } from "./match-paths.ts";
-import { matchPaths } from "./match-paths.ts";
-import { optionsOf } from "./shell/command-options.ts";
+import { type PathQuestion, matchPaths } from "./match-paths.ts";
+import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, proseWords, wordUse } from "./shell/programs.ts";
-import type { ShellWord } from "./shell/shell-command.ts";
-import { HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 /** What matching needs besides condition and unit. */
 export type MatchFrame = PathQuestion["frame"] & {

@@ -1,11 +1,12 @@
 import type { PathFrame, PathTest, Ternary } from "./entry-tests.ts";
 import { allOf, anyOf, mayMeet, parsePathTest, plainPrefix, whether } from "./entry-tests.ts";
-import type { CommandUnit, GuardUnit, TouchedPath } from "./guard-unit.ts";
+import type { CommandUnit, GuardUnit, TouchedPath } from "./guard-call.ts";
 import type { GuardCondition } from "./guard.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import type { ShellWord } from "./shell/shell-command.ts";
-import { HOLE } from "./shell/shell-command.ts";
-import { isRecursive, writtenPaths } from "./written-paths.ts";
+import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { optionsOf } from "./shell/read-arguments.ts";
+import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
+import { foundBy } from "./shell/run-inner.ts";
 
 /** What the paths of a condition are checked against. */
 export interface PathQuestion {
@@ -129,4 +130,183 @@ function matchPath(
   const isAnyName = patterns.every((pattern) => path.startsWith(plainPrefix(pattern)));
   if (reach === "some") return fits(`${sample}/\u0001`) ? "yes" : isAbove && !isAnyName ? "unknown" : "no";
   return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
+}
+
+const IN_PLACE = /^(?:-i|--in-?place|-w|--write|--fix|--apply)$/;
+const OUTPUT =
+  /^(?:-o|--?out[\w-]*|--[\w-]*(?:out(?:put)?|dest(?:ination)?)(?:-?(?:file|dir|path))?|--result-file|-fprint(?:0|f)?|-fls)$/i;
+/** Known programs whose `-o` does not name a file. */
+const SPEAKS = /^(?:(?!sort|tree)\S+ plain|git(?! (?:archive|format-patch)))/;
+const TO_OUTPUT = /^(?:-c|--stdout|--to-stdout|-l|--list|-t|--test)$/;
+/** Options that name a file to be read, and those that name a list of files. */
+const INPUT = /^(?:--?in|--(?:input|env-file|config|schema))$/;
+const LIST = /^--(?:[\w-]*from-file|files-from)$/;
+/** Options that remove the files that are packed or sent. */
+const TAKES_AWAY = /^--(?:remove-(?:source-)?files|move)$|^-sdel$/;
+const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
+const FOLDER =
+  /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix|--one-top-level)$/;
+const COMPRESSES = /^(?:g(?:un)?zip|bzip2|xz)$/;
+const HERE = knownWord(".");
+/** Words by which an unknown program changes what is below a folder. */
+const SPEAKS_OF_CHANGE =
+  /\b(?:rm|del|delete|remove|clean|clear|wipe|purge|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
+
+/** The files that a command changes, as far as its name and words say. */
+export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[] {
+  const name = command.words[0]?.text ?? "";
+  const { operands, options } = args;
+  const use = wordUse(name);
+  const given = (flags: RegExp): boolean =>
+    options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.test(flag)));
+  const valuesOf = (flags: RegExp): ShellWord[] =>
+    options.flatMap(({ names, value }) => (value && names.some((flag) => flags.test(flag)) ? value : []));
+  const found: TouchedPath[] = [];
+  const add = (reach: TouchedPath["reach"], words: readonly ShellWord[], isUnsure?: boolean): void => {
+    for (const word of words) found.push({ word, reach, ...(isUnsure && { isUnsure }) });
+  };
+  const sub = name === "git" ? operands[0]?.text : use;
+  const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
+  add("file", [...command.writes, ...outputs]);
+  add("maybe", outputs);
+  if (use !== undefined && (given(/^--dry-run$/) || (COMPRESSES.test(name) && given(TO_OUTPUT))))
+    return found;
+  const [folder] = valuesOf(FOLDER);
+  const base = folder ?? HERE;
+  const isTree = given(RECURSIVE) || /^(?:mv|trash|rimraf)$/.test(name);
+  if (given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY)) add("tree", operands);
+  if (use !== "plain" && given(LIST)) add("file", [{ text: HOLE, isMany: true }]);
+  if (use === "writes" || use === "edits")
+    add(
+      isTree && use === "writes" ? "tree" : "file",
+      name === "mv" && !folder ? operands.slice(0, -1) : operands,
+      // `vim -R`
+      use === "edits" && given(/^-R$/),
+    );
+  if (use === "last" || name === "mv") found.push(...brought(name, operands, folder, isTree));
+  else if (name === "dd") {
+    for (const word of operands)
+      if (word.text.startsWith("of=")) add("file", [{ ...word, text: word.text.slice(3) }]);
+  } else if (name === "git") found.push(...writtenByGit(command, args));
+  else if (name === "find") add("tree", given(/^-delete$/) ? foundBy(command.words) : []);
+  else if (name === "patch") {
+    found.push(...patched(command.fed, folder));
+    add("file", operands.slice(0, 1));
+  } else if (/^(?:(?:bsd)?tar|(?:un)?zip|7z)$/.test(name)) {
+    const [file] = valuesOf(/^--file$|^-f$/);
+    const first = operands[0]?.text ?? "";
+    const isListing = given(/^(?:-t|-l|--list)$/) || (options.length === 0 && /^[a-z]*t[a-z]*$/.test(first));
+    if (isListing && /tar$|^unzip$/.test(name)) return found;
+    const isUnpacking = given(/^(?:-x|--extract|--get)$/) || /^-?[a-z]*x/.test(first);
+    // Members may be named behind the archive.
+    if (isUnpacking || name === "unzip" || name === "7z")
+      add("some", [base, ...operands.map(({ text: member }) => knownWord(`${base.text}/${member}`))]);
+    else add("file", [file ?? operands[name === "zip" ? 0 : /^[a-z]*f/.test(first) ? 1 : -1] ?? []].flat());
+  } else if (name === "wget" || (name === "curl" && given(/^(?:-O|--remote-name)$/)))
+    add(
+      "file",
+      operands.map((url) => joined(base, url)),
+    );
+  else if (use === "flagged" && (given(IN_PLACE) || /^(?:format|fmt)$/.test(operands[0]?.text ?? "")))
+    // They read wildcards themselves.
+    for (const word of operands) {
+      const isGlob = word.isGlob === true || /[*?]/.test(word.text);
+      add(isGlob || /\.\w+$/.test(word.text) ? "file" : "some", [{ ...word, isGlob }]);
+    }
+  else if (use === undefined && name !== "" && !SHELLS.has(name) && !runnerOf(command.words)) {
+    const read = valuesOf(INPUT).map((word) => word.text);
+    const isOfPaths = optionsOf(name) === undefined || SPEAKS_OF_CHANGE.test(text);
+    // It may write where it runs.
+    add("maybe", [HERE], true);
+    for (const word of [...operands, ...options.flatMap(({ value }) => value ?? [])])
+      if (!read.includes(word.text) && (isOfPaths || /[./]/.test(word.text)))
+        add(SPEAKS_OF_CHANGE.test(text) ? "some" : "maybe", [word], true);
+  }
+  return found;
+}
+
+/** The files that copies, moves, links and transfers write: each source's name in a folder, or the target itself. */
+function brought(
+  name: string,
+  operands: readonly ShellWord[],
+  folder: ShellWord | undefined,
+  isTree: boolean,
+): TouchedPath[] {
+  const sources = folder ? operands : operands.slice(0, -1);
+  const target = folder ?? (operands.length === 1 && name === "ln" ? HERE : operands.at(-1));
+  if (!target || (sources.length === 0 && !folder && name !== "ln") || /^[\w.@-]{2,}:/.test(target.text))
+    return [];
+  const isFolder = folder !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
+  const isFile = /\.\w+$/.test(target.text);
+  const found: TouchedPath[] = [{ word: target, reach: "file" }];
+  // A later write through a link is not seen as a write of its target.
+  if (name === "ln")
+    found.push(...operands.map((word): TouchedPath => ({ word, reach: "maybe", isUnsure: true })));
+  if (isTree || name === "rsync" || name === "ditto") found.push({ word: target, reach: "some" });
+  for (const source of sources.length === 0 ? operands : sources) {
+    if (isFolder || !isFile) found.push({ word: joined(target, source), reach: isFolder ? "file" : "maybe" });
+  }
+  return found;
+}
+
+/** A name in a folder; something in it, if the name is unknown. */
+function joined(folder: ShellWord, source: ShellWord): ShellWord {
+  const name =
+    source.text
+      .replace(/[?#].*$/, "")
+      .replace(/\/+$/, "")
+      .split(/[/:]/)
+      .at(-1) ?? "";
+  const isNamed = name !== "" && name !== "." && name !== "..";
+  const text = `${folder.text.replace(/\/$/, "") || "/"}/${isNamed ? name : "*"}`;
+  return {
+    ...source,
+    text,
+    isMany: folder.isMany || source.isMany,
+    isGlob: source.isGlob === true || !isNamed,
+  };
+}
+
+function writtenByGit(
+  { words, fed }: CommandUnit["command"],
+  { operands, options }: CommandUnit["args"],
+): TouchedPath[] {
+  const [sub = knownWord(""), ...rest] = operands;
+  const use = gitUse(sub.text);
+  // `:/x` and `:(top)x` are seen from the root.
+  const files = rest
+    .map((word) => ({ ...word, text: word.text.replace(/^:(?:\/|\([a-z,]*\))/, "") }))
+    .filter(
+      ({ text }) => sub.text !== "checkout" || /[./]/.test(text) || words.some((word) => word.text === "--"),
+    );
+  const file = options.find(({ names }) => names.includes("--file"))?.value;
+  if (sub.text === "config" && file && rest.length > 1) return [{ word: file, reach: "file" }];
+  if (sub.text === "bundle") return files.slice(1, 2).map((word) => ({ word, reach: "file" }));
+  if (use === undefined) return files.map((word) => ({ word, reach: "maybe", isUnsure: true }));
+  if (/^(?:clone|init|worktree|submodule)$/.test(sub.text))
+    return (sub.text === "clone" ? files.slice(-1) : files).map((word) => ({ word, reach: "some" }));
+  if (sub.text === "clean" && files.length === 0) return [{ word: HERE, reach: "some" }];
+  if (use === "writes") return files.map((word) => ({ word, reach: "tree" }));
+  return sub.text === "apply" || sub.text === "am" ? patched(fed, undefined) : [];
+}
+
+/** The files that a patch names; anything below the folder, if the patch is unknown. */
+function patched(
+  { text, isWhole }: CommandUnit["command"]["fed"],
+  folder: ShellWord | undefined,
+): TouchedPath[] {
+  const base = folder ?? HERE;
+  const names = [...text.matchAll(/^(?:\+\+\+|---|rename to) (?:[ab]\/)?([^\s\0]+)/gm)].flatMap(([, path]) =>
+    path === undefined || path === "/dev/null" ? [] : [path],
+  );
+  if (names.length === 0 || !isWhole) return [{ word: base, reach: "some" }];
+  return names.map((path) => ({
+    word: knownWord(isKnown(base) ? `${base.text}/${path}` : HOLE),
+    reach: "file",
+  }));
+}
+
+/** Whether a command goes through all of a folder that it names. */
+function isRecursive({ args }: CommandUnit): boolean {
+  return args.options.some(({ names }) => names.some((flag) => RECURSIVE.test(flag)));
 }

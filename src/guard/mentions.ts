@@ -1,13 +1,8 @@
 import type { RuleGuard } from "./guard.ts";
-import type { CommandUnit } from "./guard-unit.ts";
-import { commandUnits } from "./guard-unit.ts";
-import type { MatchFrame } from "./match-condition.ts";
-import { matchCondition, matchException } from "./match-condition.ts";
-import { absolutePath } from "./shell/run-context.ts";
-import type { ForeignText } from "./shell/shell-command.ts";
-import type { ShellWord } from "./shell/shell-command.ts";
-import { HOLE, knownWord } from "./shell/shell-command.ts";
-import type { Budget } from "./shell/budget.ts";
+import { type CommandUnit, commandUnits } from "./guard-call.ts";
+import { type MatchFrame, matchCondition, matchException } from "./match-condition.ts";
+import { absolutePath, type Budget } from "./shell/run-context.ts";
+import { type ForeignText, type ShellWord, HOLE, knownWord } from "./shell/shell-command.ts";
 import { isWildcard, matchesWildcard } from "./entry-tests.ts";
 
 /** Limits of the words of a text, of the characters of a word, and of the words around a program's name. */

@@ -1,5 +1,5 @@
 import { mayMeet } from "./entry-tests.ts";
-import type { CommandUnit } from "./guard-unit.ts";
+import type { CommandUnit } from "./guard-call.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText, ShellCommand, ShellWord } from "./shell/shell-command.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
@@ -152,8 +152,7 @@ export interface OwnDecision {
 }
 
 /** What a model should do about a decision of the user. */
-export const ASK_USER: string =
-  "Only the user may decide that: ask them to run it in a terminal of their own.";
+const ASK_USER: string = "Only the user may decide that: ask them to run it in a terminal of their own.";
 
 /** A program that may write one of heed's folders. */
 export function unsureOf(path: string, program: string): OwnDecision {

@@ -1,10 +1,15 @@
-import { isMemoryFile } from "../memory/memory-file.ts";
-import { Budget, BudgetSpent } from "./shell/budget.ts";
+import { isMemoryFile } from "../memory/memory.ts";
+import { Budget, BudgetSpent, absolutePath } from "./shell/run-context.ts";
 import { mayMeet } from "./entry-tests.ts";
-import type { GuardCall } from "./guard-call.ts";
-import { callUnitOf, EDIT_TOOLS, isWritingTool, SHELL_TOOLS, shellTextOf } from "./guard-call.ts";
-import type { CommandUnit, TouchedPath } from "./guard-unit.ts";
-import { commandUnits } from "./guard-unit.ts";
+import type { GuardCall, CommandUnit, TouchedPath } from "./guard-call.ts";
+import {
+  callUnitOf,
+  EDIT_TOOLS,
+  isWritingTool,
+  SHELL_TOOLS,
+  shellTextOf,
+  commandUnits,
+} from "./guard-call.ts";
 import type { OwnDecision } from "./own-commands.ts";
 import {
   asked,
@@ -21,11 +26,9 @@ import {
 } from "./own-commands.ts";
 import { runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { readShell } from "./shell/read-shell.ts";
-import { absolutePath } from "./shell/run-context.ts";
-import { globalOptions } from "./shell/run-git.ts";
-import type { ForeignText, ShellCommand, ShellWord } from "./shell/shell-command.ts";
-import { HOLE } from "./shell/shell-command.ts";
-import { writtenPaths } from "./written-paths.ts";
+import { globalOptions } from "./shell/run-inner.ts";
+import { type ForeignText, type ShellCommand, type ShellWord, HOLE } from "./shell/shell-command.ts";
+import { writtenPaths } from "./match-paths.ts";
 
 /** heed's directories, absolute, with forward slashes, each under all of its names. */
 export interface OwnDirectories {

@@ -1,9 +1,7 @@
 import { asRecord } from "../memory/codec/read-fields.ts";
-import type { TextTest } from "./entry-tests.ts";
-import { containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
+import { type TextTest, containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
 import { EDIT_TOOLS } from "./guard-call.ts";
-import type { Guard, GuardAction, GuardCondition } from "./guard.ts";
-import { GUARD_ACTIONS } from "./guard.ts";
+import { type Guard, type GuardAction, type GuardCondition, GUARD_ACTIONS } from "./guard.ts";
 
 /** Limit of guards in a rule; more are a sign of several rules. */
 const MAX_GUARDS = 10;
@@ -117,7 +115,7 @@ function defaultTools(parts: readonly string[]): readonly string[] {
 }
 
 /** Reads the parts of a condition and reports what is not valid. */
-export function parseCondition(fields: GuardFields): GuardCondition {
+function parseCondition(fields: GuardFields): GuardCondition {
   return {
     commands: fields.texts("command", "commands").flatMap((text) => {
       const words = text.replace(/^docker-compose\b/, "docker compose").split(/\s+/);
@@ -193,7 +191,7 @@ function regex(fields: GuardFields, key: string, pattern: string): TextTest[] {
 }
 
 /** Something in a guard that is not valid. */
-export interface GuardProblem {
+interface GuardProblem {
   code: string;
   message: string;
   remedy: string;
@@ -205,7 +203,7 @@ const MAX_ENTRIES = 30;
 const MAX_TEXT_CHARS = 300;
 
 /** Reads the keys of one guard or exception, and records which were read, so that the others can be refused. */
-export class GuardFields {
+class GuardFields {
   readonly problems: GuardProblem[] = [];
   readonly #record: Record<string, unknown> | undefined;
   readonly #label: string;

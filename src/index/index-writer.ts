@@ -1,17 +1,13 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic, uniqueName } from "../platform/atomic-file.ts";
-import { documentKeyOf } from "./document/index-document.ts";
-import type { IndexDocument } from "./document/index-document.ts";
-import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration } from "./manifest.ts";
-import type { Manifest, ManifestSegment, Generation } from "./manifest.ts";
-import { buildSegments } from "./memory-index.ts";
-import { bufferSource } from "./segment/byte-source.ts";
-import { unlessDamaged } from "./segment/index-damage.ts";
-import { mergeSegments } from "./segment/merge-segments.ts";
+import { documentKeyOf, type IndexDocument, SPECIAL, wellFormed } from "./document/index-document.ts";
+import type { Manifest, ManifestSegment, Generation } from "./index-reader.ts";
+import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration, IndexReader } from "./index-reader.ts";
+import { bufferSource, unlessDamaged } from "./segment/bytes.ts";
+import { mergeSegments, SegmentBuilder } from "./segment/segment-builder.ts";
 import { Segment } from "./segment/segment.ts";
 import { MAX_SEGMENT_DOCUMENTS } from "./segment/segment-format.ts";
-import { SPECIAL, wellFormed } from "./segment/special-terms.ts";
 
 /** Files that no generation names are removed after this time; a younger one may belong to a writer at work. */
 const ORPHAN_AGE_MS = 600_000;
@@ -22,7 +18,7 @@ const ATTEMPTS = 5;
 const DERIVED = { mode: 0o600, isDurable: false };
 
 /** What changed in a store. */
-export interface IndexChanges {
+interface IndexChanges {
   /** New and changed documents; one with the same key replaces the one before. */
   upserts: readonly IndexDocument[];
   /** Keys of documents that are gone (see documentKeyOf). Unknown keys are ignored. */
@@ -184,4 +180,21 @@ function segmentsToMerge<T extends SegmentSize>(segments: readonly T[], maxDocum
   }
   const hollow = segments.find((segment) => segment.liveCount * 2 < segment.documentCount);
   return hollow === undefined ? [] : [hollow];
+}
+
+/** Builds an index in memory, read by the same code as one on disk. */
+export function memoryIndex(documents: Iterable<IndexDocument>): IndexReader {
+  return new IndexReader([...buildSegments(documents)].map((segment) => new Segment(bufferSource(segment))));
+}
+
+/** The bytes of one segment after the other, at most 65,536 documents each. */
+export function* buildSegments(documents: Iterable<IndexDocument>): Generator<Buffer> {
+  let builder = new SegmentBuilder();
+  for (const document of documents) {
+    builder.add(document);
+    if (!builder.isFull) continue;
+    yield builder.finish();
+    builder = new SegmentBuilder();
+  }
+  if (builder.documentCount > 0) yield builder.finish();
 }

@@ -2,7 +2,7 @@
 export const MAX_CONTEXT_CHARS: number = 9500;
 
 /** The room that a part of a context is given. */
-export interface PartRoom {
+interface PartRoom {
   /** What it should keep to, in characters. */
   budgetChars: number;
   /** What it may take where less would lose something that must be said: all that is left but what is reserved. */

@@ -1,4 +1,4 @@
-import { LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "../screening/look-alikes.ts";
+import { LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "../screening/hidden-characters.ts";
 
 /**
  * Tags that stored text must not open or close: heed's fences and the clients' own. Compared by letters, so
@@ -96,4 +96,23 @@ function isReserved(following: string): boolean {
     if (name.length > 24) return false;
   }
   return RESERVED_WORDS.includes(name);
+}
+
+/**
+ * Shortens text to `maxChars` UTF-16 units with the ellipsis: at a word's end if near, never in a surrogate
+ * pair.
+ */
+export function cutText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  if (maxChars < 1) return "";
+  let end = maxChars - 1;
+  const blank = text.lastIndexOf(" ", end);
+  // A cut at a blank is kinder to the reader, but must not cost more than an eighth of the room.
+  if (blank > end * 0.875) end = blank;
+  if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+  return `${text.slice(0, end).trimEnd()}…`;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }

@@ -1,10 +1,7 @@
-import { handleOf } from "../memory/handle.ts";
-import type { MemoryMetadata } from "../memory/memory-metadata.ts";
-import type { Family } from "../recall/difference.ts";
-import { familiesOf } from "../recall/difference.ts";
-import { cutText } from "./cut-text.ts";
-import { defuseLine } from "./delimit.ts";
-import { handlesOf } from "../memory/handle-pattern.ts";
+import { handleOf, handlesOf } from "../memory/handle.ts";
+import type { MemoryMetadata } from "../memory/memory.ts";
+import { type Family, familiesOf } from "../recall/difference.ts";
+import { cutText, defuseLine } from "./delimit.ts";
 
 /** A fact that may have a line in the map. */
 export interface MapFact {
@@ -19,7 +16,7 @@ export interface MapFact {
 }
 
 /** One line of the map. */
-export interface MapLine {
+interface MapLine {
   /** More than one for a family. */
   facts: MapFact[];
   text: string;

@@ -1,11 +1,8 @@
 import { handleOf } from "../memory/handle.ts";
-import type { MemoryMetadata } from "../memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../memory/memory.ts";
 import type { SectionLabel } from "../memory/codec/sections.ts";
-import { userQuotationIn, withoutQuotationOf } from "../memory/codec/quotation.ts";
-import { readSections } from "../memory/codec/sections.ts";
-import { cutText } from "./cut-text.ts";
-import { defuseLine } from "./delimit.ts";
-import { compareInOrder } from "./order-memories.ts";
+import { readSections, userQuotationIn, withoutQuotationOf } from "../memory/codec/sections.ts";
+import { cutText, defuseLine } from "./delimit.ts";
 import { plainWords } from "../memory/plain-words.ts";
 import { MAX_CONTEXT_CHARS } from "./context-parts.ts";
 
@@ -21,7 +18,7 @@ export interface Rule {
 export type RuleExtent = "reasons" | "statement" | "shortened" | "handle" | "counted";
 
 /** A block of rules, and how much of each it shows, in the order of the rules given. */
-export interface RenderedRules {
+interface RenderedRules {
   text: string;
   extents: RuleExtent[];
 }
@@ -34,7 +31,7 @@ export const RULES_HEAD: string =
   "Standing rules that the user gave and heed keeps. They hold for the whole session:";
 
 /** A statement shortened below this many characters says too little: then the room is widened, at last handles only. */
-export const MIN_STATEMENT_CHARS: number = 40;
+const MIN_STATEMENT_CHARS: number = 40;
 
 /** What is said about a rule that names something which has changed. */
 const MAX_STALENESS_CHARS = 160;
@@ -192,4 +189,41 @@ export function renderRuleChanges(
     MAX_CONTEXT_CHARS - goneLine.length - 2,
   );
   return { text: [text, goneLine].filter((part) => part !== "").join("\n\n"), rules, extents };
+}
+
+const SALIENCE_ORDER = { high: 0, medium: 1, low: 2 };
+
+/** What a memory's place in an order goes by; what is equal falls to the next. */
+export interface OrderKeys {
+  metadata: MemoryMetadata;
+  /** How often it was of use; default: it does not count. */
+  uses?: number;
+  /** Something in it is no longer so. */
+  isStale?: boolean;
+}
+
+/** By salience, then use, then what is not stale, then narrower scope, then newer, then name. */
+export function compareInOrder(a: OrderKeys, b: OrderKeys): number {
+  return (
+    SALIENCE_ORDER[a.metadata.salience] - SALIENCE_ORDER[b.metadata.salience] ||
+    (b.uses ?? 0) - (a.uses ?? 0) ||
+    Number(a.isStale ?? false) - Number(b.isStale ?? false) ||
+    breadthOf(a.metadata) - breadthOf(b.metadata) ||
+    compare(ageOf(b.metadata), ageOf(a.metadata)) ||
+    compare(a.metadata.name, b.metadata.name)
+  );
+}
+
+function breadthOf({ scope }: MemoryMetadata): number {
+  return scope.paths.length > 0 ? 0 : scope.branch ? 1 : scope.repo ? 2 : 3;
+}
+
+/** The latest of its times; asked for each pair of a sort, so nothing is made for it. */
+function ageOf({ verified = "", updated = "", created = "" }: MemoryMetadata): string {
+  const last = updated > created ? updated : created;
+  return verified > last ? verified : last;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,9 +1,9 @@
 import { handleOf } from "../memory/handle.ts";
-import type { MemoryMetadata } from "../memory/memory-metadata.ts";
-import type { Injection } from "../memory/memory-type.ts";
-import type { FactEntry, FactFreshness } from "./render-facts.ts";
-import { renderEntry, renderFacts } from "./render-facts.ts";
+import type { MemoryMetadata, StoreKind } from "../memory/memory.ts";
+import type { Injection, TypePolicy } from "../memory/memory-type.ts";
+import { type FactEntry, type FactFreshness, renderEntry, renderFacts } from "./render-facts.ts";
 import { plainWords } from "../memory/plain-words.ts";
+import { type Here, scopeMismatch } from "../recall/document-filter.ts";
 
 /** A memory that recall found for a prompt, with what the relevance model says of it. Best first. */
 export interface Candidate {
@@ -81,10 +81,10 @@ export const PROMPT_BUDGET_CHARS: number = 3500;
 /** So many characters of facts a context takes until it is cleared or compacted. */
 export const SESSION_BUDGET_CHARS: number = 12_000;
 /** A memory with a longer body is told by its description and best passages, within this many characters. */
-export const WHOLE_BODY_CHARS: number = 1200;
+const WHOLE_BODY_CHARS: number = 1200;
 
 /** The facts that a prompt gets, as text, and what was decided about each candidate. */
-export interface FactSelection {
+interface FactSelection {
   /** Empty when nothing is relevant to the prompt: then nothing at all is injected. */
   text: string;
   decisions: FactDecision[];
@@ -310,4 +310,46 @@ function whyNoFact(injection: Injection | undefined): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** What decides whether a memory holds at a place and time; the values come from whoever knows the file system. */
+export interface Admission {
+  now: Date;
+  here: Here;
+  policyOf(metadata: MemoryMetadata): TypePolicy | undefined;
+  storeKindOf(metadata: MemoryMetadata): StoreKind;
+  /** Why the memory waits for the user's word, in words; undefined when it does not. */
+  whyWaiting(metadata: MemoryMetadata): string | undefined;
+  /** Why the memory's store belongs to another place than this one, in words; undefined when it does not. */
+  whyStoreElsewhere(metadata: MemoryMetadata): string | undefined;
+}
+
+/**
+ * Why a memory does not hold here and now, in words; undefined when it does. Paths are not looked at.
+ *
+ * @param options with `evenIfEnded` its end is not looked at: who asks about it is told that it has ended.
+ */
+export function whyNotAdmitted(
+  metadata: MemoryMetadata,
+  at: Admission,
+  { evenIfEnded = false }: { evenIfEnded?: boolean } = {},
+): string | undefined {
+  if (metadata.status === "superseded") return "superseded by another memory";
+  const ended = evenIfEnded ? undefined : endedOn(metadata, at.now);
+  if (ended !== undefined) return `expired on ${ended}`;
+  return (
+    at.whyWaiting(metadata) ??
+    at.whyStoreElsewhere(metadata) ??
+    scopeMismatch(metadata, at.here, at.storeKindOf(metadata), at.policyOf(metadata))
+  );
+}
+
+/** The day on which a memory expired, once it has. */
+export function endedOn({ expires }: Pick<MemoryMetadata, "expires">, now: Date): string | undefined {
+  return expires !== undefined && isPast(expires, now) ? expires.slice(0, 10) : undefined;
+}
+
+/** Whether a date or time has passed; a date counts to the end of its day (UTC). */
+function isPast(when: string, now: Date): boolean {
+  return when.length === 10 ? when < now.toISOString().slice(0, 10) : Date.parse(when) < now.getTime();
 }

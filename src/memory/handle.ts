@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /** Not within a longer word, a path or a URL. */
 const CITED = /(?<![\p{L}\p{N}_/.:-])heed:([\p{L}\p{N}][\p{L}\p{N}-]{0,99})(?![\p{L}\p{N}_-])/giu;
 const MAX_CITED = 50;
@@ -24,4 +26,80 @@ export function handlesIn(text: string): string[] {
     if (found.size >= MAX_CITED) break;
   }
   return [...found];
+}
+
+/**
+ * Several names as one handle: `heed:runbook-{auth,billing}`. `parts` is what is between the braces; undefined where
+ * the names have nothing in common to put before or behind them.
+ */
+export function handlesOf(names: readonly string[]): { text: string; parts: string[] | undefined } {
+  const words = names.map((name) => name.split("-"));
+  const least = Math.min(...words.map((list) => list.length)) - 1;
+  const isSame = (at: (list: string[]) => string | undefined): boolean =>
+    words.every((list) => at(list) === at(words[0] ?? []));
+  let before = 0;
+  while (before < least && isSame((list) => list[before])) before++;
+  let behind = 0;
+  while (behind < least - before && isSame((list) => list.at(-1 - behind))) behind++;
+  const [first = []] = words;
+  if (before + behind === 0 || names.length < 2)
+    return { text: names.map((name) => `heed:${name}`).join(", "), parts: undefined };
+  const parts = words.map((list) => list.slice(before, list.length - behind).join("-"));
+  const head = first.slice(0, before).map((word) => `${word}-`);
+  const tail = behind === 0 ? [] : first.slice(-behind).map((word) => `-${word}`);
+  return { text: `heed:${head.join("")}{${parts.join(",")}}${tail.join("")}`, parts };
+}
+
+/** One pattern may stand for at most this many handles. */
+const MAX_NAMES = 50;
+
+/** The names that a handle stands for: `runbook-{auth,billing}` two, one without braces itself. */
+export function namesIn(handle: string): string[] {
+  const braces = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/.exec(handle);
+  if (braces === null) return [handle];
+  const [, before = "", parts = "", behind = ""] = braces;
+  return parts
+    .split(",", MAX_NAMES)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => `${before}${part}${behind}`);
+}
+
+/** A handle from free text: lower case, words joined by dashes, at most 80 characters. */
+export function slugOf(text: string): string {
+  return text
+    .slice(0, 500)
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/['’]/g, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .slice(0, 80)
+    .replace(/^-+|-+$/g, "");
+}
+
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/**
+ * A ULID (github.com/ulid/spec): 48 bits of milliseconds, then 80 random bits, in Crockford's base 32, 26 characters,
+ * sorting by time. Not monotonic within one millisecond: the
+ * change journal, which orders by id, gives each change a later time than the one before.
+ *
+ * @param now the clock; default: the system's.
+ * @param random ten random bytes; default: the system's source.
+ */
+export function newId(now: Date = new Date(), random: Uint8Array = randomBytes(10)): string {
+  let bits = BigInt(Math.max(0, now.getTime()));
+  for (const byte of random.subarray(0, 10)) bits = (bits << 8n) | BigInt(byte);
+  let id = "";
+  for (let i = 0; i < 26; i++) {
+    id = (ALPHABET[Number(bits & 31n)] ?? "") + id;
+    bits >>= 5n;
+  }
+  return id;
+}
+
+/** The time of an id in milliseconds since 1970; undefined for what is no ULID. */
+export function timeOfId(id: string): number | undefined {
+  if (!/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)) return undefined;
+  return Array.from(id.slice(0, 10)).reduce((ms, digit) => ms * 32 + ALPHABET.indexOf(digit), 0);
 }

@@ -1,8 +1,14 @@
-import { ACTOR_KINDS } from "./actor.ts";
-import { MAX_CLAIM_CHARS, MAX_CLAIMS } from "./claims/claim.ts";
-import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
-import { RELATION_KINDS } from "./relation.ts";
-import { STORE_KINDS } from "./memory-metadata.ts";
+import {
+  ACTOR_KINDS,
+  CONFIDENCES,
+  LINK_RELATIONS,
+  SALIENCES,
+  SOURCES,
+  STATUSES,
+  RELATION_KINDS,
+  STORE_KINDS,
+} from "./memory.ts";
+import { MAX_CLAIM_CHARS, MAX_CLAIMS } from "./claims/parse-claim.ts";
 
 /** How much may be written and asked at once. Gates, tool schemas, help texts and docs/limits.md take it from here. */
 export interface Limits {

@@ -1,6 +1,5 @@
 import { LIMITS, WORDS } from "./limits.ts";
-import type { MemoryHeader } from "./memory.ts";
-import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
+import { type MemoryHeader, CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
 
 /** What a field may hold, who may give it, and how it is explained. */
 export interface Field {
@@ -21,7 +20,7 @@ export interface Field {
 }
 
 /** A field of a memory's file. */
-export interface MemoryField extends Field {
+interface MemoryField extends Field {
   /**
    * Keys of the front matter under which it is read: heed's own, which is written, then those of other tools. Each is
    * also read with dashes for underscores, under `metadata` and at the top level (see FieldReader).

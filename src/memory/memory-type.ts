@@ -1,4 +1,4 @@
-import type { Confidence, Salience, Source, Status } from "./memory.ts";
+import type { Confidence, Salience, Source, Status, MemoryHeader } from "./memory.ts";
 
 /**
  * When a memory of a type may enter the context.
@@ -160,4 +160,12 @@ export class TypeTable {
   all(): TypePolicy[] {
     return [...this.#byName.values()];
   }
+}
+
+/** Whether a memory does more than tell something: it is a rule, or carries a guard. */
+export function takesForce(
+  memory: Pick<MemoryHeader, "type"> & { guard?: unknown },
+  types: TypeTable,
+): boolean {
+  return types.get(memory.type)?.injection === "always" || memory.guard !== undefined;
 }

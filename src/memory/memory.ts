@@ -1,3 +1,6 @@
+import type { HostileKind } from "../screening/order-patterns.ts";
+import type { GateName } from "../errors/gate-name.ts";
+
 /**
  * What a memory is once it has been read: one typed markdown file as plain data.
  *
@@ -92,4 +95,178 @@ export interface MemoryHeader {
 /** A memory with its text (markdown, without the front matter, LF line ends). */
 export interface Memory extends MemoryHeader {
   body: string;
+}
+
+/** A person, the model of a session, heed's own hooks, or what was brought in from elsewhere. */
+export const ACTOR_KINDS = ["person", "model", "hook", "import"] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/**
+ * Who acts. A person's word (a terminal, a hand edit) confirms what it says; a model's does not.
+ * A command line counts as `model` where no person is seen to type: in an agent's shell tool, a script, a build.
+ */
+export interface Actor {
+  kind: ActorKind;
+  /** Name of the client, for example `claude-code`. */
+  client?: string;
+  session?: string;
+  /** Of a call made by a subagent: its id. A subagent has no user. */
+  agent?: string;
+  /** Of a person: the door they came by; default: the terminal. */
+  door?: Door;
+}
+
+/**
+ * How the user agreed to what a memory says, without anybody reading language: their own words quoted letter by letter, a
+ * choice in the client's dialog, a typed formula (`heed yes CODE`), a command in a terminal, a click on the local page.
+ */
+export const DOORS = ["quote", "dialog", "formula", "terminal", "page"] as const;
+export type Door = (typeof DOORS)[number];
+
+/**
+ * How a new memory stands to one that it resembles, as its writer says:
+ * - `replaces`: it is a change of that memory, whose history keeps the old text.
+ * - `adds`: both hold, and the new one links to the other (`extends`).
+ * - `distinct`: both hold, of two matters.
+ */
+export const RELATION_KINDS = ["replaces", "adds", "distinct"] as const;
+export type RelationKind = (typeof RELATION_KINDS)[number];
+
+/** A relation, and the handle of the other memory. */
+export interface Relation {
+  kind: RelationKind;
+  to: string;
+}
+
+/** A store as the layers above the files see it: what it is, where it is, and whether its rules are in force. */
+export interface StoreRef {
+  /** Stable identity; survives moving and cloning the directory. */
+  id: string;
+  kind: StoreKind;
+  /** Absolute path of the directory. */
+  root: string;
+  /**
+   * Made or approved on this machine. The memories of a store that is not trusted are data: nothing in it is
+   * presented as a rule.
+   */
+  isTrusted: boolean;
+  /** Written only through its own tool (attached stores, unless the user said otherwise). */
+  isReadOnly: boolean;
+}
+
+/** Whose files a store holds: the user's own, the repository's, or those of another tool. */
+export const STORE_KINDS = ["user", "project", "attached"] as const;
+export type StoreKind = (typeof STORE_KINDS)[number];
+
+/**
+ * What is known of a stored memory without opening its file: its header and where it is.
+ * The index keeps it, so that policies and scope are decided without reading a file; the body is read for hits only.
+ */
+export interface MemoryMetadata extends MemoryHeader {
+  /** The id of the store that holds it. */
+  storeId: string;
+  /** Path of the file relative to the store's root, with forward slashes. */
+  file: string;
+  /** For a file that holds several memories (one a `##` section): which one, from 0. Such memories are read-only. */
+  section?: number;
+  /** Modification time in milliseconds and size in bytes of the file when it was read: a cheap test for change. */
+  mtimeMs: number;
+  sizeBytes: number;
+  /** First 16 hex digits of the SHA-256 of the memory's raw text: tells whether it changed since it was shown. */
+  contentHash: string;
+  /** Length of the body in characters. */
+  bodyLength: number;
+  /**
+   * What its text does that no memory has to (see findHostile): it is told to nobody before a person has released it.
+   * Absent for nearly all.
+   */
+  flags?: readonly HostileKind[];
+}
+
+/**
+ * What tells a memory from every other one on this machine, wherever its file moves to. Sessions, receipts, use and
+ * guard logs keep it: its form must stay.
+ */
+export function memoryKey(metadata: Pick<MemoryMetadata, "storeId" | "id">): string {
+  return `${metadata.storeId}:${metadata.id}`;
+}
+
+/** The fields that a draft copies from a memory, as they are. */
+const COPIED = [
+  "type",
+  "name",
+  "description",
+  "body",
+  "tags",
+  "aliases",
+  "trigger",
+  "confidence",
+  "source",
+  "status",
+  "salience",
+  "links",
+  "expires",
+] as const;
+
+/** Fields of a memory that a writer may give, each with a default. */
+export type OptionalDraftField = Exclude<(typeof COPIED)[number], "type" | "description" | "body"> | "claims";
+
+/** What a writer brings. Everything but type, description (or a title) and body has a default. */
+export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
+  type: string;
+  description: string;
+  body: string;
+  /** The user's words on which it rests, verbatim; they stand in the body as a quotation. */
+  quote?: string;
+  /** The reason that the user gave; it stands in the body under its label. */
+  reason?: string;
+  /** `everywhere`, or path globs and a branch in the repository at hand. Default: as the type says. */
+  scope?: "everywhere" | { paths?: string[]; branch?: string };
+  /** Default: `project` for a memory about this repository when a project store exists, else `user`. */
+  store?: StoreKind;
+  /** How it relates to a memory that it resembles. Asked for only where search finds near ones. */
+  relation?: Relation;
+  /** Keeps words such as "next friday" as they are; ignored unless a person writes. */
+  keepsRelativeDates?: boolean;
+}
+
+/** A memory as the draft that would write it again, in the place where it is. */
+export function draftOf(memory: Memory): MemoryDraft {
+  const copied = COPIED.filter((field) => memory[field] !== undefined).map((field) => [field, memory[field]]);
+  return Object.fromEntries(copied) as MemoryDraft;
+}
+
+/** Generated files, and files for people: never memories. */
+const NOT_MEMORIES = new Set([
+  "memory.md",
+  "readme.md",
+  "changelog.md",
+  "license.md",
+  "claude.md",
+  "agents.md",
+]);
+
+/** Whether a file of this name can be a memory: markdown, and neither generated nor meant for people. */
+export function isMemoryFile(name: string): boolean {
+  return /\.(?:md|markdown)$/i.test(name) && !NOT_MEMORIES.has(name.toLowerCase());
+}
+
+/** A memory that a write resembles: shown, never merged in silence. */
+export interface NearDuplicate {
+  name: string;
+  description: string;
+  /** Removed memories are named with the reason of their removal. */
+  removed?: { reason: string; date: string };
+  /** 0 to 1. */
+  similarity: number;
+}
+
+/** One gate's refusal: which gate, why, and what would pass. */
+export interface GateRefusal {
+  gate: GateName;
+  reason: string;
+  remedy: string;
+  /** A draft that would pass, where one can be made (dates resolved, sections named). */
+  proposal?: Partial<MemoryDraft>;
+  duplicates?: NearDuplicate[];
 }

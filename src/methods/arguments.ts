@@ -1,5 +1,4 @@
 import type { Optional, Schema } from "../app/api/schema.ts";
-import { HANDLE } from "../app/api/memory-fields.ts";
 import {
   anyText,
   callback,
@@ -12,8 +11,8 @@ import {
   optional,
   text,
 } from "../app/api/schema.ts";
-import { ACTOR_KINDS } from "../memory/actor.ts";
-import { DOORS } from "../memory/door.ts";
+import { HANDLE } from "../app/api/memory-fields.ts";
+import { ACTOR_KINDS, DOORS } from "../memory/memory.ts";
 
 // What several methods take, by the names under which they take it.
 export const optionalText: Optional<string> = optional(anyText);

@@ -1,9 +1,8 @@
 import type { Answered, Box, DialogRequest, Question } from "../app/api/inbox.ts";
-import { anyText, oneOf, text, shape } from "../app/api/schema.ts";
-import type { Actor } from "../memory/actor.ts";
+import { anyText, oneOf, text, shape, type Methods } from "../app/api/schema.ts";
+import type { Actor } from "../memory/memory.ts";
 import { optionalText, actor, texts } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
-import { method } from "../app/place/define-method.ts";
+import { method } from "../app/place/call.ts";
 
 /** What the user can be asked here: by a dialog of their client, or by a code that they type as a prompt. */
 export interface ConsentApi {

@@ -1,9 +1,8 @@
 import type { BlameLine, Change, RollBackReport, RollBackRequest } from "../app/api/written-memory.ts";
-import { object, optional, text, shape } from "../app/api/schema.ts";
-import type { Actor } from "../memory/actor.ts";
+import { object, optional, text, shape, type Methods } from "../app/api/schema.ts";
+import type { Actor } from "../memory/memory.ts";
 import { optionalText, isApplied, limit, since, handle, session, actor } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
-import { method, onPage } from "../app/place/define-method.ts";
+import { method, onPage } from "../app/place/call.ts";
 
 /** What changed, when and why; and taking it back. */
 export interface HistoryApi {
@@ -79,5 +78,5 @@ export const HISTORY: Methods<HistoryApi> = {
   undo: onPage({ request: undone, actor }, async (place, { change }, by) =>
     (await import("../app/history/undo-change.ts")).undoChange(place, change, by),
   ),
-  rollBack: method({ request: rolledBack, actor }, () => import("../app/history/roll-back.ts"), "rollBack"),
+  rollBack: method({ request: rolledBack, actor }, () => import("../app/history/undo-change.ts"), "rollBack"),
 };

@@ -1,9 +1,8 @@
 import type { BackfillOptions, BackfillReport, CaptureReport } from "../app/api/conversations.ts";
 import type { Progress } from "../app/api/setup-reports.ts";
-import { list, object, optional, text, shape } from "../app/api/schema.ts";
+import { list, object, optional, text, shape, type Methods } from "../app/api/schema.ts";
 import { optionalFlag, isApplied, limit, since, progress } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
-import { method } from "../app/place/define-method.ts";
+import { method } from "../app/place/call.ts";
 
 /** What is kept of sessions. */
 export interface LearningApi {

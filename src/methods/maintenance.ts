@@ -12,9 +12,9 @@ import type {
   VerifyResult,
 } from "../app/api/maintenance-reports.ts";
 import type { Progress, StatusReport } from "../app/api/setup-reports.ts";
-import { milliseconds, object, optional, described, shape } from "../app/api/schema.ts";
+import { milliseconds, object, optional, described, shape, type Methods } from "../app/api/schema.ts";
 import type { Explained } from "../app/api/session-events.ts";
-import type { Actor } from "../memory/actor.ts";
+import type { Actor } from "../memory/memory.ts";
 import {
   optionalText,
   optionalFlag,
@@ -26,8 +26,7 @@ import {
   actor,
   about,
 } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
-import { method, onPage } from "../app/place/define-method.ts";
+import { method, onPage } from "../app/place/call.ts";
 import { wholeStatus } from "./setup.ts";
 
 /** Whether memories are sound, and keeping them so. */
@@ -150,7 +149,7 @@ export const MAINTENANCE: Methods<MaintenanceApi> = {
   ),
   extractClaims: onPage(
     { request: extraction, actor },
-    () => import("../app/maintenance/extract-memory-claims.ts"),
+    () => import("../app/maintenance/verify-memory.ts"),
     "extractMemoryClaims",
   ),
   tidy: onPage(
@@ -163,7 +162,7 @@ export const MAINTENANCE: Methods<MaintenanceApi> = {
     return wholeStatus(place);
   }),
   refreshVerdicts: method({ options: refresh }, async (place, { limitMs } = {}) =>
-    (await import("../app/claims/refresh-verdicts.ts")).refreshVerdicts(place, limitMs),
+    (await import("../app/claims/freshness-checker.ts")).refreshVerdicts(place, limitMs),
   ),
   test: method(
     { options: optional(object({ filter: optionalText })) },

@@ -1,15 +1,4 @@
 import type { Schema, Methods } from "../app/api/schema.ts";
-import type {
-  Change,
-  RenameScopeReport,
-  RenameScopeRequest,
-  DraftReading,
-  EditedFile,
-  MemoryChanges,
-  NewMemory,
-  WriteResult,
-} from "../app/api/written-memory.ts";
-import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
 import {
   anyText,
   callback,
@@ -21,6 +10,17 @@ import {
   described,
   shape,
 } from "../app/api/schema.ts";
+import type {
+  Change,
+  RenameScopeReport,
+  RenameScopeRequest,
+  DraftReading,
+  EditedFile,
+  MemoryChanges,
+  NewMemory,
+  WriteResult,
+} from "../app/api/written-memory.ts";
+import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
 import type {
   MemoryFilter,
   Overview,
@@ -34,8 +34,8 @@ import type {
   MemorySummary,
   WatchedPart,
 } from "../app/api/shown-memory.ts";
-import type { Actor } from "../memory/actor.ts";
-import { SECTION_LABELS } from "../memory/codec/replace-sections.ts";
+import type { Actor } from "../memory/memory.ts";
+import { SECTION_LABELS } from "../memory/codec/sections.ts";
 import { LIMITS } from "../memory/limits.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import {
@@ -50,7 +50,7 @@ import {
   actor,
   reader,
 } from "./arguments.ts";
-import { method, onPage, now } from "../app/place/define-method.ts";
+import { method, onPage, now } from "../app/place/call.ts";
 
 /** The memories that hold here: found, read, written. */
 export interface MemoriesApi {

@@ -1,9 +1,8 @@
 import type { MemoryToolCommand } from "../app/api/written-memory.ts";
-import { anyText, open } from "../app/api/schema.ts";
-import type { Actor } from "../memory/actor.ts";
+import { anyText, open, type Methods } from "../app/api/schema.ts";
+import type { Actor } from "../memory/memory.ts";
 import { actor } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
-import { method } from "../app/place/define-method.ts";
+import { method } from "../app/place/call.ts";
 
 /** A store as the directory of the memory tool of Anthropic's API, for agents that people write themselves. */
 export interface MemoryToolApi {

@@ -12,7 +12,7 @@ import type {
   SessionMap,
 } from "../app/api/session-events.ts";
 import { optionalFlag, limit, handle, about } from "./arguments.ts";
-import { method, onPage } from "../app/place/define-method.ts";
+import { method, onPage } from "../app/place/call.ts";
 
 /** What a session is told, and what it was told. */
 export interface SessionApi {
@@ -152,7 +152,7 @@ export const SESSION: Methods<Omit<SessionApi, "answer">> = {
   resume: method({}, () => import("../app/session/unfinished-work.ts"), "lastEpisodeHere"),
   newest: method(
     { client: text("a client's name") },
-    () => import("../app/session/newest-session.ts"),
+    () => import("../app/session/explain.ts"),
     "newestSession",
   ),
 };

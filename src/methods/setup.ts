@@ -10,6 +10,7 @@ import type {
   SyncReport,
   TrustReview,
 } from "../app/api/setup-reports.ts";
+import type { Methods } from "../app/api/schema.ts";
 import {
   anyText,
   count,
@@ -25,12 +26,10 @@ import {
 import type { MapSetting } from "../app/api/session-events.ts";
 import type { Place } from "../app/place/place.ts";
 import { repositoryLabel } from "../git/known-repositories.ts";
-import type { Actor } from "../memory/actor.ts";
-import type { StoreRef } from "../memory/store-ref.ts";
+import type { Actor, StoreRef } from "../memory/memory.ts";
 import type { Mode } from "../store/config/store-config.ts";
 import { optionalText, optionalFlag, isApplied, progress, oneStore, actor } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
-import { method, onPage, now } from "../app/place/define-method.ts";
+import { method, onPage, now } from "../app/place/call.ts";
 
 /** Stores, trust, modes and optional parts on this machine. */
 export interface SetupApi {

@@ -10,11 +10,17 @@ import {
   statSync,
   unlinkSync,
   writeFileSync,
+  readdirSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { inFolderOf } from "./below-root.ts";
-import { systemCode, withIoErrors } from "./io-failure.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "./regular-file.ts";
+import {
+  inFolderOf,
+  systemCode,
+  withIoErrors,
+  MAX_OWN_FILE_BYTES,
+  readRegularFile,
+  statIfThere,
+} from "./regular-file.ts";
 
 const NEW_MODE = 0o644;
 
@@ -195,4 +201,42 @@ function syncFolder(folder: string): void {
 export function uniqueName(): string {
   const random = Math.floor(Math.random() * 0x1_00_00_00_00).toString(36);
   return `${Date.now().toString(36)}-${process.pid.toString(36)}-${random}`;
+}
+
+/** A file that is kept for a while. */
+export interface DatedFile {
+  file: string;
+  /** Without its ending. */
+  name: string;
+  mtimeMs: number;
+}
+
+/** The files of a folder with this ending, the one written last first; none where the folder cannot be read. */
+export function newestFiles(folder: string, ending: string): DatedFile[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => name.endsWith(ending))
+    .flatMap((name): DatedFile[] => {
+      const file = join(folder, name);
+      const stats = statIfThere(file);
+      return stats ? [{ file, name: name.slice(0, -ending.length), mtimeMs: stats.mtimeMs }] : [];
+    })
+    .sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? -1 : 1));
+}
+
+/** Removes the files written before `oldestMs`, and the oldest ones beyond `most`. Never throws. */
+export function pruneFiles(files: readonly DatedFile[], oldestMs: number, most: number): void {
+  for (const [i, { file, mtimeMs }] of files.entries()) {
+    if (i < most && mtimeMs >= oldestMs) continue;
+    try {
+      unlinkSync(file);
+    } catch {
+      // Another process may have pruned it first.
+    }
+  }
 }

@@ -1,13 +1,10 @@
 import { closeSync, constants, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import type { FileFormat } from "./file-formats.ts";
-import { contentOf } from "./file-formats.ts";
-import type { ReadBounds } from "./regular-file.ts";
-import { readRegularBytes } from "./regular-file.ts";
-import { statIfThere } from "./stat-if-there.ts";
+import { type FileFormat, contentOf } from "./versioned-file.ts";
+import { type ReadBounds, readRegularBytes, statIfThere } from "./regular-file.ts";
 
 /** A log longer than this many bytes is read from its end only: the newest lines count. */
-export const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
+const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
 
 /**
  * Opens a file to append to, private to the user if new. Does not wait for a pipe. Throws what the file system

@@ -1,9 +1,17 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from "node:fs";
 import type { Stats } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  statSync,
+  realpathSync,
+  readlinkSync,
+} from "node:fs";
+import { join, resolve, basename, dirname, relative, sep } from "node:path";
 import { HeedError } from "../errors/heed-error.ts";
-import { refuseOpenedElsewhere } from "./below-root.ts";
-import { statIfThere } from "./stat-if-there.ts";
 
 /** How much of a file is read, and of which. */
 export interface ReadBounds {
@@ -170,4 +178,152 @@ export function tooLarge(path: string, sizeBytes: number, maxBytes: number): Hee
     operation: "read",
     systemCode: "EFBIG",
   });
+}
+
+/** The state of a file or folder, or undefined when it cannot be had for whatever reason. */
+export function statIfThere(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text that changes when a file is put in the place of another, or written to; `none` where there is none. */
+export function stampOf(path: string): string {
+  const stats = statIfThere(path);
+  return stats ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : "none";
+}
+
+/** Whether other users of the machine may look into a folder. Windows has other means, which are not looked at. */
+export function isOpenToOthers(folder: string): boolean {
+  return process.platform !== "win32" && ((statIfThere(folder)?.mode ?? 0) & 0o077) !== 0;
+}
+
+/** The absolute path with all symbolic links resolved; made absolute alone where it does not exist or cannot be read. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+/** What to do about the refusals of a file system that people meet. */
+const REMEDIES: Record<string, string> = {
+  EACCES: "give yourself the permission to write there",
+  EPERM: "give yourself the permission to write there",
+  EROFS: "the file system is mounted read-only: mount it writable or move the store with HEED_DIR",
+  ENOSPC: "free some space on the disk; nothing was half-written",
+  EDQUOT: "your disk quota is used up: free some space; nothing was half-written",
+  ENAMETOOLONG: "choose a shorter name or a shorter directory",
+  ENOTDIR: "a file is in the way of a folder: move it away",
+  EISDIR: "a folder is in the way of a file: move it away",
+  EMFILE: "too many files are open: try again",
+  ENFILE: "too many files are open: try again",
+  ENOENT: "the folder has gone: make it again with `heed init`",
+};
+
+/** The system's code of a failed call (`ENOENT`, …), or undefined. */
+export function systemCode(error: unknown): string | undefined {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return typeof code === "string" ? code : undefined;
+}
+
+/** Turns what the file system refuses into HeedError `io-failed` with file, operation and remedy. */
+export function withIoErrors<T>(operation: string, file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw asIoFailure(error, operation, file);
+  }
+}
+
+/** The HeedError for a refused file system call; any other error comes back as it is. */
+export function asIoFailure(error: unknown, operation: string, file: string): unknown {
+  const code = systemCode(error);
+  if (code === undefined || error instanceof HeedError || !("syscall" in (error as object))) return error;
+  const remedy = REMEDIES[code] ?? "check the disk and the permissions";
+  return new HeedError(
+    "io-failed",
+    `cannot ${operation} ${file} (${code}): ${remedy}`,
+    { file, operation, systemCode: code },
+    { cause: error },
+  );
+}
+
+/** Where Linux shows what a process has opened: by it a folder stays the same one, whatever its name leads to by now. */
+const OPENED = "/proc/self/fd";
+
+/**
+ * Refuses a file of a root to which a symbolic link leads on the way.
+ *
+ * @param file relative to the root, with slashes.
+ * @throws HeedError `io-failed`.
+ */
+export function refuseLinks(root: string, file: string): void {
+  const parts = file.split("/");
+  for (let depth = 1; depth < parts.length; depth++) {
+    const folder = join(root, ...parts.slice(0, depth));
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw behindLink(`${folder} is`, join(root, file));
+  }
+}
+
+/**
+ * Refuses what was opened as a file or folder of a root when it lies elsewhere: a folder on the way was a link in that
+ * moment, whatever it is by now. Where the system does not show what is opened (no Linux), the way is looked at once more.
+ *
+ * @throws HeedError `io-failed`.
+ */
+export function refuseOpenedElsewhere(handle: number, root: string, file: string): void {
+  const opened = pathOf(handle);
+  if (opened === undefined) return refuseLinks(root, file);
+  const suffix = file === "" ? "" : `/${file}`;
+  const folder = opened.slice(0, opened.length - suffix.length);
+  if (opened.endsWith(suffix) && (folder === root || folder === realPathOf(root))) return;
+  throw behindLink(`${dirname(join(root, file))} is or was`, join(root, file));
+}
+
+/**
+ * Runs a task on a file below a root by a path that stays in the file's very folder, should that be moved or become a
+ * link meanwhile. Where the system has no such path (no Linux), the way is looked at before and after.
+ *
+ * @throws HeedError `io-failed` where a link is on the way; else what the task throws.
+ */
+export function inFolderOf<T>(path: string, root: string, task: (path: string) => T): T {
+  const file = relative(root, path).replaceAll(sep, "/");
+  if (!file.includes("/")) return task(path);
+  refuseLinks(root, file);
+  const handle = process.platform === "linux" ? openSync(dirname(path), constants.O_DIRECTORY) : undefined;
+  try {
+    if (handle === undefined || pathOf(handle) === undefined) {
+      const result = task(path);
+      refuseLinks(root, file);
+      return result;
+    }
+    refuseOpenedElsewhere(handle, root, dirname(file));
+    return task(join(OPENED, String(handle), basename(path)));
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** Where a file or folder is that is open, or undefined where the system does not say. */
+function pathOf(handle: number): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    // One that was replaced since is shown so; it was there when it was opened.
+    return readlinkSync(`${OPENED}/${handle}`).replace(/ \(deleted\)$/, "");
+  } catch {
+    return undefined;
+  }
+}
+
+function behindLink(what: string, file: string): HeedError {
+  return new HeedError(
+    "io-failed",
+    `${what} a symbolic link, and heed does not read or write through one: put a real folder there`,
+    { file, operation: "open" },
+  );
 }

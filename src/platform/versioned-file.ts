@@ -1,8 +1,5 @@
 import { HeedError } from "../errors/heed-error.ts";
-import type { AtomicWriteOptions } from "./atomic-file.ts";
-import { readText, writeFileAtomic } from "./atomic-file.ts";
-import type { FileFormat, NewerFile } from "./file-formats.ts";
-import { contentOf, forgetNewer, newerAt } from "./file-formats.ts";
+import { type AtomicWriteOptions, readText, writeFileAtomic } from "./atomic-file.ts";
 
 /**
  * The content of heed's own JSON file in the current version. Undefined when missing, damaged, or a newer
@@ -57,3 +54,110 @@ export function newerFile(newer: NewerFile): HeedError {
 export function wordsOf({ file, version, known }: NewerFile): string {
   return `${file} was written by a newer heed (format ${version}, known here: ${known}) and is left as it is: update heed`;
 }
+
+/** The form of one kind of file that heed keeps for itself. */
+export interface FileFormat {
+  /** The version that is written; raise it when an older heed would misread what is written now. */
+  readonly version: number;
+  /** Under which key a file, or a line of a log, says its version. What says none is of version 1. */
+  readonly key: string;
+  /** What makes of each older version the next one: the first makes version 2 of version 1. */
+  readonly upgrades?: readonly Upgrade[];
+}
+
+/** Makes the next version of a file's content, or of a line of a log. */
+type Upgrade = (content: Record<string, unknown>) => Record<string, unknown>;
+
+/** The content as the current version has it, without the version; undefined for that of a newer heed, which is noted. */
+export function contentOf(
+  record: Record<string, unknown>,
+  format: FileFormat,
+  file: string,
+): Record<string, unknown> | undefined {
+  const { [format.key]: said, ...rest } = record;
+  const version = typeof said === "number" && said >= 1 ? Math.floor(said) : 1;
+  if (version > format.version) {
+    noteNewer({ file, version, known: format.version });
+    return undefined;
+  }
+  return (format.upgrades ?? []).slice(version - 1).reduce((content, upgrade) => upgrade(content), rest);
+}
+
+/** A file of heed's own that a newer heed has written: it is left as it is. */
+interface NewerFile {
+  file: string;
+  /** The version that it says, and the newest one that is known here. */
+  version: number;
+  known: number;
+}
+
+const found = new Map<string, NewerFile & { isReported: boolean }>();
+
+/** Remembers that a file is of a version that is not known here. */
+function noteNewer(newer: NewerFile): void {
+  if (!found.has(newer.file)) found.set(newer.file, { ...newer, isReported: false });
+}
+
+/** Takes a note back: the file has been read. */
+function forgetNewer(file: string): void {
+  found.delete(file);
+}
+
+/** What was found of a newer version in this process at a path. */
+export function newerAt(file: string): NewerFile | undefined {
+  return found.get(file);
+}
+
+/** The newer files below some folders that nobody was told of yet. */
+export function takeUntold(folders: readonly string[]): NewerFile[] {
+  if (found.size === 0) return [];
+  const untold = [...found.values()].filter(
+    ({ file, isReported }) => !isReported && folders.some((folder) => file.startsWith(folder)),
+  );
+  for (const newer of untold) newer.isReported = true;
+  return untold;
+}
+
+const log = (version: number): FileFormat => ({ version, key: "v" });
+const json = (version: number, key = "version"): FileFormat => ({ version, key });
+
+/** What heed keeps in its state directory. */
+type FormatName =
+  | "sessions"
+  | "receipts"
+  | "use"
+  | "guards"
+  | "learn"
+  | "userWords"
+  | "announcements"
+  | "backfill"
+  | "captureJob"
+  | "captureProgress"
+  | "conversation"
+  | "repositories"
+  | "stores"
+  | "scrubbed"
+  | "approvals"
+  | "change"
+  | "questions";
+
+/** The forms of all that heed keeps in its state directory; docs/state.md says what each holds. */
+export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
+  sessions: log(1),
+  receipts: log(1),
+  use: log(1),
+  guards: log(1),
+  learn: log(1),
+  userWords: log(1),
+  announcements: log(1),
+  backfill: log(1),
+  captureJob: json(1),
+  captureProgress: json(1),
+  conversation: json(1),
+  repositories: json(1),
+  stores: json(1),
+  scrubbed: json(1, "format"),
+  approvals: json(1, "format"),
+  change: json(1),
+  questions: json(1),
+};

@@ -1,6 +1,12 @@
-import { CharacterClass, characterClassOf, foldText } from "../index/analysis/characters.ts";
-import { tokenize, TokenKind } from "../index/analysis/tokenize.ts";
 import type { TokenKindValue } from "../index/analysis/tokenize.ts";
+import {
+  CharacterClass,
+  characterClassOf,
+  foldText,
+  tokenize,
+  TokenKind,
+  analyzeField,
+} from "../index/analysis/tokenize.ts";
 
 /** A term that adds to the score of the memories that hold it. */
 export interface QueryTerm {
@@ -121,4 +127,16 @@ function phraseOf(text: string): PhraseWord[] {
   const positions = [...merged.keys()].sort((left, right) => left - right);
   const first = positions[0] ?? 0;
   return positions.map((position) => ({ term: merged.get(position) as string, offset: position - first }));
+}
+
+/** No comparison needs more of a text. */
+const MAX_CHARS = 20_000;
+
+/** The content words of a text as search knows them, identifiers as their parts: for comparing texts. */
+export function wordsOf(text: string): Set<string> {
+  const words = new Set<string>();
+  analyzeField([text.slice(0, MAX_CHARS)], (term, _position, kind) => {
+    if (kind !== TokenKind.identifier) words.add(term);
+  });
+  return words;
 }

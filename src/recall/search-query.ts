@@ -1,8 +1,6 @@
 import type { Field } from "../index/document/index-document.ts";
-import type { MemoryMetadata } from "../memory/memory-metadata.ts";
-import type { Scope, Status } from "../memory/memory.ts";
-import type { FieldWeight } from "./bm25f.ts";
-import { SALIENCES } from "../memory/memory.ts";
+import { type MemoryMetadata, type Scope, type Status, SALIENCES } from "../memory/memory.ts";
+import type { FieldWeight } from "./score-segments.ts";
 
 /** What is looked for, and among which memories. Filters narrow the hits, never the statistics behind the scores. */
 export interface SearchQuery {

@@ -1,16 +1,24 @@
 import type { IndexReader } from "../index/index-reader.ts";
-import { reading } from "../index/segment/index-damage.ts";
+import { reading } from "../index/segment/bytes.ts";
 import type { Segment } from "../index/segment/segment.ts";
-import { fieldNorms } from "./bm25f.ts";
-import { BestCandidates, type Candidate } from "./candidates.ts";
-import { admitsMetadata, admittedDocuments, needsMetadata } from "./document-filter.ts";
-import { explainCandidates } from "./explain-hits.ts";
-import { compareHits } from "./search-query.ts";
-import type { Hit, SearchQuery } from "./search-query.ts";
+import type { Candidate, IsOver, FieldNorms, WeightedUnit } from "./score-segments.ts";
+import {
+  fieldNorms,
+  BestCandidates,
+  collectionStatistics,
+  resolveUnits,
+  scoreSegment,
+  K1,
+  normalisingLengths,
+  weightedFrequencies,
+  postingsOfEntries,
+} from "./score-segments.ts";
+import { admitsMetadata, admittedDocuments, needsMetadata, admitsWholly } from "./document-filter.ts";
+import { compareHits, type Hit, type SearchQuery, type ScoreTerm } from "./search-query.ts";
 import { parseQuery } from "./parse-query.ts";
-import { type RelatedMemory, relatedMemories } from "./related-memories.ts";
-import { collectionStatistics, resolveUnits, scoreSegment } from "./score-segments.ts";
-import type { IsOver } from "./score-segments.ts";
+import { documentKeyAmongStores, FIELDS } from "../index/document/index-document.ts";
+import type { MemoryMetadata, LinkRelation } from "../memory/memory.ts";
+import { frequencyIn } from "../index/segment/posting-list.ts";
 
 const DEFAULT_LIMIT = 10;
 /** Candidates whose metadata is read first when a filter needs it; sixteen times more while too few pass. */
@@ -18,7 +26,7 @@ const FIRST_ROUND = 64;
 const ROUND_FACTOR = 16;
 
 /** How rare a term of the query is in the collection. */
-export interface TermRarity {
+interface TermRarity {
   term: string;
   documentFrequency: number;
   idf: number;
@@ -142,4 +150,105 @@ function deadlineOf(query: SearchQuery): { isOver: IsOver; wasOver: () => boolea
     return over;
   };
   return { isOver, wasOver: () => over };
+}
+
+/** Relations that lead from a hit to something worth offering; `supersedes` and `contradicts` are about trust. */
+const FOLLOWED: readonly LinkRelation[] = ["related", "extends"];
+/** Offered at most. */
+const MAX_RELATED = 10;
+
+/** A memory one link away from a hit. */
+interface RelatedMemory {
+  metadata: MemoryMetadata;
+  relation: LinkRelation;
+  /** Name of the hit. */
+  of: string;
+  /** `to`: the hit links to it; `from`: it links to the hit. */
+  direction: "to" | "from";
+}
+
+/** Memories that hits link to and that link to hits, in the order of the hits; each once, no hit among them. */
+function relatedMemories(
+  readers: readonly IndexReader[],
+  hits: readonly Hit[],
+  query: SearchQuery,
+): RelatedMemory[] {
+  const seen = new Set(hits.map((hit) => documentKeyAmongStores(hit.metadata)));
+  const related: RelatedMemory[] = [];
+  const offer = (found: RelatedMemory): void => {
+    const identity = documentKeyAmongStores(found.metadata);
+    if (related.length >= MAX_RELATED || seen.has(identity) || !admitsWholly(found.metadata, query)) return;
+    seen.add(identity);
+    related.push(found);
+  };
+  for (const { metadata: hit } of hits) {
+    for (const { rel, to } of hit.links) {
+      if (!FOLLOWED.includes(rel)) continue;
+      const memories = readers.flatMap((reader) => reader.memoriesByHandle(to));
+      for (const metadata of memories) offer({ metadata, relation: rel, of: hit.name, direction: "to" });
+    }
+    for (const handle of [hit.id, hit.name]) {
+      for (const metadata of readers.flatMap((reader) => reader.memoriesLinkingTo(handle))) {
+        const link = metadata.links.find(({ rel, to }) => to === handle && FOLLOWED.includes(rel));
+        if (link !== undefined) offer({ metadata, relation: link.rel, of: hit.name, direction: "from" });
+      }
+    }
+  }
+  return related;
+}
+
+/** The score terms of some documents, largest first, each split over its fields in proportion. */
+function explainCandidates(
+  candidates: readonly Candidate[],
+  segments: readonly Segment[],
+  units: readonly WeightedUnit[],
+  norms: FieldNorms,
+): Map<Candidate, ScoreTerm[]> {
+  const explained = new Map<Candidate, ScoreTerm[]>(candidates.map((candidate) => [candidate, []]));
+  for (const [place, segment] of segments.entries()) {
+    const wanted = new Map<number, Candidate>();
+    for (const candidate of candidates)
+      if (candidate.segment === place) wanted.set(candidate.document, candidate);
+    if (wanted.size === 0) continue;
+    const lengths = normalisingLengths(segment, norms);
+    for (const { unit, idf } of units) {
+      const entries = unit.entries[place] ?? [];
+      if (entries.length === 0) continue;
+      const postings = postingsOfEntries(segment, entries);
+      const documents = postings.documents.subarray(0, postings.count);
+      for (const [document, candidate] of wanted) {
+        const index = indexOfSorted(documents, document);
+        if (index < 0) continue;
+        const { total, byField } = weightedFrequencies(postings, index, norms, lengths);
+        const saturated = total / (K1 + total);
+        for (const [field, name] of FIELDS.entries()) {
+          const share = byField[field] as number;
+          if (share === 0) continue;
+          explained.get(candidate)?.push({
+            term: unit.label,
+            field: name,
+            frequency: frequencyIn(postings, index, field),
+            idf,
+            weight: norms.weights[field] as number,
+            contribution: (idf * saturated * share) / total,
+          });
+        }
+      }
+    }
+  }
+  for (const terms of explained.values()) terms.sort((left, right) => right.contribution - left.contribution);
+  return explained;
+}
+
+function indexOfSorted(values: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const value = values[middle] as number;
+    if (value === wanted) return middle;
+    if (value < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
 }

@@ -1,10 +1,7 @@
-import { hidesCharacters, tagBlockText, withoutInvisible } from "./hidden-characters.ts";
+import { hidesCharacters, tagBlockText, withoutInvisible, LOOK_ALIKES } from "./hidden-characters.ts";
 import { HintTable } from "./hint-table.ts";
-import type { HostileKind, HostilePattern } from "./hostile-pattern.ts";
-import { ORDER_PATTERNS } from "./order-patterns.ts";
-import { EXFILTRATION_PATTERNS } from "./exfiltration-patterns.ts";
-import { LOOK_ALIKES } from "./look-alikes.ts";
-import { spoofsRole } from "./spoofed-tag.ts";
+import type { HostileKind, HostilePattern } from "./order-patterns.ts";
+import { ORDER_PATTERNS, EXFILTRATION_PATTERNS, spoofsRole } from "./order-patterns.ts";
 
 /** What was found in a text that no memory has to hold. */
 interface HostileFinding {

@@ -1,6 +1,6 @@
 import { HintTable } from "./hint-table.ts";
 import { findKeyLines } from "./key-lines.ts";
-import type { SecretPattern } from "./secret-pattern.ts";
+import type { SecretPattern } from "./named-secrets.ts";
 import { SECRET_PATTERNS } from "./secret-patterns.ts";
 
 /** A secret in a text. */
@@ -209,4 +209,38 @@ export function redactSecrets(text: string): string {
     at = end;
   }
   return redacted + text.slice(at);
+}
+
+/** Longer texts are seldom said twice in one value. */
+const MAX_KNOWN_CHARS = 64;
+
+/**
+ * A value without secrets in its texts and keys. Texts are looked at one by one: as JSON, a `token` beside an
+ * id would look like a secret.
+ */
+export function redactValue<T>(value: T): T {
+  // Thousands of rows have the same keys, types and tags.
+  const known = new Map<string, string>();
+  const redactedText = (text: string): string => {
+    if (text.length > MAX_KNOWN_CHARS) return redactSecrets(text);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const clean = redactSecrets(text);
+    known.set(text, clean);
+    return clean;
+  };
+  const redacted = (inner: unknown): unknown => {
+    if (typeof inner === "string") return redactedText(inner);
+    if (Array.isArray(inner)) return inner.map(redacted);
+    if (typeof inner !== "object" || inner === null || inner instanceof Date) return inner;
+    return Object.fromEntries(
+      Object.entries(inner).map(([key, value]) => [redactedText(key), redacted(value)]),
+    );
+  };
+  return redacted(value) as T;
+}
+
+/** The beginning of a text for a message: what is cut through the middle of a secret is known for one no more. */
+export function cutShown(text: string, maxChars: number): string {
+  return redactSecrets(text).slice(0, maxChars);
 }

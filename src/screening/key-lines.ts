@@ -1,7 +1,7 @@
 import { entropyOf } from "./secret-value.ts";
 
 /** Where lines of a private key stand. */
-export interface KeyLines {
+interface KeyLines {
   start: number;
   end: number;
 }

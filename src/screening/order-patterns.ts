@@ -1,4 +1,4 @@
-import type { HostilePattern } from "./hostile-pattern.ts";
+import { OPENING_ANGLE, withoutEntities, LOOK_ALIKES, withoutInvisible } from "./hidden-characters.ts";
 
 /** Words for what came before: the instructions that an attack wants gone. */
 const EARLIER =
@@ -181,3 +181,166 @@ export const ORDER_PATTERNS: readonly HostilePattern[] = [
       /\b(?:from (?:now|here) on|henceforth),?\s+you\s+(?:are|act as|will be|must act as|behave as)\s+(?:an?\s+)?(?:\w+\s+)?(?:dan\b|unrestricted|unfiltered|uncensored|jailbroken|root\b|evil\b)/iy,
   },
 ];
+
+/** A way of speaking to a model against its user, or of carrying something out. */
+export interface HostilePattern {
+  kind: HostileKind;
+  /** What a match begins with (see HintTable); empty for patterns of other scripts. */
+  hints: readonly string[];
+  /** Sticky where there are hints. Bounded, since it runs over text that somebody else wrote. */
+  pattern: RegExp;
+  /** A last look at the match. */
+  isSure?: (match: string) => boolean;
+}
+
+/** What a text does that no memory has to. */
+export type HostileKind = "instructions" | "role-tags" | "hidden-characters" | "encoded" | "exfiltration";
+
+/** The words in which a kind is told to a person. */
+export const HOSTILE_WORDS: Readonly<Record<HostileKind, string>> = {
+  instructions: "it gives orders to a model against what it was told",
+  "role-tags": "it imitates the tags or turns of heed or of a client",
+  "hidden-characters": "it hides text in invisible or direction characters",
+  encoded: "it holds encoded text that gives orders to a model",
+  exfiltration: "it has data sent to somewhere else",
+};
+
+/** What an attacker is after, as one finds it on a developer's machine. */
+const LOOT =
+  "(?:\\$\\(?(?:env|printenv|cat|set|history)\\b|`(?:env|printenv|cat)\\b|\\bprintenv\\b|\\benv\\s*\\||~?/?\\.ssh\\b|id_(?:rsa|ed25519|ecdsa)\\b|~?/?\\.aws/|\\.env\\b|/etc/(?:passwd|shadow)|\\.netrc\\b|\\.npmrc\\b|\\.kube/config|\\.git-credentials|process\\.env\\b|os\\.environ\\b|\\$[A-Z_]*(?:TOKEN|SECRET|PASSWORD|API_?KEY|CREDENTIALS?)[A-Z_]*)";
+/** Files that hold nothing but secrets. */
+const SECRET_FILE =
+  "(?:~?/?\\.ssh/(?!config|known_hosts)|id_(?:rsa|ed25519|ecdsa)\\b|~?/?\\.aws/credentials|/etc/shadow|\\.netrc\\b|\\.git-credentials|\\.kube/config)";
+const SENDER =
+  "(?:\\b(?:curl|wget|nc|ncat|netcat|socat|scp|rsync|ftp|telnet|dig|nslookup|Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\\b|\\bfetch\\s*\\(|requests\\.(?:post|get|put)\\s*\\(|axios\\.(?:post|get|put)\\s*\\(|/dev/tcp/)";
+
+const SENDER_HINTS =
+  "curl,wget,ncat,nc -,nc ,netcat,socat,scp,rsync,ftp,telnet,dig ,nslookup,invoke-,iwr,irm,fetch,requests.,axios.,/dev/tcp/".split(
+    ",",
+  );
+const READER_HINTS = "cat |env|printenv|history|tar |zip |base64|head |grep |echo|type ".split("|");
+/** Ways to send data elsewhere. For the forms of text that findHostile makes. */
+export const EXFILTRATION_PATTERNS: readonly HostilePattern[] = [
+  {
+    kind: "exfiltration",
+    hints: ["bash -i", "sh -i"],
+    pattern: /\b(?:ba)?sh\s+-i\b[^\n]{0,40}\/dev\/(?:tcp|udp)\//iy,
+  },
+  {
+    kind: "exfiltration",
+    hints: ["document.cookie"],
+    pattern: /(?<=(?:fetch|location|src|sendbeacon|javascript:)[^\n]{0,120})document\.cookie/iy,
+  },
+  {
+    // What is secret goes where others read it.
+    kind: "exfiltration",
+    hints: "include|paste|put |add |print|append|insert|copy|quote|embed|read |cat ".split("|"),
+    pattern: new RegExp(
+      `\\b(?:include|paste|put|add|print|append|insert|copy|quote|embed|read|cat)\\b[^\\n]{0,40}?${SECRET_FILE}[^\\n]{0,60}?\\b(?:in|into|to)\\s+(?:the\\s+|your\\s+|every\\s+|each\\s+|a\\s+)?(?:next\\s+|first\\s+)?(?:commit(?: message)?|pull request|pr\\b|issue|answer|reply|response|comment|url|branch name)`,
+      "iy",
+    ),
+  },
+  {
+    kind: "exfiltration",
+    hints: SENDER_HINTS,
+    pattern: new RegExp(`${SENDER}[^\\n]{0,300}?${LOOT}`, "iy"),
+    isSure: carriesOut,
+  },
+  {
+    kind: "exfiltration",
+    hints: READER_HINTS,
+    pattern: new RegExp(
+      `\\b(?:cat|env|printenv|history|tar|zip|base64|head|grep|echo|type)\\b[^\\n]{0,160}?(?:\\||>|&&|;)\\s*[^\\n]{0,60}?${SENDER}`,
+      "iy",
+    ),
+    isSure: (match) => new RegExp(LOOT, "i").test(match) || /^(?:env|printenv|history)\b/i.test(match),
+  },
+  {
+    kind: "exfiltration",
+    hints: "send post upload forward transmit email e-mail exfiltrate leak copy submit report deliver".split(
+      " ",
+    ),
+    pattern:
+      /\b(?:send|post|upload|forward|transmit|e-?mail|exfiltrate|leak|copy|submit|report|deliver)\s+(?:\w+\s+){0,3}?(?:the\s+|all\s+|any\s+|your\s+|its\s+|our\s+|user(?:'s)?\s+|every\s+|contents?\s+of\s+)+(?:\w+\s+){0,3}?(?:conversation|chat|transcript|history|context|prompts?|memories|secrets?|tokens?|credentials?|passwords?|api keys?|(?:private|ssh|access) keys?|environment(?: variables)?|env(?: vars| file)?|\.env|source code|files?|code ?base|repository)\b[^\n]{0,80}?\b(?:to|at|via|through)\b[^\n]{0,30}?(?:https?:\/\/|[\w.+-]+@[\w-]+\.\w|ftp:|webhook|attacker|[\w-]+\.(?:com|net|org|io|ru|cn|xyz|site|dev)\b)/iy,
+  },
+  {
+    // A picture whose address carries what the model knows.
+    kind: "exfiltration",
+    hints: ["](http", "]( http"],
+    pattern:
+      /(?<=!\[[^\]\n]{0,100})\]\(\s*https?:\/\/[^)\n]{1,300}?(?:[?&/=](?:\{\{?|<|\$\{?|%7b|\[)[^)\n]{0,120}|[?&](?:data|q|d|c|payload|exfil|secret|token|context|conversation|history)=(?:\w*\{|<|\$|\[|the_|your_|insert|[a-z_]*(?:secret|conversation|credential|password|chat_|prompt)))/iy,
+  },
+  {
+    kind: "exfiltration",
+    hints: ["append", "add ", "include", "encode", "embed", "put ", "attach", "insert"],
+    pattern:
+      /\b(?:append|add|include|encode|embed|put|attach|insert)\s+(?:\w+\s+){0,4}?(?:the\s+|all\s+|any\s+|your\s+|user(?:'s)?\s+)+(?:\w+\s+){0,3}?(?:conversation|chat|transcript|history|secrets?|tokens?|credentials?|passwords?|api keys?|keys?|environment|env vars?|message)\b[^\n]{0,60}?\b(?:in|into|to|as|on)\b[^\n]{0,40}?(?:\burl\b|query (?:string|parameter)|image (?:url|link|address)|https?:\/\/|\blink\b)/iy,
+  },
+];
+
+/** Not a call of an interface with the caller's own key in its header, nor one that stays on the machine. */
+function carriesOut(match: string): boolean {
+  const rest = match.replace(
+    /(?:-H|--header|headers?)[ =:({']{0,4}[\w-]{0,40}[ :']{0,4}(?:bearer |token |basic )?\$\{?\w+/gi,
+    "",
+  );
+  return new RegExp(LOOT, "i").test(rest) && !/\/\/(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)/.test(match);
+}
+
+/** How far behind a bracket the name of a tag is looked for, in characters. */
+const TAG_WINDOW = 80;
+
+/**
+ * Beginnings of tag names that only heed or a client writes, letters only. Placeholders of honest text
+ * (`<user>`, `<command>`) are left to the fence.
+ */
+const SPOOFED = (
+  "heed systemreminder systemprompt systemmessage systeminstruction systemnote antml " +
+  "functioncalls functionresult invokename toolresult tooluse userpromptsubmit usermessage " +
+  "userprompt localcommandstdout commandname commandmessage persistedoutput tasknotification " +
+  "assistantmessage assistantturn importantinstruction newinstruction"
+).split(" ");
+/** Whole names. */
+const SPOOFED_WORDS = ["system", "assistant", "human", "instructions", "thinking", "sys"];
+
+/** Marks of turns and roles in the formats of models, at the places at which they would count. */
+const MARKS: readonly RegExp[] = [
+  /\[\/?INST\]|<<\/?SYS>>|<\|\s{0,2}(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|begin_of_text)\s{0,2}\|>/i,
+  /(?:^|\n)[ \t]{0,8}(?:[*_#>-]{1,4}[ \t]?)?(?:human|assistant)[*_]{0,2}:[*_]{0,2}[ \t]+\S/i,
+  /(?:^|\n)[ \t]{0,8}#{2,6}[ \t]*(?:system(?: prompt| message| instructions?)?|instruction|response|human|assistant|user input)[ \t]*:/i,
+  /(?:^|\n)[ \t]{0,8}\[\s{0,3}(?:system|admin|administrator|developer|anthropic|openai)(?: (?:message|prompt|override|note|notice|instructions?))?\s{0,3}\][ \t]*:?/i,
+  /[[{(]\s{0,3}\/?\s{0,3}(?:system[-_ ]?reminder|heed[-_ ](?:memories|episode|rules))\s{0,3}[\])}]/i,
+  /["']role["']\s{0,4}:\s{0,4}["'](?:system|developer|assistant)["']\s{0,4},\s{0,4}["']content["']/i,
+];
+
+/** Whether a text writes a tag or a mark of a turn that only heed or a client writes. */
+export function spoofsRole(text: string): boolean {
+  const visible = withoutInvisible(text);
+  if (MARKS.some((mark) => mark.test(visible))) return true;
+  for (const { index, 0: bracket } of visible.matchAll(OPENING_ANGLE)) {
+    const from = index + bracket.length;
+    if (isSpoofed(withoutEntities(visible.slice(from, from + TAG_WINDOW)))) return true;
+  }
+  return false;
+}
+
+function isSpoofed(following: string): boolean {
+  const name = letterNameOf(following);
+  return (
+    SPOOFED.some((tag) => name.startsWith(tag)) ||
+    SPOOFED_WORDS.some((word) => name === word || name === `${word}s`)
+  );
+}
+
+/** The letters up to the closing bracket, whatever stands between them, look-alikes read as what they look like. */
+function letterNameOf(following: string): string {
+  let name = "";
+  for (const char of following.normalize("NFKD").toLowerCase()) {
+    const letter = LOOK_ALIKES[char] ?? char;
+    if (letter >= "a" && letter <= "z") name += letter;
+    else if (char === ">" || char === "＞" || char === "<" || (char === "\n" && name !== "")) break;
+    else if (/[\p{L}\p{N}]/u.test(char)) return SPOOFED.some((tag) => name.startsWith(tag)) ? name : "";
+    if (name.length > 30) break;
+  }
+  return name;
+}

@@ -1,15 +1,12 @@
-import type { Actor } from "../memory/actor.ts";
-import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
-import { amendMemory } from "../memory/codec/amend-memory.ts";
+import type { Actor, Memory, StoreRef } from "../memory/memory.ts";
+import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../memory/codec/read-fields.ts";
 import { HeedError, invalidInput } from "../errors/heed-error.ts";
-import type { Memory } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
-import { slugOf } from "../memory/slug.ts";
+import { slugOf } from "../memory/handle.ts";
 import type { Problem } from "../errors/problem.ts";
 import { redactSecrets } from "../screening/find-secrets.ts";
-import type { StoreRef } from "../memory/store-ref.ts";
 import { approveOwnChange } from "./trust/approve-own-change.ts";
 import { readText } from "../platform/atomic-file.ts";
 import { ChangeJournal } from "./history/change-journal.ts";
@@ -24,18 +21,14 @@ import {
 } from "./history/file-edits.ts";
 import { fileNameOf } from "./files/memory-path.ts";
 import type { ChangeTrace, MemoryStore, StoreWrite } from "./memory-store.ts";
-import type { Tombstone } from "./files/tombstone.ts";
+import { type Tombstone, asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 import type { Places } from "../platform/places.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import { listMemoryFiles, parseMemoryFile, scanStore } from "./files/scan-store.ts";
-import { ReconcileSchedule } from "./history/reconcile-schedule.ts";
-import type { HeldLock } from "../platform/file-lock.ts";
-import { withLock } from "../platform/file-lock.ts";
+import { type HeldLock, withLock } from "../platform/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
-import type { StoreState } from "./config/store-state.ts";
-import { stateOfStore } from "./config/store-state.ts";
+import { type StoreState, stateOfStore } from "./config/store-config.ts";
 import { StoredFiles } from "./stored-files.ts";
-import { asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 
 /** What a store of files needs besides its directory. */
 export interface FileStoreOptions {
@@ -293,5 +286,60 @@ export class FileMemoryStore implements MemoryStore {
     const after = asTombstone(before, isoSeconds(this.#options.now()), reason);
     const tombstone = freeTombstone(file, (path) => readText(this.#files.locate(path)) !== null);
     return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
+  }
+}
+
+/** A run starts this long after the last change, and at the latest that long after the first. */
+const DELAY_MS = 40;
+const MAX_DELAY_MS = 1_000;
+
+/** When what follows from changes is done: never twice at once, and once for a burst of changes. */
+class ReconcileSchedule {
+  readonly #run: () => Promise<Problem[]>;
+  #running: Promise<Problem[]> | undefined;
+  #isWantedAgain = false;
+  #timer: NodeJS.Timeout | undefined;
+  #since: number | undefined;
+
+  constructor(run: () => Promise<Problem[]>) {
+    this.#run = run;
+  }
+
+  /** Runs now, or once more after the run that is busy, which may have begun before the last change. */
+  now(): Promise<Problem[]> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#since = undefined;
+    if (this.#running) {
+      this.#isWantedAgain = true;
+      return this.#running;
+    }
+    this.#running = this.#loop().finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  /** Runs after a change, without making the writer wait; trouble is told to whoever awaits `now` or `end`. */
+  soon(): void {
+    const now = performance.now();
+    this.#since ??= now;
+    clearTimeout(this.#timer);
+    const waitMs = Math.min(DELAY_MS, Math.max(0, this.#since + MAX_DELAY_MS - now));
+    this.#timer = setTimeout(() => {
+      this.now().catch(() => undefined);
+    }, waitMs);
+  }
+
+  /** Waits for what is planned or under way; runs nothing else. */
+  end(): Promise<Problem[]> {
+    return this.#timer === undefined ? (this.#running ?? Promise.resolve([])) : this.now();
+  }
+
+  async #loop(): Promise<Problem[]> {
+    let problems: Problem[];
+    do {
+      this.#isWantedAgain = false;
+      problems = await this.#run();
+    } while (this.#isWantedAgain);
+    return problems;
   }
 }

@@ -2,13 +2,12 @@ import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { TypeTable } from "../memory/memory-type.ts";
 import type { Problem } from "../errors/problem.ts";
-import type { StoreRef } from "../memory/store-ref.ts";
+import type { StoreRef } from "../memory/memory.ts";
 import type { Places } from "../platform/places.ts";
 import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./config/store-config.ts";
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
-import type { StoreRegistry } from "./trust/store-registry.ts";
-import { isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
-import { realPathOf } from "../platform/stat-if-there.ts";
+import { type StoreRegistry, isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
+import { realPathOf } from "../platform/regular-file.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 
 /** The name of a project store's folder in its repository. */

@@ -1,6 +1,5 @@
-import type { Actor } from "../memory/actor.ts";
+import type { Actor, Memory } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
-import type { Memory } from "../memory/memory.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";
 import type { StoredMemory } from "./files/scan-store.ts";
 import type { StoreReader } from "./store-reader.ts";

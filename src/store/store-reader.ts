@@ -1,5 +1,5 @@
 import type { Problem } from "../errors/problem.ts";
-import type { StoreRef } from "../memory/store-ref.ts";
+import type { StoreRef } from "../memory/memory.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import type { Tombstone } from "./files/tombstone.ts";
 import type { StoreHistory } from "./history/store-history.ts";

@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeEach } from "vitest";
 import type { CaptureReport, EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
 import { openHeed } from "../../src/heed.ts";
 import { findPlaces } from "../../src/platform/places.ts";
-import { stateOfStore } from "../../src/store/config/store-state.ts";
+import { stateOfStore } from "../../src/store/config/store-config.ts";
 import { SessionWriter } from "./learning/session-writer.ts";
 
 /** A memory as a person would write it by hand. */

@@ -1,5 +1,5 @@
 import type { GateContext, Sibling } from "../../src/curate/gate.ts";
-import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
+import type { MemoryDraft } from "../../src/memory/memory.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 
 const types = new TypeTable();

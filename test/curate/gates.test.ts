@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
+import type { MemoryDraft } from "../../src/memory/memory.ts";
 import type { GateContext } from "../../src/curate/gate.ts";
-import { derivableGate } from "../../src/curate/derivable-gate.ts";
-import { relativeDatesGate } from "../../src/curate/relative-dates-gate.ts";
-import { schemaGate } from "../../src/curate/schema-gate.ts";
-import { tagsGate } from "../../src/curate/tags-gate.ts";
+import { derivableGate, relativeDatesGate } from "../../src/curate/text-gates.ts";
+import { schemaGate, tagsGate } from "../../src/curate/schema-gate.ts";
 import { GATES, runGates } from "../../src/curate/run-gates.ts";
 import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { secretGate } from "../../src/curate/secret-gate.ts";
+import { secretGate } from "../../src/curate/text-gates.ts";
 import { contextOf, draftOf } from "./gate-fixture.ts";
 
 const TOKEN = `ghp_${"aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW".repeat(2).slice(0, 36)}`;

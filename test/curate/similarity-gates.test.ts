@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { amendmentGate } from "../../src/curate/amendment-gate.ts";
 import { duplicateGate } from "../../src/curate/duplicate-gate.ts";
 import type { GateContext, Sibling } from "../../src/curate/gate.ts";
-import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
+import type { MemoryDraft } from "../../src/memory/memory.ts";
 import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
 
 describe("an amendment", () => {

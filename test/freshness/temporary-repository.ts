@@ -2,13 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Machine, ClaimBreak } from "../../src/freshness/claim-check.ts";
+import type { Machine, ClaimBreak } from "../../src/freshness/verdict.ts";
 import { checkClaim } from "../../src/freshness/check-claim.ts";
 import { explainBreak } from "../../src/freshness/explain-break.ts";
 import { RepositoryHistory } from "../../src/freshness/repository-history.ts";
 import { WorkTree } from "../../src/freshness/work-tree.ts";
-import type { Claim } from "../../src/memory/claims/claim.ts";
-import { parseClaim } from "../../src/memory/claims/parse-claim.ts";
+import { type Claim, parseClaim } from "../../src/memory/claims/parse-claim.ts";
 
 /** A git repository in a folder of its own, with a clock that goes on by a day a commit. */
 export class TemporaryRepository {

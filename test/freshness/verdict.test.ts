@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { ClaimCheck } from "../../src/freshness/claim-check.ts";
-import { assessFreshness, NOTHING_MEASURED } from "../../src/freshness/verdict.ts";
+import { type ClaimCheck, assessFreshness, NOTHING_MEASURED } from "../../src/freshness/verdict.ts";
 
 const GONE: ClaimCheck = { claim: "path:src/a.ts", state: "broken", finding: "src/a.ts is gone" };
 const MOVED = {

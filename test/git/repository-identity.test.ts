@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readRemotes } from "../../src/git/git-config.ts";
-import { remoteName } from "../../src/git/remote-name.ts";
 import {
+  readRemotes,
+  remoteName,
   answerClaims,
   isRepositoryLearnt,
   isSameRepository,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateIndex, writeIndex } from "../../src/index/index-writer.ts";
-import { MANIFEST_FILE, readManifest, openIndex } from "../../src/index/manifest.ts";
-import { IndexDamage } from "../../src/index/segment/index-damage.ts";
+import { MANIFEST_FILE, readManifest, openIndex } from "../../src/index/index-reader.ts";
+import { IndexDamage } from "../../src/index/segment/bytes.ts";
 import { search, type SearchResult } from "../../src/recall/search.ts";
 import { sampleDocument } from "./sample-documents.ts";
 

@@ -1,5 +1,5 @@
 import type { IndexDocument } from "../../src/index/document/index-document.ts";
-import type { MemoryMetadata } from "../../src/memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../../src/memory/memory.ts";
 import { metadataOf } from "../memory/metadata-of.ts";
 
 /** A document with the defaults of a confirmed project memory; `text` is its body. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ClientMemoryIndex } from "../../src/inject/client-memory-index.ts";
-import { cutText } from "../../src/inject/cut-text.ts";
+import { ClientMemoryIndex } from "../../src/app/place/client-memory.ts";
+import { cutText } from "../../src/inject/delimit.ts";
 import { isUserPrompt, isWorthRecalling } from "../../src/capture/transcript/user-words.ts";
 import { matchesGlobs } from "../../src/memory/match-globs.ts";
-import { touchedPaths } from "../../src/inject/touched-paths.ts";
+import { touchedPaths } from "../../src/app/session/answer-tool.ts";
 import { metadataOf } from "../memory/metadata-of.ts";
 
 describe("a person's words", () => {

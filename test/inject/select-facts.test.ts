@@ -9,7 +9,7 @@ import {
   SESSION_BUDGET_CHARS,
 } from "../../src/inject/select-facts.ts";
 import type { Injection } from "../../src/memory/memory-type.ts";
-import type { MemoryMetadata } from "../../src/memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../../src/memory/memory.ts";
 import { metadataOf } from "../memory/metadata-of.ts";
 
 const found = (

@@ -14,9 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runGit } from "../../src/git/run-git.ts";
-import { walkStore } from "../../src/store/files/walk-store.ts";
-import type { Limits } from "../../src/heed.ts";
-import { LIMITS } from "../../src/heed.ts";
+import { walkStore } from "../../src/store/files/scan-store.ts";
+import { type Limits, LIMITS } from "../../src/heed.ts";
 import { asClient } from "../surfaces/as-client.ts";
 import { sandboxHome } from "../surfaces/sandbox-home.ts";
 import { McpProcess } from "../surfaces/mcp/mcp-process.ts";
@@ -27,7 +26,7 @@ const SCRIPT = join(ROOT, "plugin/dist/heed.cjs");
 
 /** Limits that are tried by processes below, not by a probe. */
 const BY_PROCESS = [
-  "store/files/walk-store.ts MAX_FILES",
+  "store/files/scan-store.ts MAX_FILES",
   "surfaces/hooks/read-input.ts MAX_INPUT_BYTES",
   "surfaces/mcp/main.ts MAX_MESSAGE_BYTES",
   // Tried in test/surfaces/hooks/hook-process.test.ts and test/surfaces/cli/read-given.test.ts.
@@ -35,7 +34,7 @@ const BY_PROCESS = [
   "surfaces/cli/terminal/read-given.ts MAX_GIVEN_BYTES",
   "surfaces/cli/terminal/read-given.ts MAX_SILENT_MS",
   // Tried in test/guard/fuzz.test.ts.
-  "guard/shell/budget.ts MAX_MS",
+  "guard/shell/run-context.ts MAX_MS",
   // Tried in test/surfaces/web/server.test.ts.
   "surfaces/web/server/start-server.ts MAX_BODY_BYTES",
   "git/run-git.ts MAX_CONFIG_BYTES",
@@ -109,7 +108,7 @@ describe("a limit", () => {
     [-1, 4, 0],
     [0, 5, 0],
     [1, 5, 1],
-  ])("store/files/walk-store.ts MAX_FILES: %i more files than it", async (more, read, problems) => {
+  ])("store/files/scan-store.ts MAX_FILES: %i more files than it", async (more, read, problems) => {
     const walk = await inFolder((folder) => {
       for (let i = 0; i < 5 + more; i++) writeFileSync(join(folder, `${i}.md`), "text");
       return walkStore(folder, 5);

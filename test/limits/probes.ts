@@ -9,28 +9,25 @@ import { readGivenGuards } from "../../src/app/writing/propose-guard.ts";
 import { LineSplitter } from "../../src/capture/transcript/line-splitter.ts";
 import { schemaGate } from "../../src/curate/schema-gate.ts";
 import { checkClaim } from "../../src/freshness/check-claim.ts";
-import { checkClaims } from "../../src/freshness/check-claims.ts";
-import { ClaimCache } from "../../src/freshness/claim-cache.ts";
+import { checkClaims, ClaimCache } from "../../src/freshness/claim-cache.ts";
 import { WorkTree } from "../../src/freshness/work-tree.ts";
 import { regexTest } from "../../src/guard/entry-tests.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
-import { Budget, MAX_TEXT_STEPS, whyNotRead } from "../../src/guard/shell/budget.ts";
+import { Budget, MAX_TEXT_STEPS, whyNotRead } from "../../src/guard/shell/run-context.ts";
 import { type SessionEvent, openHeed } from "../../src/heed.ts";
 import { parseClaim } from "../../src/memory/claims/parse-claim.ts";
-import { splitSource } from "../../src/memory/codec/front-matter.ts";
-import { parseMemories } from "../../src/memory/codec/parse-memories.ts";
+import { splitSource, readFrontMatter } from "../../src/memory/codec/front-matter.ts";
+import { parseMemories } from "../../src/memory/codec/parse-memory.ts";
 import { FieldReader } from "../../src/memory/codec/read-fields.ts";
-import { readFrontMatter } from "../../src/memory/codec/read-front-matter.ts";
 import { matchesGlobs } from "../../src/memory/match-globs.ts";
-import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
+import type { MemoryDraft } from "../../src/memory/memory.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { MEMORIES } from "../../src/methods/memories.ts";
 import { readEvents } from "../../src/platform/event-log.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
-import { readMemoryFile } from "../../src/store/files/scan-store.ts";
-import { walkStore } from "../../src/store/files/walk-store.ts";
+import { readMemoryFile, walkStore } from "../../src/store/files/scan-store.ts";
 import { boundValue } from "../../src/surfaces/hooks/bound-value.ts";
 import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
 
@@ -65,7 +62,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   },
   "memory/codec/front-matter.ts MAX_FRONT_MATTER_CHARS": (size) =>
     !splitSource(`---\n${"x".repeat(size - 4)}\n---\nbody`).isUnclosed,
-  "memory/codec/read-front-matter.ts MAX_LINES": (size) =>
+  "memory/codec/front-matter.ts MAX_LINES": (size) =>
     frontMatter(["a: {b: [1]}", ...Array.from({ length: size - 1 }, (_, i) => `k${i}: &a${i} 1`)].join("\n")),
   "memory/codec/parse-yaml.ts MAX_NESTING": (size) =>
     frontMatter(`a: ${"[".repeat(size)}${"]".repeat(size)}`),
@@ -75,12 +72,12 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     new FieldReader({ a: "x".repeat(size) }).text("a")?.length === size,
   "memory/codec/read-fields.ts MAX_LIST_ITEMS": (size) =>
     new FieldReader({ a: Array.from({ length: size }, (_, i) => `t${i}`) }).list("a").length === size,
-  "memory/codec/parse-memories.ts MAX_SECTIONS": (size) => {
+  "memory/codec/parse-memory.ts MAX_SECTIONS": (size) => {
     const text = Array.from({ length: size }, (_, i) => `## Section ${i}\n\ntext ${i}\n`).join("\n");
     const { memories, problems } = parseMemories(text, { file: "a.md", storeId: "S" }, types);
     return memories.length === size && !problems.some(({ code }) => code === "many-sections");
   },
-  "store/files/walk-store.ts MAX_DEPTH": (size, root) => {
+  "store/files/scan-store.ts MAX_DEPTH": (size, root) => {
     const folder = join(root, ...Array.from({ length: size }, () => "d"));
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "a.md"), "a");
@@ -156,8 +153,8 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     }
     return false;
   },
-  "guard/shell/budget.ts MAX_TEXT_STEPS": (size) => new Budget(MAX_TEXT_STEPS).take(size),
-  "guard/shell/budget.ts MAX_SHELL_CHARS": (size) => {
+  "guard/shell/run-context.ts MAX_TEXT_STEPS": (size) => new Budget(MAX_TEXT_STEPS).take(size),
+  "guard/shell/run-context.ts MAX_SHELL_CHARS": (size) => {
     const command = `git push --force ${"x".repeat(size)}`.slice(0, size);
     const guards = parseGuards({ command: "git push", flags: ["--force"] }).guards;
     const set = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Link, Memory, Origin, Scope } from "../../src/memory/memory.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../../src/memory/memory.ts";
 import { BUILT_IN_TYPES } from "../../src/memory/memory-type.ts";
-import { slugOf } from "../../src/memory/slug.ts";
+import { slugOf } from "../../src/memory/handle.ts";
 
 const NASTY = [
   "---",

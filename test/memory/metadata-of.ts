@@ -1,4 +1,4 @@
-import type { MemoryMetadata } from "../../src/memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../../src/memory/memory.ts";
 
 /** A card with the fields that a test is about; everything else is ordinary. */
 export function metadataOf(fields: Partial<MemoryMetadata> & { name: string }): MemoryMetadata {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { newId } from "../../src/memory/new-id.ts";
+import { newId } from "../../src/memory/handle.ts";
 
 test("newId writes the time and the random bits of the ULID specification", () => {
   // The example of github.com/ulid/spec: 01ARZ3NDEK is 2016-07-30T23:54:10.259Z.

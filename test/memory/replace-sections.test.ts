@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { readSections } from "../../src/memory/codec/sections.ts";
-import { replaceSections } from "../../src/memory/codec/replace-sections.ts";
+import { readSections, replaceSections } from "../../src/memory/codec/sections.ts";
 
 const BODY =
   "The database is on another port here.\n**Symptom:** ECONNREFUSED\n**Failed:** restarting it\n**Solution:** PGPORT=5433\n**Why:** compose maps the port";

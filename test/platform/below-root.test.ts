@@ -13,8 +13,12 @@ import {
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { removeFile, writeFileAtomic } from "../../src/platform/atomic-file.ts";
-import { inFolderOf, refuseLinks, refuseOpenedElsewhere } from "../../src/platform/below-root.ts";
-import { readFileBelow } from "../../src/platform/regular-file.ts";
+import {
+  inFolderOf,
+  refuseLinks,
+  refuseOpenedElsewhere,
+  readFileBelow,
+} from "../../src/platform/regular-file.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
 let folder: string;

@@ -10,8 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeOwner } from "../../src/platform/lock-owner.ts";
-import { withLock } from "../../src/platform/file-lock.ts";
+import { describeOwner, withLock } from "../../src/platform/file-lock.ts";
 import { runScript } from "../store/run-script.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 

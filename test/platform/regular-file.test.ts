@@ -78,15 +78,14 @@ describe("only regular files are read", () => {
 
 /** Whoever imports what can read or open a file has to say here why. */
 const OTHERS: Readonly<Record<string, string>> = {
-  "platform/regular-file.ts": "the one reader",
+  "platform/regular-file.ts": "the one reader; folders, to hold them",
   "platform/atomic-file.ts": "opens what it writes",
   "platform/event-log.ts": "opens what it writes",
   "surfaces/hooks/drop-double.ts": "opens what it writes",
-  "platform/below-root.ts": "folders, to hold them",
-  "platform/lock-owner.ts": "files of the kernel",
+  "platform/file-lock.ts": "files of the kernel",
   "platform/read-database.ts": "copies a database of a client, looked at before, for SQLite to open",
   "app/transcripts/read-session.ts": "reads on in what the one reader opened",
-  "index/segment/byte-source.ts": "reads by position in what the one reader opened",
+  "index/segment/bytes.ts": "reads by position in what the one reader opened",
   "optional/semantic/install-model.ts": "copies what it has fetched",
   "optional/semantic/onnx-encoder.ts": "the model that the user installed",
   "surfaces/hooks/read-input.ts": "standard input, bounded",

@@ -2,9 +2,8 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { appendEvent, readEvents } from "../../src/platform/event-log.ts";
-import type { FileFormat } from "../../src/platform/file-formats.ts";
-import { newerAt, takeUntold } from "../../src/platform/file-formats.ts";
-import { readVersioned, writeVersioned } from "../../src/platform/versioned-file.ts";
+import type { FileFormat } from "../../src/platform/versioned-file.ts";
+import { newerAt, takeUntold, readVersioned, writeVersioned } from "../../src/platform/versioned-file.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
 /** Version 2 called `name` what was `title`, version 3 added `tags`. */

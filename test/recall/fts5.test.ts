@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { loadSqlite } from "../../bench/fts5.ts";
 import { syntheticCorpus, syntheticQueries } from "../../bench/corpus.ts";
-import { memoryIndex } from "../../src/index/memory-index.ts";
-import { FIELD_WEIGHTS } from "../../src/recall/bm25f.ts";
+import { memoryIndex } from "../../src/index/index-writer.ts";
+import { FIELD_WEIGHTS } from "../../src/recall/score-segments.ts";
 import { search } from "../../src/recall/search.ts";
 
 const DOCUMENTS = 600;

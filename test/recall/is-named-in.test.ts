@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNamedIn } from "../../src/recall/is-named-in.ts";
+import { isNamedIn } from "../../src/recall/relevance-signals.ts";
 
 const METADATA = {
   name: "page-size-cap",

@@ -1,9 +1,8 @@
-import { analyzeField } from "../../src/index/analysis/analyze-field.ts";
-import { FIELDS, documentKeyOf, fieldValuesOf } from "../../src/index/document/index-document.ts";
+import { analyzeField } from "../../src/index/analysis/tokenize.ts";
 import type { IndexDocument } from "../../src/index/document/index-document.ts";
-import { FIELD_WEIGHTS, K1 } from "../../src/recall/bm25f.ts";
-import { compareHits } from "../../src/recall/search-query.ts";
-import type { Hit } from "../../src/recall/search-query.ts";
+import { FIELDS, documentKeyOf, fieldValuesOf } from "../../src/index/document/index-document.ts";
+import { FIELD_WEIGHTS, K1 } from "../../src/recall/score-segments.ts";
+import { compareHits, type Hit } from "../../src/recall/search-query.ts";
 import { parseQuery } from "../../src/recall/parse-query.ts";
 
 interface Analyzed {

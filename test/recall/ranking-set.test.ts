@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryIndex } from "../../src/index/memory-index.ts";
+import { memoryIndex } from "../../src/index/index-writer.ts";
 import { search } from "../../src/recall/search.ts";
 import { sampleDocument } from "../index/sample-documents.ts";
 import { inflections, scripts } from "./ranking-set/language-corpora.ts";

@@ -1,20 +1,18 @@
 import { assert, integer, property, string as anyString } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IndexReader } from "../../src/index/index-reader.ts";
-import { memoryIndex } from "../../src/index/memory-index.ts";
+import { memoryIndex } from "../../src/index/index-writer.ts";
 import { bestPassages, CUT_MARK } from "../../src/recall/best-passages.ts";
 import { termOf } from "../../src/index/analysis/normalize-word.ts";
-import { backgroundShare, UNSEEN_SHARE } from "../../src/recall/background-frequency.ts";
-import { BACKGROUND_BANDS } from "../../src/recall/background-terms.ts";
+import { backgroundShare, UNSEEN_SHARE, BACKGROUND_BANDS } from "../../src/recall/background-frequency.ts";
 import {
   assessRelevance,
   BODY_EVIDENCE,
   POINTER_EVIDENCE,
   tellsWhole,
-} from "../../src/recall/relevance-model.ts";
-import { relevanceSignals } from "../../src/recall/relevance-signals.ts";
-import type { SearchResult } from "../../src/recall/search.ts";
-import { search } from "../../src/recall/search.ts";
+  relevanceSignals,
+} from "../../src/recall/relevance-signals.ts";
+import { type SearchResult, search } from "../../src/recall/search.ts";
 import { sampleDocument } from "../index/sample-documents.ts";
 
 const filler = Array.from({ length: 30 }, (_, place) =>

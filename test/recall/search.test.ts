@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryIndex } from "../../src/index/memory-index.ts";
+import { memoryIndex } from "../../src/index/index-writer.ts";
 import { search } from "../../src/recall/search.ts";
 import type { SearchQuery } from "../../src/recall/search-query.ts";
 import { sampleDocument } from "../index/sample-documents.ts";

@@ -1,6 +1,6 @@
 import { array, assert, integer, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { snippetOf } from "../../src/recall/snippet.ts";
+import { snippetOf } from "../../src/recall/best-passages.ts";
 
 const BODY =
   "Deploys go through the pipeline in Buildkite. ".repeat(8) +

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findHostile } from "../../src/screening/find-hostile.ts";
-import type { HostileKind } from "../../src/screening/hostile-pattern.ts";
+import type { HostileKind } from "../../src/screening/order-patterns.ts";
 import { cpuMsOf } from "../cpu-time.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

@@ -2,7 +2,7 @@
 // all writers share, and prints each change after the store has confirmed it.
 import { HeedError } from "../../src/errors/heed-error.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
-import type { StoreKind } from "../../src/memory/memory-metadata.ts";
+import type { StoreKind } from "../../src/memory/memory.ts";
 import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import { aMemory } from "./a-memory.ts";
 

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { TypeTable } from "../../src/memory/memory-type.ts";
-import type { StoreRef } from "../../src/memory/store-ref.ts";
-import type { FileStoreOptions } from "../../src/store/file-memory-store.ts";
-import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
+import type { StoreRef } from "../../src/memory/memory.ts";
+import { type FileStoreOptions, FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import type { Places } from "../../src/platform/places.ts";
 
 /** A directory that goes away with the test. */

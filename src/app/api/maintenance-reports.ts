@@ -1,12 +1,10 @@
 import type { Problem } from "../../errors/problem.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoreRef, MemoryMetadata, GateRefusal } from "../../memory/memory.ts";
 import type { RepairStep } from "../../freshness/propose-repair.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
-import type { GateRefusal } from "../../memory/gate-refusal.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { RenderMode } from "./session-events.ts";
 
-export type { ClaimCheck } from "../../freshness/claim-check.ts";
+export type { ClaimCheck } from "../../freshness/verdict.ts";
 export type { RepairStep } from "../../freshness/propose-repair.ts";
 export type { BrokenClaim, Standing, Verdict } from "../../freshness/verdict.ts";
 
@@ -140,15 +138,12 @@ export type HealthKind =
   | "commit-drift"
   | "dead-weight"
   | "never-surfaced"
-  | "heavily-used"
   | "tag-typos"
   | "guards-wrong"
   | "guards-idle"
   | "descriptions"
   | "rule-budget"
-  | "expired"
-  | "tombstones"
-  | "stores";
+  | "expired";
 
 /** One kind of finding. */
 export interface HealthSection {

@@ -281,7 +281,7 @@ export type Takes = Readonly<Record<string, Schema>>;
 export interface Method<Args extends unknown[], Answer> {
   /** It is not run with anything else. */
   readonly takes: Takes;
-  /** Takes the place at which it is called first; see `app/place/define-method.ts`. */
+  /** Takes the place at which it is called first; see `app/place/call.ts`. */
   readonly run: (place: never, ...args: Args) => Answer;
   /** It is answered without waiting. */
   readonly isNow?: boolean;

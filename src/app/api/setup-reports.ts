@@ -1,5 +1,5 @@
 import type { Mode, WriteSetting } from "../../store/config/store-config.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoreRef } from "../../memory/memory.ts";
 import type { EventReport } from "./session-events.ts";
 
 /** Where a mode holds. */

@@ -1,10 +1,7 @@
 import type { HeedErrorCode } from "../../errors/heed-error.ts";
-import type { Actor } from "../../memory/actor.ts";
+import type { Actor, MemoryMetadata, Link, Status, StoreRef } from "../../memory/memory.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { Standing, Verdict } from "../../freshness/verdict.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import type { Link, Status } from "../../memory/memory.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
 
 /** Which memories are asked for. An absent field does not restrict. */
 export interface MemoryFilter {

@@ -1,13 +1,11 @@
-import type { SectionChanges } from "../../memory/codec/replace-sections.ts";
-import type { GateRefusal } from "../../memory/gate-refusal.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { SectionChanges } from "../../memory/codec/sections.ts";
+import type { GateRefusal, MemoryMetadata, MemoryDraft } from "../../memory/memory.ts";
 import type { Problem } from "../../errors/problem.ts";
 
 export type { GateName } from "../../errors/gate-name.ts";
-export type { Actor } from "../../memory/actor.ts";
-export type { GateRefusal, NearDuplicate } from "../../memory/gate-refusal.ts";
-export type { MemoryDraft } from "../../memory/memory-draft.ts";
+export type { Actor } from "../../memory/memory.ts";
+export type { GateRefusal, NearDuplicate } from "../../memory/memory.ts";
+export type { MemoryDraft } from "../../memory/memory.ts";
 
 /** A memory to be written. Everything but type and description has a default. */
 export interface NewMemory extends Omit<MemoryDraft, "body"> {

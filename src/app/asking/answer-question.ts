@@ -1,6 +1,6 @@
 import type { Answered, Question } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
-import { allowCall, stoppedCalls } from "../guards/allow-call.ts";
+import { allowCall, stoppedCalls } from "../guards/change-guards.ts";
 import { findMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { announceLater } from "../records/announcements.ts";
@@ -12,13 +12,12 @@ import { confirmMemory, rejectMemory } from "../writing/answer-inbox.ts";
 import { removeMemory } from "../writing/move-memory.ts";
 import { writeMemory } from "../writing/write-memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { cutText } from "../../inject/cut-text.ts";
-import { defuseLine } from "../../inject/delimit.ts";
-import type { Actor } from "../../memory/actor.ts";
+import { cutText, defuseLine } from "../../inject/delimit.ts";
+import type { Actor } from "../../memory/memory.ts";
 import type { Formula } from "../../memory/formula.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { followEvents } from "../../platform/event-log.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
+import { FORMATS } from "../../platform/versioned-file.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** So many of what waits are named to who gave a code of nothing. */

@@ -1,20 +1,15 @@
 import { existsSync } from "node:fs";
-import { cutShown } from "../../screening/cut-shown.ts";
+import { cutShown } from "../../screening/find-secrets.ts";
 import { dirname, join } from "node:path";
-import type { Machine, ClaimBreak } from "../../freshness/claim-check.ts";
-import type { ClaimsChecked } from "../../freshness/check-claims.ts";
-import { checkClaims } from "../../freshness/check-claims.ts";
-import { ClaimCache } from "../../freshness/claim-cache.ts";
-import type { Verdict } from "../../freshness/verdict.ts";
+import type { Machine, ClaimBreak, Verdict } from "../../freshness/verdict.ts";
 import { assessFreshness, NOTHING_MEASURED } from "../../freshness/verdict.ts";
+import { type ClaimsChecked, checkClaims, ClaimCache } from "../../freshness/claim-cache.ts";
 import { WorkTree } from "../../freshness/work-tree.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import type { MemoryHeader } from "../../memory/memory.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { MemoryHeader, StoreRef } from "../../memory/memory.ts";
 import { findGitDirectory } from "../../git/git-directory.ts";
-import type { Repository } from "../../git/repository-identity.ts";
-import { isSameRepository } from "../../git/repository-identity.ts";
-import { realPathOf } from "../../platform/stat-if-there.ts";
+import { type Repository, isSameRepository } from "../../git/repository-identity.ts";
+import { realPathOf } from "../../platform/regular-file.ts";
 import type { Place } from "../place/place.ts";
 
 /** A work tree, with what is known of it. */

@@ -2,20 +2,15 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "../place/place.ts";
 import { indexStamp } from "../place/store-index.ts";
-import {
-  type PastConversation,
-  conversationIndexDirectory,
-  listConversations,
-  readKept,
-} from "../records/past-conversations.ts";
+import type { PastConversation } from "../records/past-conversations.ts";
+import { conversationIndexDirectory, listConversations, readKept } from "../records/past-conversations.ts";
 import { type Passage, isQuestion, passagesOf } from "../../capture/passages/passage.ts";
 import { type IndexDocument, documentKeyOf } from "../../index/document/index-document.ts";
-import type { IndexReader } from "../../index/index-reader.ts";
+import { type IndexReader, MANIFEST_FILE, openIndex } from "../../index/index-reader.ts";
 import { updateIndex, writeIndex } from "../../index/index-writer.ts";
-import { MANIFEST_FILE, openIndex } from "../../index/manifest.ts";
-import { unlessDamaged } from "../../index/segment/index-damage.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import { statIfThere } from "../../platform/stat-if-there.ts";
+import { unlessDamaged } from "../../index/segment/bytes.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
+import { statIfThere } from "../../platform/regular-file.ts";
 
 /**
  * A conversation is indexed in chunks of consecutive passages of about so many characters: what is asked for is said
@@ -47,7 +42,7 @@ export function isInformative({ tags }: MemoryMetadata): boolean {
 }
 
 /** What the index is built from, for one conversation. */
-export function documentsOf(
+function documentsOf(
   past: PastConversation,
   file: { file: string; mtimeMs: number; sizeBytes: number },
 ): IndexDocument[] {

@@ -12,10 +12,9 @@ import {
 } from "../records/past-conversations.ts";
 import { sessionKey } from "../records/session-state.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
-import { type IsToStop, readSessionOn } from "../transcripts/read-session.ts";
-import { splitDatabasePath } from "../transcripts/session-database.ts";
+import { type IsToStop, readSessionOn, splitDatabasePath } from "../transcripts/read-session.ts";
 import { foldPassage } from "../../capture/passages/fold-passage.ts";
-import { folderScope } from "../../git/folder-scope.ts";
+import { folderScope } from "../../git/repository-identity.ts";
 
 /** More transcripts than this are not looked at: the newest first. */
 const MAX_TRANSCRIPTS = 3000;

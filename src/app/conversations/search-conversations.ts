@@ -14,10 +14,9 @@ import { type PastConversation, listConversations, readKept } from "../records/p
 import { sessionKey } from "../records/session-state.ts";
 import { type Passage, passagesOf } from "../../capture/passages/passage.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { parseQuery } from "../../recall/parse-query.ts";
-import { snippetOf } from "../../recall/snippet.ts";
-import { wordsOf } from "../../recall/words-of.ts";
-import { cutShown } from "../../screening/cut-shown.ts";
+import { parseQuery, wordsOf } from "../../recall/parse-query.ts";
+import { snippetOf } from "../../recall/best-passages.ts";
+import { cutShown } from "../../screening/find-secrets.ts";
 
 const DEFAULT_LIMIT = 5;
 const DEFAULT_READ_MS = 10_000;

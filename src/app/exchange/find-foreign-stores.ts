@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { formatOf } from "../../exchange/formats/import-formats.ts";
 import { homeOf } from "../../platform/places.ts";
-import { realPathOf, statIfThere } from "../../platform/stat-if-there.ts";
+import { realPathOf, statIfThere } from "../../platform/regular-file.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { ForeignStore } from "../api/exchange-reports.ts";

@@ -7,9 +7,9 @@ import type {
   ForeignSource,
   ImportFormat,
 } from "../../exchange/import-format.ts";
-import { withSourceQuoted } from "../../memory/codec/quotation.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import { newId } from "../../memory/new-id.ts";
+import { withSourceQuoted } from "../../memory/codec/sections.ts";
+import type { MemoryDraft } from "../../memory/memory.ts";
+import { newId } from "../../memory/handle.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { ImportRequest } from "../api/exchange-reports.ts";
 import { projectSlug } from "../place/client-memory.ts";

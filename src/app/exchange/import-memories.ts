@@ -1,26 +1,21 @@
 import { HeedError } from "../../errors/heed-error.ts";
 import type { ForeignSource, ImportFormat } from "../../exchange/import-format.ts";
 import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../exchange/formats/import-formats.ts";
-import type { Actor } from "../../memory/actor.ts";
-import { newId } from "../../memory/new-id.ts";
-import { slugOf } from "../../memory/slug.ts";
+import type { Actor, MemoryDraft } from "../../memory/memory.ts";
+import { newId, slugOf } from "../../memory/handle.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 import type { ImportedMemory, ImportReport, ImportRequest } from "../api/exchange-reports.ts";
 import type { Progress } from "../api/setup-reports.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
-import { openCollection } from "../place/collection.ts";
+import { openCollection, type Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { propose } from "../writing/ask-user.ts";
 import { editMemory } from "../writing/write-memory.ts";
-import type { Entry } from "./import-entries.ts";
-import { entriesOf } from "./import-entries.ts";
-import type { ImportRun, Planned } from "./import-plan.ts";
-import { ImportPlan } from "./import-plan.ts";
+import { type Entry, entriesOf } from "./import-entries.ts";
+import { type ImportRun, type Planned, ImportPlan } from "./import-plan.ts";
 import { openSource } from "./open-source.ts";
 import { Inbox } from "../../curate/inbox.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { Collection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 
 /** One change writes at most this many memories: it is kept whole in memory, and read again to be undone. */

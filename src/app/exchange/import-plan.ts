@@ -1,24 +1,20 @@
 import { Inbox } from "../../curate/inbox.ts";
 import type { ImportFormat } from "../../exchange/import-format.ts";
-import type { Actor } from "../../memory/actor.ts";
-import type { Memory } from "../../memory/memory.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { Actor, Memory, MemoryDraft, StoreRef } from "../../memory/memory.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import { slugOf } from "../../memory/slug.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import { slugOf } from "../../memory/handle.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import type { Collection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { extractClaims } from "../writing/extract-claims.ts";
-import { chooseStore } from "../writing/choose-store.ts";
-import type { GateFacts, GatedDraft } from "../writing/gate-context.ts";
-import { askGates, gateFacts } from "../writing/gate-context.ts";
+import { chooseStore } from "../writing/make-store.ts";
+import { type GateFacts, type GatedDraft, askGates, gateFacts } from "../writing/gate-context.ts";
 import { memoryOfDraft, nameFor } from "../writing/memory-of-draft.ts";
 import type { Entry } from "./import-entries.ts";
 import type { Sibling } from "../../curate/gate.ts";
-import { wordsOf } from "../../recall/words-of.ts";
+import { wordsOf } from "../../recall/parse-query.ts";
 
 /** Who imports what, into which surroundings. */
 export interface ImportRun {

@@ -2,8 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { ForeignSource } from "../../exchange/import-format.ts";
-import { withIoErrors } from "../../platform/io-failure.ts";
-import { readRegularBytes } from "../../platform/regular-file.ts";
+import { withIoErrors, readRegularBytes } from "../../platform/regular-file.ts";
 import { withDatabase } from "../../platform/read-database.ts";
 
 const MAX_FILES = 20_000;

@@ -2,20 +2,19 @@ import { describeCondition, describeGuard } from "../../guard/describe-guard.ts"
 import type { GuardStep, GuardTrace } from "../../guard/evaluate-guards.ts";
 import { shownCommand } from "../../guard/shell/shell-command.ts";
 import { handleOf } from "../../memory/handle.ts";
+import type { GuardInForce } from "../session/guard-tool-use.ts";
 import {
-  type GuardInForce,
   callOf,
   guardToolUse,
   guardedRules,
   guardsInForce,
+  protectRecords,
 } from "../session/guard-tool-use.ts";
-import { protectRecords } from "../session/protect-records.ts";
 import type { GuardTrial, TriedCall, TriedStep, GuardList, GuardReport } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
+import { memoryKey } from "../../memory/memory.ts";
 import { readGuardUses, useKey } from "../records/guard-log.ts";
-import type { Situation } from "../session/situation.ts";
-import { lookAround } from "../session/situation.ts";
+import { type Situation, lookAround } from "../session/situation.ts";
 import { readSession } from "../records/session-state.ts";
 
 /** What would come of a tool use here, step by step, without leaving a trace. */

@@ -11,7 +11,7 @@ import { notSeenBefore } from "./learn-by-model.ts";
 import { emptySummary } from "../../capture/session-summary.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
+import { FORMATS } from "../../platform/versioned-file.ts";
 import { withLock } from "../../platform/file-lock.ts";
 
 /** A person can answer so many proposals of one run; the rest comes with the next run. */

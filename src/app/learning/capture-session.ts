@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { isAbsolute, relative } from "node:path";
 import type { CapturedSession } from "../api/conversations.ts";
 import type { Place } from "../place/place.ts";
 import { reconcileStores } from "../place/workspace.ts";
@@ -7,8 +7,20 @@ import type { CaptureJob } from "../records/capture-queue.ts";
 import { type SessionProgress, readProgress, writeProgress } from "../records/session-progress.ts";
 import { type IsToStop, type ReadReport, readSessionOn } from "../transcripts/read-session.ts";
 import { learnByModel, notSeenBefore } from "./learn-by-model.ts";
-import { writeEpisode } from "./write-episode.ts";
 import { foldEvent } from "../../capture/fold-event.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import { sessionKey } from "../records/session-state.ts";
+import { usersStore } from "../writing/make-store.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
+import type { RepositoryState } from "../../capture/render-episode.ts";
+import { episodeTitle, isUnfinished, isWorthRecording, renderEpisode } from "../../capture/render-episode.ts";
+import type { SessionSummary } from "../../capture/session-summary.ts";
+import { folderScope } from "../../git/repository-identity.ts";
+import { runGit } from "../../git/run-git.ts";
+import type { Actor, Memory, Status } from "../../memory/memory.ts";
+import { isoSeconds } from "../../memory/codec/read-fields.ts";
+import { newId } from "../../memory/handle.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** While a session goes on its episode is written this often at most: each time is a commit. */
 const EPISODE_EVERY_MS = 5 * 60_000;
@@ -103,4 +115,131 @@ export function readSummaryOn(
   if (report.bytes > 0) Object.assign(progress, { isDirty: true, isInjected: false });
   digest.client = progress.format;
   return report;
+}
+
+/** Episodes leave for the history of conversations after so many days. */
+const DECAY_DAYS = 90;
+/** What git says of a work tree is cut there. */
+const GIT_TIMEOUT_MS = 3000;
+const MAX_GIT_BYTES = 64 * 1024;
+const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
+
+/**
+ * Writes the episode of a session into the user's store, or brings it up to date; nothing when nothing happened.
+ * Returns its name.
+ */
+async function writeEpisode(
+  place: Place,
+  session: string,
+  digest: SessionSummary,
+  client: string,
+): Promise<string | undefined> {
+  if (!isWorthRecording(digest)) return undefined;
+  const repository = await place.learnRepository();
+  const state = await repositoryState(
+    place,
+    repository?.branch ?? digest.branch,
+    repository !== undefined,
+    filesInside(digest, place.cwd),
+  );
+  const store = openedStore(place, await usersStore(place));
+  const now = isoSeconds(place.now());
+  const created = digest.started === "" ? now : isoSeconds(new Date(digest.started));
+  const key = sessionKey(session).replace(/^h-/, "");
+  // Ids that begin with the time are alike for sessions that began together.
+  const isTaken = (name: string): boolean =>
+    (store.read(`episodes/${name}.md`).memory?.metadata.origin.session ?? session) !== session;
+  const short = `${created.slice(0, 10)}-${key.slice(0, 8)}`;
+  const name = isTaken(short) ? `${created.slice(0, 10)}-${key.slice(0, 60)}` : short;
+  const updated = digest.ended === "" ? now : isoSeconds(new Date(digest.ended));
+  const description = redactSecrets(episodeTitle(digest, state));
+  const body = redactSecrets(renderEpisode(digest, state));
+  const status: Status = isUnfinished(digest, state) ? "open" : "confirmed";
+  const actor: Actor = { kind: "hook", client, session };
+  const writer = new MemoryWriter(place, actor);
+  const file = `episodes/${name}.md`;
+  const current = store.read(file).memory;
+  if (current) {
+    const isSame = current.metadata.description === description && current.body.trim() === body.trim();
+    if (isSame && current.metadata.status === status) return name;
+    const changes = { description, body, updated, status };
+    await writer.amend(current, changes, { kind: "episode", why: `episode ${name} goes on` });
+    return name;
+  }
+  const memory: Memory = {
+    id: newId(place.now()),
+    name,
+    description,
+    type: "episode",
+    created,
+    updated,
+    tags: [],
+    aliases: [],
+    trigger: [],
+    confidence: "medium",
+    source: "observed",
+    status,
+    salience: "medium",
+    scope: {
+      repo: repository?.name ?? folderScope(place.cwd),
+      ...(state.branch !== "" && { branch: state.branch }),
+      paths: [],
+    },
+    decayAfter: new Date(Date.parse(updated) + DECAY_DAYS * 86_400_000).toISOString().slice(0, 10),
+    claims: [],
+    links: [],
+    origin: {
+      ...(repository && { repo: repository.name }),
+      ...(state.branch !== "" && { branch: state.branch }),
+      ...(repository?.head && { commit: repository.head.slice(0, 12) }),
+      session,
+      client,
+      actor: "hook",
+    },
+    body,
+  };
+  await writer.create(store.ref, memory, { kind: "episode", why: `episode ${name}` });
+  return name;
+}
+
+/** What is not committed, of files that git does not know those that were touched; empty when git does not say in time. */
+async function repositoryState(
+  place: Place,
+  branch: string,
+  isRepository: boolean,
+  touched: readonly string[],
+): Promise<RepositoryState> {
+  if (!isRepository) return { branch: "", diffStat: "" };
+  const ask = async (args: string[]): Promise<string> => {
+    const { stdout } = await runGit(args, {
+      cwd: place.cwd,
+      env: place.env,
+      timeoutMs: GIT_TIMEOUT_MS,
+      maxBytes: MAX_GIT_BYTES,
+    });
+    return stdout.trimEnd();
+  };
+  try {
+    const changed = await ask([
+      "diff",
+      "--stat=300,250",
+      "--stat-graph-width=20",
+      ...NO_PROGRAMS,
+      "--ignore-submodules=all",
+      "HEAD",
+    ]);
+    const added =
+      touched.length === 0 ? "" : await ask(["ls-files", "--others", "--exclude-standard", "--", ...touched]);
+    const files = added.split("\n").flatMap((file) => (file === "" ? [] : [`${file} | new`]));
+    return { branch, diffStat: [changed, ...files].filter((text) => text !== "").join("\n") };
+  } catch {
+    return { branch, diffStat: "" };
+  }
+}
+
+/** The files that the session changed below a folder, relative to it. */
+function filesInside({ files }: SessionSummary, folder: string): string[] {
+  return Object.keys(files)
+    .map((file) => (isAbsolute(file) ? relative(folder, file) : file))
+    .filter((file) => !isAbsolute(file) && !file.startsWith(".."));
 }

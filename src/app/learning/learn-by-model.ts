@@ -10,18 +10,17 @@ import type { Place } from "../place/place.ts";
 import type { SessionProgress } from "../records/session-progress.ts";
 import { capturePlaces } from "../records/session-state.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
-import { chooseStore } from "../writing/choose-store.ts";
+import { chooseStore } from "../writing/make-store.ts";
 import { enterStore } from "../writing/write-pipeline.ts";
 import type { SaidTurn } from "../../capture/session-summary.ts";
 import { Inbox } from "../../curate/inbox.ts";
-import type { Actor } from "../../memory/actor.ts";
-import { localDay } from "../../memory/calendar-day.ts";
-import { textOfStatement } from "../../memory/codec/quotation.ts";
+import { type Actor, type MemoryDraft, draftOf } from "../../memory/memory.ts";
+import { localDay } from "../../memory/codec/read-fields.ts";
+import { textOfStatement } from "../../memory/codec/sections.ts";
 import { handleOf, plainHandle } from "../../memory/handle.ts";
-import { type MemoryDraft, draftOf } from "../../memory/memory-draft.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { cutShown } from "../../screening/cut-shown.ts";
+import { cutShown } from "../../screening/find-secrets.ts";
 
 /** A session that goes on is read after so many turns. */
 const TURNS = 20;
@@ -198,7 +197,7 @@ export function notSeenBefore(places: Places, turns: readonly SaidTurn[]): SaidT
  * Takes turns down as read: after what came of them is kept, so that a run that dies in between loses none. Only the
  * holder of the capture lock may call it.
  */
-export function markSeen(places: Places, turns: readonly SaidTurn[]): void {
+function markSeen(places: Places, turns: readonly SaidTurn[]): void {
   if (turns.length === 0) return;
   const text = [...readHashes(places), ...turns.map(hashOf)].slice(-MAX_KNOWN_TURNS).join("\n");
   writeFileAtomic(fileOf(places), `${text}\n`, { mode: 0o600, isDurable: false });

@@ -2,29 +2,21 @@ import { join } from "node:path";
 import type { CheckReport } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
 import { type UserWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
-import { relativeWordsIn } from "../../curate/relative-dates-gate.ts";
+import { relativeWordsIn } from "../../curate/text-gates.ts";
 import { type Problem, reportTo } from "../../errors/problem.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
-import { endedOn } from "../../inject/whether-admitted.ts";
-import { splitFrontMatter, toLf } from "../../memory/codec/front-matter.ts";
-import { lineOfKey } from "../../memory/codec/read-front-matter.ts";
+import { endedOn } from "../../inject/select-facts.ts";
+import { splitFrontMatter, toLf, lineOfKey } from "../../memory/codec/front-matter.ts";
 import { missingNeeds } from "../../memory/codec/type-needs.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import type { TypePolicy, TypeTable } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
-import { isOpenToOthers } from "../../platform/stat-if-there.ts";
-import { cutShown } from "../../screening/cut-shown.ts";
-import { findSecrets } from "../../screening/find-secrets.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile, isOpenToOthers } from "../../platform/regular-file.ts";
+import { cutShown, findSecrets } from "../../screening/find-secrets.ts";
 import { readStoreConfig } from "../../store/config/store-config.ts";
-import {
-  type StoreScan,
-  type StoredMemory,
-  listMemoryFiles,
-  scanStore,
-} from "../../store/files/scan-store.ts";
+import type { StoreScan, StoredMemory } from "../../store/files/scan-store.ts";
+import { listMemoryFiles, scanStore } from "../../store/files/scan-store.ts";
 
 /**
  * Every problem of every store that holds here, with file, line and remedy: what a file says wrongly, what its type asks

@@ -1,16 +1,17 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import type { HealthFinding, HealthKind } from "../api/maintenance-reports.ts";
-import { openedStore } from "../place/opened-stores.ts";
-import { poorDescriptions } from "./health-descriptions.ts";
-import { type HealthInput, type Section, remedy } from "./health-input.ts";
-import { deadWeight, guardsNeverFired, guardsWrong, heavilyUsed, neverSurfaced } from "./health-use.ts";
+import type { HealthInput, Section } from "./health-use.ts";
+import { finding, remedy, deadWeight, guardsNeverFired, guardsWrong, neverSurfaced } from "./health-use.ts";
 import { editsBetween } from "../../curate/nearest-names.ts";
 import { MANY_COMMITS } from "../../freshness/verdict.ts";
-import { RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
-import { endedOn } from "../../inject/whether-admitted.ts";
+import { RULE_BUDGET_CHARS, compareInOrder } from "../../inject/render-rules.ts";
+import { endedOn } from "../../inject/select-facts.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
+import { MAX_LINE_CHARS, renderMap } from "../../inject/render-map.ts";
+import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
+import { surpriseOf } from "../../recall/background-frequency.ts";
+import { type Difference, differenceOf, termsOfStatement } from "../../recall/difference.ts";
+import { MAP_CHARS } from "../../store/config/store-config.ts";
 
 /** The sections in the order in which they are told: what is false first, what is only large last. */
 export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput) => Section][] = [
@@ -25,127 +26,87 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
   ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
   ["dead-weight", "Told often, never used", deadWeight],
   ["never-surfaced", "Never told", neverSurfaced],
-  ["heavily-used", "Heavily used", heavilyUsed],
   ["guards-idle", "Guards that never fired", guardsNeverFired],
   ["tag-typos", "Tags used once that look like another", typos],
-  ["tombstones", "Removed memories that are kept", tombstones],
-  ["stores", "Stores", stores],
 ];
 
 function violated({ verdicts }: HealthInput): Section {
-  return {
-    findings: [...verdicts].flatMap(([{ name }, { isAlarm, words }]): HealthFinding[] =>
-      isAlarm ? [{ subject: name, words, remedies: [remedy("show", name)] }] : [],
-    ),
-  };
+  return [...verdicts].flatMap(([{ name }, { isAlarm, words }]) =>
+    isAlarm ? finding(name, words, remedy("show", name)) : [],
+  );
 }
 
 function stale({ verdicts }: HealthInput): Section {
-  return {
-    findings: [...verdicts].flatMap(([{ name }, { standing, claims, words, isGone }]): HealthFinding[] => {
-      if (standing !== "stale" && claims.broken.every(({ isViolated }) => isViolated)) return [];
-      const isKnown = claims.broken.some(({ became }) => became);
-      const first = isKnown ? [remedy("verify --repair", name)] : isGone ? [remedy("remove", name)] : [];
-      return [{ subject: name, words, remedies: [...first, remedy("edit", name)] }];
-    }),
-  };
+  return [...verdicts].flatMap(([{ name }, { standing, claims, words, isGone }]) => {
+    if (standing !== "stale" && claims.broken.every(({ isViolated }) => isViolated)) return [];
+    const isKnown = claims.broken.some(({ became }) => became);
+    const first = isKnown ? [remedy("verify --repair", name)] : isGone ? [remedy("remove", name)] : [];
+    return finding(name, words, ...first, remedy("edit", name));
+  });
 }
 
 function verificationDebt({ verdicts }: HealthInput): Section {
-  return {
-    findings: [...verdicts].flatMap(([{ name, type }, { calendar }]): HealthFinding[] => {
-      if (!calendar.isDue) return [];
-      const age =
-        calendar.ageDays === undefined
-          ? "it has no date"
-          : `${calendar.status === "never" ? "written" : "verified"} ${calendar.ageDays} days ago`;
-      return [
-        {
-          subject: name,
-          words: `${age}; ${type} asks for a look after ${calendar.checkAfterDays} days`,
-          remedies: [remedy("verify", name, { note: "HOW IT WAS CHECKED" })],
-        },
-      ];
-    }),
-  };
+  return [...verdicts].flatMap(([{ name, type }, { calendar }]) => {
+    if (!calendar.isDue) return [];
+    const age =
+      calendar.ageDays === undefined
+        ? "it has no date"
+        : `${calendar.status === "never" ? "written" : "verified"} ${calendar.ageDays} days ago`;
+    const words = `${age}; ${type} asks for a look after ${calendar.checkAfterDays} days`;
+    return finding(name, words, remedy("verify", name, { note: "HOW IT WAS CHECKED" }));
+  });
 }
 
 function commitDrift({ verdicts }: HealthInput): Section {
-  return {
-    findings: [...verdicts].flatMap(([{ name }, { commits, standing }]): HealthFinding[] =>
-      commits !== undefined && commits.count >= MANY_COMMITS && standing !== "stale"
-        ? [
-            {
-              subject: name,
-              words: `${commits.count} commits on its files since ${commits.since}`,
-              remedies: [remedy("verify", name)],
-            },
-          ]
-        : [],
-    ),
-  };
+  return [...verdicts].flatMap(([{ name }, { commits, standing }]) =>
+    commits !== undefined && commits.count >= MANY_COMMITS && standing !== "stale"
+      ? finding(name, `${commits.count} commits on its files since ${commits.since}`, remedy("verify", name))
+      : [],
+  );
 }
 
 function claimDebt({ verdicts, collection }: HealthInput): Section {
-  return {
-    findings: [...verdicts].flatMap(([metadata, { claims }]): HealthFinding[] => {
-      const unreadable = metadata.claims.filter((text) => !parseClaim(text).claim);
-      const [first] = unreadable;
-      if (first !== undefined) {
-        const reading = parseClaim(first);
-        return [
-          {
-            subject: metadata.name,
-            words: reading.claim ? first : reading.message,
-            remedies: [remedy("edit", metadata.name)],
-          },
-        ];
-      }
-      // What is about another repository is checked there.
-      if (claims.unchecked.length > 0 && !claims.unchecked.every(({ finding }) => isElsewhere(finding)))
-        return [
-          {
-            subject: metadata.name,
-            words: `${claims.unchecked.length} of ${metadata.claims.length} claims unchecked: ${claims.unchecked[0]?.finding ?? ""}`,
-            remedies: [remedy("show", metadata.name)],
-          },
-        ];
-      // A solution ages by its claims alone: without any it never does.
-      const isBare =
-        metadata.claims.length === 0 && collection.types.get(metadata.type)?.injection === "symptom";
-      return isBare
-        ? [
-            {
-              subject: metadata.name,
-              words: "it ages by its claims, and has none",
-              remedies: [remedy("verify --extract-claims", metadata.name)],
-            },
-          ]
-        : [];
-    }),
-  };
+  return [...verdicts].flatMap(([{ name, type, claims: texts }, { claims }]) => {
+    const unreadable = texts.map(parseClaim).find((reading) => !reading.claim);
+    if (unreadable?.claim === undefined && unreadable)
+      return finding(name, unreadable.message, remedy("edit", name));
+    const { unchecked } = claims;
+    // Claims about another repository are checked there.
+    if (unchecked.length > 0 && !unchecked.every(({ finding: found }) => isElsewhere(found)))
+      return finding(
+        name,
+        `${unchecked.length} of ${texts.length} claims unchecked: ${unchecked[0]?.finding ?? ""}`,
+        remedy("show", name),
+      );
+    const isBare = texts.length === 0 && collection.types.get(type)?.injection === "symptom";
+    return isBare
+      ? finding(
+          name,
+          "nothing in it can be checked against the code",
+          remedy("verify --extract-claims", name),
+        )
+      : [];
+  });
 }
 
 function expired({ memories, place }: HealthInput): Section {
   const now = place.now();
-  return {
-    findings: memories.flatMap((metadata): HealthFinding[] => {
-      if (metadata.status === "superseded") return [];
-      const ended = endedOn(metadata, now);
-      if (ended === undefined) return [];
-      const { name } = metadata;
-      const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;
-      const remedies = [
-        remedy("remove", name, { reason: "expired" }),
-        remedy("edit", name, { expires: "DATE" }),
-      ];
-      return [{ subject: name, words, remedies }];
-    }),
-  };
+  return memories.flatMap((metadata) => {
+    const ended = metadata.status === "superseded" ? undefined : endedOn(metadata, now);
+    if (ended === undefined) return [];
+    const { name } = metadata;
+    const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;
+    return finding(
+      name,
+      words,
+      remedy("remove", name, { reason: "expired" }),
+      remedy("edit", name, { expires: "DATE" }),
+    );
+  });
 }
 
-function isElsewhere(finding: string | undefined): boolean {
-  return finding !== undefined && /, which is not here$|^there is no repository here$/.test(finding);
+function isElsewhere(found: string | undefined): boolean {
+  return found !== undefined && /, which is not here$|^there is no repository here$/.test(found);
 }
 
 function ruleBudget({ memories, collection }: HealthInput): Section {
@@ -154,79 +115,32 @@ function ruleBudget({ memories, collection }: HealthInput): Section {
       collection.types.get(metadata.type)?.injection === "always" && metadata.scope.paths.length === 0,
   );
   const chars = rules.reduce((sum, metadata) => sum + metadata.description.length + metadata.bodyLength, 0);
-  if (chars <= RULE_BUDGET_CHARS) return { findings: [] };
+  if (chars <= RULE_BUDGET_CHARS) return [];
   const longest = rules.toSorted((a, b) => b.bodyLength - a.bodyLength).slice(0, 5);
-  return {
-    findings: [
-      {
-        subject: `${rules.length} rules`,
-        words: `${chars} characters with their reasons, ${RULE_BUDGET_CHARS} are told: the reasons of the least salient ones are left out`,
-        remedies: [{ command: "list", args: [], options: { type: "feedback" } }],
-      },
-      ...longest.map(({ name, bodyLength }): HealthFinding => ({
-        subject: name,
-        words: `${bodyLength} characters`,
-        remedies: [remedy("edit", name)],
-      })),
-    ],
-  };
+  return [
+    finding(
+      `${rules.length} rules`,
+      `${chars} characters with their reasons, ${RULE_BUDGET_CHARS} are told: the reasons of the least salient ones are left out`,
+      { command: "list", args: [], options: { type: "feedback" } },
+    ),
+    ...longest.map(({ name, bodyLength }) => finding(name, `${bodyLength} characters`, remedy("edit", name))),
+  ];
 }
 
 function typos({ memories }: HealthInput): Section {
-  return {
-    findings: tagTypos(memories).map(({ tag, like, name, tags }) => ({
-      subject: tag,
-      words: `used once (${name}); ${like} is used more often`,
-      // A list is replaced whole: the other tags stay in it.
-      remedies: [remedy("edit", name, { tag: mended(tags, tag, like).join(",") })],
-    })),
-  };
+  return tagTypos(memories).map(({ tag, like, name, tags }) =>
+    // A list is replaced whole: the other tags stay in it.
+    finding(
+      tag,
+      `used once (${name}); ${like} is used more often`,
+      remedy("edit", name, { tag: mended(tags, tag, like).join(",") }),
+    ),
+  );
 }
 
 /** The tags of a memory with one of them put right. */
 function mended(tags: readonly string[], tag: string, like: string): string[] {
   return [...new Set(tags.map((one) => (one.toLowerCase() === tag ? like : one)))];
-}
-
-function tombstones({ place }: HealthInput): Section {
-  return {
-    findings: place.stores.flatMap((ref): HealthFinding[] => {
-      const removed = openedStore(place, ref).listTombstones();
-      const [last] = removed;
-      return last
-        ? [
-            {
-              subject: ref.kind,
-              words: `${removed.length} removed, the last one ${last.memory.metadata.name} (${last.reason})`,
-              remedies: [remedy("remove --restore", last.memory.metadata.name)],
-            },
-          ]
-        : [];
-    }),
-  };
-}
-
-function stores({ place, collection }: HealthInput): Section {
-  return {
-    findings: place.stores.map((ref, i): HealthFinding => {
-      const size = folderSize(ref.root);
-      return {
-        subject: ref.kind,
-        words: `${collection.readers[i]?.documentCount ?? 0} memories, ${Math.ceil(size / 1024)} KiB in ${ref.root}`,
-        remedies: [{ command: "status", args: [] }],
-      };
-    }),
-  };
-}
-
-/** Bytes of the files of a store; git's own count too. */
-function folderSize(folder: string): number {
-  let size = 0;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile())
-      size += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
-  }
-  return size;
 }
 
 /** A tag that stands on one memory only and is close to one that stands on several. */
@@ -266,4 +180,108 @@ export function tagTypos(memories: readonly Pick<MemoryMetadata, "name" | "tags"
       )[0];
     return like ? [{ tag, like: like.other, name: metadata.name, tags: metadata.tags }] : [];
   });
+}
+
+/** What the words of a description must say at the least, in nats: two words that are rare in prompts say 14. */
+const MIN_NATS = 12;
+/** So many facts are compared: as many as have a line in the largest map. */
+const MAX_COMPARED = 300;
+/** The one says nothing that the other does not, and the other little more: so many times as much is shared. */
+const SHARED_PER_OWN = 2;
+
+/** So many of the longest descriptions are named where the map has no room for all. */
+const MAX_LONGEST = 5;
+
+/**
+ * Facts whose description does not serve as a line of the map: too long for one, too vague to say when to open it, or
+ * so like another that nobody can tell which of the two is meant. They compete for the same room.
+ */
+function poorDescriptions(input: HealthInput): Section {
+  const { memories, collection } = input;
+  const facts = memories.filter((metadata) => {
+    const injection = collection.types.get(metadata.type)?.injection;
+    return injection !== undefined && FACT_INJECTIONS.has(injection);
+  });
+  return [...crowding(facts, input), ...facts.flatMap(longOrVague), ...alike(facts.slice(0, MAX_COMPARED))];
+}
+
+/** Where the map has no line for each fact: how many have one, and which descriptions take most of the room. */
+function crowding(facts: readonly MemoryMetadata[], { place, collection }: HealthInput): HealthFinding[] {
+  const { mapChars } = place.found;
+  if (mapChars === 0) return [];
+  const inOrder = facts.toSorted((a, b) => compareInOrder({ metadata: a }, { metadata: b }));
+  const map = renderMap(
+    inOrder.map((metadata) => ({ metadata, marks: [], isWhole: false })),
+    collection.types.all().map(({ name }) => name),
+    mapChars,
+  );
+  if (map.left.length === 0) return [];
+  const inLines = facts.length - map.left.length;
+  const uncounted = map.left.length - map.namedCount;
+  const longest = facts.toSorted((a, b) => roomOf(b) - roomOf(a)).slice(0, MAX_LONGEST);
+  return [
+    finding(
+      `${facts.length} facts`,
+      `a map of ${mapChars} characters has a line for ${inLines} of them, names ${map.namedCount} and counts ${uncounted}: shorter descriptions and names leave room for more`,
+      ...(mapChars < MAP_CHARS.most ? [{ command: "map", args: [String(MAP_CHARS.most)] }] : []),
+    ),
+    ...longest.map(({ name, description }) =>
+      finding(name, `its line takes ${roomOf({ name, description })} characters`, rewrite(name)),
+    ),
+  ];
+}
+
+/** What a line takes by its description and handle. */
+const roomOf = ({ name, description }: Pick<MemoryMetadata, "name" | "description">): number =>
+  Math.min(description.length, MAX_LINE_CHARS) + name.length;
+
+function longOrVague({ name, description, bodyLength }: MemoryMetadata): HealthFinding[] {
+  const words =
+    description.length > MAX_LINE_CHARS
+      ? `its description has ${description.length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`
+      : isVague(description) && bodyLength > description.length + 2
+        ? `“${description}” does not say when to open it: name the thing and what is known of it`
+        : undefined;
+  return words === undefined ? [] : [finding(name, words, rewrite(name))];
+}
+
+function isVague(description: string): boolean {
+  const terms = [...termsOfStatement(description).keys()];
+  return terms.reduce((sum, term) => sum + surpriseOf(term), 0) < MIN_NATS;
+}
+
+/** Each fact with the first one before it that it cannot be told from. */
+function alike(facts: readonly MemoryMetadata[]): HealthFinding[] {
+  const known = facts.map((metadata) => ({ metadata, terms: termsOfStatement(metadata.description) }));
+  return known.flatMap(({ metadata, terms }, i) => {
+    const duplicate = known
+      .slice(0, i)
+      .find((other) => isLike(metadata, other.metadata) && isCovered(differenceOf(other.terms, terms)));
+    if (duplicate === undefined) return [];
+    const words = `reads like ${duplicate.metadata.name} (“${duplicate.metadata.description.slice(0, MAX_LINE_CHARS)}”): say what is different, or keep one`;
+    const { name } = metadata;
+    const said = { reason: `said by ${duplicate.metadata.name}` };
+    return [finding(name, words, rewrite(name), remedy("remove", name, said))];
+  });
+}
+
+const rewrite = (name: string): HealthFinding["remedies"][number] =>
+  remedy("edit", name, { description: "ONE LINE" });
+
+/** Whether two facts stand in one group of one map. */
+function isLike(first: MemoryMetadata, second: MemoryMetadata): boolean {
+  return (
+    memoryKey(first) !== memoryKey(second) &&
+    first.type === second.type &&
+    first.scope.repo === second.scope.repo &&
+    first.scope.branch === second.scope.branch
+  );
+}
+
+function isCovered({ shared, ofFirst, ofSecond }: Difference): boolean {
+  return (
+    Math.min(ofFirst.size, ofSecond.size) === 0 &&
+    shared.size > 0 &&
+    shared.size >= SHARED_PER_OWN * Math.max(ofFirst.size, ofSecond.size)
+  );
 }

@@ -6,11 +6,11 @@ import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { readInjected } from "../records/receipt-log.ts";
 import { readUse } from "../records/use-log.ts";
-import type { HealthInput, Section, WardGuard } from "./health-input.ts";
+import type { HealthInput, Section, WardGuard } from "./health-use.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
 
 /** So many findings of a kind are listed; the title says how many there are. */
 const MAX_FINDINGS = 20;
@@ -99,14 +99,10 @@ function section(
   make: (input: HealthInput) => Section,
 ): HealthSection {
   try {
-    const { findings, withheld } = make(input);
-    const more = findings.length > MAX_FINDINGS ? ` (${MAX_FINDINGS} of ${findings.length})` : "";
-    return {
-      kind,
-      title: title + more,
-      findings: findings.slice(0, MAX_FINDINGS),
-      ...(withheld !== undefined && { withheld }),
-    };
+    const found = make(input);
+    if (typeof found === "string") return { kind, title, findings: [], withheld: found };
+    const more = found.length > MAX_FINDINGS ? ` (${MAX_FINDINGS} of ${found.length})` : "";
+    return { kind, title: title + more, findings: found.slice(0, MAX_FINDINGS) };
   } catch (error) {
     logTrouble(`health ${kind}`, error, input.place.env);
     return { kind, title, findings: [], failed: error instanceof Error ? error.message : String(error) };

@@ -10,14 +10,13 @@ import { capturePlaces } from "../records/session-state.ts";
 import { unapprovedRules } from "../trust/rule-approvals.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor } from "../../memory/actor.ts";
+import type { Actor, MemoryMetadata } from "../../memory/memory.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { search } from "../../recall/search.ts";
-import { wordsOf } from "../../recall/words-of.ts";
+import { wordsOf } from "../../recall/parse-query.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 

@@ -7,11 +7,9 @@ import { removeMemory, renameMemory } from "../writing/move-memory.ts";
 import { readDraft } from "../writing/read-draft.ts";
 import { editMemory, updateMemory, writeMemory } from "../writing/write-memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor } from "../../memory/actor.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import { slugOf } from "../../memory/slug.ts";
-import { cutShown } from "../../screening/cut-shown.ts";
-import { redactSecrets } from "../../screening/find-secrets.ts";
+import type { Actor, MemoryMetadata } from "../../memory/memory.ts";
+import { slugOf } from "../../memory/handle.ts";
+import { cutShown, redactSecrets } from "../../screening/find-secrets.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 
 /** More lines are not shown at once, by any implementation of the tool. */

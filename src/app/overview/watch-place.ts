@@ -4,7 +4,7 @@ import { openCollection } from "../place/collection.ts";
 import { Place } from "../place/place.ts";
 import { indexDirectory, indexStamp } from "../place/store-index.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import { statIfThere } from "../../platform/stat-if-there.ts";
+import { statIfThere } from "../../platform/regular-file.ts";
 
 /** How often is looked, in milliseconds. */
 const INTERVAL_MS = 1_000;

@@ -1,21 +1,15 @@
-import {
-  type Complaint,
-  type Method,
-  type Methods,
-  type Takes,
-  complaintsAbout,
-  sentence,
-} from "../api/schema.ts";
+import type { Complaint, Method, Methods, Takes } from "../api/schema.ts";
+import { complaintsAbout, sentence } from "../api/schema.ts";
 import { Place, withSoundIndex } from "./place.ts";
 import { logNewerFiles, logTrouble } from "./trouble-log.ts";
 import type { Workspace } from "./workspace.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { asIoFailure } from "../../platform/io-failure.ts";
+import { asIoFailure } from "../../platform/regular-file.ts";
 
-type Run = (place: Place, ...args: unknown[]) => unknown;
+type RunChecked = (place: Place, ...args: unknown[]) => unknown;
 
 /** Makes the façade's methods of functions that take the place at which they are called. */
-export interface Caller {
+interface Caller {
   /** A group of methods. */
   readonly group: <Group>(methods: Methods<Group>) => Group;
   /** For what must never reject: trouble goes to the log, and `otherwise` is the answer. What runs mends its own index. */
@@ -39,7 +33,7 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
   const taken = (takes: Takes, args: readonly unknown[]): unknown[] =>
     args.slice(0, Object.keys(takes).length);
   const call =
-    (takes: Takes, run: Run) =>
+    (takes: Takes, run: RunChecked) =>
     async (...args: unknown[]): Promise<unknown> => {
       try {
         return await withSoundIndex(begin(takes, args), async (place) => run(place, ...taken(takes, args)));
@@ -50,7 +44,7 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
       }
     };
   const callNow =
-    (takes: Takes, run: Run) =>
+    (takes: Takes, run: RunChecked) =>
     (...args: unknown[]): unknown => {
       try {
         requireArguments(takes, args);
@@ -64,7 +58,7 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
       Object.fromEntries(
         Object.entries<Method<unknown[], unknown>>(methods).map(([name, { takes, run, isNow }]) => [
           name,
-          (isNow === true ? callNow : call)(takes, run as Run),
+          (isNow === true ? callNow : call)(takes, run as RunChecked),
         ]),
       ) as Group,
     callAlways:
@@ -152,4 +146,41 @@ export class DeferredWork {
       }
     }
   }
+}
+
+type Run<Args extends unknown[], Answer> = (place: Place, ...args: Args) => Answer;
+type ArgsOf<R> = R extends Run<infer Args, unknown> ? Args : never;
+type AnswerOf<R> = R extends (...args: never[]) => infer Answer ? Promise<Awaited<Answer>> : never;
+
+interface Define {
+  /** What a module exports under a name, which is loaded when the method is called. */
+  <Name extends string, Module extends { readonly [N in Name]: Run<never[], unknown> }>(
+    takes: Takes,
+    load: () => Promise<Module>,
+    name: Name,
+  ): Method<ArgsOf<Module[Name]>, AnswerOf<Module[Name]>>;
+  <Args extends unknown[], Answer>(takes: Takes, run: Run<Args, Answer>): Method<Args, Answer>;
+}
+
+function define(isForPage: boolean): Define {
+  const made = (takes: Takes, from: unknown, name?: string): unknown => {
+    const load = from as () => Promise<Record<string, Run<unknown[], unknown>>>;
+    const run: Run<unknown[], unknown> = async (place, ...args) =>
+      (await load())[name ?? ""]?.(place, ...args);
+    return { takes, run: name === undefined ? from : run, isForPage };
+  };
+  return made as Define;
+}
+
+/** A method for programs and the command line. */
+export const method: Define = define(false);
+/** A method that the page may call, too. */
+export const onPage: Define = define(true);
+/** A method that is answered without waiting. */
+export function now<Args extends unknown[], Answer>(
+  takes: Takes,
+  run: Run<Args, Answer>,
+  isForPage = false,
+): Method<Args, Answer> {
+  return { takes, run, isNow: true, isForPage };
 }

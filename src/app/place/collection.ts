@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Progress } from "../api/setup-reports.ts";
 import type { Place } from "./place.ts";
+import type { OpenedIndex } from "./store-index.ts";
 import {
-  type OpenedIndex,
   areFoldersUnchanged,
   indexDirectory,
   indexStamp,
@@ -12,15 +12,13 @@ import {
   typesKeyOf,
 } from "./store-index.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
-import { unlessDamaged } from "../../index/segment/index-damage.ts";
-import type { MetadataPart } from "../../index/segment/special-terms.ts";
+import { unlessDamaged } from "../../index/segment/bytes.ts";
+import type { MetadataPart } from "../../index/document/index-document.ts";
 import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
 import { Breather } from "../../platform/breather.ts";
-import { MAX_OWN_FILE_BYTES, readFileBelow } from "../../platform/regular-file.ts";
-import { statIfThere } from "../../platform/stat-if-there.ts";
+import { MAX_OWN_FILE_BYTES, readFileBelow, statIfThere } from "../../platform/regular-file.ts";
 
 /** How thoroughly to look for files that changed since the index was built. */
 type Thoroughness =

@@ -4,9 +4,8 @@ import { Inbox } from "../../curate/inbox.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { plainHandle } from "../../memory/handle.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { cutShown } from "../../screening/cut-shown.ts";
+import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
+import { cutShown } from "../../screening/find-secrets.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 
 /** A memory and the store that holds it. */
@@ -46,7 +45,7 @@ function resolveOrExplain(place: Place, collection: Collection, handle: string):
 }
 
 /** The error for a handle that means nothing, with the names that may have been meant. */
-export function notFound(handle: string, suggestions: readonly string[]): HeedError {
+function notFound(handle: string, suggestions: readonly string[]): HeedError {
   const hint =
     suggestions.length > 0 ? `did you mean ${suggestions.join(", ")}?` : "`heed list` names them all";
   return new HeedError("not-found", `there is no memory "${cutShown(handle, 80)}": ${hint}`, {

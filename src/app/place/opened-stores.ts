@@ -1,4 +1,4 @@
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoreRef } from "../../memory/memory.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { Place } from "./place.ts";
 import { writableStore } from "./writable-store.ts";

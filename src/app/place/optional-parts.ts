@@ -1,6 +1,5 @@
 import type { IndexReader } from "../../index/index-reader.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import type { Hit } from "../../recall/search-query.ts";
 import type { SearchResult } from "../../recall/search.ts";
 import type { SaidTurn } from "../../capture/session-summary.ts";

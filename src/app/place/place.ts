@@ -1,15 +1,15 @@
 import { type Workspace, workspaceAt } from "./workspace.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { isFolderScope } from "../../git/folder-scope.ts";
+import type { Repository } from "../../git/repository-identity.ts";
 import {
-  type Repository,
+  isFolderScope,
   isSameRepository,
   learnRepository,
   readRepository,
 } from "../../git/repository-identity.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import type { Here } from "../../recall/scope.ts";
+import type { StoreRef } from "../../memory/memory.ts";
+import type { Here } from "../../recall/document-filter.ts";
 import { type FoundStores, findStores } from "../../store/find-stores.ts";
 
 /**

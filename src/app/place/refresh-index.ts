@@ -2,13 +2,12 @@ import type { Progress } from "../api/setup-reports.ts";
 import { type OpenedIndex, type SeenStore, writeSeen } from "./store-index.ts";
 import { type IndexDocument, documentKeyOf } from "../../index/document/index-document.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
-import { updateIndex, writeIndex } from "../../index/index-writer.ts";
-import { memoryIndex } from "../../index/memory-index.ts";
-import { unlessDamaged } from "../../index/segment/index-damage.ts";
+import { updateIndex, writeIndex, memoryIndex } from "../../index/index-writer.ts";
+import { unlessDamaged } from "../../index/segment/bytes.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { readMemoryFile } from "../../store/files/scan-store.ts";
-import { type FileState, type FolderState, fileStates, walkStore } from "../../store/files/walk-store.ts";
+import type { StoreRef } from "../../memory/memory.ts";
+import type { FileState, FolderState } from "../../store/files/scan-store.ts";
+import { readMemoryFile, fileStates, walkStore } from "../../store/files/scan-store.ts";
 
 /** What to bring up to date, and how long it may take. */
 interface RefreshTask {

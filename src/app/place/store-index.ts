@@ -1,15 +1,13 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { IndexReader } from "../../index/index-reader.ts";
-import { MANIFEST_FILE, openIndex } from "../../index/manifest.ts";
-import { checksumOf } from "../../index/segment/checksum.ts";
+import { type IndexReader, MANIFEST_FILE, openIndex } from "../../index/index-reader.ts";
+import { checksumOf } from "../../index/segment/bytes.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoreRef } from "../../memory/memory.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
-import { stampOf } from "../../platform/stat-if-there.ts";
-import { type FileState, type FolderState, folderState } from "../../store/files/walk-store.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile, stampOf } from "../../platform/regular-file.ts";
+import { type FileState, type FolderState, folderState } from "../../store/files/scan-store.ts";
 
 /** What was on disk when a store's index was brought up to date: the cheap test for change. */
 export interface SeenStore {

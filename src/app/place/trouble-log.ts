@@ -2,9 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import { appendText, rotateLog } from "../../platform/event-log.ts";
-import { takeUntold } from "../../platform/file-formats.ts";
+import { takeUntold, wordsOf } from "../../platform/versioned-file.ts";
 import { findPlaces } from "../../platform/places.ts";
-import { wordsOf } from "../../platform/versioned-file.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Past this size the log is set aside as `heed.log.1`, so that it never fills a disk. */

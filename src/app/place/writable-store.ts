@@ -1,4 +1,4 @@
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoreRef } from "../../memory/memory.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
 import { FileMemoryStore } from "../../store/file-memory-store.ts";
 import type { Place } from "./place.ts";

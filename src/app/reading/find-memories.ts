@@ -1,19 +1,15 @@
 import type { Verdict } from "../../freshness/verdict.ts";
-import { cutShown } from "../../screening/cut-shown.ts";
+import { cutShown, redactSecrets } from "../../screening/find-secrets.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import { STORE_KINDS } from "../../memory/memory-metadata.ts";
+import { type MemoryMetadata, STORE_KINDS } from "../../memory/memory.ts";
 import { normaliseTime } from "../../memory/codec/read-fields.ts";
 import { Breather } from "../../platform/breather.ts";
-import { redactSecrets } from "../../screening/find-secrets.ts";
-import { scopeMismatch } from "../../recall/scope.ts";
+import { scopeMismatch } from "../../recall/document-filter.ts";
 import type { SearchQuery } from "../../recall/search-query.ts";
-import type { SearchResult } from "../../recall/search.ts";
-import { search } from "../../recall/search.ts";
-import { snippetOf } from "../../recall/snippet.ts";
+import { type SearchResult, search } from "../../recall/search.ts";
+import { snippetOf } from "../../recall/best-passages.ts";
 import { readUserWords, whyQuarantined } from "../trust/user-words.ts";
-import type { Collection } from "../place/collection.ts";
-import { openCollection } from "../place/collection.ts";
+import { type Collection, openCollection } from "../place/collection.ts";
 import type { RankedSearch } from "../place/optional-parts.ts";
 import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
 import type {

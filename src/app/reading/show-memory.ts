@@ -4,28 +4,19 @@ import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker
 import { type Collection, openCollection } from "../place/collection.ts";
 import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
-import {
-  type UserWord,
-  needsOwnersWord,
-  needsWord,
-  readUserWords,
-  whyQuarantined,
-} from "../trust/user-words.ts";
+import type { UserWord } from "../trust/user-words.ts";
+import { needsOwnersWord, needsWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
 import { isQuarantinedFrom, whyData, withheld } from "../trust/why-data.ts";
 import { quarantinedMetadata, redactedMetadata } from "./find-memories.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { endedOn } from "../../inject/whether-admitted.ts";
-import type { Actor } from "../../memory/actor.ts";
-import { namesIn } from "../../memory/handle-pattern.ts";
-import { plainHandle } from "../../memory/handle.ts";
+import { endedOn } from "../../inject/select-facts.ts";
+import type { Actor, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
+import { namesIn, plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { withIoErrors } from "../../platform/io-failure.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
-import { type Here, scopeMismatch, whereItHolds } from "../../recall/scope.ts";
+import { withIoErrors, readRegularFile } from "../../platform/regular-file.ts";
+import { type Here, scopeMismatch, whereItHolds } from "../../recall/document-filter.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statSync } from "node:fs";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
+import { FORMATS } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { capturePlaces } from "./session-state.ts";
 

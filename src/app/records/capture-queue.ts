@@ -9,10 +9,9 @@ import {
   statSync,
 } from "node:fs";
 import { join, dirname } from "node:path";
-import { FORMATS, newerAt } from "../../platform/file-formats.ts";
+import { FORMATS, newerAt, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { statIfThere } from "../../platform/stat-if-there.ts";
-import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
+import { statIfThere } from "../../platform/regular-file.ts";
 import { capturePlaces, sessionKey } from "./session-state.ts";
 import { openToAppend } from "../../platform/event-log.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { GuardAction } from "../../guard/guard.ts";
 import { appendEvent, readEvents, rotateLog } from "../../platform/event-log.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
+import { FORMATS } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 
 /** One line of the guards' log. */

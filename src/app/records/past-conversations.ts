@@ -2,10 +2,9 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { sessionKey } from "./session-state.ts";
 import { type Conversation, emptyConversation } from "../../capture/passages/passage.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { type DatedFile, newestFiles, pruneFiles } from "../../platform/prune-files.ts";
-import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
+import { type DatedFile, newestFiles, pruneFiles } from "../../platform/atomic-file.ts";
 
 /** A conversation of the past, with how far its transcript was read. */
 export interface PastConversation {

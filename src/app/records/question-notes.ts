@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 
 /** What is remembered of questions, each with the time of it: by the code of a question, or the name of a client. */
 interface QuestionNotes {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Explanation, Receipt } from "../api/session-events.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
+import { FORMATS } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { cutShown } from "../../screening/cut-shown.ts";
+import { cutShown } from "../../screening/find-secrets.ts";
 
 /** So many decisions of an event are kept at most: enough to see why the runners-up stayed out. */
 export const MAX_DECISIONS: number = 50;

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { capturePlaces, sessionKey } from "./session-state.ts";
 import { type SessionSummary, readSummary } from "../../capture/session-summary.ts";
-import { FORMATS, newerAt } from "../../platform/file-formats.ts";
+import { FORMATS, newerAt, newerFile, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
-import { newerFile, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
+import { newestFiles, pruneFiles } from "../../platform/atomic-file.ts";
 
 /** How far a session was read, and what it came to until there. */
 export interface SessionProgress {

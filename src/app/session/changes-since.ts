@@ -2,13 +2,12 @@ import { mapLine } from "../../inject/render-map.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
 import { renderRuleChanges } from "../../inject/render-rules.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
+import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord, InjectedMemory } from "../records/session-state.ts";
 import { factsHere, isFactType, mapBudget, mapFact } from "./map-here.ts";
-import { supersederOf } from "./superseded.ts";
-import { type Situation, decisionOn, mapMark, injectedAs, injectedAsLine } from "./situation.ts";
+import type { Situation } from "./situation.ts";
+import { supersederOf, decisionOn, mapMark, injectedAs, injectedAsLine } from "./situation.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import { ruleDecisions, rulesHere } from "./rules-here.ts";
 

@@ -1,9 +1,9 @@
 import type { SessionEvent } from "../api/session-events.ts";
 import { type UseEvent, appendUse, pruneUse } from "../records/use-log.ts";
 import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
-import { checksumOf } from "../../index/segment/checksum.ts";
+import { checksumOf } from "../../index/segment/bytes.ts";
 import { handlesIn } from "../../memory/handle.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
+import { memoryKey } from "../../memory/memory.ts";
 
 /** The memories that the answer which just ended cites: taken down as use, once a message. */
 export async function citationsIn(

@@ -1,15 +1,14 @@
 import type { ContextPart } from "../../inject/context-parts.ts";
 import { type OpeningPart, type PartInjected, whyNotHere } from "./situation.ts";
-import { cutText } from "../../inject/cut-text.ts";
-import { defuseLine } from "../../inject/delimit.ts";
+import { cutText, defuseLine } from "../../inject/delimit.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import { WRITE_GUIDE } from "../../memory/write-guide.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
 import { factsHere, mapBudget } from "./map-here.ts";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { realPathOf } from "../../platform/stat-if-there.ts";
+import { realPathOf } from "../../platform/regular-file.ts";
 import { findClientMemory } from "../place/client-memory.ts";
 import type { Question } from "../api/inbox.ts";
 

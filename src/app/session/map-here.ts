@@ -4,24 +4,22 @@ import type { Place } from "../place/place.ts";
 import { type InjectedMemory, readSession } from "../records/session-state.ts";
 import { readUse } from "../records/use-log.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
+import type { OpeningPart, Situation } from "./situation.ts";
 import {
-  type OpeningPart,
-  type Situation,
   decisionOn,
   lookAround,
   mapMark,
   modeOf,
   injectedAsLine,
   whyNotHere,
+  supersederOf,
 } from "./situation.ts";
-import { supersederOf } from "./superseded.ts";
-import { NOT_IN_TIME } from "../../freshness/claim-check.ts";
-import { type OrderKeys, compareInOrder } from "../../inject/order-memories.ts";
+import { NOT_IN_TIME } from "../../freshness/verdict.ts";
+import { type OrderKeys, compareInOrder } from "../../inject/render-rules.ts";
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import { MAX_LINE_CHARS, type MapFact, type RenderedMap, renderMap } from "../../inject/render-map.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
+import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { plainWords } from "../../memory/plain-words.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";

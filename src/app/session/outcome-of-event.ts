@@ -3,15 +3,8 @@ import { type Place, tellsOfDamage } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { whoMayWrite } from "../place/user-config.ts";
 import { type SessionRecord, readSession, trailOf, turnRecord } from "../records/session-state.ts";
-import {
-  type EventOutcome,
-  NOTHING,
-  type Situation,
-  afterInjection,
-  lookAround,
-  lookForFacts,
-  modeOf,
-} from "./situation.ts";
+import type { EventOutcome, Situation } from "./situation.ts";
+import { NOTHING, afterInjection, lookAround, lookForFacts, modeOf } from "./situation.ts";
 import { isUserPrompt } from "../../capture/transcript/user-words.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
@@ -158,7 +151,7 @@ async function askGuards(
     const { tool, input, cut } = event;
     const use: ToolUse = { tool, input, cut };
     const call = { ...event, use };
-    const { protectRecords } = await import("./protect-records.ts");
+    const { protectRecords } = await import("./guard-tool-use.ts");
     const kept = await protectRecords(situation, use, call);
     if (kept.answer.decision || situation.collection.memoriesWith("guard").length === 0) return kept;
     const { guardToolUse } = await import("./guard-tool-use.ts");

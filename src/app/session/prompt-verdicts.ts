@@ -1,5 +1,5 @@
 import type { FactFreshness } from "../../inject/render-facts.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
 import type { Place } from "../place/place.ts";
 import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
 import type { FactSituation, Situation } from "./situation.ts";
@@ -62,6 +62,6 @@ export class PromptVerdicts {
  */
 export async function lookOverClaims({ collection, place }: Situation): Promise<void> {
   if (collection.memoriesWith("claims").length === 0) return;
-  const { refreshVerdicts } = await import("../claims/refresh-verdicts.ts");
+  const { refreshVerdicts } = await import("../claims/freshness-checker.ts");
   await refreshVerdicts(place, recheckMs(place, OPENING_MS), false);
 }

@@ -4,7 +4,7 @@ import { codeOf } from "../../curate/proposal-code.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
 import { defuseLine } from "../../inject/delimit.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
-import { cutShown } from "../../screening/cut-shown.ts";
+import { cutShown } from "../../screening/find-secrets.ts";
 
 /** A tool call, and whose it is. */
 export interface OwnedCall extends CallOrigin {
@@ -13,7 +13,7 @@ export interface OwnedCall extends CallOrigin {
 }
 
 /** What stops a call. */
-export interface Stop {
+interface Stop {
   action: "deny" | "ask";
   /** The rules that stop it: by key, as the session's log names them, and by name, as people do. */
   rules: readonly { key: string; name: string }[];

@@ -1,26 +1,18 @@
 import type { Decision } from "../api/session-events.ts";
 import { readClientMemory } from "../place/client-memory.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
-import {
-  type OpeningPart,
-  type Situation,
-  decisionOn,
-  readForInjection,
-  injectedAs,
-  whyNotHere,
-} from "./situation.ts";
+import type { OpeningPart, Situation } from "./situation.ts";
+import { decisionOn, readForInjection, injectedAs, whyNotHere } from "./situation.ts";
 import { reviewCommand } from "../trust/why-data.ts";
+import type { Rule, RuleExtent } from "../../inject/render-rules.ts";
 import {
   RULES_HEAD,
   RULE_BUDGET_CHARS,
-  type Rule,
-  type RuleExtent,
   orderRules,
   renderRules,
   ruleWords,
 } from "../../inject/render-rules.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
+import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 
 /** The rules that hold here, and why the others do not. */
 interface RulesHere {

@@ -1,4 +1,4 @@
-import { conversationLine } from "../conversations/conversation-line.ts";
+import { conversationLine } from "../conversations/find-conversations.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { EventOutcome, FactSituation } from "./situation.ts";
 

@@ -8,14 +8,13 @@ import { keepingApprovals } from "../trust/approve-texts.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { requirePerson } from "./trust-store.ts";
 import { runGit } from "../../git/run-git.ts";
-import type { Actor } from "../../memory/actor.ts";
+import type { Actor } from "../../memory/memory.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { shellWord } from "../../platform/shell-word.ts";
-import { realPathOf } from "../../platform/stat-if-there.ts";
-import { stateOfStore } from "../../store/config/store-state.ts";
-import { LeakedValue } from "../../store/scrub/leaked-value.ts";
+import { realPathOf } from "../../platform/regular-file.ts";
+import { stateOfStore } from "../../store/config/store-config.ts";
+import { LeakedValue, rememberScrubbed } from "../../store/scrub/scrubbed-values.ts";
 import { type LeakedFile, filesBelow, findLeaks, scrubFile } from "../../store/scrub/scrub-file.ts";
-import { rememberScrubbed } from "../../store/scrub/scrubbed-values.ts";
 import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 
 /** A directory whose files heed owns, or may write. */

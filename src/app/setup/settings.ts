@@ -11,21 +11,18 @@ import { MemoryWriter } from "../writing/memory-writer.ts";
 import { attachStore } from "./attach-store.ts";
 import { requirePerson, requireStore } from "./trust-store.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor } from "../../memory/actor.ts";
+import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
-import { withIoErrors } from "../../platform/io-failure.ts";
-import { realPathOf } from "../../platform/stat-if-there.ts";
+import { withIoErrors, realPathOf } from "../../platform/regular-file.ts";
+import type { Mode, Writer } from "../../store/config/store-config.ts";
 import {
   CONFIG_FILE,
   MAP_CHARS,
   MAX_CONFIG_BYTES,
   MODES,
-  type Mode,
-  type Writer,
   readMapSetting,
 } from "../../store/config/store-config.ts";
 import { silenceStore } from "../../store/trust/change-store-registry.ts";

@@ -1,12 +1,12 @@
-import type { Actor } from "../../memory/actor.ts";
+import type { Actor } from "../../memory/memory.ts";
 import { Inbox } from "../../curate/inbox.ts";
-import { newId } from "../../memory/new-id.ts";
+import { newId } from "../../memory/handle.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { ChangeJournal } from "../../store/history/change-journal.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { pathInStore } from "../../store/files/memory-path.ts";
 import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
-import { stateOfStore } from "../../store/config/store-state.ts";
+import { stateOfStore } from "../../store/config/store-config.ts";
 import { syncUserStore } from "../../store/sync/sync-user-store.ts";
 import { UserRepository } from "../../store/history/user-repository.ts";
 import type { Progress, SyncReport } from "../api/setup-reports.ts";

@@ -1,14 +1,12 @@
 import type { TrustReview } from "../api/setup-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { approveTexts } from "../trust/approve-texts.ts";
-import { reviewStore } from "../trust/review-store.ts";
+import { approveTexts, reviewStore } from "../trust/approve-texts.ts";
 import { rulesOf } from "../trust/rule-approvals.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { answerClaims } from "../../git/repository-identity.ts";
-import type { Actor } from "../../memory/actor.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { stateOfStore } from "../../store/config/store-state.ts";
+import type { Actor, StoreRef } from "../../memory/memory.ts";
+import { stateOfStore } from "../../store/config/store-config.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
 

@@ -6,7 +6,7 @@ import { dryRun } from "../session/explain.ts";
 import { openContext } from "../session/open-context.ts";
 import { type Situation, lookAround } from "../session/situation.ts";
 import { readTestFiles } from "./read-test-cases.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoreRef } from "../../memory/memory.ts";
 
 const DEADLINE_MS = 10_000;
 

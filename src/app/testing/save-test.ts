@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoreRef } from "../../memory/memory.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Explanation } from "../api/session-events.ts";
 import { TESTS_FOLDER } from "./read-test-cases.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { listDatabaseSessions } from "./session-database.ts";
+import { listDatabaseSessions } from "./read-session.ts";
 import { type Environment, homeOf } from "../../platform/places.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 

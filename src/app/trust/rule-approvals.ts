@@ -1,15 +1,12 @@
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import { type MemoryMetadata, type StoreRef, memoryKey } from "../../memory/memory.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
-import { statIfThere } from "../../platform/stat-if-there.ts";
-import { hasPart } from "../../index/segment/special-terms.ts";
-import { takesForce } from "../../memory/takes-force.ts";
-import type { TypeTable } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { memoryKey } from "../../memory/memory-key.ts";
+import { statIfThere } from "../../platform/regular-file.ts";
+import { hasPart } from "../../index/document/index-document.ts";
+import { takesForce, type TypeTable } from "../../memory/memory-type.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
 import { isTrustedStore, readStoreRegistry } from "../../store/trust/store-registry.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { stateOfStore } from "../../store/config/store-state.ts";
+import { stateOfStore } from "../../store/config/store-config.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 

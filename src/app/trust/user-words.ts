@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
-import { HOSTILE_WORDS } from "../../screening/hostile-pattern.ts";
-import type { ActorKind } from "../../memory/actor.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import { FORMATS } from "../../platform/versioned-file.ts";
+import { HOSTILE_WORDS } from "../../screening/order-patterns.ts";
+import type { ActorKind, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Places } from "../../platform/places.ts";
 

@@ -2,14 +2,12 @@ import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { isReviewed } from "./rule-approvals.ts";
 import { needsOwnersWord, readUserWords } from "./user-words.ts";
-import type { Actor } from "../../memory/actor.ts";
-import type { MemoryMetadata, StoreKind } from "../../memory/memory-metadata.ts";
-import type { Memory } from "../../memory/memory.ts";
-import { takesForce } from "../../memory/takes-force.ts";
+import type { Actor, MemoryMetadata, StoreKind, Memory } from "../../memory/memory.ts";
+import { takesForce } from "../../memory/memory-type.ts";
 import { findHostile } from "../../screening/find-hostile.ts";
-import { stateOfStore } from "../../store/config/store-state.ts";
+import { stateOfStore } from "../../store/config/store-config.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
-import { HOSTILE_WORDS } from "../../screening/hostile-pattern.ts";
+import { HOSTILE_WORDS } from "../../screening/order-patterns.ts";
 
 /**
  * Why a memory is data and no rule here, in words for whoever reads it; undefined for one that counts as what it is.

@@ -17,15 +17,13 @@ import {
 } from "./pending-items.ts";
 import { confirmGuard, guardsOf, withGuards } from "./propose-guard.ts";
 import { enterStore } from "./write-pipeline.ts";
-import { needsPerson } from "../../curate/hostile-gate.ts";
+import { needsPerson } from "../../curate/text-gates.ts";
 import type { InboxItem } from "../../curate/inbox.ts";
-import { nearestNames } from "../../curate/nearest-names.ts";
 import { codeOfItem } from "../../curate/proposal-code.ts";
+import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor } from "../../memory/actor.ts";
+import { type Actor, type MemoryDraft, draftOf, type Memory } from "../../memory/memory.ts";
 import { plainHandle } from "../../memory/handle.ts";
-import { type MemoryDraft, draftOf } from "../../memory/memory-draft.ts";
-import type { Memory } from "../../memory/memory.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 

@@ -1,4 +1,4 @@
-import type { ActorKind } from "../../memory/actor.ts";
+import type { ActorKind } from "../../memory/memory.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 
 /** What a change is made for. Its rules stand in CHANGE_KINDS. */

@@ -1,17 +1,13 @@
 import { checkClaim } from "../../freshness/check-claim.ts";
 import { proposeClaims } from "../../freshness/propose-claims.ts";
 import type { WorkTree } from "../../freshness/work-tree.ts";
-import { MAX_CLAIMS, pathOfClaim } from "../../memory/claims/claim.ts";
-import type { GateRefusal } from "../../memory/gate-refusal.ts";
+import { MAX_CLAIMS, pathOfClaim, parseClaim } from "../../memory/claims/parse-claim.ts";
+import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft, StoreRef } from "../../memory/memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { MemoryHeader, Origin, Scope } from "../../memory/memory.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import { parseClaim } from "../../memory/claims/parse-claim.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
-import { truthInstead } from "../claims/truth-instead.ts";
+import { truthInstead } from "../claims/ask-git.ts";
 import type { Place } from "../place/place.ts";
 
 /** A draft whose claims are to be extracted. */

@@ -2,13 +2,11 @@ import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
-import type { Actor } from "../../memory/actor.ts";
-import { newId } from "../../memory/new-id.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { Actor, StoreRef, MemoryDraft, GateRefusal } from "../../memory/memory.ts";
+import { newId } from "../../memory/handle.ts";
 import { readText } from "../../platform/atomic-file.ts";
-import { isOpenToOthers, realPathOf } from "../../platform/stat-if-there.ts";
-import { withIoErrors } from "../../platform/io-failure.ts";
-import { CONFIG_FILE, readStoreConfig } from "../../store/config/store-config.ts";
+import { isOpenToOthers, realPathOf, withIoErrors } from "../../platform/regular-file.ts";
+import { CONFIG_FILE, readStoreConfig, stateOfStore } from "../../store/config/store-config.ts";
 import { listMemoryFiles } from "../../store/files/scan-store.ts";
 import { findProjectRoot, PROJECT_FOLDER } from "../../store/find-stores.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
@@ -16,12 +14,12 @@ import { GENERATED_FILES } from "../../store/history/user-repository.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
 import { Approvals, changeApprovals } from "../../store/trust/approvals.ts";
 import { withLock } from "../../platform/file-lock.ts";
-import { stateOfStore } from "../../store/config/store-state.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { keepingApprovals } from "../trust/approve-texts.ts";
 import { wasMadeHere } from "../trust/rule-approvals.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "./memory-writer.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
 
 /**
  * Makes the user's store, or `.heed/` in the repository at hand (in the working directory where there is none). What is
@@ -134,4 +132,59 @@ export function foundStore(place: Place, root: string): StoreRef {
   const found = place.stores.find((store) => realPathOf(store.root) === realPathOf(root));
   if (!found) throw new HeedError("no-store", `the store at ${root} is not found`, { store: root });
   return found;
+}
+
+/** The store into which a draft goes, or why it may not go there. */
+type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
+
+/**
+ * Chooses the store of a draft: the one that it names; else the project's, where one is here and trusted, for what
+ * applies to the repository; else the user's, which is made where there is none.
+ *
+ * @param options - `isDryRun`: nothing is written, so no store is made.
+ * @throws HeedError `no-store` when there is none of that kind here.
+ */
+export async function chooseStore(
+  place: Place,
+  draft: MemoryDraft,
+  policy: TypePolicy | undefined,
+  options: { isDryRun?: boolean | undefined } = {},
+): Promise<ChosenStore> {
+  const { stores } = place;
+  const kind = draft.store ?? defaultKind(stores, draft, policy);
+  const candidates = stores.filter((store) => store.kind === kind);
+  const store = candidates.find(({ isReadOnly }) => !isReadOnly) ?? candidates[0];
+  // Whoever writes for the first time should not have to make a place for it; what has no type is not written.
+  if (!store && kind === "user")
+    return {
+      store: options.isDryRun === true || !policy ? userStoreToBe(place) : await makeStore(place, "user"),
+    };
+  if (!store) {
+    throw new HeedError(
+      "no-store",
+      `there is no ${kind} store here: ${kind === "attached" ? "attach a directory with `heed attach`" : `make one with \`heed init${kind === "project" ? " --project" : ""}\``}`,
+      { store: kind },
+    );
+  }
+  if (store.isTrusted) return { store };
+  return {
+    refusal: {
+      gate: "store-trust",
+      reason: `the ${kind} store ${store.root} was not made on this machine: nothing is written to it unasked`,
+      remedy: 'review it and run `heed trust`, or write with store "user"',
+      proposal: { store: "user" },
+    },
+  };
+}
+
+function defaultKind(
+  stores: readonly StoreRef[],
+  draft: MemoryDraft,
+  policy: TypePolicy | undefined,
+): "project" | "user" {
+  const reach = draft.scope === "everywhere" ? "everywhere" : draft.scope ? "repository" : policy?.reach;
+  const isProjectOpen = stores.some(
+    (store) => store.kind === "project" && store.isTrusted && !store.isReadOnly,
+  );
+  return reach === "repository" && isProjectOpen ? "project" : "user";
 }

@@ -1,17 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Repository } from "../../git/repository-identity.ts";
-import { isStopWord } from "../../index/analysis/stop-words.ts";
-import type { Actor } from "../../memory/actor.ts";
+import { isStopWord } from "../../index/analysis/normalize-word.ts";
+import type { Actor, Door, MemoryDraft, Memory, Origin, Scope, StoreRef } from "../../memory/memory.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { isoSeconds, normaliseTime } from "../../memory/codec/read-fields.ts";
-import type { Door } from "../../memory/door.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import type { Memory, Origin, Scope } from "../../memory/memory.ts";
-import { newId } from "../../memory/new-id.ts";
-import { slugOf } from "../../memory/slug.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import { newId, slugOf } from "../../memory/handle.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 
 /** What a draft does not say itself: when, where, by whom. */

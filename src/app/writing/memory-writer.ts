@@ -5,11 +5,8 @@ import { CHANGE_KINDS, type ChangeKind, type Operation } from "./change-kind.ts"
 import type { GatePass } from "./gate-pass.ts";
 import type { GateName } from "../../errors/gate-name.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor } from "../../memory/actor.ts";
+import type { Actor, MemoryMetadata, Memory, StoreRef } from "../../memory/memory.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import type { Memory } from "../../memory/memory.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
 import { findSecrets } from "../../screening/find-secrets.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { ChangeRecord, FileChange } from "../../store/history/change-record.ts";

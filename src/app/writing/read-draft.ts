@@ -1,6 +1,6 @@
 import type { Memory } from "../../memory/memory.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
-import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
+import { fieldsOf } from "../../memory/codec/front-matter.ts";
 import type { Place } from "../place/place.ts";
 import type { DraftReading, MemoryDraft } from "../api/written-memory.ts";
 

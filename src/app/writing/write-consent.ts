@@ -1,5 +1,5 @@
 import { HeedError } from "../../errors/heed-error.ts";
-import type { GateRefusal } from "../../memory/gate-refusal.ts";
+import type { GateRefusal, Actor, Door, StoreKind, MemoryDraft } from "../../memory/memory.ts";
 import {
   commonWords,
   countWords,
@@ -9,16 +9,11 @@ import {
   nearestSentence,
   sentenceAround,
 } from "../../curate/quote.ts";
-import type { Actor } from "../../memory/actor.ts";
-import { localDay } from "../../memory/calendar-day.ts";
-import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../../memory/codec/quotation.ts";
-import type { Door } from "../../memory/door.ts";
-import { cutText } from "../../inject/cut-text.ts";
+import { localDay } from "../../memory/codec/read-fields.ts";
+import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../../memory/codec/sections.ts";
+import { cutText } from "../../inject/delimit.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import type { StoreKind } from "../../memory/memory-metadata.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { TypePolicy } from "../../memory/memory-type.ts";
-import { takesForce } from "../../memory/takes-force.ts";
+import { type TypePolicy, takesForce } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Place } from "../place/place.ts";
 import { whoMayWrite } from "../place/user-config.ts";
@@ -42,7 +37,7 @@ export interface ConsentCase {
 }
 
 /** By which door a write comes in, or why it does not. */
-export interface WriteConsent {
+interface WriteConsent {
   /** As it is to be stored: with the user's whole sentence as its quotation. */
   draft: MemoryDraft;
   door?: Door;

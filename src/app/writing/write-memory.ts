@@ -3,19 +3,16 @@ import { findMemory } from "../place/find-memory.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { requireClaims } from "./extract-claims.ts";
-import { chooseStore } from "./choose-store.ts";
+import { chooseStore } from "./make-store.ts";
 import { readGivenGuards, withGuards } from "./propose-guard.ts";
 import { type DraftEntry, enterStore } from "./write-pipeline.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor } from "../../memory/actor.ts";
+import { type Actor, type MemoryDraft, draftOf, type Memory } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
-import { withReason } from "../../memory/codec/quotation.ts";
-import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
-import { replaceSections } from "../../memory/codec/replace-sections.ts";
-import { type MemoryDraft, draftOf } from "../../memory/memory-draft.ts";
+import { withReason, replaceSections } from "../../memory/codec/sections.ts";
+import { fieldsOf } from "../../memory/codec/front-matter.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
-import type { Memory } from "../../memory/memory.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 
 /** Writes a memory through the gates; a name or title that exists in its store amends that memory. */

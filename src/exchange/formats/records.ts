@@ -1,9 +1,8 @@
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { MemoryDraft } from "../../memory/memory.ts";
 import type { ForeignReading, ForeignSource, ImportFormat } from "../import-format.ts";
 import { leaveOut, readJson } from "../import-format.ts";
-import type { Fields } from "../foreign-fields.ts";
-import { listOf, recordsOf, splitFile, textOf, timeOf } from "../foreign-fields.ts";
+import { type Fields, listOf, recordsOf, splitFile, textOf, timeOf } from "../foreign-fields.ts";
 import { ASSUMED, descriptionOf } from "../read-statements.ts";
 
 /** What a store of another tool holds, once its records are at hand. */

@@ -1,10 +1,7 @@
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import { parseMemories } from "../../memory/codec/parse-memories.ts";
-import { parseMemory } from "../../memory/codec/parse-memory.ts";
-import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
-import type { Memory } from "../../memory/memory.ts";
-import { draftOf } from "../../memory/memory-draft.ts";
-import { isMemoryFile } from "../../memory/memory-file.ts";
+import { parseMemories, parseMemory } from "../../memory/codec/parse-memory.ts";
+import { fieldsOf } from "../../memory/codec/front-matter.ts";
+import { type Memory, draftOf, isMemoryFile } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { ForeignMemory, ForeignReading, ForeignSource, ImportFormat } from "../import-format.ts";
 import { beginningOf, filesIn, IS_SESSION, leaveOut, readJson } from "../import-format.ts";

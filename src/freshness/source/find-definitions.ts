@@ -1,8 +1,5 @@
-import type { Definition, Found } from "./definition.ts";
-import { blockDefinitions } from "./block-definitions.ts";
-import { indentDefinitions } from "./indent-definitions.ts";
-import { languageOf } from "./language-of.ts";
-import { maskSource } from "./mask-source.ts";
+import { type Definition, type Found, languageOf, maskSource } from "./mask-source.ts";
+import { blockDefinitions, indentDefinitions } from "./block-definitions.ts";
 
 /**
  * The definitions of a source file, in the order of the text; undefined for a file in no known language.

@@ -1,5 +1,4 @@
-import type { Found } from "./definition.ts";
-import type { Language } from "./language-of.ts";
+import type { Found, Language } from "./mask-source.ts";
 
 /** The languages whose blocks stand in braces. */
 export type BlockLanguage = Exclude<Language, "python" | "ruby" | "shell">;

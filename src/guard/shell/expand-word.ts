@@ -1,8 +1,5 @@
-import type { Budget } from "./budget.ts";
-import { MAX_EACH } from "./budget.ts";
-import type { ShellState } from "./run-context.ts";
-import type { ShellWord } from "./shell-command.ts";
-import { HOLE, isKnown, knownWord } from "./shell-command.ts";
+import { type Budget, MAX_EACH, type ShellState } from "./run-context.ts";
+import { type ShellWord, HOLE, isKnown, knownWord } from "./shell-command.ts";
 import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
 
 /** What expanding a word needs. */

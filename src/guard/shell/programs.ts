@@ -1,6 +1,5 @@
 import { readArguments } from "./read-arguments.ts";
-import type { ShellWord } from "./shell-command.ts";
-import { showWord } from "./shell-command.ts";
+import { type ShellWord, showWord } from "./shell-command.ts";
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 const setOf = (text: string): ReadonlySet<string> => new Set(words(text));
@@ -67,7 +66,7 @@ export function runnerOf(
 }
 
 /** What an option of a runner is for: it runs nothing, its value is a script, a folder … */
-export type OptionRole = "inert" | "script" | "folder" | "input" | "delimiter" | "place";
+type OptionRole = "inert" | "script" | "folder" | "input" | "delimiter" | "place";
 
 const ROLES: readonly (readonly [OptionRole, RegExp])[] = [
   ["inert", /^command -[vV]$|^(?:sudo|doas) (?:-[lveV]|--(?:list|validate|edit))$/],
@@ -87,7 +86,7 @@ export function optionRole(option: string): OptionRole | undefined {
  * What a program does with its words. `plain` and `writes`: it runs none of them; the others may run some. Of files:
  * `writes` and `edits` each that they name, `last` the last one, `flagged` those behind a flag.
  */
-export type WordUse = "plain" | "reads" | "writes" | "edits" | "last" | "flagged";
+type WordUse = "plain" | "reads" | "writes" | "edits" | "last" | "flagged";
 
 /** Programs by what they do with their words; all others are unknown. */
 const WORD_USES: ReadonlyMap<string, WordUse> = new Map(

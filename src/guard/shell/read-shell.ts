@@ -11,14 +11,21 @@ import type {
   Word,
 } from "unbash";
 import { forEachChild, parse } from "unbash";
-import type { Expansion } from "./expand-word.ts";
-import { expandQuoted, expandWhole, expandWord, UNKNOWN_WORDS } from "./expand-word.ts";
+import { type Expansion, expandQuoted, expandWhole, expandWord, UNKNOWN_WORDS } from "./expand-word.ts";
 import { runCommand } from "./run-command.ts";
 import type { FunctionBody, PreparedCommand, RunContext, ShellRuntime, ShellState } from "./run-context.ts";
-import { fileText, inSubshell, keepFile } from "./run-context.ts";
+import {
+  fileText,
+  inSubshell,
+  keepFile,
+  Budget,
+  BudgetSpent,
+  MAX_EACH,
+  MAX_SHELL_CHARS,
+  whyNotRead,
+} from "./run-context.ts";
 import type { ForeignText, ShellCommand, ShellPipeline, ShellReading, ShellWord } from "./shell-command.ts";
 import { commandText, HOLE, knownWord } from "./shell-command.ts";
-import { Budget, BudgetSpent, MAX_EACH, MAX_SHELL_CHARS, whyNotRead } from "./budget.ts";
 
 /** Commands, words and pieces of text that are followed in one text: 10 ms of work. */
 const MAX_STEPS = 30_000;
@@ -26,7 +33,7 @@ const MAX_STEPS = 30_000;
 const MAX_BLIND_SPOTS = 10;
 
 /** Where a shell text is read, absolute, and when reading it stops, by `performance.now()`. */
-export interface ShellPlace {
+interface ShellPlace {
   cwd: string;
   home?: string | undefined;
   untilMs?: number | undefined;

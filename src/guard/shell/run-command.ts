@@ -10,11 +10,9 @@ import {
   runInside,
   within,
 } from "./run-context.ts";
-import { gitFolder, SET_BEFORE } from "./run-git.ts";
+import { gitFolder, SET_BEFORE, foundBy, runInner } from "./run-inner.ts";
 import { gitUse, runnableWords, SHELLS, wordUse } from "./programs.ts";
-import { foundBy, runInner } from "./run-inner.ts";
-import type { ShellAssignment, ShellWord } from "./shell-command.ts";
-import { HOLE, isKnown, knownWord } from "./shell-command.ts";
+import { type ShellAssignment, type ShellWord, HOLE, isKnown, knownWord } from "./shell-command.ts";
 
 /** Deeper scripts in scripts, functions that call themselves and wrappers of wrappers are not followed. */
 const MAX_DEPTH = 12;

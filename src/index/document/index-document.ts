@@ -1,4 +1,4 @@
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import type { MemoryMetadata, Scope } from "../../memory/memory.ts";
 
 /** The indexed fields of a memory, in the order in which segments store them (part of the file format). */
 export const FIELDS = ["name", "trigger", "aliases", "tags", "description", "body"] as const;
@@ -39,4 +39,68 @@ export function fieldValuesOf({ metadata, body }: IndexDocument, field: Field): 
     body: [body],
   };
   return values[field];
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** Without lone surrogates, which UTF-8 cannot hold: what is looked up must be what was stored. */
+export function wellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, "\ufffd");
+}
+
+/** One string for all memories with the same scope. */
+function scopeTermOf(scope: Scope): string {
+  return SPECIAL.scope + wellFormed(JSON.stringify([scope.repo ?? null, scope.branch ?? null, scope.paths]));
+}
+
+/** The scope behind {@link scopeTermOf}. */
+export function scopeOfTerm(term: string): Scope {
+  const [repo, branch, paths] = JSON.parse(term.slice(1)) as [string | null, string | null, string[]];
+  return { ...(repo !== null && { repo }), ...(branch !== null && { branch }), paths };
+}
+
+/** The exact properties under which a document can be listed, each once. */
+export function specialTermsOf(metadata: MemoryMetadata): string[] {
+  const terms = [
+    SPECIAL.key + documentKeyOf(metadata),
+    SPECIAL.id + metadata.id,
+    SPECIAL.name + metadata.name,
+    SPECIAL.type + metadata.type,
+    SPECIAL.status + metadata.status,
+    ...metadata.tags.map((tag) => SPECIAL.tag + tag.toLowerCase()),
+    ...metadata.links.map((link) => SPECIAL.linkTo + link.to),
+    ...METADATA_PARTS.filter((part) => hasPart(metadata, part)).map((part) => SPECIAL.has + part),
+  ].map(wellFormed);
+  return [...new Set([...terms, scopeTermOf(metadata.scope)])];
+}
+
+/**
+ * Terms that begin with a control character, so that no text has them: they list documents by type, id, link
+ * or key.
+ */
+export const SPECIAL = {
+  key: "\u0001",
+  id: "\u0002",
+  name: "\u0003",
+  type: "\u0004",
+  status: "\u0005",
+  tag: "\u0006",
+  scope: "\u0007",
+  linkTo: "\u0008",
+  /** What a memory has, of {@link METADATA_PARTS}. */
+  has: "\u000f",
+  /** A word as it is written, where its stem does not start with it: lets `migrati*` find the stem `migrat`. No documents. */
+  surface: "\u000e",
+} as const;
+
+/** Whether a dictionary term lists documents by a property rather than words of a text. */
+export const isSpecialTerm = (term: string): boolean => term.charCodeAt(0) < 0x20;
+
+/** What few memories have and each event asks for: those are listed, so that nobody reads all metadata for them. */
+const METADATA_PARTS = ["guard", "claims"] as const;
+export type MetadataPart = (typeof METADATA_PARTS)[number];
+
+/** Whether a memory has such a part. */
+export function hasPart(metadata: Pick<MemoryMetadata, "guard" | "claims">, part: MetadataPart): boolean {
+  return part === "guard" ? metadata.guard !== undefined : metadata.claims.length > 0;
 }

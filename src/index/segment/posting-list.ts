@@ -1,7 +1,5 @@
 import { BODY_FIELD, FIELD_COUNT } from "../document/index-document.ts";
-import type { ByteWriter } from "./byte-writer.ts";
-import { IndexDamage } from "./index-damage.ts";
-import { ByteReader } from "./byte-reader.ts";
+import { type ByteWriter, IndexDamage, ByteReader } from "./bytes.ts";
 
 const FIELD_MASK_FLAG = 0x80;
 const BODY_MASK = 1 << BODY_FIELD;

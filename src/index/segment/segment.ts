@@ -1,11 +1,8 @@
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
 import { FIELD_COUNT } from "../document/index-document.ts";
-import { ByteReader } from "./byte-reader.ts";
-import type { ByteSource } from "./byte-source.ts";
-import { checksumOf } from "./checksum.ts";
-import { IndexDamage } from "./index-damage.ts";
-import { decodeDocuments, decodePostings } from "./posting-list.ts";
-import type { Postings } from "./posting-list.ts";
+import { ByteReader, type ByteSource, checksumOf, IndexDamage } from "./bytes.ts";
+import { decodeDocuments, decodePostings, type Postings } from "./posting-list.ts";
+import type { SectionName, FileEntry } from "./segment-format.ts";
 import {
   CHECKSUM_BYTES,
   LENGTH_SECTIONS,
@@ -14,10 +11,7 @@ import {
   SECTIONS,
   SEGMENT_MAGIC,
 } from "./segment-format.ts";
-import type { SectionName } from "./segment-format.ts";
-import type { FileEntry } from "./segment-writer.ts";
-import { TermDictionary } from "./term-dictionary.ts";
-import type { TermEntry } from "./term-dictionary.ts";
+import { TermDictionary, type TermEntry } from "./term-dictionary.ts";
 
 /** Where the metadata of at least one memory in so many is asked for, all are read at once; else each of them alone. */
 const MANY_OF = 8;

@@ -1,7 +1,5 @@
-import { ByteReader } from "./byte-reader.ts";
-import { IndexDamage } from "./index-damage.ts";
-import { SPARSE_ENTRY_BYTES } from "./segment-format.ts";
-import { storedLength } from "./segment-writer.ts";
+import { ByteReader, IndexDamage } from "./bytes.ts";
+import { SPARSE_ENTRY_BYTES, storedLength } from "./segment-format.ts";
 
 /** A term of a segment, and where its lists are inside their sections. */
 export interface TermEntry {

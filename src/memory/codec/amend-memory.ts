@@ -3,15 +3,13 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { Link, Memory, MemoryHeader } from "../memory.ts";
 import { MEMORY_FIELDS } from "../memory-fields.ts";
 import { TypeTable } from "../memory-type.ts";
-import { slugOf } from "../slug.ts";
-import type { KeyPath } from "./edit-yaml.ts";
-import { deleteYamlKey, setYamlValue } from "./edit-yaml.ts";
+import { slugOf } from "../handle.ts";
+import { type KeyPath, deleteYamlKey, setYamlValue } from "./edit-yaml.ts";
 import { isEmpty, TOP_LEVEL } from "./encode-memory.ts";
 import { heedType, linksIn, readField, RELATED_KEY } from "./field-values.ts";
-import { canonicalBody, closeLine, fromLf, lineEndOf, splitSource, toLf } from "./front-matter.ts";
+import { canonicalBody, closeLine, fromLf, lineEndOf, splitSource, toLf, readYaml } from "./front-matter.ts";
 import { BrokenYaml, openYaml } from "./parse-yaml.ts";
 import { asRecord, FieldReader } from "./read-fields.ts";
-import { readYaml } from "./read-front-matter.ts";
 
 /** What an amendment changes: absent fields stay as they are, `null` and empty lists remove the key. */
 export type MemoryAmendment = { [K in keyof Memory]?: Memory[K] | null };

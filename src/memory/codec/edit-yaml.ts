@@ -3,8 +3,7 @@ import { isMap, isPair, isScalar, isSeq, Scalar } from "yaml";
 import { closeLine, fromLf, lineEndOf, toLf } from "./front-matter.ts";
 import { openYaml } from "./parse-yaml.ts";
 import { asRecord } from "./read-fields.ts";
-import type { Quoting } from "./yaml-text.ts";
-import { renderFlow, renderInline } from "./yaml-text.ts";
+import { type Quoting, renderFlow, renderInline } from "./encode-memory.ts";
 
 /*
  * Edits of YAML text that leave every character alone which the edit does not concern: comments, quotes, blanks and
@@ -15,7 +14,7 @@ import { renderFlow, renderInline } from "./yaml-text.ts";
 export type KeyPath = readonly [string, ...string[]];
 
 /** How a map or list that is added stands: on the line of its key, or one line an entry. */
-export type YamlStyle = "line" | "block";
+type YamlStyle = "line" | "block";
 
 /** Edits a text of any line ends as one of line feeds; the result has the line end that most lines had. */
 export function editLines(text: string, edit: (lf: string) => string): string {

@@ -1,6 +1,5 @@
 import { MEMORY_FIELDS } from "../memory-fields.ts";
-import type { Link, LinkRelation, MemoryHeader, Scope } from "../memory.ts";
-import { LINK_RELATIONS } from "../memory.ts";
+import { type Link, type LinkRelation, type MemoryHeader, type Scope, LINK_RELATIONS } from "../memory.ts";
 import { asRecord, FieldReader, MAX_LIST_ITEMS } from "./read-fields.ts";
 
 /** The list under which Claude Memory and others name related memories; read as links. */
@@ -127,7 +126,7 @@ function originIn(fields: FieldReader): Record<string, string> {
 }
 
 /** A value that a field cannot have; the field then has its default. */
-export interface FieldComplaint {
+interface FieldComplaint {
   key: string;
   code: string;
   message: string;

@@ -1,11 +1,9 @@
 import type { Memory } from "../memory.ts";
 import type { Need, TypePolicy } from "../memory-type.ts";
-import { quotationsIn } from "./quotation.ts";
-import type { SectionLabel } from "./sections.ts";
-import { readSections } from "./sections.ts";
+import { quotationsIn, type SectionLabel, readSections } from "./sections.ts";
 
 /** Something that a memory's type asks for and the memory lacks. */
-export interface MissingNeed {
+interface MissingNeed {
   need: Need;
   /** What would satisfy it, as one sentence. */
   remedy: string;

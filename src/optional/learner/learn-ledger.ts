@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { appendEvent, readEvents, rotateLog } from "../../platform/event-log.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
+import { FORMATS } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import type { LearnDay } from "../../app/api/setup-reports.ts";
 import type { TokenUsage } from "../model/model.ts";

@@ -1,4 +1,4 @@
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
 
 /** Tokens of a query that are read: 64 find as well as 128 and take half the time. */
 export const QUERY_TOKENS = 64;

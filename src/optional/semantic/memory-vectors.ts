@@ -1,7 +1,6 @@
 import type { MeantCollection, MeantSearch } from "../../app/place/optional-parts.ts";
 import { documentKeyOf } from "../../index/document/index-document.ts";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import type { Encoder } from "./worker-encoder.ts";
 import { MEMORY_TOKENS, memoryText } from "./memory-text.ts";
 import { readVectorFile, writeVectorFile, VectorTable } from "./vector-table.ts";

@@ -4,7 +4,7 @@ import type {
   RankedSearch,
   SearchByMeaning,
 } from "../../app/place/optional-parts.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoreRef } from "../../memory/memory.ts";
 import type { Encoder } from "./worker-encoder.ts";
 import { QUERY_TOKENS } from "./memory-text.ts";
 import { MemoryVectors } from "./memory-vectors.ts";

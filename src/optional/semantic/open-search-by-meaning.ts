@@ -2,7 +2,7 @@ import { indexDirectory } from "../../app/place/store-index.ts";
 import { logTrouble } from "../../app/place/trouble-log.ts";
 import type { Place } from "../../app/place/place.ts";
 import type { SearchByMeaning } from "../../app/place/optional-parts.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoreRef } from "../../memory/memory.ts";
 import type { Places } from "../../platform/places.ts";
 import { findModel } from "./model-files.ts";
 import { ModelSearch } from "./model-search.ts";

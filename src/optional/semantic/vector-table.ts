@@ -1,4 +1,4 @@
-import { checksumOf } from "../../index/segment/checksum.ts";
+import { checksumOf } from "../../index/segment/bytes.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import { readRegularBytes } from "../../platform/regular-file.ts";
 

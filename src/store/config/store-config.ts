@@ -6,7 +6,9 @@ import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-t
 import type { Problem } from "../../errors/problem.ts";
 import { readPlainYaml } from "../../memory/codec/plain-yaml.ts";
 import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
+import { readRegularFile, realPathOf } from "../../platform/regular-file.ts";
+import type { Places } from "../../platform/places.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 
 /** How facts are pushed: by type, only rules and counts, only rules, or nothing. */
 export const MODES = ["typed", "pull", "rules", "off"] as const;
@@ -184,5 +186,40 @@ function readDeclaredType(
       reach: fields.word(["repository", "everywhere"] as const, "reach") ?? "repository",
       defaults: { confidence: "high", source: "observed", status: "confirmed", salience: "medium" },
     },
+  };
+}
+
+/** Where heed keeps its own records about one store: in the private state directory, never in the store. */
+export interface StoreState {
+  /** The folder of all the rest. */
+  folder: string;
+  /** The lock of writers, and the lock of those who carry changes into git. */
+  writeLock: string;
+  commitLock: string;
+  /** The change that is under way: what a crash left here is finished at the next write. */
+  intent: string;
+  /** One file a change, named after its id. */
+  changes: string;
+  /** The id of the newest change, so that the next one sorts after it. */
+  lastChange: string;
+  /** How many runs of settling began and ended. */
+  reconciles: string;
+  /** Tombstones of stores that belong to another tool, in whose directory heed leaves none. */
+  tombstones: string;
+}
+
+/** The state of the store at a directory. Known by its real path: two ways to one directory are one store. */
+export function stateOfStore(places: Places, root: string): StoreState {
+  const key = sha256Hex(realPathOf(root)).slice(0, 20);
+  const folder = join(places.state, "stores", key);
+  return {
+    folder,
+    writeLock: join(folder, "lock"),
+    commitLock: join(folder, "commit-lock"),
+    intent: join(folder, "intent.json"),
+    changes: join(folder, "changes"),
+    lastChange: join(folder, "last-change"),
+    reconciles: join(folder, "settles"),
+    tombstones: join(folder, "tombstones"),
   };
 }

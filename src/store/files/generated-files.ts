@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
+import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import { statSync } from "node:fs";
 import { listMemoryFiles, readMemoryFile } from "./scan-store.ts";
@@ -12,7 +11,7 @@ import { listMemoryFiles, readMemoryFile } from "./scan-store.ts";
 /** The overview for people and for tools that read one file. */
 export const OVERVIEW_FILE: string = "MEMORY.md";
 /** The metadata of all memories for other tools. */
-export const MEMORIES_FILE: string = ".index.json";
+const MEMORIES_FILE: string = ".index.json";
 /** Version of the format of `.index.json`. */
 const MEMORIES_FORMAT = 1;
 /** Clients load the first 200 lines of such a file; what comes after would be silently cut. */
@@ -65,7 +64,7 @@ function tellable(metadata: MemoryMetadata | undefined): MemoryMetadata | undefi
 }
 
 /** One line a memory, grouped by type: rules first, then as the table of types has them; the most salient first. */
-export function renderOverview(memories: readonly MemoryMetadata[], types: TypeTable): string {
+function renderOverview(memories: readonly MemoryMetadata[], types: TypeTable): string {
   const known = types.all();
   const order = [...known.filter((type) => type.injection === "always"), ...known]
     .map((type) => type.name)

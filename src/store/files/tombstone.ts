@@ -1,6 +1,5 @@
 import { deleteYamlKey, setYamlValue } from "../../memory/codec/edit-yaml.ts";
-import { splitSource } from "../../memory/codec/front-matter.ts";
-import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
+import { splitSource, fieldsOf } from "../../memory/codec/front-matter.ts";
 import { fileNameOf } from "./memory-path.ts";
 import type { StoredMemory } from "./scan-store.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
-import { newId } from "../../memory/new-id.ts";
+import { newId } from "../../memory/handle.ts";
 import {
   readText,
   removeDraft,
@@ -9,16 +9,18 @@ import {
   syncFoldersOf,
   writeFileAtomic,
 } from "../../platform/atomic-file.ts";
-import type { ChangeRecord, FileChange } from "./change-record.ts";
-import { parseChangeRecord } from "./change-record.ts";
-import { FORMATS, newerAt } from "../../platform/file-formats.ts";
-import { systemCode, withIoErrors } from "../../platform/io-failure.ts";
-import { newerFile, writeVersioned } from "../../platform/versioned-file.ts";
-import type { StoreState } from "../config/store-state.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { type ChangeRecord, type FileChange, parseChangeRecord } from "./change-record.ts";
+import { FORMATS, newerAt, newerFile, writeVersioned } from "../../platform/versioned-file.ts";
+import {
+  systemCode,
+  withIoErrors,
+  MAX_OWN_FILE_BYTES,
+  readRegularFile,
+} from "../../platform/regular-file.ts";
+import type { StoreState } from "../config/store-config.ts";
 
 /** Where a file of the store is on disk; throws for a path that leaves the store. */
-export type LocateFile = (file: string) => string;
+type LocateFile = (file: string) => string;
 
 /**
  * The changes of one store: written down as an intent, done file by file, then kept under an id. The next

@@ -1,6 +1,5 @@
-import type { Actor } from "../../memory/actor.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
-import { parseVersioned } from "../../platform/versioned-file.ts";
+import type { Actor } from "../../memory/memory.ts";
+import { FORMATS, parseVersioned } from "../../platform/versioned-file.ts";
 
 /** Why a change is made and by whom. */
 export interface ChangeNote {

@@ -3,7 +3,7 @@ import type { StoredMemory } from "../files/scan-store.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { readField } from "../../memory/codec/field-values.ts";
-import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
+import { fieldsOf } from "../../memory/codec/front-matter.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 
 /** A change of one file, or of two when it moves: the new one first, so that no reader finds neither. */

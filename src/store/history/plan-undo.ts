@@ -1,11 +1,10 @@
 import { HeedError } from "../../errors/heed-error.ts";
 import type { FileChange } from "./change-record.ts";
 import type { FileSides, HistoryEntry } from "./store-history.ts";
-import { mergeLines } from "./merge-lines.ts";
-import { unifiedDiff } from "./unified-diff.ts";
+import { mergeLines, unifiedDiff } from "./unified-diff.ts";
 
 /** What planning an undo needs to know of the store as it is now. */
-export interface UndoContext {
+interface UndoContext {
   /** The text of a blob; undefined when it is no longer there. */
   textOf(blob: string): string | undefined;
   /** The text of a file now, or null. */

@@ -1,9 +1,7 @@
 import type { Problem } from "../../errors/problem.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
-import { commitChanges } from "./commit-changes.ts";
-import { commitProjectChanges } from "./commit-project-changes.ts";
-import type { ReconcileRequest } from "./commit-project-changes.ts";
+import { commitChanges, commitProjectChanges, type ReconcileRequest } from "./commit-changes.ts";
 import { generatedUpTo, OVERVIEW_FILE, writeGeneratedFiles } from "../files/generated-files.ts";
 import { isGitMissing } from "../../git/run-git.ts";
 import { readStoreConfig } from "../config/store-config.ts";

@@ -1,9 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { GitAnswer, GitOptions } from "../../git/run-git.ts";
-import { gitIdentity } from "../../git/fast-import.ts";
-import { runGit } from "../../git/run-git.ts";
-import { readBlobs } from "../../git/blobs.ts";
+import { type GitAnswer, type GitOptions, runGit } from "../../git/run-git.ts";
+import { gitIdentity, readBlobs } from "../../git/blobs.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** Generated in every store, never in its history. */

@@ -2,9 +2,8 @@ import { lstatSync, renameSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
-import { withIoErrors } from "../../platform/io-failure.ts";
-import type { LeakedValue } from "./leaked-value.ts";
-import { readRegularBytes } from "../../platform/regular-file.ts";
+import { withIoErrors, readRegularBytes } from "../../platform/regular-file.ts";
+import type { LeakedValue } from "./scrubbed-values.ts";
 
 /** A file that others append to is tried again so often. */
 const MAX_TRIES = 20;

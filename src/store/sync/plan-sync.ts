@@ -1,6 +1,6 @@
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import { memoryIdIn } from "../files/memory-path.ts";
-import { mergeLines } from "../history/merge-lines.ts";
+import { mergeLines } from "../history/unified-diff.ts";
 import { CONFIG_FILE } from "../config/store-config.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
-import { stampOf } from "../../platform/stat-if-there.ts";
-import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
-import type { StoreState } from "../config/store-state.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
+import { stampOf } from "../../platform/regular-file.ts";
+import type { StoreState } from "../config/store-config.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 
 /** A text of a rule that was approved on this machine. */

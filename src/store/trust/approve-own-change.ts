@@ -1,12 +1,9 @@
-import type { MemoryMetadata } from "../../memory/memory-metadata.ts";
-import { takesForce } from "../../memory/takes-force.ts";
-import type { TypeTable } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
-import { Approvals, changeApprovals } from "./approvals.ts";
-import type { ApprovedText } from "./approvals.ts";
+import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
+import { takesForce, type TypeTable } from "../../memory/memory-type.ts";
+import { Approvals, changeApprovals, type ApprovedText } from "./approvals.ts";
 import type { ChangeRecord } from "../history/change-record.ts";
 import { parseMemoryFile } from "../files/scan-store.ts";
-import type { StoreState } from "../config/store-state.ts";
+import type { StoreState } from "../config/store-config.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
 /**

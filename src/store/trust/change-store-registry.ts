@@ -1,12 +1,10 @@
 import { HeedError } from "../../errors/heed-error.ts";
 import { readText } from "../../platform/atomic-file.ts";
-import { FORMATS } from "../../platform/file-formats.ts";
-import { writeVersioned } from "../../platform/versioned-file.ts";
+import { FORMATS, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { withLock } from "../../platform/file-lock.ts";
-import type { StoreRegistry } from "./store-registry.ts";
-import { parseStoreRegistry, registryFile } from "./store-registry.ts";
-import { realPathOf } from "../../platform/stat-if-there.ts";
+import { type StoreRegistry, parseStoreRegistry, registryFile } from "./store-registry.ts";
+import { realPathOf } from "../../platform/regular-file.ts";
 
 /**
  * Changes the registry, one process at a time.

@@ -1,12 +1,10 @@
 import { join } from "node:path";
-import { FORMATS, newerAt } from "../../platform/file-formats.ts";
+import { FORMATS, newerAt, newerFile, parseVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { newerFile, parseVersioned } from "../../platform/versioned-file.ts";
-import { realPathOf } from "../../platform/stat-if-there.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { realPathOf, MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /** A directory of another tool that the user attached. */
-export interface AttachedEntry {
+interface AttachedEntry {
   id: string;
   root: string;
   /** The user allowed heed to write there. */

@@ -150,8 +150,6 @@ describe("health", () => {
     expect(findingsOf(report, "expired")).toEqual(["over"]);
     expect(findingsOf(report, "tag-typos")).toEqual(["databse"]);
     expect(findingsOf(report, "rule-budget")).toEqual(["1 rules", "long"]);
-    expect(findingsOf(report, "tombstones")).toEqual(["user"]);
-    expect(findingsOf(report, "stores")).toEqual(["user"]);
     const remedies = report.sections.flatMap(({ findings }) => findings.flatMap((one) => one.remedies));
     expect(remedies.map(({ command }) => command)).toContain("verify");
     for (const remedy of remedies) {
@@ -210,10 +208,10 @@ describe("health", () => {
     there.remember({ type: "project", name: "old", description: "an old decision" });
     const { sections } = await there.heed.maintenance.health();
     const withheld = sections.filter((section) => section.withheld !== undefined).map(({ kind }) => kind);
-    expect(withheld).toEqual(["dead-weight", "never-surfaced", "heavily-used"]);
+    expect(withheld).toEqual(["dead-weight", "never-surfaced"]);
   });
 
-  test("with enough known: dead weight, never told, heavily used", async () => {
+  test("with enough known: dead weight, never told", async () => {
     there.remember(
       { type: "project", name: "dead", description: "told and never used" },
       { type: "project", name: "silent", description: "never told" },
@@ -227,7 +225,6 @@ describe("health", () => {
     const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "dead-weight")).toEqual(["dead"]);
     expect(findingsOf(report, "never-surfaced")).toEqual(["silent"]);
-    expect(findingsOf(report, "heavily-used")).toEqual(["loved"]);
   });
 
   test("degrades section by section: what cannot be read costs its own sections only", async () => {
@@ -238,7 +235,7 @@ describe("health", () => {
     const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 receipts");
-    expect(report.sections).toHaveLength(16);
+    expect(report.sections).toHaveLength(13);
   });
 
   test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {
@@ -247,7 +244,7 @@ describe("health", () => {
     there.write(join(there.state, "use"), "");
     const report = await there.heed.maintenance.health();
     const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
-    expect(failed).toEqual(["dead-weight", "heavily-used"]);
+    expect(failed).toEqual(["dead-weight"]);
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Place, withSoundIndex } from "../../../src/app/place/place.ts";
-import { IndexDamage } from "../../../src/index/segment/index-damage.ts";
+import { IndexDamage } from "../../../src/index/segment/bytes.ts";
 import { temporaryPlace } from "../temporary-place.ts";
 
 test("a call that came upon a damaged index is begun again once, at a place that looks again", async () => {

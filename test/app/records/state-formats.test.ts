@@ -24,8 +24,8 @@ import { readKnownRepositories, rememberRepository } from "../../../src/git/know
 import { emptyConversation } from "../../../src/capture/passages/passage.ts";
 import { LearnLedger } from "../../../src/optional/learner/learn-ledger.ts";
 import { readEvents } from "../../../src/platform/event-log.ts";
-import { FORMATS } from "../../../src/platform/file-formats.ts";
-import { stateOfStore } from "../../../src/store/config/store-state.ts";
+import { FORMATS } from "../../../src/platform/versioned-file.ts";
+import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
 import { rememberScrubbed, ScrubbedValues } from "../../../src/store/scrub/scrubbed-values.ts";
 import { Approvals, changeApprovals } from "../../../src/store/trust/approvals.ts";

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
-import { allowCall, stoppedCalls } from "../../../src/app/guards/allow-call.ts";
+import { allowCall, stoppedCalls } from "../../../src/app/guards/change-guards.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
 import { recordSession, sessionFile } from "../../../src/app/records/session-state.ts";
-import type { Door } from "../../../src/memory/door.ts";
+import type { Door } from "../../../src/memory/memory.ts";
 import type { EventAnswer } from "../../../src/heed.ts";
 import { TemporaryHeed, rule } from "../temporary-heed.ts";
 

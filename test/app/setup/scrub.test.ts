@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Heed } from "../../../src/heed.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
-import { slugOf } from "../../../src/memory/slug.ts";
+import { slugOf } from "../../../src/memory/handle.ts";
 import { memoryFile, TemporaryHeed } from "../temporary-heed.ts";
 import { MODEL, PERSON, RULE } from "../writing/write-desk.ts";
 

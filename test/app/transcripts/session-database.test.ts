@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findTranscripts } from "../../../src/app/transcripts/find-transcripts.ts";
-import { readSessionOn } from "../../../src/app/transcripts/read-session.ts";
-import { readDatabaseSession } from "../../../src/app/transcripts/session-database.ts";
+import { readSessionOn, readDatabaseSession } from "../../../src/app/transcripts/read-session.ts";
 import type { TranscriptEvent } from "../../../src/capture/transcript/transcript-event.ts";
 
 interface Sqlite {

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findPlaces } from "../../../src/platform/places.ts";
-import { stateOfStore } from "../../../src/store/config/store-state.ts";
+import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
 
 const place = TemporaryHeed.forEachTest();

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { checkClaim } from "../../../src/freshness/check-claim.ts";
 import { WorkTree } from "../../../src/freshness/work-tree.ts";
-import { formatClaim } from "../../../src/memory/claims/claim.ts";
-import { CLAIM_FORMS, parseClaim } from "../../../src/memory/claims/parse-claim.ts";
-import type { FuzzTarget } from "../fuzz-target.ts";
-import { must } from "../fuzz-target.ts";
+import { formatClaim, CLAIM_FORMS, parseClaim } from "../../../src/memory/claims/parse-claim.ts";
+import { type FuzzTarget, must } from "../fuzz-target.ts";
 
 let root: string | undefined;
 

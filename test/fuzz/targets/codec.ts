@@ -3,11 +3,9 @@ import { amendMemory } from "../../../src/memory/codec/amend-memory.ts";
 import { encodeMemory } from "../../../src/memory/codec/encode-memory.ts";
 import { HeedError } from "../../../src/errors/heed-error.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
-import { parseMemories } from "../../../src/memory/codec/parse-memories.ts";
-import { parseMemory } from "../../../src/memory/codec/parse-memory.ts";
+import { parseMemories, parseMemory } from "../../../src/memory/codec/parse-memory.ts";
 import { isTooNested } from "../../../src/memory/codec/parse-yaml.ts";
-import type { FuzzTarget } from "../fuzz-target.ts";
-import { must } from "../fuzz-target.ts";
+import { type FuzzTarget, must } from "../fuzz-target.ts";
 
 const TYPES = new TypeTable();
 const PLACE = { file: "feedback/x.md", storeId: "S" };

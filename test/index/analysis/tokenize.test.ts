@@ -1,9 +1,7 @@
 import { assert, oneof, property, string as anyString } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { analyzeField } from "../../../src/index/analysis/analyze-field.ts";
-import { stemEnglish } from "../../../src/index/analysis/english-stemmer.ts";
-import { MAX_TERM_LENGTH } from "../../../src/index/analysis/normalize-word.ts";
-import { MAX_TEXT_LENGTH, tokenize } from "../../../src/index/analysis/tokenize.ts";
+import { analyzeField, MAX_TEXT_LENGTH, tokenize } from "../../../src/index/analysis/tokenize.ts";
+import { stemEnglish, MAX_TERM_LENGTH } from "../../../src/index/analysis/normalize-word.ts";
 
 function termsOf(text: string): string[] {
   const terms: string[] = [];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_CLAIM_CHARS } from "../../../src/memory/claims/claim.ts";
-import { CLAIM_FORMS, parseClaim } from "../../../src/memory/claims/parse-claim.ts";
+import { MAX_CLAIM_CHARS, CLAIM_FORMS, parseClaim } from "../../../src/memory/claims/parse-claim.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 
 const isAbsent = false;

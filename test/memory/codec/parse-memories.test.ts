@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
-import type { ParsedMemories } from "../../../src/memory/codec/parse-memories.ts";
-import { parseMemories } from "../../../src/memory/codec/parse-memories.ts";
+import { type ParsedMemories, parseMemories } from "../../../src/memory/codec/parse-memory.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 
 const parse = (text: string, file = "procedural/feedback.md"): ParsedMemories =>

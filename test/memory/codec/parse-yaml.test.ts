@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BrokenYaml, parseYaml } from "../../../src/memory/codec/parse-yaml.ts";
-import { readYaml } from "../../../src/memory/codec/read-front-matter.ts";
+import { readYaml } from "../../../src/memory/codec/front-matter.ts";
 
 const thrownBy = (run: () => unknown): unknown => {
   try {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
 import type { FileChange } from "../../../src/store/history/change-record.ts";
-import { stateOfStore } from "../../../src/store/config/store-state.ts";
+import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 

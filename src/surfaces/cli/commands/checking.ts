@@ -79,7 +79,7 @@ function countLines({ total, byType, byScope, byTag, byStanding, telemetry }: He
 
 /** What is wrong, without sections that only inform. */
 function findingLines({ sections }: HealthReport): Text[] {
-  const wrong = sections.filter(({ kind, withheld }) => kind !== "stores" && withheld === undefined);
+  const wrong = sections.filter(({ withheld }) => withheld === undefined);
   const lines = sectionLines({ sections: wrong });
   return lines.length === 0 ? [] : [...lines, ""];
 }
