@@ -1,8 +1,8 @@
 import type { WriteResult } from "../api/written-memory.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
-import { Inbox, type Proposal, nameOfRemoval } from "../../curate/inbox.ts";
-import { codeOfItem } from "../../curate/proposal-code.ts";
+import { Inbox, nameOfRemoval } from "../../curate/inbox.ts";
+import { type Proposal, codeOfItem } from "../../curate/proposal-code.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
