@@ -1,13 +1,11 @@
 import type { Actor, Door } from "../../memory/memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { openedStore } from "../place/opened-stores.ts";
+import { openedStore, changeMade } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
-import { changeMade } from "../place/change-made.ts";
 import { proposeGuards, putGuards, readGivenGuards } from "../writing/propose-guard.ts";
 import type { Change } from "../api/written-memory.ts";
-import { appendGuardEvents } from "../records/guard-log.ts";
-import { findReceipt } from "../records/receipt-log.ts";
+import { appendGuardEvents, findReceipt } from "../records/receipt-log.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../session/rule-on-call.ts";
 

@@ -1,6 +1,5 @@
 import type { Change, RollBackReport, RollBackRequest } from "../api/written-memory.ts";
-import { changeMade, changeOf } from "../place/change-made.ts";
-import { openedStore } from "../place/opened-stores.ts";
+import { changeMade, changeOf, openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";

@@ -1,8 +1,7 @@
 import type { Change, RenameScopeReport, RenameScopeRequest } from "../api/written-memory.ts";
-import { changeMade } from "../place/change-made.ts";
+import { changeMade, openedStore } from "../place/opened-stores.ts";
 import { openCollection } from "../place/collection.ts";
 import { findMemory } from "../place/find-memory.ts";
-import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { whoMayWrite } from "../place/user-config.ts";
 import { askToForget } from "./ask-user.ts";

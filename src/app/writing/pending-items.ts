@@ -11,8 +11,9 @@ import {
   recordUserWord,
   waitingMemories,
   whyQuarantined,
+  isQuarantinedFrom,
+  withheld,
 } from "../trust/user-words.ts";
-import { isQuarantinedFrom, withheld } from "../trust/why-data.ts";
 import { announce } from "./ask-user.ts";
 import { guardWords, guardsOf } from "./propose-guard.ts";
 import { Inbox } from "../../curate/inbox.ts";
