@@ -1,5 +1,5 @@
 import type { Actor, Door } from "../../memory/memory.ts";
-import { HeedError } from "../../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { openedStore, changeMade } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
@@ -61,10 +61,7 @@ export function markWrong(
   const { receipt } = findReceipt(place.places, receiptId);
   const fired = receipt.decisions.flatMap(({ handle, guard }) => (guard ? [{ handle, guard }] : []));
   if (fired.length === 0)
-    throw new HeedError("invalid-input", `no guard fired in receipt ${receiptId}: heed why lists others`, {
-      argument: "receipt",
-      value: receiptId,
-    });
+    throw invalidInput("receipt", receiptId, `no guard fired in receipt ${receiptId}: heed why lists others`);
   const time = place.now().toISOString();
   appendGuardEvents(
     place.places,

@@ -1,5 +1,5 @@
 import { Inbox } from "../../curate/inbox.ts";
-import { HeedError } from "../../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { mkdirSync, rmSync, existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -179,13 +179,10 @@ export async function backfill(
   const isApplied = options.isApplied === true;
   const missing = options.from?.find((path) => !existsSync(path));
   if (missing !== undefined)
-    throw new HeedError(
-      "invalid-input",
+    throw invalidInput(
+      "from",
+      missing,
       `there is nothing at ${missing}: give a transcript or a folder of them`,
-      {
-        argument: "from",
-        value: missing,
-      },
     );
   const done = new Set(readEvents(doneFile(place), FORMATS.backfill).map(({ key }) => key));
   const all = findTranscripts(place.env, options.from).filter(

@@ -216,9 +216,7 @@ function requireWritable({ metadata, store }: FoundMemory): void {
   throw new HeedError(
     "read-only",
     `${store.root} belongs to another tool and is only read: edit ${metadata.file} there`,
-    {
-      store: store.id,
-    },
+    { store: store.id },
   );
 }
 

@@ -119,10 +119,7 @@ function requireWholeText({ door }: Actor, memory: Memory): void {
   throw new HeedError(
     "gate-refused",
     `${memory.name} is quarantined, as its text may speak to a model: ${remedy}`,
-    {
-      gate: "hostile",
-      remedy,
-    },
+    { gate: "hostile", remedy },
   );
 }
 

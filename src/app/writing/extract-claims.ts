@@ -1,15 +1,10 @@
 import { checkClaim } from "../../freshness/check-claim.ts";
 import { proposeClaims } from "../../freshness/propose-claims.ts";
 import type { WorkTree } from "../../freshness/work-tree.ts";
-import {
-  type Claim,
-  MAX_CLAIMS,
-  formatClaim,
-  pathOfClaim,
-  parseClaim,
-} from "../../memory/claims/parse-claim.ts";
+import type { Claim } from "../../memory/claims/parse-claim.ts";
+import { MAX_CLAIMS, formatClaim, pathOfClaim, parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft, StoreRef } from "../../memory/memory.ts";
-import { HeedError } from "../../errors/heed-error.ts";
+import { invalidInput } from "../../errors/heed-error.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
@@ -165,10 +160,7 @@ function isNamed(text: string, { description, body }: MemoryDraft): boolean {
 /** A list of claims as a surface hands it over. @throws HeedError `invalid-input` for anything but texts. */
 export function requireClaims(claims: unknown): void {
   if (claims !== undefined && !(Array.isArray(claims) && claims.every((text) => typeof text === "string")))
-    throw new HeedError("invalid-input", "claims is no list of texts: give claims such as path:src/a.ts", {
-      argument: "claims",
-      value: claims,
-    });
+    throw invalidInput("claims", claims, "claims is no list of texts: give claims such as path:src/a.ts");
 }
 
 /** Where the truth is looked for. */
