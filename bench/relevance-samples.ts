@@ -16,7 +16,7 @@ export interface SampleHit {
   type: string;
   signals: RelevanceSignals;
   score: number;
-  /** 2: must be told; 1: helps; 0: does not are relevant to the prompt, as far as the labels say. */
+  /** 2: must be told; 1: helps; 0: is not relevant to the prompt, as far as the labels say. */
   grade: number;
 }
 

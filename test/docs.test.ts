@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { GATE_NAMES } from "../src/errors/gate-name.ts";
+import { GATE_NAMES } from "../src/errors/heed-error.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const { drawStructure, withFolders } = (await import(join(ROOT, "scripts/draw-structure.mjs"))) as {

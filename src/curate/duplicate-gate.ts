@@ -1,6 +1,5 @@
 import type { GateRefusal, NearDuplicate, MemoryDraft } from "../memory/memory.ts";
-import { plainHandle, slugOf } from "../memory/handle.ts";
-import { plainWords } from "../memory/plain-words.ts";
+import { plainHandle, slugOf, plainWords } from "../memory/handle.ts";
 import type { Gate, GateContext, GateAnswer, RemovedSibling, Sibling } from "./gate.ts";
 import { differenceOf, termsOfStatement } from "../recall/difference.ts";
 import { rememberLast } from "../recall/relevance-signals.ts";

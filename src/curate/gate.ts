@@ -1,4 +1,4 @@
-import type { GateName } from "../errors/gate-name.ts";
+import type { GateName } from "../errors/heed-error.ts";
 import type { Actor, ActorKind, MemoryDraft, GateRefusal } from "../memory/memory.ts";
 import type { TypePolicy, TypeTable } from "../memory/memory-type.ts";
 import type { Day } from "../memory/codec/read-fields.ts";

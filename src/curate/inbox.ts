@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Actor, type ActorKind, ACTOR_KINDS, type Memory } from "../memory/memory.ts";
 import { setYamlValue } from "../memory/codec/edit-yaml.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
-import { splitSource, fieldsOf } from "../memory/codec/front-matter.ts";
+import { splitSource } from "../memory/codec/front-matter.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
 import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
@@ -18,43 +17,13 @@ import {
   newestFiles,
   pruneFiles,
 } from "../platform/atomic-file.ts";
+import { type InboxItem, type Proposal, filesIn, fromFile, metadataOf, waitingIn } from "./proposal-code.ts";
 import { fileNameOf } from "../store/files/memory-path.ts";
 import type { Places } from "../platform/places.ts";
-
-/** Why a memory waits, who proposed it, and where it would go. */
-export interface Proposal {
-  /** ISO time, with milliseconds. */
-  at: string;
-  reason: string;
-  by: Actor;
-  /** Id of the store that it would enter. */
-  store: string;
-  /** The memory that it would change: its id, and its content hash when the change was proposed. */
-  target?: { id: string; name: string; hash: string };
-  /** Drawn when it is put here, and part of its code: nobody can write another proposal that has the same. */
-  salt?: string;
-  /** ISO time at which the user was first shown it; absent: not yet. */
-  shown?: string;
-  /** What it asks for besides a new text. */
-  flags: readonly ProposalFlag[];
-}
-
-/**
- * `isRemoval`: a yes removes the target. `isSuperseded`: it is superseded by the linked memory. `isGuard`:
- * only the item's guard is put into the target.
- */
-export type ProposalFlag = "isRemoval" | "isSuperseded" | "isGuard";
-const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isSuperseded", "isGuard"];
 
 /** Under which name the wish to remove a memory waits. */
 export function nameOfRemoval(name: string): string {
   return `forget-${name}`;
-}
-
-/** A memory that waits for the user's word. */
-export interface InboxItem {
-  memory: Memory;
-  proposal: Proposal;
 }
 
 /** A proposal that was dropped. */
@@ -73,8 +42,6 @@ const REJECTED = ".rejected";
 const KEPT = ".kept";
 /** So many that became memories are kept, the newest: their confirmation may be taken back. */
 const MAX_KEPT = 100;
-/** An inbox with more files than this is not a person's; the rest is left out. */
-const MAX_ITEMS = 2000;
 /** Only the user may read what is said about them. */
 const PRIVATE = { mode: 0o600 };
 
@@ -90,14 +57,7 @@ export class Inbox {
 
   /** The items, the oldest first. A file that cannot be read is left out. */
   list(): InboxItem[] {
-    return this.#files("")
-      .flatMap((file): InboxItem[] => {
-        const item = this.#read(file);
-        return item ? [item] : [];
-      })
-      .sort(
-        (a, b) => a.proposal.at.localeCompare(b.proposal.at) || a.memory.name.localeCompare(b.memory.name),
-      );
+    return waitingIn(this.#folder, this.#types);
   }
 
   /** The item of that name or id. */
@@ -237,22 +197,7 @@ export class Inbox {
   }
 
   #files(folder: string): string[] {
-    try {
-      return readdirSync(join(this.#folder, folder))
-        .filter((name) => name.endsWith(".md"))
-        .sort()
-        .slice(0, MAX_ITEMS);
-    } catch {
-      return [];
-    }
-  }
-
-  #read(file: string): InboxItem | undefined {
-    const text = readText(join(this.#folder, file));
-    if (text === null) return undefined;
-    const memory = this.#parse(file, text);
-    const proposal = asRecord(metadataOf(text)["proposal"]);
-    return memory && proposal ? { memory, proposal: fromFile(proposal) } : undefined;
+    return filesIn(join(this.#folder, folder));
   }
 
   #parse(file: string, text: string): Memory | undefined {
@@ -271,35 +216,6 @@ function withMetadata(text: string, key: string, value: unknown): string {
   return split.opening + setYamlValue(split.yaml, ["metadata", key], value) + split.closing + split.body;
 }
 
-function metadataOf(text: string): Record<string, unknown> {
-  return asRecord(fieldsOf(text).get("metadata")) ?? {};
-}
-
 function toFile({ by, flags, ...rest }: Proposal): Record<string, unknown> {
   return { ...rest, by: { ...by }, ...(flags.length > 0 && { flags: [...flags] }) };
-}
-
-function fromFile(record: Record<string, unknown>): Proposal {
-  const fields = new FieldReader(record);
-  const by = new FieldReader(asRecord(fields.get("by")) ?? {});
-  const target = new FieldReader(asRecord(fields.get("target")) ?? {});
-  const [client, session, id] = [by.text("client"), by.text("session"), target.text("id")];
-  const [shown, salt] = [fields.text("shown"), fields.text("salt")];
-  return {
-    // Without a time nothing can have come after it: only a person can confirm then.
-    at: fields.text("at") ?? "9999-12-31T00:00:00Z",
-    reason: fields.text("reason") ?? "",
-    by: {
-      kind: by.word(ACTOR_KINDS, "kind") ?? "import",
-      ...(client && { client }),
-      ...(session && { session }),
-    },
-    store: fields.text("store") ?? "",
-    ...(shown && { shown }),
-    ...(salt && { salt }),
-    ...(id && { target: { id, name: target.text("name") ?? "", hash: target.text("hash") ?? "" } }),
-    flags: fields
-      .list("flags")
-      .filter((flag): flag is ProposalFlag => PROPOSAL_FLAGS.includes(flag as ProposalFlag)),
-  };
 }

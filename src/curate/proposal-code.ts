@@ -1,5 +1,43 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fieldsOf } from "../memory/codec/front-matter.ts";
+import { parseMemory } from "../memory/codec/parse-memory.ts";
+import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
+import type { TypeTable } from "../memory/memory-type.ts";
+import { type Actor, ACTOR_KINDS, type Memory } from "../memory/memory.ts";
+import { readText } from "../platform/atomic-file.ts";
 import { sha256Hex } from "../platform/sha256.ts";
-import type { Memory } from "../memory/memory.ts";
+
+/** Why a memory waits, who proposed it, and where it would go. */
+export interface Proposal {
+  /** ISO time, with milliseconds. */
+  at: string;
+  reason: string;
+  by: Actor;
+  /** Id of the store that it would enter. */
+  store: string;
+  /** The memory that it would change: its id, and its content hash when the change was proposed. */
+  target?: { id: string; name: string; hash: string };
+  /** Drawn when it is put here, and part of its code: nobody can write another proposal that has the same. */
+  salt?: string;
+  /** ISO time at which the user was first shown it; absent: not yet. */
+  shown?: string;
+  /** What it asks for besides a new text. */
+  flags: readonly ProposalFlag[];
+}
+
+/**
+ * `isRemoval`: a yes removes the target. `isSuperseded`: it is superseded by the linked memory. `isGuard`:
+ * only the item's guard is put into the target.
+ */
+export type ProposalFlag = "isRemoval" | "isSuperseded" | "isGuard";
+const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isSuperseded", "isGuard"];
+
+/** A memory that waits for the user's word. */
+export interface InboxItem {
+  memory: Memory;
+  proposal: Proposal;
+}
 
 /** Letters and digits that nobody takes for each other. */
 const SIGNS = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -34,4 +72,62 @@ export function codeOfItem({ memory, proposal }: Proposed): string {
   const found = [tags, aliases, trigger, links, claims, confidence, source, salience];
   const bounds = JSON.stringify([scope, guard, ...found]);
   return codeOf(name, type, description, body.trim(), status, expires, bounds, ...where, ...flags);
+}
+
+/** An inbox with more files than this is not a person's; the rest is left out. */
+const MAX_ITEMS = 2000;
+
+/** The names of the items' files in a folder; none where it cannot be read. */
+export function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".md"))
+      .sort()
+      .slice(0, MAX_ITEMS);
+  } catch {
+    return [];
+  }
+}
+
+/** The items that wait in a folder, the oldest first. A file that cannot be read is left out. */
+export function waitingIn(folder: string, types: TypeTable): InboxItem[] {
+  return filesIn(folder)
+    .flatMap((file): InboxItem[] => {
+      const text = readText(join(folder, file)) ?? "";
+      const { memory } = parseMemory(text, { file, storeId: "inbox" }, types);
+      const proposal = memory && asRecord(metadataOf(text)["proposal"]);
+      return proposal ? [{ memory, proposal: fromFile(proposal) }] : [];
+    })
+    .sort((a, b) => a.proposal.at.localeCompare(b.proposal.at) || a.memory.name.localeCompare(b.memory.name));
+}
+
+/** What heed keeps in the front matter of an item beside the memory. */
+export function metadataOf(text: string): Record<string, unknown> {
+  return asRecord(fieldsOf(text).get("metadata")) ?? {};
+}
+
+/** A proposal as its file says it. */
+export function fromFile(record: Record<string, unknown>): Proposal {
+  const fields = new FieldReader(record);
+  const by = new FieldReader(asRecord(fields.get("by")) ?? {});
+  const target = new FieldReader(asRecord(fields.get("target")) ?? {});
+  const [client, session, id] = [by.text("client"), by.text("session"), target.text("id")];
+  const [shown, salt] = [fields.text("shown"), fields.text("salt")];
+  return {
+    // Without a time nothing can have come after it: only a person can confirm then.
+    at: fields.text("at") ?? "9999-12-31T00:00:00Z",
+    reason: fields.text("reason") ?? "",
+    by: {
+      kind: by.word(ACTOR_KINDS, "kind") ?? "import",
+      ...(client && { client }),
+      ...(session && { session }),
+    },
+    store: fields.text("store") ?? "",
+    ...(shown && { shown }),
+    ...(salt && { salt }),
+    ...(id && { target: { id, name: target.text("name") ?? "", hash: target.text("hash") ?? "" } }),
+    flags: fields
+      .list("flags")
+      .filter((flag): flag is ProposalFlag => PROPOSAL_FLAGS.includes(flag as ProposalFlag)),
+  };
 }

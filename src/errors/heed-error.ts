@@ -1,5 +1,3 @@
-import type { GateName } from "./gate-name.ts";
-
 /**
  * Stable codes of everything that heed refuses.
  *
@@ -52,3 +50,28 @@ export class HeedError extends Error {
 export function invalidInput(argument: string, value: unknown, message: string): HeedError {
   return new HeedError("invalid-input", message, { argument, value });
 }
+
+/**
+ * The names of what refuses a write, part of the public contract: first the gates in their order
+ * (`curate/run-gates.ts`), then other causes.
+ */
+export const GATE_NAMES = [
+  "schema",
+  "secret",
+  "hostile",
+  "relative-dates",
+  "derivable",
+  "amendment",
+  "duplicate",
+  "tags",
+  // Of a write whose quote the user did not type.
+  "provenance",
+  "claims",
+  "verification",
+  "guard",
+  "store-trust",
+  "user-word",
+] as const;
+
+/** One of `GATE_NAMES`. */
+export type GateName = (typeof GATE_NAMES)[number];

@@ -46,6 +46,11 @@ export async function explainBreak(
 
 type Explained = Omit<ClaimBreak, "claim">;
 
+/** What became of a claim, as the claim that holds now and in words. */
+function becoming(claim: Claim, words: string, isCertain = true): NonNullable<ClaimBreak["became"]> {
+  return { claim: formatClaim(claim), words, isCertain };
+}
+
 async function explain(claim: Claim, finding: Finding, context: BreakContext): Promise<Explained> {
   if (claim.kind === "branch") return explainBranch(claim, context);
   if (claim.kind === "until" || claim.kind === "command") return {};
@@ -85,8 +90,7 @@ async function explainMove(claim: Claim, path: string, context: BreakContext): P
   const words = `${path} ${move.isCertain ? "was renamed to" : "may be"} ${move.to}`;
   const there: Claim = movedClaim(claim, move.to);
   const finding = await checkClaim(there, context.tree, context.machine);
-  if (finding.state === "kept")
-    return { ...since, became: { claim: formatClaim(there), words, isCertain: move.isCertain } };
+  if (finding.state === "kept") return { ...since, became: becoming(there, words, move.isCertain) };
   if (there.kind === "value" || there.kind === "config" || there.kind === "dependency") {
     const became = actualClaim(there, finding);
     if (became)
@@ -178,27 +182,19 @@ async function becameOf(
       const words = isMoved
         ? `${claim.symbol} is in ${move.path} now`
         : `${claim.symbol} is called ${move.symbol} now`;
-      return { claim: formatClaim({ ...claim, ...move }), words, isCertain: move.isCertain };
+      return becoming({ ...claim, ...move }, words, move.isCertain);
     }
     case "literal": {
       const literal = kept && newLiteral(claim.literal, kept.text, now);
       return literal === undefined
         ? undefined
-        : {
-            claim: formatClaim({ ...claim, literal }),
-            words: `it reads ${JSON.stringify(cutShown(literal, 60))} now`,
-            isCertain: true,
-          };
+        : becoming({ ...claim, literal }, `it reads ${JSON.stringify(cutShown(literal, 60))} now`);
     }
     case "script": {
       const name = kept && (await newScript(claim.name, kept.text, now));
       return name === undefined
         ? undefined
-        : {
-            claim: formatClaim({ ...claim, name }),
-            words: `the script ${claim.name} is called ${name} now`,
-            isCertain: true,
-          };
+        : becoming({ ...claim, name }, `the script ${claim.name} is called ${name} now`);
     }
     default:
       return actualClaim(claim, finding);
@@ -241,24 +237,11 @@ function newLiteral(literal: string, before: string, now: string): string | unde
 function actualClaim(claim: Claim, { actual }: Finding): ClaimBreak["became"] {
   if (actual === undefined || actual.length > 200 || /[\r\n]/.test(actual)) return undefined;
   const shown = actual.slice(0, 60);
-  if (claim.kind === "value")
-    return {
-      claim: formatClaim({ ...claim, value: actual }),
-      words: `${claim.name} is ${shown} now`,
-      isCertain: true,
-    };
+  if (claim.kind === "value") return becoming({ ...claim, value: actual }, `${claim.name} is ${shown} now`);
   if (claim.kind === "config")
-    return {
-      claim: formatClaim({ ...claim, value: actual }),
-      words: `${claim.keys.join(".")} is ${shown} now`,
-      isCertain: true,
-    };
+    return becoming({ ...claim, value: actual }, `${claim.keys.join(".")} is ${shown} now`);
   if (claim.kind === "dependency")
-    return {
-      claim: formatClaim({ ...claim, range: actual }),
-      words: `${claim.name} is at ${shown} now`,
-      isCertain: true,
-    };
+    return becoming({ ...claim, range: actual }, `${claim.name} is at ${shown} now`);
   return undefined;
 }
 
@@ -291,13 +274,7 @@ async function explainBranch(
     ?.slice(marker.length);
   return to === undefined
     ? {}
-    : {
-        became: {
-          claim: formatClaim({ ...claim, name: to }),
-          words: `the branch ${claim.name} was renamed to ${to}`,
-          isCertain: true,
-        },
-      };
+    : { became: becoming({ ...claim, name: to }, `the branch ${claim.name} was renamed to ${to}`) };
 }
 
 const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };

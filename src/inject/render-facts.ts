@@ -1,8 +1,7 @@
 import type { Standing } from "../freshness/verdict.ts";
-import { handleOf } from "../memory/handle.ts";
+import { handleOf, plainWords } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import { cutText, defuse, defuseBlock, defuseLine } from "./delimit.ts";
-import { plainWords } from "../memory/plain-words.ts";
 
 /** How fresh a fact is, as its line says it. */
 export interface FactFreshness {

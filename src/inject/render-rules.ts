@@ -1,9 +1,8 @@
-import { handleOf } from "../memory/handle.ts";
+import { handleOf, plainWords } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import type { SectionLabel } from "../memory/codec/sections.ts";
 import { readSections, userQuotationIn, withoutQuotationOf } from "../memory/codec/sections.ts";
 import { cutText, defuseLine } from "./delimit.ts";
-import { plainWords } from "../memory/plain-words.ts";
 import { MAX_CONTEXT_CHARS } from "./context-parts.ts";
 
 /** A rule with its text. */

@@ -1,9 +1,8 @@
-import { handleOf } from "../memory/handle.ts";
+import { handleOf, plainWords } from "../memory/handle.ts";
 import type { MemoryMetadata, StoreKind } from "../memory/memory.ts";
 import type { Injection, TypePolicy } from "../memory/memory-type.ts";
 import { type FactEntry, type FactFreshness, renderEntry, renderFacts } from "./render-facts.ts";
-import { plainWords } from "../memory/plain-words.ts";
-import { type Here, scopeMismatch } from "../recall/document-filter.ts";
+import { type Here, scopeMismatch } from "../recall/search-query.ts";
 
 /** A memory that recall found for a prompt, with what the relevance model says of it. Best first. */
 export interface Candidate {

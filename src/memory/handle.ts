@@ -103,3 +103,15 @@ export function timeOfId(id: string): number | undefined {
   if (!/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)) return undefined;
   return Array.from(id.slice(0, 10)).reduce((ms, digit) => ms * 32 + ALPHABET.indexOf(digit), 0);
 }
+
+/**
+ * The letters and digits of a text, lower case, one blank between words: two texts that differ in nothing but
+ * punctuation, case, marks and line breaks have the same.
+ */
+export function plainWords(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}

@@ -39,5 +39,5 @@ const options = optional(
 
 export const LEARNING: Methods<LearningApi> = {
   capture: method({ options: capture }, () => import("../app/learning/capture-waiting.ts"), "runCapture"),
-  backfill: method({ options, progress }, () => import("../app/learning/backfill.ts"), "backfill"),
+  backfill: method({ options, progress }, () => import("../app/learning/capture-waiting.ts"), "backfill"),
 };

@@ -227,11 +227,7 @@ function noLock(path: string, what: string): HeedError {
   return new HeedError(
     "io-failed",
     `${path} is ${what}, where heed puts a folder as its lock: move it away`,
-    {
-      file: path,
-      operation: "lock",
-      systemCode: "ENOTDIR",
-    },
+    { file: path, operation: "lock", systemCode: "ENOTDIR" },
   );
 }
 

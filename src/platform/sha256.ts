@@ -41,16 +41,7 @@ function addBlock(hash: Uint32Array, w: Uint32Array, bytes: Buffer, start: numbe
     const high = rotated(near, 17) ^ rotated(near, 19) ^ (near >>> 10);
     w[i] = w[i - 16]! + low + w[i - 7]! + high;
   }
-  let [a, b, c, d, e, f, g, h] = hash as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = hash;
   for (let i = 0; i < 64; i++) {
     const choice = (e & f) ^ (~e & g);
     const first = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + choice + CONSTANTS[i]! + w[i]!;

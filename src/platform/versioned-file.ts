@@ -118,46 +118,28 @@ export function takeUntold(folders: readonly string[]): NewerFile[] {
   return untold;
 }
 
-const log = (version: number): FileFormat => ({ version, key: "v" });
-const json = (version: number, key = "version"): FileFormat => ({ version, key });
-
-/** What heed keeps in its state directory. */
-type FormatName =
-  | "sessions"
-  | "receipts"
-  | "use"
-  | "guards"
-  | "learn"
-  | "userWords"
-  | "announcements"
-  | "backfill"
-  | "captureJob"
-  | "captureProgress"
-  | "conversation"
-  | "repositories"
-  | "stores"
-  | "scrubbed"
-  | "approvals"
-  | "change"
-  | "questions";
+/** What heed keeps in its state directory: the version of each, and the key under which it is said. */
+const VERSIONS = {
+  sessions: [1, "v"],
+  receipts: [1, "v"],
+  use: [1, "v"],
+  guards: [1, "v"],
+  learn: [1, "v"],
+  userWords: [1, "v"],
+  announcements: [1, "v"],
+  backfill: [1, "v"],
+  captureJob: [1, "version"],
+  captureProgress: [1, "version"],
+  conversation: [1, "version"],
+  repositories: [1, "version"],
+  stores: [1, "version"],
+  scrubbed: [1, "format"],
+  approvals: [1, "format"],
+  change: [1, "version"],
+  questions: [1, "version"],
+} as const;
 
 /** The forms of all that heed keeps in its state directory; docs/state.md says what each holds. */
-export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
-  sessions: log(1),
-  receipts: log(1),
-  use: log(1),
-  guards: log(1),
-  learn: log(1),
-  userWords: log(1),
-  announcements: log(1),
-  backfill: log(1),
-  captureJob: json(1),
-  captureProgress: json(1),
-  conversation: json(1),
-  repositories: json(1),
-  stores: json(1),
-  scrubbed: json(1, "format"),
-  approvals: json(1, "format"),
-  change: json(1),
-  questions: json(1),
-};
+export const FORMATS: Readonly<Record<keyof typeof VERSIONS, FileFormat>> = Object.fromEntries(
+  Object.entries(VERSIONS).map(([name, [version, key]]) => [name, { version, key }]),
+) as Record<keyof typeof VERSIONS, FileFormat>;

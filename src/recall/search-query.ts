@@ -1,6 +1,17 @@
 import type { Field } from "../index/document/index-document.ts";
-import { type MemoryMetadata, type Scope, type Status, SALIENCES } from "../memory/memory.ts";
+import {
+  isSpecialTerm,
+  SPECIAL,
+  scopeOfTerm,
+  wellFormed,
+  FIELD_COUNT,
+} from "../index/document/index-document.ts";
+import { type MemoryMetadata, type Scope, type Status, SALIENCES, type StoreKind } from "../memory/memory.ts";
 import type { FieldWeight } from "./score-segments.ts";
+import type { Segment } from "../index/segment/segment.ts";
+import type { ParsedQuery, PhraseWord } from "./parse-query.ts";
+import { decodePositions, emptyPostings } from "../index/segment/posting-list.ts";
+import type { TypePolicy } from "../memory/memory-type.ts";
 
 /** What is looked for, and among which memories. Filters narrow the hits, never the statistics behind the scores. */
 export interface SearchQuery {
@@ -81,4 +92,161 @@ export function compareHits(left: Hit, right: Hit): number {
     compare(left.metadata.file, right.metadata.file) ||
     compare(left.metadata.section ?? -1, right.metadata.section ?? -1)
   );
+}
+
+/** Documents of one segment that pass everything the index can decide by itself: 1 for each; absent: all pass. */
+export function admittedDocuments(
+  segment: Segment,
+  query: SearchQuery,
+  parsed: ParsedQuery,
+): Uint8Array | undefined {
+  let admitted: Uint8Array | undefined = segment.dead?.map((flag) => 1 - flag);
+  const keepOnly = (documents: Iterable<number>): void => {
+    const kept = new Uint8Array(segment.documentCount);
+    for (const document of documents)
+      if (admitted === undefined || admitted[document] === 1) kept[document] = 1;
+    admitted = kept;
+  };
+  const keepListed = (terms: readonly string[]): void => {
+    const kept = new Uint8Array(segment.documentCount);
+    for (const term of terms) {
+      const entry = segment.dictionary.find(wellFormed(term));
+      if (entry === undefined) continue;
+      for (const document of segment.documentsOf(entry)) {
+        if (admitted === undefined || admitted[document] === 1) kept[document] = 1;
+      }
+    }
+    admitted = kept;
+  };
+  if (query.types !== undefined) keepListed(query.types.map((type) => SPECIAL.type + type));
+  if (query.statuses !== undefined) keepListed(query.statuses.map((status) => SPECIAL.status + status));
+  for (const tag of query.tags ?? []) keepListed([SPECIAL.tag + tag.toLowerCase()]);
+  if (query.admitsScope !== undefined) keepListed(admittedScopes(segment, query.admitsScope));
+  for (const phrase of parsed.phrases) keepOnly(documentsWithPhrase(segment, phrase));
+  for (const phrase of parsed.exclusions) exclude(phrase);
+  return admitted;
+
+  function exclude(phrase: readonly PhraseWord[]): void {
+    admitted ??= new Uint8Array(segment.documentCount).fill(1);
+    for (const document of documentsWithPhrase(segment, phrase)) admitted[document] = 0;
+  }
+}
+
+function admittedScopes(segment: Segment, admitsScope: NonNullable<SearchQuery["admitsScope"]>): string[] {
+  const terms: string[] = [];
+  for (const { term } of segment.dictionary.withPrefix(SPECIAL.scope)) {
+    if (isSpecialTerm(term) && admitsScope(scopeOfTerm(term))) terms.push(term);
+  }
+  return terms;
+}
+
+/** Whether a query has filters that need metadata. */
+export function needsMetadata(query: SearchQuery): boolean {
+  return [query.admits, query.created, query.updated, query.storeIds].some((filter) => filter !== undefined);
+}
+
+/** The filters that need metadata. */
+export function admitsMetadata(metadata: MemoryMetadata, query: SearchQuery): boolean {
+  return (
+    (query.storeIds === undefined || query.storeIds.includes(metadata.storeId)) &&
+    isInRange(metadata.created, query.created) &&
+    isInRange(metadata.updated ?? metadata.created, query.updated) &&
+    (query.admits === undefined || query.admits(metadata))
+  );
+}
+
+/** All filters by metadata alone, for memories that were not found through the index's lists. */
+export function admitsWholly(metadata: MemoryMetadata, query: SearchQuery): boolean {
+  const tags = metadata.tags.map((tag) => tag.toLowerCase());
+  return (
+    (query.types === undefined || query.types.includes(metadata.type)) &&
+    (query.statuses === undefined || query.statuses.includes(metadata.status)) &&
+    (query.tags ?? []).every((tag) => tags.includes(tag.toLowerCase())) &&
+    (query.admitsScope === undefined || query.admitsScope(metadata.scope)) &&
+    admitsMetadata(metadata, query)
+  );
+}
+
+function isInRange(date: string | undefined, range: DateRange | undefined): boolean {
+  if (range === undefined) return true;
+  const time = date === undefined ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(time)) return false;
+  const from = range.from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(range.from);
+  const to = range.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(range.to);
+  return time >= from && time <= to;
+}
+
+/** Documents that hold the words of a phrase at their distances in one field; stop words match any word. */
+function documentsWithPhrase(segment: Segment, phrase: readonly PhraseWord[]): Set<number> {
+  let starts: Map<number, Set<number>[]> | undefined;
+  const postings = emptyPostings();
+  for (const { term, offset } of phrase) {
+    const entry = segment.dictionary.find(term);
+    if (entry === undefined || entry.count === 0) return new Set();
+    segment.postingsOf(entry, postings);
+    const candidates = starts;
+    const found = decodePositions(segment.positionsOf(entry), postings, (document) =>
+      candidates === undefined ? segment.isLive(document) : candidates.has(document),
+    );
+    const next = new Map<number, Set<number>[]>();
+    for (const [document, fields] of found) {
+      const before = candidates?.get(document);
+      const remaining = Array.from({ length: FIELD_COUNT }, (_, field) => {
+        const shifted = (fields[field] as number[]).map((position) => position - offset);
+        const known = before?.[field];
+        return new Set(known === undefined ? shifted : shifted.filter((start) => known.has(start)));
+      });
+      if (remaining.some((field) => field.size > 0)) next.set(document, remaining);
+    }
+    starts = next;
+  }
+  return new Set(starts?.keys());
+}
+
+/** Where the work happens. */
+export interface Here {
+  /** The name of the repository at hand, as new scopes give it; undefined outside of one. */
+  repository: string | undefined;
+  /** Whether a scope's repository is the one at hand: it may answer to several names. */
+  isRepositoryHere(repo: string): boolean;
+  branch: string | undefined;
+}
+
+/** Why a memory does not apply here, if so. Without origin or scope it applies everywhere. */
+export function scopeMismatch(
+  metadata: MemoryMetadata,
+  here: Here,
+  storeKind: StoreKind,
+  policy: TypePolicy | undefined,
+): string | undefined {
+  const repo = repositoryOf(metadata, policy);
+  if (storeKind !== "project" && repo !== undefined && !here.isRepositoryHere(repo)) {
+    return `belongs to another repository (${repo})`;
+  }
+  if (metadata.scope.branch !== undefined && metadata.scope.branch !== here.branch) {
+    return `belongs to another branch (${metadata.scope.branch})`;
+  }
+  return undefined;
+}
+
+/** Where a memory applies, in words: what {@link scopeMismatch} goes by. */
+export function whereItHolds(
+  metadata: Pick<MemoryMetadata, "scope" | "origin">,
+  storeKind: StoreKind,
+  policy: TypePolicy | undefined,
+): string {
+  const { branch, paths } = metadata.scope;
+  const parts = [
+    storeKind === "project" ? "the repository of its store" : repositoryOf(metadata, policy),
+    branch === undefined ? undefined : `branch ${branch}`,
+    paths.length === 0 ? undefined : paths.join(" "),
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? "everywhere" : parts.join(", ");
+}
+
+function repositoryOf(
+  { scope, origin }: Pick<MemoryMetadata, "scope" | "origin">,
+  policy: TypePolicy | undefined,
+): string | undefined {
+  return scope.repo ?? (policy?.reach === "everywhere" ? undefined : origin.repo);
 }

@@ -13,8 +13,14 @@ import {
   weightedFrequencies,
   postingsOfEntries,
 } from "./score-segments.ts";
-import { admitsMetadata, admittedDocuments, needsMetadata, admitsWholly } from "./document-filter.ts";
-import { compareHits, type Hit, type SearchQuery, type ScoreTerm } from "./search-query.ts";
+import type { Hit, SearchQuery, ScoreTerm } from "./search-query.ts";
+import {
+  admitsMetadata,
+  admittedDocuments,
+  needsMetadata,
+  admitsWholly,
+  compareHits,
+} from "./search-query.ts";
 import { parseQuery } from "./parse-query.ts";
 import { documentKeyAmongStores, FIELDS } from "../index/document/index-document.ts";
 import type { MemoryMetadata, LinkRelation } from "../memory/memory.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Proposal } from "../../src/curate/inbox.ts";
+import type { Proposal } from "../../src/curate/proposal-code.ts";
 import { Inbox } from "../../src/curate/inbox.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeGuard } from "../../src/guard/describe-guard.ts";
-import { parseGuards } from "../../src/guard/parse-guards.ts";
+import { describeGuard, parseGuards } from "../../src/guard/parse-guards.ts";
 
 describe("reads guards", () => {
   it.each([

@@ -28,7 +28,7 @@ import { MEMORIES } from "../../src/methods/memories.ts";
 import { readEvents } from "../../src/platform/event-log.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
 import { readMemoryFile, walkStore } from "../../src/store/files/scan-store.ts";
-import { boundValue } from "../../src/surfaces/hooks/bound-value.ts";
+import { boundInput } from "../../src/app/session/normalise-event.ts";
 import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
 
 /** Whether an input of a size is taken whole. `folder` is an empty one of its own. */
@@ -165,12 +165,13 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     const passages = ["x".repeat(size - 1), "y"].map((text) => ({ kind: "said", time: "", text }) as const);
     return withinChars(passages).length === 2;
   },
-  "surfaces/hooks/bound-value.ts MAX_DEPTH": (size) =>
-    JSON.stringify(boundValue(nested(size)).value) === JSON.stringify(nested(size)),
-  "surfaces/hooks/bound-value.ts MAX_ENTRIES": (size) =>
-    (boundValue(Array.from({ length: size }, (_, i) => i)).value as unknown[]).length === size,
-  "surfaces/hooks/bound-value.ts MAX_CHARS": (size) =>
-    (boundValue({ a: "x".repeat(size) }).value as { a: string }).a.length === size,
+  "app/session/normalise-event.ts MAX_DEPTH": (size) =>
+    JSON.stringify(boundInput(nested(size)).input) === JSON.stringify(nested(size)),
+  "app/session/normalise-event.ts MAX_ENTRIES": (size) =>
+    (boundInput({ a: Array.from({ length: size }, (_, i) => i) }).input as { a: unknown[] }).a.length ===
+    size,
+  "app/session/normalise-event.ts MAX_CHARS": (size) =>
+    (boundInput({ a: "x".repeat(size) }).input as { a: string }).a.length === size,
   "surfaces/hooks/translate-event.ts MAX_TEXT_CHARS": (size) => {
     const said = event({ hook_event_name: "UserPromptSubmit", prompt: "x".repeat(size) });
     return said?.kind === "prompt" && said.prompt.length === size;

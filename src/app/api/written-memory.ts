@@ -2,7 +2,7 @@ import type { SectionChanges } from "../../memory/codec/sections.ts";
 import type { GateRefusal, MemoryMetadata, MemoryDraft } from "../../memory/memory.ts";
 import type { Problem } from "../../errors/problem.ts";
 
-export type { GateName } from "../../errors/gate-name.ts";
+export type { GateName } from "../../errors/heed-error.ts";
 export type { Actor } from "../../memory/memory.ts";
 export type { GateRefusal, NearDuplicate } from "../../memory/memory.ts";
 export type { MemoryDraft } from "../../memory/memory.ts";

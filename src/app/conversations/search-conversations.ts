@@ -13,7 +13,7 @@ import type { Place } from "../place/place.ts";
 import { type PastConversation, listConversations, readKept } from "../records/past-conversations.ts";
 import { sessionKey } from "../records/session-state.ts";
 import { type Passage, passagesOf } from "../../capture/passages/passage.ts";
-import { HeedError } from "../../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { parseQuery, wordsOf } from "../../recall/parse-query.ts";
 import { snippetOf } from "../../recall/best-passages.ts";
 import { cutShown } from "../../screening/find-secrets.ts";
@@ -100,13 +100,10 @@ const BEFORE = 3;
 export async function showConversation(place: Place, about: ConversationAbout): Promise<ShownConversation> {
   const { session, memory } = about;
   if ((session === undefined) === (memory === undefined))
-    throw new HeedError(
-      "invalid-input",
+    throw invalidInput(
+      "session",
+      session ?? "",
       "give a session or a memory, and not both: session is an id of `heed history`",
-      {
-        argument: "session",
-        value: session ?? "",
-      },
     );
   if (memory === undefined) {
     const wanted = (session ?? "").trim();
@@ -202,10 +199,7 @@ function bySession(place: Place, session: string): PastConversation {
     throw new HeedError(
       "ambiguous",
       `${found.length} conversations begin with "${cutShown(session, 80)}": give more of the id`,
-      {
-        handle: session,
-        candidates: found.slice(0, 10).map(({ name }) => name),
-      },
+      { handle: session, candidates: found.slice(0, 10).map(({ name }) => name) },
     );
   throw new HeedError(
     "not-found",

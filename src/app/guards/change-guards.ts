@@ -1,13 +1,11 @@
 import type { Actor, Door } from "../../memory/memory.ts";
-import { HeedError } from "../../errors/heed-error.ts";
-import { openedStore } from "../place/opened-stores.ts";
+import { HeedError, invalidInput } from "../../errors/heed-error.ts";
+import { openedStore, changeMade } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
-import { changeMade } from "../place/change-made.ts";
 import { proposeGuards, putGuards, readGivenGuards } from "../writing/propose-guard.ts";
 import type { Change } from "../api/written-memory.ts";
-import { appendGuardEvents } from "../records/guard-log.ts";
-import { findReceipt } from "../records/receipt-log.ts";
+import { appendGuardEvents, findReceipt } from "../records/receipt-log.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../session/rule-on-call.ts";
 
@@ -63,10 +61,7 @@ export function markWrong(
   const { receipt } = findReceipt(place.places, receiptId);
   const fired = receipt.decisions.flatMap(({ handle, guard }) => (guard ? [{ handle, guard }] : []));
   if (fired.length === 0)
-    throw new HeedError("invalid-input", `no guard fired in receipt ${receiptId}: heed why lists others`, {
-      argument: "receipt",
-      value: receiptId,
-    });
+    throw invalidInput("receipt", receiptId, `no guard fired in receipt ${receiptId}: heed why lists others`);
   const time = place.now().toISOString();
   appendGuardEvents(
     place.places,

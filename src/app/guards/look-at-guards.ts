@@ -1,4 +1,4 @@
-import { describeCondition, describeGuard } from "../../guard/describe-guard.ts";
+import { describeCondition, describeGuard } from "../../guard/parse-guards.ts";
 import type { GuardStep, GuardTrace } from "../../guard/evaluate-guards.ts";
 import { shownCommand } from "../../guard/shell/shell-command.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -13,7 +13,7 @@ import {
 import type { GuardTrial, TriedCall, TriedStep, GuardList, GuardReport } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
 import { memoryKey } from "../../memory/memory.ts";
-import { readGuardUses, useKey } from "../records/guard-log.ts";
+import { readGuardUses, useKey } from "../records/receipt-log.ts";
 import { type Situation, lookAround } from "../session/situation.ts";
 import { readSession } from "../records/session-state.ts";
 

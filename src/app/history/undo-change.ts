@@ -1,12 +1,11 @@
 import type { Change, RollBackReport, RollBackRequest } from "../api/written-memory.ts";
-import { changeMade, changeOf } from "../place/change-made.ts";
-import { openedStore } from "../place/opened-stores.ts";
+import { changeMade, changeOf, openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { cleanEntries, cleanTexts, findEntry, isSameMemory, newestFirst } from "./memory-history.ts";
 import { Inbox } from "../../curate/inbox.ts";
-import { HeedError } from "../../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/memory.ts";
 import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
 import { CONFIG_FILE } from "../../store/config/store-config.ts";
@@ -30,34 +29,34 @@ export async function undoChange(place: Place, change: string | undefined, actor
   const { entry, of } = await findUndoable(place, change);
   const { store } = of;
   if (!entry.isOwn) {
-    throw new HeedError(
-      "invalid-input",
+    throw invalidInput(
+      "change",
+      change,
       `${entry.id.slice(0, 12)} is a commit of the repository around the store: take it back with git revert`,
-      { argument: "change", value: change },
     );
   }
   if (entry.isMerge) {
-    throw new HeedError(
-      "invalid-input",
+    throw invalidInput(
+      "change",
+      change,
       `${entry.id.slice(0, 12)} brought two histories together: undo the single changes that it brought`,
-      { argument: "change", value: change },
     );
   }
   if (change === undefined && entry.record === undefined) {
     const id = entry.id.slice(0, 10);
-    throw new HeedError(
-      "invalid-input",
+    throw invalidInput(
+      "change",
+      entry.id,
       `the last change was not made by heed (${entry.summary}): \`heed undo ${id}\` takes it back`,
-      { argument: "change", value: entry.id },
     );
   }
   const { plan, textOf } = await undoPlanner(place, of, [entry]);
   const files = plan(entry, (file) => store.read(file).text ?? null);
   if (files.length === 0) {
-    throw new HeedError(
-      "invalid-input",
+    throw invalidInput(
+      "change",
+      entry.id,
       `"${entry.summary}" changed no memory that could be put back as it was`,
-      { argument: "change", value: entry.id },
     );
   }
   if (actor.kind !== "person") requireFree(store, entry, files, place.types);
@@ -243,10 +242,7 @@ export async function rollBack(
 ): Promise<RollBackReport> {
   const { session, actor: whose, since, isApplied = false } = request;
   if (session === undefined && whose === undefined)
-    throw new HeedError("invalid-input", "say whose changes: a session, or an actor as `heed log` names it", {
-      argument: "session",
-      value: "",
-    });
+    throw invalidInput("session", "", "say whose changes: a session, or an actor as `heed log` names it");
   const isTheirs = (entry: HistoryEntry): boolean =>
     (session === undefined || entry.session === session) &&
     (whose === undefined || namesOf(entry).includes(whose.toLowerCase())) &&

@@ -16,7 +16,6 @@ import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { search } from "../../recall/search.ts";
-import { wordsOf } from "../../recall/parse-query.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
@@ -228,15 +227,13 @@ function isSameText(a: Read, b: Read): boolean {
 }
 
 const MAX_EPISODES = 30;
-/** A record with more statements than this stays where it is without a history to go to. */
-const MAX_STATEMENTS = 200;
 
 /**
  * Expired episodes leave the memories, and nothing that they say is lost by it: the record goes whole into the history of
- * conversations, where a search finds it beside the words of its session. Where the user wants no history, an episode
- * leaves only when other memories say all that it says.
+ * conversations, where a search finds it beside the words of its session. Where the user wants no history, it stays.
  */
 async function planEpisodes(place: Place, collection: Collection): Promise<PlannedStep[]> {
+  if (place.found.history === "off") return [];
   const today = place.now().toISOString();
   const expired = collection
     .memories(["episode"])
@@ -246,21 +243,18 @@ async function planEpisodes(place: Place, collection: Collection): Promise<Plann
     )
     .sort((a, b) => ((a.decayAfter ?? "") < (b.decayAfter ?? "") ? -1 : 1))
     .slice(0, MAX_EPISODES);
-  const hasHistory = place.found.history !== "off";
   const steps: PlannedStep[] = [];
   for (const metadata of expired) {
     const read = await collection.read(metadata);
     if (!read) continue;
     const text = `${metadata.description}\n${read.body}`;
-    if (!hasHistory && !(await isKnownElsewhere(collection, metadata, text))) continue;
-    const where = hasHistory ? "its record goes to the history" : "other memories say all that it says";
-    const reason = `expired on ${(metadata.decayAfter ?? "").slice(0, 10)}; ${where}`;
+    const reason = `expired on ${(metadata.decayAfter ?? "").slice(0, 10)}; its record goes to the history`;
     steps.push({
       action: "drop-episode",
       name: metadata.name,
       reason,
       apply: async () => {
-        if (hasHistory) keepRecord(place, metadata, text);
+        keepRecord(place, metadata, text);
         const removed = await new MemoryWriter(place, TIDY_ACTOR).remove(metadata, {
           kind: "remove",
           why: reason,
@@ -270,36 +264,6 @@ async function planEpisodes(place: Place, collection: Collection): Promise<Plann
     });
   }
   return steps;
-}
-
-/** Whether each line of a record stands, with all its words, in one other memory that stays. */
-async function isKnownElsewhere(
-  collection: Collection,
-  episode: MemoryMetadata,
-  text: string,
-): Promise<boolean> {
-  const statements = text.split("\n");
-  if (statements.length > MAX_STATEMENTS) return false;
-  const types = collection.types.all().filter(({ injection }) => injection !== "resume");
-  for (const statement of statements) {
-    const wanted = [...wordsOf(statement)];
-    if (wanted.length === 0) continue;
-    const { hits } = search(collection.readers, {
-      text: statement,
-      syntax: "prompt",
-      limit: 5,
-      types: types.map(({ name }) => name),
-      storeIds: [episode.storeId],
-    });
-    let isKnown = false;
-    for (const { metadata } of hits) {
-      const read = isKnown ? undefined : await collection.read(metadata);
-      const known = wordsOf(`${metadata.description}\n${read?.body ?? ""}`);
-      isKnown ||= wanted.every((word) => known.has(word));
-    }
-    if (!isKnown) return false;
-  }
-  return true;
 }
 
 /**

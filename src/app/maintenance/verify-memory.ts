@@ -7,11 +7,10 @@ import type {
   ExtractClaimsReport,
 } from "../api/maintenance-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
-import { truthInstead } from "../claims/ask-git.ts";
 import { type FoundMemory, findMemory, resolveHandle } from "../place/find-memory.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import { CLAIMS_GATE, proposalsOf, requireClaims } from "../writing/extract-claims.ts";
+import { CLAIMS_GATE, proposalsOf, requireClaims, truthInstead } from "../writing/extract-claims.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { HeedError } from "../../errors/heed-error.ts";
@@ -217,9 +216,7 @@ function requireWritable({ metadata, store }: FoundMemory): void {
   throw new HeedError(
     "read-only",
     `${store.root} belongs to another tool and is only read: edit ${metadata.file} there`,
-    {
-      store: store.id,
-    },
+    { store: store.id },
   );
 }
 

@@ -4,7 +4,7 @@ import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { type Environment, homeOf } from "../../platform/places.ts";
 import { readRegularFile, realPathOf } from "../../platform/regular-file.ts";
-import { plainWords } from "../../memory/plain-words.ts";
+import { plainWords } from "../../memory/handle.ts";
 
 /** Claude Code's own memory of the project at hand, as far as the client itself puts it into the context. */
 interface ClientMemory {

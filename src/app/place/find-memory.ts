@@ -22,7 +22,7 @@ export async function findMemory(place: Place, handle: string): Promise<FoundMem
   const collection = await openCollection(place, { thoroughness: "full" });
   const metadata = resolveOrExplain(place, collection, handle);
   const read = await collection.read(metadata);
-  if (!read) throw notFound(handle, []);
+  if (!read) throw notFound(handle, handle, []);
   return { ...read, store: collection.storeOf(metadata) };
 }
 
@@ -45,13 +45,11 @@ function resolveOrExplain(place: Place, collection: Collection, handle: string):
 }
 
 /** The error for a handle that means nothing, with the names that may have been meant. */
-function notFound(handle: string, suggestions: readonly string[]): HeedError {
+function notFound(handle: string, wanted: string, suggestions: string[]): HeedError {
   const hint =
-    suggestions.length > 0 ? `did you mean ${suggestions.join(", ")}?` : "`heed list` names them all";
-  return new HeedError("not-found", `there is no memory "${cutShown(handle, 80)}": ${hint}`, {
-    handle,
-    suggestions: [...suggestions],
-  });
+    suggestions.length > 0 ? `Did you mean ${suggestions.join(", ")}?` : "`heed list` names them all.";
+  const said = `no memory is called "${cutShown(wanted, 80)}". ${hint}`;
+  return new HeedError("not-found", said, { handle, suggestions });
 }
 
 /**
@@ -81,13 +79,8 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
     wanted.length >= 6 ? memories.filter((metadata) => metadata.id.startsWith(wanted.toUpperCase())) : [];
   if (byPrefix.length > 1) throw ambiguous(handle, byPrefix);
   if (byPrefix[0]) return byPrefix[0];
-  const suggestions = nearestNames(
-    wanted,
-    memories.map((metadata) => metadata.name),
-  );
-  const hint =
-    suggestions.length > 0 ? `Did you mean ${suggestions.join(", ")}?` : "`heed list` names them all.";
-  throw new HeedError("not-found", `no memory is called "${wanted}". ${hint}`, { handle, suggestions });
+  const names = memories.map(({ name }) => name);
+  throw notFound(handle, wanted, nearestNames(wanted, names));
 }
 
 const RANKS = { project: 0, user: 1, attached: 2 };

@@ -9,7 +9,7 @@ import {
 } from "../../git/repository-identity.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/memory.ts";
-import type { Here } from "../../recall/document-filter.ts";
+import type { Here } from "../../recall/search-query.ts";
 import { type FoundStores, findStores } from "../../store/find-stores.ts";
 
 /**

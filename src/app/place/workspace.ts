@@ -2,7 +2,7 @@ import { types } from "node:util";
 import type { OpenOptions } from "../api/setup-reports.ts";
 import type { LearnerSource, SearchByMeaning } from "./optional-parts.ts";
 import type { OpenedIndex } from "./store-index.ts";
-import { HeedError } from "../../errors/heed-error.ts";
+import { invalidInput } from "../../errors/heed-error.ts";
 import type { Problem } from "../../errors/problem.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { type Places, findPlaces } from "../../platform/places.ts";
@@ -69,13 +69,10 @@ function checkedClock(now: () => Date): () => Date {
   return () => {
     const time: unknown = now();
     if (types.isDate(time) && !Number.isNaN(time.getTime())) return time;
-    throw new HeedError(
-      "invalid-input",
+    throw invalidInput(
+      "now",
+      typeof time,
       "now does not answer with a time: give a function that returns a Date",
-      {
-        argument: "now",
-        value: typeof time,
-      },
     );
   };
 }

@@ -4,11 +4,10 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { type MemoryMetadata, STORE_KINDS } from "../../memory/memory.ts";
 import { normaliseTime } from "../../memory/codec/read-fields.ts";
 import { Breather } from "../../platform/breather.ts";
-import { scopeMismatch } from "../../recall/document-filter.ts";
-import type { SearchQuery } from "../../recall/search-query.ts";
+import { scopeMismatch, type SearchQuery } from "../../recall/search-query.ts";
 import { type SearchResult, search } from "../../recall/search.ts";
 import { snippetOf } from "../../recall/best-passages.ts";
-import { readUserWords, whyQuarantined } from "../trust/user-words.ts";
+import { readUserWords, whyQuarantined, whyData } from "../trust/user-words.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { RankedSearch } from "../place/optional-parts.ts";
 import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
@@ -19,7 +18,6 @@ import type {
   SearchRequest,
   ShownMetadata,
 } from "../api/shown-memory.ts";
-import { whyData } from "../trust/why-data.ts";
 import type { Place } from "../place/place.ts";
 
 const DEFAULT_LIMIT = 10;

@@ -5,8 +5,15 @@ import { type Collection, openCollection } from "../place/collection.ts";
 import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import type { UserWord } from "../trust/user-words.ts";
-import { needsOwnersWord, needsWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
-import { isQuarantinedFrom, whyData, withheld } from "../trust/why-data.ts";
+import {
+  needsOwnersWord,
+  needsWord,
+  readUserWords,
+  whyQuarantined,
+  isQuarantinedFrom,
+  whyData,
+  withheld,
+} from "../trust/user-words.ts";
 import { quarantinedMetadata, redactedMetadata } from "./find-memories.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
@@ -16,7 +23,7 @@ import { namesIn, plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import { withIoErrors, readRegularFile } from "../../platform/regular-file.ts";
-import { type Here, scopeMismatch, whereItHolds } from "../../recall/document-filter.ts";
+import { type Here, scopeMismatch, whereItHolds } from "../../recall/search-query.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 

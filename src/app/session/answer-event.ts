@@ -2,8 +2,13 @@ import type { EventAnswer, Receipt, SessionEvent } from "../api/session-events.t
 import type { DeferredWork } from "../place/call.ts";
 import { type Place, withSoundIndex } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import { appendGuardEvents } from "../records/guard-log.ts";
-import { MAX_DECISIONS, appendReceipt, newReceiptId, pruneReceipts } from "../records/receipt-log.ts";
+import {
+  appendGuardEvents,
+  MAX_DECISIONS,
+  appendReceipt,
+  newReceiptId,
+  pruneReceipts,
+} from "../records/receipt-log.ts";
 import { pruneSessions, readSession, recordSession, userTurns } from "../records/session-state.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";

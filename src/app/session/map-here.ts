@@ -18,10 +18,9 @@ import { NOT_IN_TIME } from "../../freshness/verdict.ts";
 import { type OrderKeys, compareInOrder } from "../../inject/render-rules.ts";
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import { MAX_LINE_CHARS, type MapFact, type RenderedMap, renderMap } from "../../inject/render-map.ts";
-import { handleOf } from "../../memory/handle.ts";
+import { handleOf, plainWords } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
-import { plainWords } from "../../memory/plain-words.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** So many facts are looked at for a line: twice what a map holds. Comparing them costs the square of it. */

@@ -51,12 +51,12 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
         ...(fieldOf(given, "isTyped") === false && { isTyped: false }),
       };
     case "tool-use": {
-      const cut = CUTS.find((word) => word === text("cut"));
-      const input = readableData(fieldOf(given, "input"));
+      const said = CUTS.find((word) => word === text("cut"));
+      const { input, cut = said } = boundInput(fieldOf(given, "input"));
       return { ...base, kind, tool: text("tool") ?? "", input, ...(cut && { cut }) };
     }
     case "tool-failure": {
-      const input = readableData(fieldOf(given, "input"));
+      const { input } = boundInput(fieldOf(given, "input"));
       return { ...base, kind, tool: text("tool") ?? "", input, error: text("error") ?? "" };
     }
     case "stop":
@@ -83,60 +83,54 @@ function fieldOf(value: unknown, key: string): unknown {
   }
 }
 
-/** Data from JSON is deeper nowhere. */
-const MAX_DEPTH = 200;
-const MAX_ENTRIES = 100_000;
+const MAX_DEPTH = 5;
+const MAX_ENTRIES = 100;
+/** Guards look into commands and what edits bring in: whole source files, not data. */
+const MAX_CHARS = 256 * 1024;
+/** Of all its maps and lists together, wherever the same one stands twice. */
+const MAX_ENTRIES_IN_ALL = 100_000;
+/** A shorter text is kept whole: the name of a file is never cut, whatever stands before it. */
+const SHORT_CHARS = 4096;
 
-type Container = Record<string, unknown> | unknown[];
-
-/** An object or list that is still to be copied, with those that it stands in. */
-interface Waiting {
-  from: object;
-  to: Container;
-  depth: number;
-  within: Waiting | undefined;
+/** The input of a tool as it is looked at, and what is missing: whole entries, or the ends of long texts alone. */
+interface BoundedInput {
+  input: Record<string, unknown>;
+  cut?: "entries" | "text";
 }
 
 /**
- * What of a value JSON could hold, as a copy: empty for what is no object. Left out is what is no data (functions,
- * symbols, bigints), what holds itself, what throws when it is looked at, and what is too deep or too much. The outermost
- * is read first: where a command stands is never cut for what is deep inside.
+ * A copy of what JSON could hold of a tool's input, in which nothing is deeper than 5 levels or wider than 100 entries,
+ * with 256 KiB of long texts in all. Left out is what is not data (functions, symbols, bigints) and what throws when it is
+ * looked at; what is cut is told. Empty for what is not an object.
  */
-function readableData(value: unknown): Record<string, unknown> {
-  const whole: Record<string, unknown> = {};
-  if (typeof value !== "object" || value === null || isList(value)) return whole;
-  const queue: Waiting[] = [{ from: value, to: whole, depth: 0, within: undefined }];
-  let entriesLeft = MAX_ENTRIES;
-  for (const waiting of queue) {
-    for (const key of keysOf(waiting.from)) {
-      if (entriesLeft === 0) return whole;
-      entriesLeft -= 1;
-      const part = partOf(waiting.from, key);
-      if (typeof part !== "object" || part === null) {
-        if (isScalar(part)) put(waiting.to, key, part);
-      } else if (waiting.depth < MAX_DEPTH && !isInside(part, waiting)) {
-        const to: Container = isList(part) ? [] : {};
-        put(waiting.to, key, to);
-        queue.push({ from: part, to, depth: waiting.depth + 1, within: waiting });
-      }
+export function boundInput(given: unknown): BoundedInput {
+  let charsLeft = MAX_CHARS;
+  let entriesLeft = MAX_ENTRIES_IN_ALL;
+  let cut: BoundedInput["cut"];
+  const bound = (part: unknown, depth: number): unknown => {
+    if (typeof part === "string") {
+      const text = part.length < SHORT_CHARS ? part : part.slice(0, charsLeft);
+      charsLeft = Math.max(0, charsLeft - text.length);
+      if (text.length < part.length) cut ??= "text";
+      return text;
     }
-  }
-  return whole;
-}
-
-function isScalar(part: unknown): boolean {
-  return part === null || typeof part === "string" || typeof part === "number" || typeof part === "boolean";
-}
-
-function isInside(part: object, waiting: Waiting): boolean {
-  for (let at: Waiting | undefined = waiting; at; at = at.within) if (at.from === part) return true;
-  return false;
-}
-
-function put(to: Container, key: string, part: unknown): void {
-  if (Array.isArray(to)) to.push(part);
-  // Defined, not assigned: a key named __proto__ stays an ordinary key.
-  else Object.defineProperty(to, key, { value: part, enumerable: true, configurable: true, writable: true });
+    if (typeof part === "number" || typeof part === "boolean" || part === null) return part;
+    if (typeof part !== "object") return undefined;
+    const keys = keysOf(part);
+    const most = depth < MAX_DEPTH ? Math.min(MAX_ENTRIES, entriesLeft) : 0;
+    if (depth >= MAX_DEPTH || keys.length > most) cut = "entries";
+    if (depth >= MAX_DEPTH) return undefined;
+    entriesLeft -= Math.min(keys.length, most);
+    const entries = keys
+      .slice(0, most)
+      .map((key) => [key, bound(fieldOf(part, key), depth + 1)] as const)
+      .filter(([, item]) => item !== undefined);
+    // Entries are defined, not assigned: a key named __proto__ stays an ordinary key.
+    return isList(part) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+  };
+  const isMap = typeof given === "object" && given !== null && !isList(given);
+  const input = isMap ? (bound(given, 0) as Record<string, unknown>) : {};
+  return { input, ...(cut && { cut }) };
 }
 
 function isList(part: object): boolean {
@@ -152,13 +146,5 @@ function keysOf(from: object): string[] {
     return Object.keys(from);
   } catch {
     return [];
-  }
-}
-
-function partOf(from: object, key: string): unknown {
-  try {
-    return (from as Readonly<Record<string, unknown>>)[key];
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Question } from "../api/inbox.ts";
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
@@ -7,19 +6,14 @@ import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { reviewStore } from "../trust/approve-texts.ts";
 import { countGone, isReviewed, unapprovedRules } from "../trust/rule-approvals.ts";
-import { isQuarantinedFrom, reviewCommand } from "../trust/why-data.ts";
-import { codeOf, codeOfItem } from "../../curate/proposal-code.ts";
-import { describeWholeGuard } from "../../guard/describe-guard.ts";
-import { parseGuards } from "../../guard/parse-guards.ts";
+import { isQuarantinedFrom, reviewCommand } from "../trust/user-words.ts";
+import { type InboxItem, codeOf, codeOfItem, waitingIn } from "../../curate/proposal-code.ts";
+import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { cutText, defuseLine } from "../../inject/delimit.ts";
-import { splitSource, fieldsOf } from "../../memory/codec/front-matter.ts";
-import { parseMemory } from "../../memory/codec/parse-memory.ts";
+import { splitSource } from "../../memory/codec/front-matter.ts";
 import { quotationsIn } from "../../memory/codec/sections.ts";
-import { FieldReader, asRecord } from "../../memory/codec/read-fields.ts";
-import type { MemoryMetadata, Memory, MemoryHeader } from "../../memory/memory.ts";
+import type { MemoryMetadata, MemoryHeader } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import type { Places } from "../../platform/places.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** A statement is 200 characters at most; what is longer was not written through the gates, and is not asked in a line. */
@@ -27,6 +21,8 @@ const MAX_STATEMENT_CHARS = 240;
 const MAX_QUOTE_CHARS = 200;
 /** So much of what a review would put into force is shown in a question; more has to be looked at in a terminal. */
 const MAX_REVIEW_CHARS = 900;
+/** At most this many of the items that wait are asked about, the newest. */
+const MAX_ASKED = 100;
 /** Of a review that is too long, so many statements are named. */
 const MAX_NAMED = 3;
 
@@ -44,24 +40,27 @@ const shownGlob = (glob: string): string => (/^[^\s"]+$/.test(glob) ? oneLine(gl
 export async function openQuestions(place: Place, at?: Collection): Promise<Question[]> {
   const collection = at ?? (await openCollection(place));
   const here = place.here();
-  const items = waitingItems(place.places, place.types)
-    .filter(({ store }) => place.stores.some(({ id }) => id === store))
+  const items = waitingIn(join(place.places.state, "inbox"), place.types)
+    .slice(-MAX_ASKED)
+    .filter(({ proposal }) => place.stores.some(({ id }) => id === proposal.store))
     .filter(({ memory: { scope } }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
     .reverse();
   const memories = new Map(
-    items.some(({ target }) => target)
+    items.some(({ proposal }) => proposal.target)
       ? collection.memories().map((metadata) => [metadata.id, metadata])
       : [],
   );
   return [
-    ...items.map((item) => aboutItem(item, memories.get(item.target?.id ?? ""), place.types)),
+    ...items.map((item) => aboutItem(item, memories.get(item.proposal.target?.id ?? ""), place.types)),
     ...(await aboutStores(place, collection)),
     ...aboutPlace(place, collection),
   ];
 }
 
-function aboutItem(item: WaitingItem, target: MemoryMetadata | undefined, types: TypeTable): Question {
-  const { memory, by, quote, code } = item;
+function aboutItem(item: InboxItem, target: MemoryMetadata | undefined, types: TypeTable): Question {
+  const { memory, proposal } = item;
+  const [quote] = quotationsIn(memory.body);
+  const { session } = proposal.by;
   const { detail = "", ...asked } = wordsOf(item, target, types);
   const guards = asked.kind === "guard" ? [] : guardsOf(memory.guard);
   const details = [
@@ -77,10 +76,10 @@ function aboutItem(item: WaitingItem, target: MemoryMetadata | undefined, types:
   return {
     ...asked,
     text: cutText(asked.text, MAX_REVIEW_CHARS),
-    code,
+    code: codeOfItem(item),
     name: memory.name,
     ...(details !== "" && { detail: details }),
-    ...(by.session !== undefined && { session: by.session }),
+    ...(session !== undefined && { session }),
     ...(isEverywhere(memory, types) && { isEverywhere: true }),
     ...((isInference || !isWhole || isQuarantinedFrom({ kind: "model" }, memory)) && { isQuiet: true }),
   };
@@ -90,7 +89,7 @@ type Asked = Pick<Question, "kind" | "text" | "choices" | "detail">;
 
 /** What would be done, first; a change with what it says now. */
 function wordsOf(
-  { memory, target, flags }: WaitingItem,
+  { memory, proposal: { target, flags } }: InboxItem,
   current: MemoryMetadata | undefined,
   types: TypeTable,
 ): Asked {
@@ -238,67 +237,4 @@ function aboutPlace(place: Place, collection: Collection): Question[] {
       until: oneLine(untilAnswered(claimed)),
     },
   ];
-}
-
-/** What waits in the inbox, as far as a question about it needs it. */
-interface WaitingItem {
-  memory: Memory;
-  code: string;
-  /** Id of the store that it would enter. */
-  store: string;
-  /** The memory that it would change. */
-  target: { id: string; name: string } | undefined;
-  flags: readonly string[];
-  /** Who proposed it, and in which session. */
-  by: { kind: string; session: string | undefined };
-  /** What the user said, where it rests on that. */
-  quote: string | undefined;
-}
-
-/** So many files are looked at: the inbox of a person. */
-const MAX_FILES = 100;
-const MAX_BYTES = 64 * 1024;
-
-/** What waits in the inbox, the newest last; a file that cannot be read is left out. Read without the gates' code. */
-function waitingItems(places: Places, types: TypeTable): WaitingItem[] {
-  const folder = join(places.state, "inbox");
-  let names: string[];
-  try {
-    names = readdirSync(folder).filter((name) => name.endsWith(".md"));
-  } catch {
-    return [];
-  }
-  return names
-    .slice(0, MAX_FILES)
-    .flatMap((file): WaitingItem[] => {
-      try {
-        const item = readItem(readRegularFile(join(folder, file), { maxBytes: MAX_BYTES }), file, types);
-        return item ? [item] : [];
-      } catch {
-        return [];
-      }
-    })
-    .sort((a, b) => (a.memory.updated ?? "").localeCompare(b.memory.updated ?? ""));
-}
-
-function readItem(text: string, file: string, types: TypeTable): WaitingItem | undefined {
-  const { memory } = parseMemory(text, { file, storeId: "inbox" }, types);
-  const fields = asRecord(asRecord(fieldsOf(text).get("metadata"))?.["proposal"]);
-  if (!memory || !fields) return undefined;
-  const proposal = new FieldReader(fields);
-  const [by, on] = ["by", "target"].map((key) => new FieldReader(asRecord(fields[key]) ?? {}));
-  const [store, flags] = [proposal.text("store") ?? "", proposal.list("flags")];
-  const salt = proposal.text("salt");
-  const id = on?.text("id");
-  const target =
-    id === undefined ? undefined : { id, name: on?.text("name") ?? "", hash: on?.text("hash") ?? "" };
-  return {
-    memory,
-    code: codeOfItem({ memory, proposal: { store, target, flags, salt } }),
-    store,
-    target,
-    flags,
-    by: { kind: by?.text("kind") ?? "", session: by?.text("session") },
-    quote: quotationsIn(memory.body)[0],
-  };
 }

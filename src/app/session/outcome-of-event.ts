@@ -151,10 +151,9 @@ async function askGuards(
     const { tool, input, cut } = event;
     const use: ToolUse = { tool, input, cut };
     const call = { ...event, use };
-    const { protectRecords } = await import("./guard-tool-use.ts");
+    const { guardToolUse, protectRecords } = await import("./guard-tool-use.ts");
     const kept = await protectRecords(situation, use, call);
     if (kept.answer.decision || situation.collection.memoriesWith("guard").length === 0) return kept;
-    const { guardToolUse } = await import("./guard-tool-use.ts");
     return together(await guardToolUse(situation, use, call), kept);
   } catch (error) {
     logTrouble("guards, the call is allowed", error, situation.place.env);

@@ -3,7 +3,7 @@ import { readClientMemory } from "../place/client-memory.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { OpeningPart, Situation } from "./situation.ts";
 import { decisionOn, readForInjection, injectedAs, whyNotHere } from "./situation.ts";
-import { reviewCommand } from "../trust/why-data.ts";
+import { reviewCommand } from "../trust/user-words.ts";
 import type { Rule, RuleExtent } from "../../inject/render-rules.ts";
 import {
   RULES_HEAD,

@@ -18,8 +18,7 @@ import {
 import { confirmGuard, guardsOf, withGuards } from "./propose-guard.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { needsPerson } from "../../curate/text-gates.ts";
-import type { InboxItem } from "../../curate/inbox.ts";
-import { codeOfItem } from "../../curate/proposal-code.ts";
+import { type InboxItem, codeOfItem } from "../../curate/proposal-code.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { type Actor, type MemoryDraft, draftOf, type Memory } from "../../memory/memory.ts";
@@ -120,10 +119,7 @@ function requireWholeText({ door }: Actor, memory: Memory): void {
   throw new HeedError(
     "gate-refused",
     `${memory.name} is quarantined, as its text may speak to a model: ${remedy}`,
-    {
-      gate: "hostile",
-      remedy,
-    },
+    { gate: "hostile", remedy },
   );
 }
 

@@ -1,15 +1,14 @@
 import type { WriteResult } from "../api/written-memory.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
-import { Inbox, type Proposal, nameOfRemoval } from "../../curate/inbox.ts";
-import { codeOfItem } from "../../curate/proposal-code.ts";
+import { Inbox, nameOfRemoval } from "../../curate/inbox.ts";
+import { type Proposal, codeOfItem } from "../../curate/proposal-code.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { userQuotationIn } from "../../memory/codec/sections.ts";
-import { handleOf } from "../../memory/handle.ts";
+import { handleOf, plainWords } from "../../memory/handle.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import { plainWords } from "../../memory/plain-words.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import type { StoreReader } from "../../store/store-reader.ts";

@@ -1,8 +1,7 @@
 import type { Change, RenameScopeReport, RenameScopeRequest } from "../api/written-memory.ts";
-import { changeMade } from "../place/change-made.ts";
+import { changeMade, openedStore } from "../place/opened-stores.ts";
 import { openCollection } from "../place/collection.ts";
 import { findMemory } from "../place/find-memory.ts";
-import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { whoMayWrite } from "../place/user-config.ts";
 import { askToForget } from "./ask-user.ts";
@@ -10,7 +9,7 @@ import { requireMayWrite } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { noteWrite } from "./write-pipeline.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
-import { HeedError } from "../../errors/heed-error.ts";
+import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { remoteName } from "../../git/repository-identity.ts";
 import type { Actor, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { handleOf, plainHandle, slugOf } from "../../memory/handle.ts";
@@ -28,10 +27,7 @@ export async function removeMemory(
   actor: Actor,
 ): Promise<Change> {
   if (reason.trim() === "")
-    throw new HeedError("invalid-input", "say why it is removed: the reason is kept with it", {
-      argument: "reason",
-      value: reason,
-    });
+    throw invalidInput("reason", reason, "say why it is removed: the reason is kept with it");
   const found = await findMemory(place, handle);
   const { store, metadata } = found;
   requireMayWrite(place, actor, { isAskable: true });
@@ -141,10 +137,10 @@ async function requireFreeName(place: Place, metadata: MemoryMetadata, newName: 
         storeId === metadata.storeId && id !== metadata.id && slugOf(taken) === name,
     );
   if (name === "" || !other) return;
-  throw new HeedError(
-    "invalid-input",
+  throw invalidInput(
+    "newName",
+    newName,
     `another memory is called "${other.name}" (${other.file}): choose another name, or rename that one first`,
-    { argument: "newName", value: newName },
   );
 }
 

@@ -11,11 +11,13 @@ import {
   recordUserWord,
   waitingMemories,
   whyQuarantined,
+  isQuarantinedFrom,
+  withheld,
 } from "../trust/user-words.ts";
-import { isQuarantinedFrom, withheld } from "../trust/why-data.ts";
 import { announce } from "./ask-user.ts";
 import { guardWords, guardsOf } from "./propose-guard.ts";
-import { Inbox, type InboxItem, type Proposal } from "../../curate/inbox.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import type { InboxItem, Proposal } from "../../curate/proposal-code.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor, MemoryMetadata, StoreRef } from "../../memory/memory.ts";

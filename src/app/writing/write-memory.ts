@@ -169,9 +169,7 @@ function requireUnchanged(file: string, hash: string, seen: string | undefined):
     throw new HeedError(
       "changed-outside",
       `${file} was changed since it was read: read it again and repeat the change`,
-      {
-        file,
-      },
+      { file },
     );
 }
 

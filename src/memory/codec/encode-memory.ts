@@ -1,4 +1,4 @@
-import { HeedError } from "../../errors/heed-error.ts";
+import { invalidInput } from "../../errors/heed-error.ts";
 import type { Memory } from "../memory.ts";
 import { FIELD_NAMES, MEMORY_FIELDS } from "../memory-fields.ts";
 import { TypeTable } from "../memory-type.ts";
@@ -27,11 +27,11 @@ export function encodeMemory(memory: Memory, types: TypeTable = new TypeTable())
   });
   const yaml = `${lines.join("\n")}\n`;
   if (yaml.length > MAX_FRONT_MATTER_CHARS - 8) {
-    throw new HeedError(
-      "invalid-input",
+    throw invalidInput(
+      "memory",
+      yaml.length,
       `the front matter of "${memory.name.slice(0, 80)}" has ${yaml.length} characters, at most ${MAX_FRONT_MATTER_CHARS} fit: ` +
         "move text from description, tags or guard to the body",
-      { argument: "memory", value: yaml.length },
     );
   }
   const body = canonicalBody(memory.body);

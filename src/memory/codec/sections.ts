@@ -1,4 +1,4 @@
-import { plainWords } from "../plain-words.ts";
+import { plainWords } from "../handle.ts";
 
 /** The labelled parts that a rule or a solution is made of. */
 export type SectionLabel = "why" | "how-to-apply" | "symptom" | "failed" | "solution";

@@ -26,10 +26,7 @@ export function scrubFile(path: string, root: string, value: LeakedValue): void 
         throw new HeedError(
           "locked",
           `${path} changes all the time: end what writes to it, and scrub again`,
-          {
-            lock: path,
-            waitedMs: 0,
-          },
+          { lock: path, waitedMs: 0 },
         );
       try {
         writeFileAtomic(path, Buffer.from(clean, "latin1"), {

@@ -1,5 +1,4 @@
 import type { SessionEvent } from "../../heed.ts";
-import { boundValue } from "./bound-value.ts";
 import { adapterOf } from "./adapters/all-adapters.ts";
 import type { Adapter, EventKind, Fields } from "./adapters/adapter.ts";
 import type { WhoseSession } from "./whose-session.ts";
@@ -162,20 +161,16 @@ class EventFields {
     return this.text(key)?.slice(0, MAX_WORD_CHARS);
   }
 
-  /** A record, or the JSON text of one; empty for anything else. Deep and long values are cut, and that is told. */
-  toolInput(): { input: Record<string, unknown>; cut?: "entries" | "text" } {
+  /** A record, or the JSON text of one; empty for anything else. */
+  toolInput(): { input: Record<string, unknown> } {
     let value = Object.hasOwn(this.#raw, "tool_input") ? this.#raw["tool_input"] : undefined;
-    if (typeof value === "string") {
-      try {
-        value = JSON.parse(value) as unknown;
-      } catch {
-        return { input: {} };
-      }
+    try {
+      if (typeof value === "string") value = JSON.parse(value);
+    } catch {
+      return { input: {} };
     }
-    const { value: bounded, ...missing } = boundValue(value);
-    return typeof bounded === "object" && bounded !== null && !Array.isArray(bounded)
-      ? { input: bounded as Record<string, unknown>, ...missing }
-      : { input: {} };
+    const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
+    return { input: isRecord ? (value as Record<string, unknown>) : {} };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Inbox } from "../../../src/curate/inbox.ts";
-import type { ProposalFlag } from "../../../src/curate/inbox.ts";
+import type { ProposalFlag } from "../../../src/curate/proposal-code.ts";
 import { memoryOfDraft } from "../../../src/app/writing/memory-of-draft.ts";
 import { learnRepository } from "../../../src/git/repository-identity.ts";
 import type { Link } from "../../../src/memory/memory.ts";

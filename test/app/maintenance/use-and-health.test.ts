@@ -3,15 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HealthFinding, HealthReport, HealthSection } from "../../../src/heed.ts";
 import { citedHandles } from "../../../src/app/session/citations.ts";
-import { appendGuardEvents } from "../../../src/app/records/guard-log.ts";
-import { appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
+import { appendGuardEvents, appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
 import { tagTypos } from "../../../src/app/maintenance/health-sections.ts";
 import { loadCommand } from "../../../src/surfaces/cli/command-table.ts";
 import { remedyLine } from "../../../src/surfaces/remedy-line.ts";
 import { readUse } from "../../../src/app/records/use-log.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
-import type { HandWritten } from "../temporary-heed.ts";
-import { TemporaryHeed } from "../temporary-heed.ts";
+import { type HandWritten, TemporaryHeed } from "../temporary-heed.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 
 describe("what an answer cites", () => {

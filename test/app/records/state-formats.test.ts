@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { announceLater, takeAnnouncements } from "../../../src/app/records/announcements.ts";
 import { enqueueJob, takeJob } from "../../../src/app/records/capture-queue.ts";
-import { appendGuardEvents, readGuardUses } from "../../../src/app/records/guard-log.ts";
+import { appendGuardEvents, readGuardUses, readReceipts } from "../../../src/app/records/receipt-log.ts";
 import {
   conversationsFolder,
   readConversation,
@@ -12,7 +12,6 @@ import {
 } from "../../../src/app/records/past-conversations.ts";
 import { readSession, recordSession, sessionKey } from "../../../src/app/records/session-state.ts";
 import { noteQuestions, readQuestionNotes } from "../../../src/app/records/question-notes.ts";
-import { readReceipts } from "../../../src/app/records/receipt-log.ts";
 import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
 import { readProgress, writeProgress } from "../../../src/app/records/session-progress.ts";
 import { readUserWords } from "../../../src/app/trust/user-words.ts";

@@ -1,12 +1,10 @@
 import { GUARD_CASES, TABLE_GUARDS } from "../../../bench/guard-cases.ts";
-import { describeGuard } from "../../../src/guard/describe-guard.ts";
+import { describeGuard, parseGuards } from "../../../src/guard/parse-guards.ts";
 import { evaluateGuards } from "../../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../../src/guard/guard.ts";
-import { parseGuards } from "../../../src/guard/parse-guards.ts";
 import { readShell } from "../../../src/guard/shell/read-shell.ts";
 import { parseYaml } from "../../../src/memory/codec/parse-yaml.ts";
-import type { FuzzTarget } from "../fuzz-target.ts";
-import { must } from "../fuzz-target.ts";
+import { type FuzzTarget, must } from "../fuzz-target.ts";
 
 const FRAME = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
 const set = new GuardSet(
