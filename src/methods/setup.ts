@@ -256,11 +256,20 @@ const plan = {
   give: "what `plan` resolved to",
 };
 
+// Loaded when one of its methods is called.
+const modelStatus = () => import("../optional/semantic/model-status.ts");
+const installModel = () => import("../optional/semantic/install-model.ts");
+const makeStore = () => import("../app/writing/make-store.ts");
+const attachStore = () => import("../app/setup/attach-store.ts");
+const scrubValue = () => import("../app/setup/scrub-value.ts");
+const trustStore = () => import("../app/setup/trust-store.ts");
+const loadSettings = () => import("../app/setup/settings.ts");
+
 export const SEMANTIC: Methods<SemanticApi> = {
-  status: method({}, () => import("../optional/semantic/model-status.ts"), "semanticStatus"),
-  plan: method({ request: planned }, () => import("../optional/semantic/install-model.ts"), "planSemantic"),
-  install: method({ plan }, () => import("../optional/semantic/install-model.ts"), "installSemantic"),
-  remove: method({}, () => import("../optional/semantic/model-status.ts"), "removeSemantic"),
+  status: method({}, modelStatus, "semanticStatus"),
+  plan: method({ request: planned }, installModel, "planSemantic"),
+  install: method({ plan }, installModel, "installSemantic"),
+  remove: method({}, modelStatus, "removeSemantic"),
 };
 
 const attached = text("the path of an attached directory");
@@ -273,60 +282,32 @@ const modePlace = either("user, project, or an object with session", oneStore, o
 const setting = either<unknown>("auto, off, or a number of characters", anyText, count());
 
 export const SETUP: Methods<Omit<SetupApi, "semantic">> = {
-  init: method(
-    { kind: oneStore, actor: byPerson },
-    () => import("../app/writing/make-store.ts"),
-    "makeStore",
-  ),
+  init: method({ kind: oneStore, actor: byPerson }, makeStore, "makeStore"),
   stores: now({}, (place) => place.stores),
   repositoryLabel: now({ name: text("the name of a repository") }, (place, name) =>
     repositoryLabel(name, place.places),
   ),
   attach: method(
     { directory, options: object({ isWritable: optionalFlag }), actor },
-    () => import("../app/setup/attach-store.ts"),
+    attachStore,
     "attachStore",
   ),
-  detach: method({ directory: attached }, () => import("../app/setup/attach-store.ts"), "detachStore"),
+  detach: method({ directory: attached }, attachStore, "detachStore"),
   sync: method({ request: remote, progress }, async (place, { remote: address } = {}, report) =>
     (await import("../app/setup/sync-stores.ts")).syncStores(place, address, report),
   ),
   reviewTrust: onPage({ options: optional(object(review)) }, async (place, { store } = {}) =>
-    (await import("../app/setup/trust-store.ts")).reviewTrust(place, store),
+    (await trustStore()).reviewTrust(place, store),
   ),
   trust: onPage({ options: trusted }, async (place, { token, store } = {}) =>
-    (await import("../app/setup/trust-store.ts")).trustStoreHere(place, token, store),
+    (await trustStore()).trustStoreHere(place, token, store),
   ),
-  scrub: method(
-    { value: anyText, options: object({ isApplied }), actor },
-    () => import("../app/setup/scrub-value.ts"),
-    "scrubValue",
-  ),
-  answerClaims: method(
-    { answer: oneOf("same", "other") },
-    () => import("../app/setup/trust-store.ts"),
-    "answerPlace",
-  ),
-  setMode: onPage(
-    { mode: anyText, where: modePlace, actor: byPerson },
-    () => import("../app/setup/settings.ts"),
-    "setMode",
-  ),
-  setMap: onPage(
-    { setting, where: oneStore, actor: byPerson },
-    () => import("../app/setup/settings.ts"),
-    "setMap",
-  ),
-  clientMemory: onPage({}, () => import("../app/setup/settings.ts"), "clientMemoryHere"),
-  setWriter: onPage(
-    { writer: oneOf("heed", "client"), actor },
-    () => import("../app/setup/settings.ts"),
-    "setWriter",
-  ),
-  setLearn: onPage(
-    { mode: oneOf("off", "model"), actor },
-    () => import("../app/setup/settings.ts"),
-    "setLearn",
-  ),
+  scrub: method({ value: anyText, options: object({ isApplied }), actor }, scrubValue, "scrubValue"),
+  answerClaims: method({ answer: oneOf("same", "other") }, trustStore, "answerPlace"),
+  setMode: onPage({ mode: anyText, where: modePlace, actor: byPerson }, loadSettings, "setMode"),
+  setMap: onPage({ setting, where: oneStore, actor: byPerson }, loadSettings, "setMap"),
+  clientMemory: onPage({}, loadSettings, "clientMemoryHere"),
+  setWriter: onPage({ writer: oneOf("heed", "client"), actor }, loadSettings, "setWriter"),
+  setLearn: onPage({ mode: oneOf("off", "model"), actor }, loadSettings, "setLearn"),
   status: onPage({}, wholeStatus),
 };

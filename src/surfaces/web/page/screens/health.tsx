@@ -8,9 +8,6 @@ import { Waiting, sayChange, takeBack, say, useAct } from "../parts/messages.tsx
 import { plural } from "../parts/words.tsx";
 import { remedyLine } from "../../../remedy-line.ts";
 
-/** So many problems of files are listed. */
-const MAX_PROBLEMS = 50;
-
 /** What is wrong with the memories here, each problem with its remedy as a button. */
 export function HealthScreen(): VNode {
   const { value, error } = useAnswer(() => call("maintenance.health"), [], ["memories"]);
@@ -33,7 +30,6 @@ export function HealthScreen(): VNode {
       {withFindings.map((section) => (
         <Section section={section} />
       ))}
-      <FileCheck />
       <Tidy />
       {withheld.length > 0 && (
         <details>
@@ -65,39 +61,6 @@ function Section({ section: { title, findings, failed } }: { section: HealthSect
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-/** What is wrong with files, each with its line and remedy: every file is read for it, so it is asked for. */
-function FileCheck(): VNode {
-  const [isWanted, setIsWanted] = useState(false);
-  const { value, error } = useAnswer(
-    () => (isWanted ? call("maintenance.check") : Promise.resolve(undefined)),
-    [isWanted],
-  );
-  const problems = (value?.stores ?? []).flatMap(({ store, problems }) =>
-    problems.map((problem) => ({ ...problem, root: store.root })),
-  );
-  return (
-    <section class="card">
-      <h3>Files</h3>
-      <p class="quiet">Reads every file, as the gates would: edits by hand pass none.</p>
-      <ul class="findings">
-        {problems.slice(0, MAX_PROBLEMS).map(({ file, line, message, remedy, root }) => (
-          <li>
-            <code class="path">{`${root}/${file}${line === undefined ? "" : `:${line}`}`}</code>
-            <p>{message}</p>
-            {remedy !== undefined && <p class="remedy">→ {remedy}</p>}
-          </li>
-        ))}
-      </ul>
-      {problems.length > MAX_PROBLEMS && (
-        <p>and {problems.length - MAX_PROBLEMS} more: heed check lists all</p>
-      )}
-      {value && problems.length === 0 && <p>Nothing is wrong with any file.</p>}
-      {isWanted && !value && <Waiting error={error} what="Reading every file" />}
-      {!isWanted && <button onClick={() => setIsWanted(true)}>Check all files</button>}
     </section>
   );
 }

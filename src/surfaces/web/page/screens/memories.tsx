@@ -42,7 +42,7 @@ export function MemoriesScreen(): VNode {
   const { params } = address.value;
   const { open = "", all = "" } = params;
   const { value, error } = useAnswer(
-    () => call("memories.survey", { isScopedHere: all !== "yes" }),
+    () => call("memories.summaries", { isScopedHere: all !== "yes" }),
     [all],
     ["memories", "injected"],
   );
