@@ -1,8 +1,7 @@
 import type { Answered, Box, DialogRequest, Question } from "../app/api/inbox.ts";
-import { anyText, oneOf, text, shape } from "../app/api/schema.ts";
+import { type Methods, anyText, oneOf, text, shape } from "../app/api/schema.ts";
 import type { Actor } from "../memory/actor.ts";
 import { optionalText, actor, texts } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
 import { method } from "../app/place/define-method.ts";
 
 /** What the user can be asked here: by a dialog of their client, or by a code that they type as a prompt. */

@@ -4,9 +4,8 @@ import type {
   ConversationRequest,
   ShownConversation,
 } from "../app/api/conversations.ts";
-import { count, milliseconds, optional, shape } from "../app/api/schema.ts";
+import { type Methods, count, milliseconds, optional, shape } from "../app/api/schema.ts";
 import { optionalText, optionalFlag, limit, handle, session } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
 import { onPage } from "../app/place/define-method.ts";
 
 /** What was said in past sessions of all agents whose transcripts lie on this machine. */

@@ -6,10 +6,9 @@ import type {
   ImportRequest,
 } from "../app/api/exchange-reports.ts";
 import type { Progress } from "../app/api/setup-reports.ts";
-import { gatedWord, optional, text, described, shape } from "../app/api/schema.ts";
+import { type Methods, gatedWord, optional, text, described, shape } from "../app/api/schema.ts";
 import type { Actor } from "../memory/actor.ts";
 import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
 import { method } from "../app/place/define-method.ts";
 
 /** Memories of other tools in, heed's own out. */

@@ -1,10 +1,9 @@
 import type { GuardList, GuardPlace, GuardTrial, TriedCall } from "../app/api/guard-reports.ts";
 import type { Change } from "../app/api/written-memory.ts";
 import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
-import { data, object, shape } from "../app/api/schema.ts";
+import { type Methods, data, object, shape } from "../app/api/schema.ts";
 import type { Actor } from "../memory/actor.ts";
 import { optionalText, handle, receipt, actor } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
 import { onPage } from "../app/place/define-method.ts";
 
 /** Rules that are enforced at tool use. */

@@ -1,8 +1,7 @@
 import type { BlameLine, Change, RollBackReport, RollBackRequest } from "../app/api/written-memory.ts";
-import { object, optional, text, shape } from "../app/api/schema.ts";
+import { type Methods, object, optional, text, shape } from "../app/api/schema.ts";
 import type { Actor } from "../memory/actor.ts";
 import { optionalText, isApplied, limit, since, handle, session, actor } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
 import { method, onPage } from "../app/place/define-method.ts";
 
 /** What changed, when and why; and taking it back. */

@@ -1,9 +1,8 @@
 import type { Confirmation, PendingItem, EditedProposal } from "../app/api/inbox.ts";
-import { anyText, object, optional, shape } from "../app/api/schema.ts";
+import { type Methods, anyText, object, optional, shape } from "../app/api/schema.ts";
 import type { WriteResult } from "../app/api/written-memory.ts";
 import type { Actor } from "../memory/actor.ts";
 import { optionalText, handle, actor, reader } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
 import { onPage } from "../app/place/define-method.ts";
 
 /** What waits for the user's word. */

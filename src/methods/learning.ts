@@ -1,8 +1,7 @@
 import type { BackfillOptions, BackfillReport, CaptureReport } from "../app/api/conversations.ts";
 import type { Progress } from "../app/api/setup-reports.ts";
-import { list, object, optional, text, shape } from "../app/api/schema.ts";
+import { type Methods, list, object, optional, text, shape } from "../app/api/schema.ts";
 import { optionalFlag, isApplied, limit, since, progress } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
 import { method } from "../app/place/define-method.ts";
 
 /** What is kept of sessions. */

@@ -12,7 +12,7 @@ import type {
   VerifyResult,
 } from "../app/api/maintenance-reports.ts";
 import type { Progress, StatusReport } from "../app/api/setup-reports.ts";
-import { milliseconds, object, optional, described, shape } from "../app/api/schema.ts";
+import { type Methods, milliseconds, object, optional, described, shape } from "../app/api/schema.ts";
 import type { Explained } from "../app/api/session-events.ts";
 import type { Actor } from "../memory/actor.ts";
 import {
@@ -26,7 +26,6 @@ import {
   actor,
   about,
 } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
 import { method, onPage } from "../app/place/define-method.ts";
 import { wholeStatus } from "./setup.ts";
 

@@ -1,8 +1,7 @@
 import type { MemoryToolCommand } from "../app/api/written-memory.ts";
-import { anyText, open } from "../app/api/schema.ts";
+import { type Methods, anyText, open } from "../app/api/schema.ts";
 import type { Actor } from "../memory/actor.ts";
 import { actor } from "./arguments.ts";
-import type { Methods } from "../app/api/schema.ts";
 import { method } from "../app/place/define-method.ts";
 
 /** A store as the directory of the memory tool of Anthropic's API, for agents that people write themselves. */

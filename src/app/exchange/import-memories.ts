@@ -8,19 +8,16 @@ import { shellWord } from "../../platform/shell-word.ts";
 import type { ImportedMemory, ImportReport, ImportRequest } from "../api/exchange-reports.ts";
 import type { Progress } from "../api/setup-reports.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
-import { openCollection } from "../place/collection.ts";
+import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { propose } from "../writing/ask-user.ts";
 import { editMemory } from "../writing/write-memory.ts";
-import type { Entry } from "./import-entries.ts";
-import { entriesOf } from "./import-entries.ts";
-import type { ImportRun, Planned } from "./import-plan.ts";
-import { ImportPlan } from "./import-plan.ts";
+import { type Entry, entriesOf } from "./import-entries.ts";
+import { type ImportRun, type Planned, ImportPlan } from "./import-plan.ts";
 import { openSource } from "./open-source.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { Collection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 
 /** One change writes at most this many memories: it is kept whole in memory, and read again to be undone. */

@@ -8,10 +8,8 @@ import type {
 } from "../../app/api/setup-reports.ts";
 import type { Place } from "../../app/place/place.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
-import type { Move } from "./fetch-packages.ts";
-import { fetchPackages, namedRegistry, modelPackages } from "./fetch-packages.ts";
-import { engineDirectory, findModelFiles } from "./model-files.ts";
-import type { ModelFiles } from "./model-files.ts";
+import { type Move, fetchPackages, namedRegistry, modelPackages } from "./fetch-packages.ts";
+import { type ModelFiles, engineDirectory, findModelFiles } from "./model-files.ts";
 import { readRecord, RECORD_FILE, semanticStatus } from "./model-status.ts";
 
 /** What an install would fetch or copy. Contacts nobody. Throws `invalid-input`. */

@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
-import type { Actor, Heed } from "../../heed.ts";
-import { findPlaces, HeedError } from "../../heed.ts";
+import { type Actor, type Heed, findPlaces, HeedError } from "../../heed.ts";
 import { openBrowser, whyNoBrowser } from "./server/open-browser.ts";
 import { startServer } from "./server/start-server.ts";
 

@@ -1,7 +1,6 @@
-import type { Actor, Heed, HeedErrorCode } from "../../../heed.ts";
 import type { ActingAs } from "./acting-as.ts";
 import type { Output } from "../output/output.ts";
-import { HeedError, METHODS } from "../../../heed.ts";
+import { type Actor, type Heed, type HeedErrorCode, HeedError, METHODS } from "../../../heed.ts";
 import type { Schema } from "../../../app/api/schema.ts";
 
 /** What a word of the command line stands for: completion offers these. */

@@ -1,11 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { count, flag, list, object, open, optional } from "../../../app/api/schema.ts";
-import { text, described } from "../../../app/api/schema.ts";
+import { count, flag, list, object, open, optional, text, described } from "../../../app/api/schema.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { Heed, MemoryFilter } from "../../../heed.ts";
-import type { ToolOutcome } from "./add-tool.ts";
-import { addTool } from "./add-tool.ts";
+import { type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { memoryView, viewMemory } from "./memory-view.ts";
 

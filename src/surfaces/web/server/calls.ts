@@ -1,5 +1,4 @@
-import type { Actor, Heed } from "../../../heed.ts";
-import { HeedError, METHODS } from "../../../heed.ts";
+import { type Actor, type Heed, HeedError, METHODS } from "../../../heed.ts";
 
 /** A person's alone, though the method does not ask who it is. */
 const PERSONS: readonly string[] = ["setup.trust", "setup.setMode", "setup.setMap"];
