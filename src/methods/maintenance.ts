@@ -146,7 +146,7 @@ export const MAINTENANCE: Methods<MaintenanceApi> = {
   verify: onPage({ handle, attestation, actor }, verifyMemory, "verifyMemory"),
   repair: onPage({ handle, request: repair, actor }, verifyMemory, "repairMemory"),
   extractClaims: onPage({ request: extraction, actor }, extractMemoryClaims, "extractMemoryClaims"),
-  tidy: onPage({ request: optional(object({ isApplied })) }, loadTidy, "tidy"),
+  tidy: method({ request: optional(object({ isApplied })) }, loadTidy, "tidy"),
   reindex: method({ progress }, async (place, report) => {
     await (await import("../app/setup/status.ts")).reindexAll(place, report);
     return wholeStatus(place);

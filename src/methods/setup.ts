@@ -209,19 +209,18 @@ export interface SemanticApi {
   /**
    * Says what `install` would fetch; asks nobody.
    *
-   * @throws HeedError `invalid-input` for an invalid request, or a directory without a model.
+   * @throws HeedError `invalid-input` for an invalid request.
    * @example
-   * const told = await heed.setup.semantic.plan({ from: notes }).catch(({ code }) => code);
-   * told; // → "invalid-input"
+   * const { packages } = await heed.setup.semantic.plan({ isNative: true });
+   * packages.length; // → 3
    */
   plan(request: SemanticRequest): Promise<SemanticPlan>;
   /**
    * Has npm fetch and check what a plan says; the user must have agreed to it.
    *
-   * @throws HeedError `invalid-input` for what is no plan, or a directory without a model; `download-failed` when a part cannot be fetched or is not what
-   *   it should be. What was installed before is still there then.
+   * @throws HeedError `invalid-input` for what is no plan; `download-failed` when a part cannot be fetched or is not what it should be. What was installed before is still there then.
    * @example
-   * const installing = heed.setup.semantic.install({ kind: "copy", directory: models, source: notes, packages: [] });
+   * const installing = heed.setup.semantic.install({ directory: "", source: "", packages: [] });
    * const told = await installing.catch(({ code }) => code);
    * told; // → "invalid-input"
    */
@@ -243,12 +242,11 @@ export async function wholeStatus(place: Place): Promise<StatusReport> {
   return { ...(await statusOf(place)), learn: learnStatus(place) };
 }
 
-const planned = shape<SemanticRequest>({ from: optional(text("a directory")), isNative: optionalFlag });
+const planned = shape<SemanticRequest>({ isNative: optionalFlag });
 // What `plan` says of a package beside these goes back as it came.
 const fetched = open({ name: text(), version: text(), integrity: text(), license: anyText });
 const plan = {
   ...shape<SemanticPlan>({
-    kind: oneOf("fetch", "copy"),
     directory: text("the directory of the plan"),
     source: text("the source of the plan"),
     packages: list(fetched),

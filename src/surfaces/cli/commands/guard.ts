@@ -1,6 +1,7 @@
 import type { GuardList, GuardTrial, TriedStep } from "../../../heed.ts";
 import { GUARD_RECIPES } from "../../guard-recipes.ts";
-import { type CommandSpec, type Invocation, given, usageError } from "../arguments/command.ts";
+import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
+import { given } from "../../given.ts";
 import { answerChange, explainActor } from "../terminal/answers.ts";
 import {
   type Text,

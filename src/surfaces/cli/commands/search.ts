@@ -1,5 +1,6 @@
 import type { SearchHit, SearchRequest } from "../../../heed.ts";
-import { type CommandSpec, fieldsOf, given, optionsFor } from "../arguments/command.ts";
+import { type CommandSpec, fieldsOf, optionsFor } from "../arguments/command.ts";
+import { given } from "../../given.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
 import { type Text, bold, cyan, dim, oneLine, plural, yellow } from "../output/text.ts";
 import { verdictWords } from "../terminal/answers.ts";

@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import type { HealthSection, TidyReport, Remedy } from "../../../../heed.ts";
+import type { HealthSection, Remedy } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { touch, asCallError, useAnswer } from "../state/live.ts";
@@ -30,7 +29,6 @@ export function HealthScreen(): VNode {
       {withFindings.map((section) => (
         <Section section={section} />
       ))}
-      <Tidy />
       {withheld.length > 0 && (
         <details>
           <summary>Not said yet: {withheld.map(({ title }) => title.toLowerCase()).join(", ")}</summary>
@@ -61,55 +59,6 @@ function Section({ section: { title, findings, failed } }: { section: HealthSect
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-/** Maintenance: first what it would do, then, asked for, that. */
-function Tidy(): VNode {
-  const [report, setReport] = useState<TidyReport | undefined>(undefined);
-  const { act, trouble } = useAct();
-  const tidy = (isApplied: boolean): void =>
-    void act(async () => {
-      setReport(await call("maintenance.tidy", { isApplied }));
-      if (isApplied) touch("memories", "inbox");
-    });
-  return (
-    <section class="card">
-      <h3>Maintenance</h3>
-      <p class="quiet">
-        Merges duplicates and hands expired episodes to the history. Every step can be undone.
-      </p>
-      {report && report.steps.length === 0 && <p>There is nothing to do.</p>}
-      {report && (
-        <ul class="findings">
-          {report.steps.map(({ action, name, other, reason }) => (
-            <li>
-              <span class="tag">{action}</span> <a href={linkTo("memories", { open: name })}>{name}</a>
-              {other !== undefined && (
-                <>
-                  {" "}
-                  and <a href={linkTo("memories", { open: other })}>{other}</a>
-                </>
-              )}{" "}
-              {reason}
-            </li>
-          ))}
-          {report.problems.map((problem) => (
-            <li class="trouble">{problem}</li>
-          ))}
-        </ul>
-      )}
-      <div class="buttons">
-        <button onClick={() => tidy(false)}>What would it do?</button>
-        {report && !report.isApplied && report.steps.length > 0 && (
-          <button class="primary" onClick={() => tidy(true)}>
-            Do it
-          </button>
-        )}
-        {report?.isApplied === true && <span>Done: {plural(report.changes.length, "change")}.</span>}
-      </div>
-      {trouble}
     </section>
   );
 }
