@@ -1,5 +1,4 @@
-import type { Fields } from "./transcript/record-fields.ts";
-import { textAt } from "./transcript/record-fields.ts";
+import { type Fields, textAt } from "./transcript/record-fields.ts";
 
 const SHELLS = new Set(
   (

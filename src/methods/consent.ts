@@ -43,16 +43,16 @@ export interface ConsentApi {
 const answer = oneOf("yes", "no");
 const client = { session: anyText, agent: optionalText, client: anyText, version: optionalText };
 
+// Loaded when one of its methods is called.
+const answerQuestion = () => import("../app/asking/answer-question.ts");
+const loadNextDialog = () => import("../app/asking/next-dialog.ts");
+
 export const CONSENT: Methods<ConsentApi> = {
-  questions: method({}, () => import("../app/asking/answer-question.ts"), "questionsHere"),
-  answer: method(
-    { code: text(), answer, actor },
-    () => import("../app/asking/answer-question.ts"),
-    "answerQuestion",
-  ),
+  questions: method({}, answerQuestion, "questionsHere"),
+  answer: method({ code: text(), answer, actor }, answerQuestion, "answerQuestion"),
   nextDialog: method(
     { about: shape<DialogRequest>({ ...client, call: optionalText, settings: texts }) },
-    () => import("../app/asking/next-dialog.ts"),
+    loadNextDialog,
     "nextDialog",
   ),
 };

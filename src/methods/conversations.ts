@@ -50,15 +50,10 @@ const asked = shape<ConversationAbout>({
   readMs,
 });
 
+// Loaded when one of its methods is called.
+const searchConversations = () => import("../app/conversations/search-conversations.ts");
+
 export const CONVERSATIONS: Methods<ConversationsApi> = {
-  search: onPage(
-    { request },
-    () => import("../app/conversations/search-conversations.ts"),
-    "searchConversations",
-  ),
-  show: onPage(
-    { about: asked },
-    () => import("../app/conversations/search-conversations.ts"),
-    "showConversation",
-  ),
+  search: onPage({ request }, searchConversations, "searchConversations"),
+  show: onPage({ about: asked }, searchConversations, "showConversation"),
 };

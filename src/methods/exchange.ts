@@ -59,16 +59,16 @@ const exported = optional(
   }),
 );
 
+// Loaded when one of its methods is called.
+const importMemories = () => import("../app/exchange/import-memories.ts");
+const exportMemories = () => import("../app/exchange/export-memories.ts");
+
 export const EXCHANGE: Methods<ExchangeApi> = {
   sources: method({}, () => import("../app/exchange/find-foreign-stores.ts"), "findForeignStores"),
   importFrom: method(
     { request: shape<ImportRequest>({ ...source, isApplied }), actor, progress },
-    () => import("../app/exchange/import-memories.ts"),
+    importMemories,
     "importMemories",
   ),
-  exportAs: method(
-    { request: exported },
-    () => import("../app/exchange/export-memories.ts"),
-    "exportMemories",
-  ),
+  exportAs: method({ request: exported }, exportMemories, "exportMemories"),
 };

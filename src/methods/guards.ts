@@ -53,9 +53,13 @@ export interface GuardsApi {
 const call = shape<TriedCall>({ tool: optionalText, input: data });
 const options = object({ guard: MEMORY_FIELDS.guard });
 
+// Loaded when one of its methods is called.
+const lookAtGuards = () => import("../app/guards/look-at-guards.ts");
+const changeGuards = () => import("../app/guards/change-guards.ts");
+
 export const GUARDS: Methods<GuardsApi> = {
-  list: onPage({}, () => import("../app/guards/look-at-guards.ts"), "listGuards"),
-  try: onPage({ call }, () => import("../app/guards/look-at-guards.ts"), "tryGuards"),
-  add: onPage({ handle, options, actor }, () => import("../app/guards/change-guards.ts"), "addGuard"),
-  reportWrong: onPage({ receipt, actor }, () => import("../app/guards/change-guards.ts"), "markWrong"),
+  list: onPage({}, lookAtGuards, "listGuards"),
+  try: onPage({ call }, lookAtGuards, "tryGuards"),
+  add: onPage({ handle, options, actor }, changeGuards, "addGuard"),
+  reportWrong: onPage({ receipt, actor }, changeGuards, "markWrong"),
 };

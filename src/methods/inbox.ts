@@ -55,21 +55,17 @@ const edited = optional(
   shape<EditedProposal>({ type: optionalText, description: optionalText, body: optionalText }),
 );
 
+// Loaded when one of its methods is called.
+const pendingItems = () => import("../app/writing/pending-items.ts");
+const answerInbox = () => import("../app/writing/answer-inbox.ts");
+
 export const INBOX: Methods<InboxApi> = {
-  list: onPage(
-    { options: optional(object({ reader })) },
-    () => import("../app/writing/pending-items.ts"),
-    "listPending",
-  ),
+  list: onPage({ options: optional(object({ reader })) }, pendingItems, "listPending"),
   confirm: onPage(
     { handle, confirmation: shape<Confirmation>({ edited }), actor },
-    () => import("../app/writing/answer-inbox.ts"),
+    answerInbox,
     "confirmMemory",
   ),
-  reject: onPage(
-    { handle, reason: anyText, actor },
-    () => import("../app/writing/answer-inbox.ts"),
-    "rejectMemory",
-  ),
-  restore: onPage({ handle, actor }, () => import("../app/writing/answer-inbox.ts"), "restorePending"),
+  reject: onPage({ handle, reason: anyText, actor }, answerInbox, "rejectMemory"),
+  restore: onPage({ handle, actor }, answerInbox, "restorePending"),
 };

@@ -134,29 +134,18 @@ const repair = shape<RepairRequest>({ isApplied, ifHash: optionalText, takesValu
 const extraction = shape<ExtractClaimsRequest>({ handles: optional(handles), isApplied });
 const refresh = optional(object({ limitMs: optional(milliseconds) }));
 
+// Loaded when one of its methods is called.
+const verifyMemory = () => import("../app/maintenance/verify-memory.ts");
+const loadTidy = () => import("../app/maintenance/tidy.ts");
+const runTests = () => import("../app/testing/run-tests.ts");
+
 export const MAINTENANCE: Methods<MaintenanceApi> = {
-  check: onPage({}, () => import("../app/maintenance/check-stores.ts"), "checkStores"),
+  check: method({}, () => import("../app/maintenance/check-stores.ts"), "checkStores"),
   health: onPage({}, () => import("../app/maintenance/health.ts"), "healthOf"),
-  verify: onPage(
-    { handle, attestation, actor },
-    () => import("../app/maintenance/verify-memory.ts"),
-    "verifyMemory",
-  ),
-  repair: onPage(
-    { handle, request: repair, actor },
-    () => import("../app/maintenance/verify-memory.ts"),
-    "repairMemory",
-  ),
-  extractClaims: onPage(
-    { request: extraction, actor },
-    () => import("../app/maintenance/verify-memory.ts"),
-    "extractMemoryClaims",
-  ),
-  tidy: onPage(
-    { request: optional(object({ isApplied })) },
-    () => import("../app/maintenance/tidy.ts"),
-    "tidy",
-  ),
+  verify: onPage({ handle, attestation, actor }, verifyMemory, "verifyMemory"),
+  repair: onPage({ handle, request: repair, actor }, verifyMemory, "repairMemory"),
+  extractClaims: onPage({ request: extraction, actor }, verifyMemory, "extractMemoryClaims"),
+  tidy: method({ request: optional(object({ isApplied })) }, loadTidy, "tidy"),
   reindex: method({ progress }, async (place, report) => {
     await (await import("../app/setup/status.ts")).reindexAll(place, report);
     return wholeStatus(place);
@@ -164,10 +153,6 @@ export const MAINTENANCE: Methods<MaintenanceApi> = {
   refreshVerdicts: method({ options: refresh }, async (place, { limitMs } = {}) =>
     (await import("../app/claims/freshness-checker.ts")).refreshVerdicts(place, limitMs),
   ),
-  test: method(
-    { options: optional(object({ filter: optionalText })) },
-    () => import("../app/testing/run-tests.ts"),
-    "runTests",
-  ),
+  test: method({ options: optional(object({ filter: optionalText })) }, runTests, "runTests"),
   saveTest: onPage({ about }, () => import("../app/testing/save-test.ts"), "saveTest"),
 };

@@ -68,7 +68,7 @@ export interface MemoriesApi {
   /**
    * Summarises memories, in the order of `list`: each with how fresh it is, how often it was told, and what came of it.
    *
-   * @param filter - What narrows the survey down; default: all that apply to the repository and branch at hand.
+   * @param filter - What narrows the list down; default: all that apply to the repository and branch at hand.
    * @throws HeedError `invalid-input` for an invalid filter, a date that cannot be read; `no-store` for a store that
    *   is not here.
    * @example
@@ -257,40 +257,34 @@ const textOrNull = optional(either("a text, or null", anyText, nothing));
 const sections = optional(object(Object.fromEntries(SECTION_LABELS.map((label) => [label, textOrNull]))));
 const changes = object({ ...kept, expires: textOrNull, sections, ifHash: optionalText });
 
+// Loaded when one of its methods is called.
+const findMemories = () => import("../app/reading/find-memories.ts");
+const showMemory = () => import("../app/reading/show-memory.ts");
+const writeMemory = () => import("../app/writing/write-memory.ts");
+const moveMemory = () => import("../app/writing/move-memory.ts");
+
 export const MEMORIES: Methods<MemoriesApi> = {
-  list: onPage({ filter }, () => import("../app/reading/find-memories.ts"), "listMemories"),
+  list: onPage({ filter }, findMemories, "listMemories"),
   summaries: onPage({ filter }, () => import("../app/overview/summarise-memories.ts"), "summariseMemories"),
   watch: method({ onChange: callback }, () => import("../app/overview/watch-place.ts"), "watchPlace"),
-  show: onPage({ handle, options: show }, () => import("../app/reading/show-memory.ts"), "showMemory"),
-  showAll: method({ handles, options: show }, () => import("../app/reading/show-memory.ts"), "showMemories"),
-  showFile: onPage({ handle, options: show }, () => import("../app/reading/show-memory.ts"), "showFile"),
-  search: onPage(
-    { request: shape<SearchRequest>({ ...FILTER, ...found }) },
-    () => import("../app/reading/find-memories.ts"),
-    "searchMemories",
-  ),
+  show: onPage({ handle, options: show }, showMemory, "showMemory"),
+  showAll: method({ handles, options: show }, showMemory, "showMemories"),
+  showFile: onPage({ handle, options: show }, showMemory, "showFile"),
+  search: onPage({ request: shape<SearchRequest>({ ...FILTER, ...found }) }, findMemories, "searchMemories"),
   overview: onPage({}, () => import("../app/setup/status.ts"), "overviewOf"),
   types: now({}, (place) => place.types.all(), true),
-  write: onPage({ draft, actor }, () => import("../app/writing/write-memory.ts"), "writeMemory"),
-  update: onPage({ handle, changes, actor }, () => import("../app/writing/write-memory.ts"), "updateMemory"),
+  write: onPage({ draft, actor }, writeMemory, "writeMemory"),
+  update: onPage({ handle, changes, actor }, writeMemory, "updateMemory"),
   edit: onPage({ handle, edited, actor }, async (place, named, { text: given, ifHash }, by) =>
-    (await import("../app/writing/write-memory.ts")).editMemory(place, named, given, ifHash, by),
+    (await writeMemory()).editMemory(place, named, given, ifHash, by),
   ),
   readDraft: method({ text: anyText }, () => import("../app/writing/read-draft.ts"), "readDraft"),
-  remove: onPage(
-    { handle, reason: anyText, actor },
-    () => import("../app/writing/move-memory.ts"),
-    "removeMemory",
-  ),
-  restore: onPage({ handle, actor }, () => import("../app/writing/move-memory.ts"), "restoreMemory"),
-  rename: onPage(
-    { handle, newName: text("another name"), actor },
-    () => import("../app/writing/move-memory.ts"),
-    "renameMemory",
-  ),
+  remove: onPage({ handle, reason: anyText, actor }, moveMemory, "removeMemory"),
+  restore: onPage({ handle, actor }, moveMemory, "restoreMemory"),
+  rename: onPage({ handle, newName: text("another name"), actor }, moveMemory, "renameMemory"),
   renameScope: method(
     { request: shape<RenameScopeRequest>({ from: text(), to: text(), isApplied }), actor },
-    () => import("../app/writing/move-memory.ts"),
+    moveMemory,
     "renameScope",
   ),
 };

@@ -2,7 +2,6 @@ import type { Episode } from "../app/api/conversations.ts";
 import type { Schema, Methods, Takes } from "../app/api/schema.ts";
 import { anyText, open, count, object, oneOf, optional, text, either, shape } from "../app/api/schema.ts";
 import type {
-  ActivityDay,
   EventAnswer,
   Explained,
   Explanation,
@@ -69,16 +68,6 @@ export interface SessionApi {
    */
   receipts(options?: { limit?: number | undefined; name?: string | undefined }): Promise<Receipt[]>;
   /**
-   * Counts day by day what was told here and what came of it, the oldest day first; days without anything are there too.
-   *
-   * @param options - `days`: so many, today included; default 30, 90 at most.
-   * @throws HeedError `invalid-input` for an invalid number of days.
-   * @example
-   * const days = await heed.session.activity({ days: 7 });
-   * days.length; // → 7
-   */
-  activity(options?: { days?: number | undefined }): Promise<ActivityDay[]>;
-  /**
    * Finds the last unfinished work of this repository and branch, else the last session; undefined when none was recorded.
    *
    * @example
@@ -125,8 +114,10 @@ export const EVENT: Schema = {
 };
 
 const mapped = { isForSubagent: optionalFlag, budgetChars: optional(count(1, undefined, " of characters")) };
-const days = optional(count(1, undefined, " of days"));
 const opened = optional(object({ stores: optional(oneOf("all", "project")) }));
+
+// Loaded when one of its methods is called.
+const newestSession = () => import("../app/session/explain.ts");
 
 /** Each of its methods but `answer`, which must not reject and leaves work for later: what it takes, and where it is. */
 export const SESSION: Methods<Omit<SessionApi, "answer">> = {
@@ -144,15 +135,6 @@ export const SESSION: Methods<Omit<SessionApi, "answer">> = {
     async ({ places }, { limit: most, name } = {}) =>
       (await import("../app/records/receipt-log.ts")).readReceipts(places, most, name),
   ),
-  activity: method(
-    { options: optional(object({ days })) },
-    () => import("../app/overview/activity.ts"),
-    "activityOf",
-  ),
   resume: method({}, () => import("../app/session/unfinished-work.ts"), "lastEpisodeHere"),
-  newest: method(
-    { client: text("a client's name") },
-    () => import("../app/session/explain.ts"),
-    "newestSession",
-  ),
+  newest: method({ client: text("a client's name") }, newestSession, "newestSession"),
 };

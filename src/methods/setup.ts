@@ -208,19 +208,18 @@ export interface SemanticApi {
   /**
    * Says what `install` would fetch; asks nobody.
    *
-   * @throws HeedError `invalid-input` for an invalid request, or a directory without a model.
+   * @throws HeedError `invalid-input` for an invalid request.
    * @example
-   * const told = await heed.setup.semantic.plan({ from: notes }).catch(({ code }) => code);
-   * told; // → "invalid-input"
+   * const { packages } = await heed.setup.semantic.plan({ isNative: true });
+   * packages.length; // → 3
    */
   plan(request: SemanticRequest): Promise<SemanticPlan>;
   /**
    * Has npm fetch and check what a plan says; the user must have agreed to it.
    *
-   * @throws HeedError `invalid-input` for what is no plan, or a directory without a model; `download-failed` when a part cannot be fetched or is not what
-   *   it should be. What was installed before is still there then.
+   * @throws HeedError `invalid-input` for what is no plan; `download-failed` when a part cannot be fetched or is not what it should be. What was installed before is still there then.
    * @example
-   * const installing = heed.setup.semantic.install({ kind: "copy", directory: models, source: notes, packages: [] });
+   * const installing = heed.setup.semantic.install({ directory: "", source: "", packages: [] });
    * const told = await installing.catch(({ code }) => code);
    * told; // → "invalid-input"
    */
@@ -242,12 +241,11 @@ export async function wholeStatus(place: Place): Promise<StatusReport> {
   return { ...(await statusOf(place)), learn: learnStatus(place) };
 }
 
-const planned = shape<SemanticRequest>({ from: optional(text("a directory")), isNative: optionalFlag });
+const planned = shape<SemanticRequest>({ isNative: optionalFlag });
 // What `plan` says of a package beside these goes back as it came.
 const fetched = open({ name: text(), version: text(), integrity: text(), license: anyText });
 const plan = {
   ...shape<SemanticPlan>({
-    kind: oneOf("fetch", "copy"),
     directory: text("the directory of the plan"),
     source: text("the source of the plan"),
     packages: list(fetched),
@@ -255,11 +253,20 @@ const plan = {
   give: "what `plan` resolved to",
 };
 
+// Loaded when one of its methods is called.
+const modelStatus = () => import("../optional/semantic/model-status.ts");
+const installModel = () => import("../optional/semantic/install-model.ts");
+const makeStore = () => import("../app/writing/make-store.ts");
+const attachStore = () => import("../app/setup/attach-store.ts");
+const scrubValue = () => import("../app/setup/scrub-value.ts");
+const trustStore = () => import("../app/setup/trust-store.ts");
+const loadSettings = () => import("../app/setup/settings.ts");
+
 export const SEMANTIC: Methods<SemanticApi> = {
-  status: method({}, () => import("../optional/semantic/model-status.ts"), "semanticStatus"),
-  plan: method({ request: planned }, () => import("../optional/semantic/install-model.ts"), "planSemantic"),
-  install: method({ plan }, () => import("../optional/semantic/install-model.ts"), "installSemantic"),
-  remove: method({}, () => import("../optional/semantic/model-status.ts"), "removeSemantic"),
+  status: method({}, modelStatus, "semanticStatus"),
+  plan: method({ request: planned }, installModel, "planSemantic"),
+  install: method({ plan }, installModel, "installSemantic"),
+  remove: method({}, modelStatus, "removeSemantic"),
 };
 
 const attached = text("the path of an attached directory");
@@ -272,60 +279,32 @@ const modePlace = either("user, project, or an object with session", oneStore, o
 const setting = either<unknown>("auto, off, or a number of characters", anyText, count());
 
 export const SETUP: Methods<Omit<SetupApi, "semantic">> = {
-  init: method(
-    { kind: oneStore, actor: byPerson },
-    () => import("../app/writing/make-store.ts"),
-    "makeStore",
-  ),
+  init: method({ kind: oneStore, actor: byPerson }, makeStore, "makeStore"),
   stores: now({}, (place) => place.stores),
   repositoryLabel: now({ name: text("the name of a repository") }, (place, name) =>
     repositoryLabel(name, place.places),
   ),
   attach: method(
     { directory, options: object({ isWritable: optionalFlag }), actor },
-    () => import("../app/setup/attach-store.ts"),
+    attachStore,
     "attachStore",
   ),
-  detach: method({ directory: attached }, () => import("../app/setup/attach-store.ts"), "detachStore"),
+  detach: method({ directory: attached }, attachStore, "detachStore"),
   sync: method({ request: remote, progress }, async (place, { remote: address } = {}, report) =>
     (await import("../app/setup/sync-stores.ts")).syncStores(place, address, report),
   ),
   reviewTrust: onPage({ options: optional(object(review)) }, async (place, { store } = {}) =>
-    (await import("../app/setup/trust-store.ts")).reviewTrust(place, store),
+    (await trustStore()).reviewTrust(place, store),
   ),
   trust: onPage({ options: trusted }, async (place, { token, store } = {}) =>
-    (await import("../app/setup/trust-store.ts")).trustStoreHere(place, token, store),
+    (await trustStore()).trustStoreHere(place, token, store),
   ),
-  scrub: method(
-    { value: anyText, options: object({ isApplied }), actor },
-    () => import("../app/setup/scrub-value.ts"),
-    "scrubValue",
-  ),
-  answerClaims: method(
-    { answer: oneOf("same", "other") },
-    () => import("../app/setup/trust-store.ts"),
-    "answerPlace",
-  ),
-  setMode: onPage(
-    { mode: anyText, where: modePlace, actor: byPerson },
-    () => import("../app/setup/settings.ts"),
-    "setMode",
-  ),
-  setMap: onPage(
-    { setting, where: oneStore, actor: byPerson },
-    () => import("../app/setup/settings.ts"),
-    "setMap",
-  ),
-  clientMemory: onPage({}, () => import("../app/setup/settings.ts"), "clientMemoryHere"),
-  setWriter: onPage(
-    { writer: oneOf("heed", "client"), actor },
-    () => import("../app/setup/settings.ts"),
-    "setWriter",
-  ),
-  setLearn: onPage(
-    { mode: oneOf("off", "model"), actor },
-    () => import("../app/setup/settings.ts"),
-    "setLearn",
-  ),
+  scrub: method({ value: anyText, options: object({ isApplied }), actor }, scrubValue, "scrubValue"),
+  answerClaims: method({ answer: oneOf("same", "other") }, trustStore, "answerPlace"),
+  setMode: onPage({ mode: anyText, where: modePlace, actor: byPerson }, loadSettings, "setMode"),
+  setMap: onPage({ setting, where: oneStore, actor: byPerson }, loadSettings, "setMap"),
+  clientMemory: onPage({}, loadSettings, "clientMemoryHere"),
+  setWriter: onPage({ writer: oneOf("heed", "client"), actor }, loadSettings, "setWriter"),
+  setLearn: onPage({ mode: oneOf("off", "model"), actor }, loadSettings, "setLearn"),
   status: onPage({}, wholeStatus),
 };

@@ -22,7 +22,7 @@ afterAll(async () => {
 const READS = new Set(
   (
     "list summaries show showAll showFile search overview types readDraft blame diff questions nextDialog try why map opening " +
-    "receipts activity newest check health sources stores repositoryLabel reviewTrust status plan"
+    "receipts newest check health sources stores repositoryLabel reviewTrust status plan"
   ).split(" "),
 );
 

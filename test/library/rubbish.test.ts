@@ -186,7 +186,7 @@ describe("a wrong argument is told by its name, what it is, and what to give", (
       [{ input: cyclic() }],
       "call.input is an object that JSON cannot hold: give an object of texts, numbers, lists and objects",
     ],
-    ["setup.semantic.install", [{}], "plan.kind is missing: give one of fetch, copy"],
+    ["setup.semantic.install", [{}], "plan.directory is missing: give the directory of the plan"],
   ])("%s(%j)", async (path, args, message) => {
     const method = facadeMethods(home.heed).find((one) => one.path === path);
     const argument = message.slice(0, message.indexOf(" "));

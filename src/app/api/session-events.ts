@@ -118,24 +118,6 @@ export interface Receipt {
   elapsedMs: number;
 }
 
-/** What was told on one day, in sessions of this repository, and what came of memories on it anywhere. */
-export interface ActivityDay {
-  /** ISO date, in UTC. */
-  date: string;
-  sessions: number;
-  /** What the user said in sessions that were told something, and how often something was told on it. */
-  prompts: number;
-  promptsInjected: number;
-  /** Memories told on prompts and tool uses, whole or in part, and as a line. */
-  injectedBodies: number;
-  injectedPointers: number;
-  /** Characters that entered contexts. */
-  chars: number;
-  guardsFired: number;
-  /** How often memories were cited. */
-  used: number;
-}
-
 /** What is to be explained: a prompt that could be sent, or a receipt by its id or the beginning of it. */
 export type Explained = { prompt: string } | { receipt: string };
 

@@ -148,7 +148,7 @@ export interface SemanticStatus {
   stores: { kind: string; vectors: number; bytes: number }[];
 }
 
-/** A package of which a part was kept, or a directory that was copied. */
+/** A package of which a part was kept. */
 export interface InstalledPackage {
   name: string;
   version: string;
@@ -158,10 +158,8 @@ export interface InstalledPackage {
   places: string[];
 }
 
-/** Where the model should come from. Default: the package that heed knows. */
+/** What to install beside the model that heed knows. */
 export interface SemanticRequest {
-  /** A directory with a model and its tokenizer; copied, nothing is fetched. */
-  from?: string;
   /** Also fetch the native engine. Default false. */
   isNative?: boolean;
 }
@@ -181,11 +179,9 @@ export interface PlannedPackage {
 
 /** What an install would do; nothing was fetched, and nobody asked. */
 export interface SemanticPlan {
-  /** `fetch` from a registry, by npm, or `copy` from a directory. */
-  kind: "fetch" | "copy";
   /** Where it will be. */
   directory: string;
-  /** The registry, in words where it is npm's own, or the directory that is copied. */
+  /** The registry, in words where it is npm's own. */
   source: string;
   /** What has to be fetched; nothing when all of it is there. */
   packages: PlannedPackage[];

@@ -48,21 +48,13 @@ export function readUse(places: Places, since = ""): Map<string, number> {
   return counts;
 }
 
-/** When memories were cited: the times since an ISO time, the oldest first. */
-export function readUseTimes(places: Places, since: string): string[] {
-  return citationsSince(places, since).map(({ time }) => time);
-}
-
-function citationsSince(
-  places: Places,
-  since: string,
-): { key: string; time: string; session: unknown; of: unknown }[] {
+function citationsSince(places: Places, since: string): { key: string; session: unknown; of: unknown }[] {
   return monthsOf(places)
     .filter((month) => month.slice(0, 7) >= since.slice(0, 7))
     .flatMap((month) => readEvents(join(folderOf(places), month), FORMATS.use, MAX_MONTH_BYTES))
     .flatMap(({ key, time, what, session, of }) =>
       what === "cited" && typeof key === "string" && typeof time === "string" && time >= since
-        ? [{ key, time, session, of }]
+        ? [{ key, session, of }]
         : [],
     );
 }

@@ -3,8 +3,7 @@ import { oneLine, pushBounded, setBounded, spanTime } from "../one-line.ts";
 import { commandOfCall, programsOf, withoutHeredocs } from "../tool-call.ts";
 import type { TranscriptEvent } from "../transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "../transcript/user-words.ts";
-import { trackFailures } from "./passage.ts";
-import type { Conversation, Passage, PassageKind } from "./passage.ts";
+import { type Conversation, type Passage, type PassageKind, trackFailures } from "./passage.ts";
 
 /** So many passages of a conversation are kept; of a longer one the newest. */
 const MAX_PASSAGES = 600;

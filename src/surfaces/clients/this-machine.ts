@@ -84,14 +84,6 @@ export function targetOf({ scope, root, script, env, protectedFolders }: Connect
   };
 }
 
-/** The clients of these names; unknown names are given back too. */
-export function clientsNamed(names: readonly string[]): { clients: Client[]; unknown: string[] } {
-  return {
-    clients: CLIENTS.filter(({ name }) => names.includes(name)),
-    unknown: names.filter((name) => !CLIENTS.some((client) => client.name === name)),
-  };
-}
-
 /** Why heed has nothing to add to a client, where that is so. */
 export function whyNotNeeded(client: Client, { env }: Pick<ConnectionRequest, "env">): string | undefined {
   return client.name === "claude-code" && isPluginBeside(env)

@@ -1,4 +1,5 @@
 import type { SessionEvent } from "../../heed.ts";
+import { given } from "../given.ts";
 import { adapterOf } from "./adapters/all-adapters.ts";
 import type { Adapter, EventKind, Fields } from "./adapters/adapter.ts";
 import type { WhoseSession } from "./whose-session.ts";
@@ -62,21 +63,18 @@ function eventOf(
   adapter: Adapter,
   { cwd: fallbackCwd, clientVersion, whose }: Arrival,
 ): SessionEvent | undefined {
-  const agentId = fields.word("agent_id");
-  const transcriptPath = fields.word("transcript_path");
-  const permissionMode = fields.word("permission_mode");
-  const toolUseId = fields.word("tool_use_id");
-  const reach = reachOf(kind, adapter);
   const base = {
     session: fields.word("session_id") ?? "",
     cwd: fields.word("cwd") ?? fallbackCwd,
     client: adapter.client,
-    ...(agentId !== undefined && { agentId }),
-    ...(transcriptPath !== undefined && { transcriptPath }),
-    ...(permissionMode !== undefined && { permissionMode }),
-    ...(toolUseId !== undefined && { toolUseId }),
-    ...(clientVersion !== undefined && { clientVersion }),
-    ...(reach !== undefined && { reach }),
+    ...given({
+      agentId: fields.word("agent_id"),
+      transcriptPath: fields.word("transcript_path"),
+      permissionMode: fields.word("permission_mode"),
+      toolUseId: fields.word("tool_use_id"),
+      clientVersion,
+      reach: reachOf(kind, adapter),
+    }),
   };
   switch (kind) {
     case "session-start": {

@@ -1,16 +1,11 @@
 import { statSync } from "node:fs";
-import type { Actor, Heed } from "../../heed.ts";
-import { findPlaces, HeedError } from "../../heed.ts";
-import { ClientDesk } from "./server/client-desk.ts";
+import { type Actor, type Heed, findPlaces, HeedError } from "../../heed.ts";
 import { openBrowser, whyNoBrowser } from "./server/open-browser.ts";
 import { startServer } from "./server/start-server.ts";
 
 /** How the page is served from a terminal. */
 export interface PageRequest {
   heed: Heed;
-  cwd: string;
-  /** The script that runs now: what clients shall start. */
-  script: string;
   actor: Actor;
   env: Readonly<Record<string, string | undefined>>;
   /** Where the files of the page are. */
@@ -32,10 +27,10 @@ const IDLE_MS = 30 * 60_000;
  * @throws HeedError `io-failed` when the port is taken, or the directories of state are another user's.
  */
 export async function servePage(request: PageRequest): Promise<"idle" | "closed"> {
-  const { heed, actor, env, cwd, script, directory, port, isOpening, onServed } = request;
+  const { heed, actor, env, directory, port, isOpening, onServed } = request;
   requireOwnState(env);
   const server = await startServer({
-    heed: { ...heed, clients: new ClientDesk(heed, { cwd, script, env }) },
+    heed,
     actor,
     env,
     directory,

@@ -65,47 +65,6 @@ describe("a survey of memories", () => {
   });
 });
 
-describe("activity", () => {
-  test("counts prompts, tellings and use by day, empty days too", async () => {
-    memory.remember({
-      type: "reference",
-      name: "board",
-      description: "latency board for oncall: https://grafana.example.com/d/lat",
-    });
-    memory.now = "2026-11-19T12:00:00Z";
-    await memory.prompt("where is the latency board for oncall?", "s1");
-    await memory.prompt("rename the variable", "s1");
-    memory.now = "2026-11-21T12:00:00Z";
-    await memory.prompt("where is the latency board for oncall?", "s2");
-    await memory.event({ kind: "stop", lastMessage: "It is on [heed:board]." });
-    const days = await memory.heed.session.activity({ days: 4 });
-    expect(
-      days.map(({ date, sessions, prompts, promptsInjected, used }) => [
-        date,
-        sessions,
-        prompts,
-        promptsInjected,
-        used,
-      ]),
-    ).toEqual([
-      ["2026-11-18", 0, 0, 0, 0],
-      ["2026-11-19", 1, 2, 1, 0],
-      ["2026-11-20", 0, 0, 0, 0],
-      ["2026-11-21", 1, 1, 1, 1],
-    ]);
-    const injected = days.map(({ injectedBodies, injectedPointers }) => injectedBodies + injectedPointers);
-    expect(injected).toEqual([0, 1, 0, 1]);
-    expect(days[1]?.chars).toBeGreaterThan(50);
-  });
-
-  test("leaves out what was told in other places", async () => {
-    memory.remember(rule("lockfile", "never edit package-lock.json by hand"));
-    await memory.event({ kind: "session-start", source: "startup", cwd: memory.home });
-    const [today] = await memory.heed.session.activity({ days: 1 });
-    expect(today?.chars).toBe(0);
-  });
-});
-
 test("receipts are found by the memory that was told", async () => {
   memory.remember(
     {

@@ -128,7 +128,7 @@ it("a failure of a tool that is not named recalls by its error", async () => {
 describe("what cannot be answered is, with nothing, and logged", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["no kind", {}, "event.kind is missing: give one of prompt"],
-    ["an unknown kind", { kind: "pause" }, "event.kind is \"pause\": give one of prompt"],
+    ["an unknown kind", { kind: "pause" }, 'event.kind is "pause": give one of prompt'],
     ["a prompt without a text", { kind: "prompt", prompt: null }, "event.prompt is null"],
     ["a tool use without a tool", { kind: "tool-use", input: COMMAND }, "event.tool is missing"],
   ])("%s", async (_what, event, logged) => {

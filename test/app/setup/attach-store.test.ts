@@ -84,8 +84,8 @@ describe("attach and detach", () => {
     ["nothing at all", {}, "an empty folder"],
     [
       "what is imported",
-      { "history.md": "# H\n\n## Session 12345678 — 2026-01-01 10:00\n" },
-      "it holds sessions of Recall (.recall), which heed imports: heed import ",
+      { "MEMORY.md": "# M\n", "SOUL.md": "# S\n" },
+      "it holds workspace of OpenClaw, which heed imports: heed import ",
     ],
   ])("refuses a directory with %s, and says what it is", async (_, files, injected) => {
     const place = workspaceIn();

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
 import type { RunningServer } from "../../../src/surfaces/web/server/start-server.ts";
-import { ClientDesk } from "../../../src/surfaces/web/server/client-desk.ts";
 import { startServer } from "../../../src/surfaces/web/server/start-server.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
 
@@ -37,10 +36,7 @@ export async function servedPage(options: { actor?: Actor; idleMs?: number } = {
   const heed = memory.open();
   await heed.setup.init("user");
   const server = await startServer({
-    heed: {
-      ...heed,
-      clients: new ClientDesk(heed, { cwd: memory.project, script: "heed", env: memory.env }),
-    },
+    heed,
     actor: options.actor ?? { kind: "person" },
     env: memory.env,
     directory,

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ShownFile, ShownMemory } from "../../../src/heed.ts";
-import type { ClientPlan, ClientStanding, ClientWork } from "../../../src/surfaces/web/server/client-desk.ts";
 import { servedPage } from "./served-page.ts";
 
 const status = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
@@ -211,42 +210,6 @@ describe("what the page may call", () => {
     expect(confirmed).toMatchObject({ error: { code: "gate-refused" } });
     expect(await call("setup.setMode", "off", "user")).toMatchObject({ error: { code: "gate-refused" } });
     expect(await call("setup.trust", { token: "x" })).toMatchObject({ error: { code: "gate-refused" } });
-  });
-
-  it("connects a client as it was shown, or not at all, and for a person alone", async () => {
-    const { call, memory } = await servedPage();
-    const config = memory.write(join(memory.home, ".codex", "config.toml"), 'model = "gpt-5" # mine\n');
-    const before = readFileSync(config, "utf8");
-    const standing = async (): Promise<ClientStanding | undefined> =>
-      ((await call("clients.list")).answer as ClientStanding[]).find(({ name }) => name === "codex");
-    const plan = async (work: ClientWork): Promise<ClientPlan> =>
-      (await call("clients.plan", "codex", work)).answer as ClientPlan;
-    expect(await standing()).toMatchObject({ isConnected: false, foundBy: join(memory.home, ".codex") });
-    const shown = await plan("connect");
-    expect(shown.files[0]).toMatchObject({ file: config, action: "changed" });
-    expect(shown.files[0]?.lines.map(({ text }) => text)).toContain("[mcp_servers.heed]");
-    expect(readFileSync(config, "utf8")).toBe(before);
-    memory.write(config, `${before}# changed since\n`);
-    expect(await call("clients.carryOut", "codex", "connect", shown.token)).toMatchObject({
-      status: 422,
-      error: { code: "changed-outside" },
-    });
-    expect(await call("clients.carryOut", "codex", "disconnect", shown.token)).toMatchObject({ status: 422 });
-    memory.write(config, before);
-    expect(await call("clients.carryOut", "codex", "connect", shown.token)).toMatchObject({ status: 200 });
-    expect(readFileSync(config, "utf8")).toContain("[mcp_servers.heed]");
-    expect(await standing()).toMatchObject({ isConnected: true });
-    const { token } = await plan("disconnect");
-    expect(await call("clients.carryOut", "codex", "disconnect", token)).toMatchObject({ status: 200 });
-    expect(readFileSync(config, "utf8")).toBe(before);
-    for (const wrong of [["nothing", "connect"], ["codex", "explode"], [{}, "connect"], []])
-      expect(await call("clients.plan", ...wrong)).toMatchObject({ error: { code: "invalid-input" } });
-
-    const model = await servedPage({ actor: { kind: "model", client: "test" } });
-    const { token: forged } = (await model.call("clients.plan", "codex", "connect")).answer as ClientPlan;
-    expect(await model.call("clients.carryOut", "codex", "connect", forged)).toMatchObject({
-      error: { code: "gate-refused" },
-    });
   });
 
   it("sends a long list whole, piece by piece, and without secrets", async () => {

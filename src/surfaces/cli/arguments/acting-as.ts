@@ -1,9 +1,7 @@
 import { isatty } from "node:tty";
-import type { Actor } from "../../../heed.ts";
-import { HeedError } from "../../../heed.ts";
+import { type Actor, HeedError } from "../../../heed.ts";
 import { AGENT_VARIABLES, agentOf, isPretender } from "../../processes/agent-programs.ts";
-import type { Ancestor } from "../../processes/process-ancestors.ts";
-import { processAncestors } from "../../processes/process-ancestors.ts";
+import { type Ancestor, processAncestors } from "../../processes/process-ancestors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
-import type { Actor, Heed, HeedErrorCode } from "../../../heed.ts";
 import type { ActingAs } from "./acting-as.ts";
+import { given } from "../../given.ts";
 import type { Output } from "../output/output.ts";
-import { HeedError, METHODS } from "../../../heed.ts";
+import { type Actor, type Heed, type HeedErrorCode, HeedError, METHODS } from "../../../heed.ts";
 import type { Schema } from "../../../app/api/schema.ts";
 
 /** What a word of the command line stands for: completion offers these. */
@@ -198,13 +198,6 @@ export class ParsedArguments {
       );
     return number;
   }
-}
-
-/** The fields of a record that are set: a flag that is not given is `undefined`, the façade wants it absent. */
-export function given<T extends object>(record: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }
 
 /** A wrong command line, with the remedy in its message. */

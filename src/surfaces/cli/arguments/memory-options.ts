@@ -1,7 +1,8 @@
 import type { MemoryChanges, SectionChanges, Heed, MemoryFilter } from "../../../heed.ts";
 import { WORDS } from "../../../memory/limits.ts";
 import type { OptionSpecs, ParsedArguments } from "./command.ts";
-import { given, usageError, didYouMean, fieldsOf, optionsFor } from "./command.ts";
+import { usageError, didYouMean, fieldsOf, optionsFor } from "./command.ts";
+import { given } from "../../given.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
 import { nearestNames } from "../../../curate/nearest-names.ts";
 

@@ -1,9 +1,7 @@
 import type { RollBackRequest } from "../../../heed.ts";
-import type { CommandSpec } from "../arguments/command.ts";
-import { EXIT, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
+import { type CommandSpec, EXIT, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
 import { answerChange, CHANGE_JSON, shortId, diffLines } from "../terminal/answers.ts";
-import { minuteOf, plural, dim, oneLine, yellow, flexible, right } from "../output/text.ts";
-import type { Text } from "../output/text.ts";
+import { type Text, minuteOf, plural, dim, oneLine, yellow, flexible, right } from "../output/text.ts";
 
 const COLUMNS = ["change", "time (UTC)", "by"] as const;
 

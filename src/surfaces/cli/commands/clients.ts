@@ -8,9 +8,9 @@ import {
   connectClient,
   shownChange,
 } from "../../clients/connect-clients.ts";
+import type { Client } from "../../clients/entry/client.ts";
 import { disconnectClient } from "../../clients/disconnect-clients.ts";
 import {
-  clientsNamed,
   findClients,
   launchNotes,
   liesOpen,
@@ -88,6 +88,10 @@ const init: CommandSpec = {
   },
 };
 
+/** The clients of these names, which were checked. */
+const clientsNamed = (names: readonly string[]): Client[] =>
+  CLIENTS.filter(({ name }) => names.includes(name));
+
 function isAnyLeft(changes: readonly ClientChange[]): boolean {
   return changes.some(({ files }) => files.some(({ action }) => action === "left"));
 }
@@ -160,7 +164,7 @@ async function connect(
     env,
   });
   const found = findClients(target.places).map(({ client }) => client);
-  const clients = named.length > 0 ? clientsNamed(named).clients : found;
+  const clients = named.length > 0 ? clientsNamed(named) : found;
   const run = async (dry: boolean): Promise<ClientChange[]> => {
     const changes: ClientChange[] = [];
     for (const client of clients) {
@@ -231,7 +235,7 @@ const uninit: CommandSpec = {
   async run({ args, out, open, env, cwd }) {
     const isDryRun = args.has("print");
     const machine = await thisMachine(open().setup, { cwd, root: cwd, script: "heed", env });
-    const clients = args.positionals.length > 0 ? clientsNamed(args.positionals).clients : CLIENTS;
+    const clients = args.positionals.length > 0 ? clientsNamed(args.positionals) : CLIENTS;
     const targets = recordedTargets(machine);
     const changes: ClientChange[] = [];
     for (const client of clients) {

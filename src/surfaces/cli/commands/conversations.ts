@@ -8,7 +8,8 @@ import type {
   CaptureReport,
 } from "../../../heed.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { given, usageError, EXIT, fieldsOf, optionsFor } from "../arguments/command.ts";
+import { usageError, EXIT, fieldsOf, optionsFor } from "../arguments/command.ts";
+import { given } from "../../given.ts";
 import { minuteOf, plural, bold, cleanText, cyan, dim, oneLine, yellow, humanBytes } from "../output/text.ts";
 import type { Text } from "../output/text.ts";
 import { constants, setPriority } from "node:os";

@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ExportRequest, HeedError, ImportedMemory, ImportReport, ImportRequest } from "../../../heed.ts";
-import type { CommandSpec } from "../arguments/command.ts";
-import { fieldsOf, optionsFor, usageError } from "../arguments/command.ts";
-import { plural, bold, cyan, dim, doneLine, green, red, yellow } from "../output/text.ts";
+import { type CommandSpec, fieldsOf, optionsFor, usageError } from "../arguments/command.ts";
+import { type Text, plural, bold, cyan, dim, doneLine, green, red, yellow } from "../output/text.ts";
 import { withProgress } from "../output/output.ts";
-import type { Text } from "../output/text.ts";
 
 /** Shows at most this many of each kind; `--json` has all. */
 const MAX_SHOWN = 40;

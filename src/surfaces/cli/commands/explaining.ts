@@ -1,7 +1,7 @@
 import type { Decision, Explanation, SavedTest, TestReport, TestResult } from "../../../heed.ts";
-import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { EXIT, usageError } from "../arguments/command.ts";
+import { type CommandSpec, type Invocation, EXIT, usageError } from "../arguments/command.ts";
 import {
+  type Text,
   minuteOf,
   plural,
   bold,
@@ -17,7 +17,6 @@ import {
   right,
 } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
-import type { Text } from "../output/text.ts";
 
 /** Lists at most this many memories that were not injected; `--all` and `--json` list the rest. */
 const MAX_UNTOLD = 10;

@@ -1,9 +1,10 @@
 import type { GuardList, GuardTrial, TriedStep } from "../../../heed.ts";
 import { GUARD_RECIPES } from "../../guard-recipes.ts";
-import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { given, usageError } from "../arguments/command.ts";
+import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
+import { given } from "../../given.ts";
 import { answerChange, explainActor } from "../terminal/answers.ts";
 import {
+  type Text,
   minuteOf,
   plural,
   bold,
@@ -18,7 +19,6 @@ import {
   right,
 } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
-import type { Text } from "../output/text.ts";
 
 const ACTIONS = ["list", "test", "add", "wrong"] as const;
 const TEST = { goesWith: ["test"] };

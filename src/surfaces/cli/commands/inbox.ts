@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { EditedProposal, Heed, PendingItem } from "../../../heed.ts";
-import { HeedError } from "../../../heed.ts";
+import { type EditedProposal, type Heed, type PendingItem, HeedError } from "../../../heed.ts";
 import { readRegularFile } from "../../../platform/regular-file.ts";
-import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { EXIT, usageError, optionsFor } from "../arguments/command.ts";
+import { type CommandSpec, type Invocation, EXIT, usageError, optionsFor } from "../arguments/command.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
-import type { Text } from "../output/text.ts";
-import { bold, cleanText, cyan, dim, doneLine, oneLine, yellow } from "../output/text.ts";
+import { type Text, bold, cleanText, cyan, dim, doneLine, oneLine, yellow } from "../output/text.ts";
 import { openEditor } from "../terminal/editor.ts";
 import { MAX_GIVEN_BYTES } from "../terminal/read-given.ts";
 import { answerWrite, diffLines, explainActor } from "../terminal/answers.ts";

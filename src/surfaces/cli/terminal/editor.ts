@@ -1,10 +1,8 @@
 import { mkdtempSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Problem, WriteResult } from "../../../heed.ts";
-import { HeedError } from "../../../heed.ts";
-import type { Invocation } from "../arguments/command.ts";
-import { EXIT } from "../arguments/command.ts";
+import { type Problem, type WriteResult, HeedError } from "../../../heed.ts";
+import { type Invocation, EXIT } from "../arguments/command.ts";
 import { MAX_GIVEN_BYTES } from "./read-given.ts";
 import { readRegularFile } from "../../../platform/regular-file.ts";
 import { bold, red, yellow } from "../output/text.ts";

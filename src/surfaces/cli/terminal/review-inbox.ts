@@ -1,8 +1,7 @@
 import { readSync } from "node:fs";
 import type { Actor, Confirmation, Heed, PendingItem } from "../../../heed.ts";
 import type { Output } from "../output/output.ts";
-import type { Text } from "../output/text.ts";
-import { cyan, dim, green, yellow } from "../output/text.ts";
+import { type Text, cyan, dim, green, yellow } from "../output/text.ts";
 import { refusalLines } from "./answers.ts";
 
 /** What a review uses of heed. */

@@ -37,32 +37,38 @@ export function serverPiece(
 
 /** A client's hooks, as its file writes them. */
 interface HookStyle {
-  /** `heed hook --client NAME`; absent where other clients run the same file. */
-  client?: string;
-  /** Keys above the events. */
-  path: readonly string[];
-  /** Events, each with the pattern of tools for which it is wanted; empty: all. */
-  events: Readonly<Record<string, string>>;
-  /** `groups`: Claude Code's nesting; `flat`: one object a hook. */
-  shape: "groups" | "flat";
-  /** In the client's unit: some take seconds, some milliseconds. */
-  timeout: number;
-  /** Further keys of each hook. */
-  more?: object;
-  /** Keys that come before the command; `{ type: "command" }` where a client wants it. */
-  lead?: object;
+  /** `heed hook --client NAME`. */
+  client: string;
+  /** Keys above the events. Default: `hooks`. */
+  path?: readonly string[];
+  /** Events, each with the pattern of tools for which it is wanted; empty: all. Default: those of Claude Code's naming. */
+  events?: Readonly<Record<string, string>>;
+  /** One object a hook. Default: Claude Code's nesting, where each hook says that it is a command. */
+  isFlat?: boolean;
+  /** In the client's unit: some take seconds, some milliseconds. Default: 10. */
+  timeout?: number;
+  /** The name of each hook. Default: none. */
+  name?: string;
 }
 
 /** heed's hooks as items of a client's lists, one an event. */
 export function hookPieces(style: HookStyle, launch: Launch): Piece[] {
-  const words = style.client === undefined ? [] : ["--client", style.client];
-  const command = launchLine(launch, "hook", ...words);
-  return Object.entries(style.events).map(([event, matcher]): Piece => {
-    const hook = { ...style.lead, command, timeout: style.timeout, ...style.more };
+  const { client, path = ["hooks"], events = CLAUDE_NAMED, isFlat = false, timeout = 10, name } = style;
+  const command = launchLine(launch, "hook", "--client", client);
+  return Object.entries(events).map(([event, matcher]): Piece => {
+    const hook = { ...(!isFlat && { type: "command" }), ...(name && { name }), command, timeout };
     const wanted = matcher === "" ? {} : { matcher };
-    const value = style.shape === "flat" ? { ...wanted, ...hook } : { ...wanted, hooks: [hook] };
-    return { kind: "json-item", path: [...style.path, event], value };
+    return {
+      kind: "json-item",
+      path: [...path, event],
+      value: isFlat ? { ...wanted, ...hook } : { ...wanted, hooks: [hook] },
+    };
   });
+}
+
+/** A JSON file that is heed's alone. */
+export function jsonFile(value: unknown): Piece {
+  return { kind: "file", text: `${JSON.stringify(value, null, 2)}\n` };
 }
 
 /** The events of Claude Code's naming, for every tool. */

@@ -1,6 +1,6 @@
 import type { ClientPlaces } from "../entry/client-places.ts";
 import type { Client, FilePlan, Launch } from "../entry/client.ts";
-import { CLAUDE_NAMED, launchLine, serverPiece } from "../entry/pieces.ts";
+import { CLAUDE_NAMED, jsonFile, launchLine, serverPiece } from "../entry/pieces.ts";
 
 export const copilot: Client = {
   name: "copilot",
@@ -28,7 +28,7 @@ function copilotHooks({ home, env, join }: ClientPlaces, launch: Launch): FilePl
   const hooks = Object.fromEntries(events.map((event) => [event, [hook]]));
   return {
     file: join(env["COPILOT_HOME"] || join(home, ".copilot"), "hooks", "heed.json"),
-    pieces: [{ kind: "file", text: `${JSON.stringify({ version: 1, hooks }, null, 2)}\n` }],
+    pieces: [jsonFile({ version: 1, hooks })],
   };
 }
 

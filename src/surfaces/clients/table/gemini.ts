@@ -27,7 +27,7 @@ export const gemini: Client = {
         ...hookPieces(
           {
             client: "gemini",
-            path: ["hooks"],
+            name: "heed",
             events: {
               SessionStart: "",
               BeforeAgent: "",
@@ -36,8 +36,6 @@ export const gemini: Client = {
               AfterAgent: "",
               SessionEnd: "",
             },
-            shape: "groups",
-            lead: { type: "command", name: "heed" },
             // Milliseconds.
             timeout: 10_000,
           },
@@ -103,10 +101,8 @@ export const qwen: Client = {
         ...hookPieces(
           {
             client: "qwen",
-            path: ["hooks"],
+            name: "heed",
             events: { ...CLAUDE_NAMED, PostToolUseFailure: "" },
-            shape: "groups",
-            lead: { type: "command", name: "heed" },
             // Milliseconds, as in Gemini CLI, of which it is a fork.
             timeout: 10_000,
           },

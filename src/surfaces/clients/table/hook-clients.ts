@@ -4,6 +4,7 @@ import type { Client } from "../entry/client.ts";
 import {
   CLAUDE_NAMED,
   hookPieces,
+  jsonFile,
   launchLine,
   serverCommand,
   serverPiece,
@@ -32,17 +33,7 @@ export const codex: Client = {
       },
       {
         file: join(folder, "hooks.json"),
-        pieces: hookPieces(
-          {
-            client: "codex",
-            path: ["hooks"],
-            events: CLAUDE_NAMED,
-            shape: "groups",
-            lead: { type: "command" },
-            timeout: 10,
-          },
-          launch,
-        ),
+        pieces: hookPieces({ client: "codex" }, launch),
       },
     ];
   },
@@ -63,16 +54,24 @@ export const crush: Client = {
         ...hookPieces(
           {
             client: "crush",
-            path: ["hooks"],
             events: { PreToolUse: "^(bash|edit|multiedit|write|view|fetch|mcp_.*)$" },
-            shape: "flat",
-            timeout: 10,
+            isFlat: true,
           },
           launch,
         ),
       ],
     },
   ],
+};
+
+const CURSOR_EVENTS = {
+  sessionStart: "",
+  beforeSubmitPrompt: "",
+  preToolUse: "",
+  postToolUseFailure: "",
+  preCompact: "",
+  stop: "",
+  sessionEnd: "",
 };
 
 /** The configuration of its command line, which makes it itself with more than heed could put there. */
@@ -96,31 +95,13 @@ export const cursor: Client = {
   },
   plan({ places: { home, join }, launch, scope, root }) {
     const folder = join(scope === "project" ? root : home, ".cursor");
-    const events = [
-      "sessionStart",
-      "beforeSubmitPrompt",
-      "preToolUse",
-      "postToolUseFailure",
-      "preCompact",
-      "stop",
-      "sessionEnd",
-    ];
     return [
       { file: join(folder, "mcp.json"), pieces: [serverPiece(["mcpServers"], launch)] },
       {
         file: join(folder, "hooks.json"),
         pieces: [
           { kind: "json-value", path: ["version"], value: 1 },
-          ...hookPieces(
-            {
-              client: "cursor",
-              path: ["hooks"],
-              events: Object.fromEntries(events.map((event) => [event, ""])),
-              shape: "flat",
-              timeout: 10,
-            },
-            launch,
-          ),
+          ...hookPieces({ client: "cursor", events: CURSOR_EVENTS, isFlat: true }, launch),
         ],
       },
     ];
@@ -144,14 +125,7 @@ export const droid: Client = {
       {
         file: join(folder, "hooks.json"),
         pieces: hookPieces(
-          {
-            client: "droid",
-            path: [],
-            events: { ...CLAUDE_NAMED, PostToolUse: "Execute" },
-            shape: "groups",
-            lead: { type: "command" },
-            timeout: 10,
-          },
+          { client: "droid", path: [], events: { ...CLAUDE_NAMED, PostToolUse: "Execute" } },
           launch,
         ),
       },
@@ -234,7 +208,6 @@ export const goose: Client = {
     // No pattern of tools: a bare star would turn the rule off.
     const hooks = Object.fromEntries(GOOSE_EVENTS.map((event) => [event, [{ hooks: [hook] }]]));
     const folder = join(scope === "project" ? root : home, ".agents", "plugins", "heed");
-    const text = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
     const { command, args } = serverCommand(launch, "--with-rules");
     const settings =
       platform === "win32" ? join(application, "Block", "goose", "config") : join(config, "goose");
@@ -257,14 +230,9 @@ export const goose: Client = {
           ]),
       {
         file: join(folder, "plugin.json"),
-        pieces: [
-          {
-            kind: "file",
-            text: text({ name: "heed", version: "1.0.0", description: "heed's hooks (heed init)" }),
-          },
-        ],
+        pieces: [jsonFile({ name: "heed", version: "1.0.0", description: "heed's hooks (heed init)" })],
       },
-      { file: join(folder, "hooks", "hooks.json"), pieces: [{ kind: "file", text: text({ hooks }) }] },
+      { file: join(folder, "hooks", "hooks.json"), pieces: [jsonFile({ hooks })] },
     ];
   },
 };

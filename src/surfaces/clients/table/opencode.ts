@@ -26,59 +26,46 @@ const asked = (permission: string, folders: readonly string[]): Piece => ({
   rest: "*",
 });
 
-const configOf = ({ config, join }: ClientPlaces, name: "opencode" | "kilo"): string => {
-  const folder = join(config, name);
-  return firstThere(join(folder, `${name}.json`), join(folder, `${name}.jsonc`));
-};
+/** opencode, or its fork Kilo's command line, which runs opencode's plugins unchanged. */
+function opencodeLike(
+  name: "opencode" | "kilo",
+  more: Pick<Client, "title" | "programs">,
+  endings: readonly [string, string],
+): Client {
+  const configOf = ({ config, join }: ClientPlaces): string =>
+    firstThere(join(config, name, `${name}.json`), join(config, name, `${name}.jsonc`));
+  return {
+    name,
+    ...more,
+    folders: ({ config, join }) => [join(config, name)],
+    instructions: "read",
+    permissions: ({ places, protectedFolders }) => [
+      { file: configOf(places), rules: rulesOf(protectedFolders) },
+    ],
+    plan({ places, launch, scope, root }) {
+      const { config, join } = places;
+      const pieces = [serverOf(launch)];
+      const [first, second] = endings.map((ending) => join(root, name + ending));
+      if (scope === "project") return [{ file: firstThere(first ?? "", second ?? ""), pieces }];
+      return [
+        { file: configOf(places), pieces },
+        {
+          file: join(config, name, "plugins", "heed.js"),
+          pieces: [{ kind: "file", text: opencodePlugin(name, launch) }],
+        },
+      ];
+    },
+  };
+}
 
-export const opencode: Client = {
-  name: "opencode",
-  title: "opencode",
-  programs: ["opencode"],
-  folders: ({ config, join }) => [join(config, "opencode")],
-  instructions: "read",
-  permissions: ({ places, protectedFolders }) => [
-    { file: configOf(places, "opencode"), rules: rulesOf(protectedFolders) },
-  ],
-  plan({ places, launch, scope, root }) {
-    const { config, join } = places;
-    const pieces = [serverOf(launch)];
-    if (scope === "project")
-      return [{ file: firstThere(join(root, "opencode.json"), join(root, "opencode.jsonc")), pieces }];
-    return [
-      { file: configOf(places, "opencode"), pieces },
-      {
-        file: join(config, "opencode", "plugins", "heed.js"),
-        pieces: [{ kind: "file", text: opencodePlugin("opencode", launch) }],
-      },
-    ];
-  },
-};
-
-/** Kilo's command line, which runs opencode's plugins unchanged. */
-export const kilo: Client = {
-  name: "kilo",
-  title: "Kilo Code",
-  programs: ["kilo", "kilocode"],
-  folders: ({ config, join }) => [join(config, "kilo")],
-  instructions: "read",
-  permissions: ({ places, protectedFolders }) => [
-    { file: configOf(places, "kilo"), rules: rulesOf(protectedFolders) },
-  ],
-  plan({ places, launch, scope, root }) {
-    const { config, join } = places;
-    const pieces = [serverOf(launch)];
-    if (scope === "project")
-      return [{ file: firstThere(join(root, "kilo.jsonc"), join(root, "kilo.json")), pieces }];
-    return [
-      { file: configOf(places, "kilo"), pieces },
-      {
-        file: join(config, "kilo", "plugins", "heed.js"),
-        pieces: [{ kind: "file", text: opencodePlugin("kilo", launch) }],
-      },
-    ];
-  },
-};
+export const opencode: Client = opencodeLike("opencode", { title: "opencode", programs: ["opencode"] }, [
+  ".json",
+  ".jsonc",
+]);
+export const kilo: Client = opencodeLike("kilo", { title: "Kilo Code", programs: ["kilo", "kilocode"] }, [
+  ".jsonc",
+  ".json",
+]);
 
 /** heed's plugin for opencode and its fork Kilo, as the text of a JavaScript file. */
 function opencodePlugin(client: "opencode" | "kilo", launch: Launch): string {

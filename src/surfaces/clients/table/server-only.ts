@@ -6,12 +6,12 @@ import { serverCommand, serverPiece } from "../entry/pieces.ts";
 function serverOnly(
   name: string,
   title: string,
-  more: Pick<Client, "folders" | "programs"> & {
-    file: (places: ClientPlaces) => string;
-    projectFile?: readonly string[];
-    pieces: (launch: Launch) => FilePlan["pieces"];
-    notes?: readonly string[];
-  },
+  more: Pick<Client, "folders" | "programs"> &
+    Partial<Client> & {
+      file: (places: ClientPlaces) => string;
+      projectFile?: readonly string[];
+      pieces: (launch: Launch) => FilePlan["pieces"];
+    },
 ): Client {
   const { file, projectFile, pieces, ...client } = more;
   return {
@@ -84,19 +84,10 @@ function rooFolder({ application, join }: ClientPlaces): string {
 }
 
 /** Claude Desktop: no hooks, no AGENTS.md; what the server says of itself is all that carries rules. */
-export const claudeDesktop: Client = {
-  name: "claude-desktop",
-  title: "Claude Desktop",
+export const claudeDesktop: Client = serverOnly("claude-desktop", "Claude Desktop", {
   programs: [],
   folders: ({ application, join }) => [join(application, "Claude")],
   instructions: "read",
-  plan: ({ places, launch, scope }) =>
-    scope === "project"
-      ? undefined
-      : [
-          {
-            file: places.join(places.application, "Claude", "claude_desktop_config.json"),
-            pieces: [serverPiece(["mcpServers"], launch, { flags: ["--with-rules"] })],
-          },
-        ],
-};
+  file: ({ application, join }) => join(application, "Claude", "claude_desktop_config.json"),
+  pieces: inServers,
+});

@@ -1,7 +1,6 @@
 import type { Heed } from "../../../heed.ts";
 import { describeReport } from "../../hooks/describe-report.ts";
-import type { WhoseSession } from "../../hooks/whose-session.ts";
-import { whoseSession } from "../../hooks/whose-session.ts";
+import { type WhoseSession, whoseSession } from "../../hooks/whose-session.ts";
 
 /** Working directories for which heed is kept open: one session has one, its worktrees and subagents a few more. */
 const MAX_OPEN = 8;

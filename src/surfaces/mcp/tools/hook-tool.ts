@@ -12,8 +12,7 @@ import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
 import { answeredDialog, offerDialog } from "./offer-dialog.ts";
 import { errorResult, describedSchema, wrongArguments } from "./add-tool.ts";
-import type { ClientInfo } from "./caller.ts";
-import { CLIENT_INFO, clientInfo, isClaude, isModelsCall } from "./caller.ts";
+import { type ClientInfo, CLIENT_INFO, clientInfo, isClaude, isModelsCall } from "./caller.ts";
 import type { CallBindings, HeedSessions } from "./heed-sessions.ts";
 
 const HOOK_TOOL = "memory_hook";

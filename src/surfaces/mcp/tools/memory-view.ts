@@ -1,5 +1,4 @@
-import type { Schema } from "../../../app/api/schema.ts";
-import { anyText, open, text, described } from "../../../app/api/schema.ts";
+import { type Schema, anyText, open, text, described } from "../../../app/api/schema.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";
 

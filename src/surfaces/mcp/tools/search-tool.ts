@@ -1,11 +1,10 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { count, flag, list, object, open, optional } from "../../../app/api/schema.ts";
-import { text, described } from "../../../app/api/schema.ts";
+import { count, flag, list, object, open, optional, text, described } from "../../../app/api/schema.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { Heed, MemoryFilter } from "../../../heed.ts";
-import type { ToolOutcome } from "./add-tool.ts";
-import { addTool } from "./add-tool.ts";
+import { type ToolOutcome, addTool } from "./add-tool.ts";
+import { given } from "../../given.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { memoryView, viewMemory } from "./memory-view.ts";
 
@@ -37,10 +36,7 @@ export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
     isAlwaysLoaded: true,
     run: async ({ query, limit, offset, types, tags, since, until, everywhere }, { heed }) => {
       const filter: MemoryFilter = {
-        ...(types !== undefined && { types }),
-        ...(tags !== undefined && { tags }),
-        ...(since !== undefined && { since }),
-        ...(until !== undefined && { until }),
+        ...given({ types, tags, since, until }),
         isScopedHere: everywhere !== true,
       };
       return query === undefined

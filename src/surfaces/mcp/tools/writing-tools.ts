@@ -14,8 +14,7 @@ import {
 } from "../../../app/api/schema.ts";
 import type { Change, StoreRef, WriteResult } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
-import type { ToolOutcome } from "./add-tool.ts";
-import { addTool } from "./add-tool.ts";
+import { type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { handleField, viewMemory } from "./memory-view.ts";
 

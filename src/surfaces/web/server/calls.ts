@@ -1,19 +1,7 @@
-import type { Actor, Heed } from "../../../heed.ts";
-import { HeedError, METHODS } from "../../../heed.ts";
-import type { ClientDesk } from "./client-desk.ts";
+import { type Actor, type Heed, HeedError, METHODS } from "../../../heed.ts";
 
-/** What the page looks at: heed, and the clients that it is connected with. */
-export type Served = Heed & { clients: ClientDesk };
-
-/** What connects clients, by name, with how many arguments the page gives. */
-const DESK: Readonly<Record<string, number>> = {
-  "clients.list": 0,
-  "clients.plan": 2,
-  "clients.carryOut": 3,
-  "clients.examine": 0,
-};
 /** A person's alone, though the method does not ask who it is. */
-const PERSONS: readonly string[] = ["setup.trust", "setup.setMode", "setup.setMap", "clients.carryOut"];
+const PERSONS: readonly string[] = ["setup.trust", "setup.setMode", "setup.setMap"];
 /** Done once the memory has the hash that the page gives as its last argument: the method itself takes none. */
 const AS_SEEN: readonly string[] = ["memories.remove", "memories.rename"];
 
@@ -25,7 +13,7 @@ const AS_SEEN: readonly string[] = ["memories.remove", "memories.rename"];
  *   what is a person's alone.
  */
 export async function callFor(
-  heed: Served,
+  heed: Heed,
   actor: Actor,
   name: string,
   given: readonly unknown[],
@@ -41,8 +29,6 @@ export async function callFor(
 
 /** What the method is called with: exactly what it takes, and the actor or reader where it asks for one. */
 function argumentsOf(name: string, given: readonly unknown[], actor: Actor): unknown[] | undefined {
-  const count = Object.hasOwn(DESK, name) ? DESK[name] : undefined;
-  if (count !== undefined) return Array.from({ length: count }, (_, i) => given[i] ?? undefined);
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (method?.isForPage !== true) return undefined;
   return Object.entries(method.takes).map(([argument, { properties }], i) => {

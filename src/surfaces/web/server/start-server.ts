@@ -1,18 +1,15 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as turnOfOthers } from "node:timers/promises";
-import type { Actor, Heed } from "../../../heed.ts";
-import { HeedError, logTrouble, redactValue } from "../../../heed.ts";
+import { type Actor, type Heed, HeedError, logTrouble, redactValue } from "../../../heed.ts";
 import { admitCall, admitRequest, Keys } from "./admit-request.ts";
-import type { Served } from "./calls.ts";
 import { callFor } from "./calls.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** How to serve the page. */
 export interface ServerOptions {
-  heed: Served;
+  heed: Heed;
   /** Whose word the page's buttons are: who started the server. */
   actor: Actor;
   env: Readonly<Record<string, string | undefined>>;

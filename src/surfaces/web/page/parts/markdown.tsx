@@ -1,5 +1,4 @@
-import type { Token, Tokens } from "marked";
-import { Lexer } from "marked";
+import { type Token, type Tokens, Lexer } from "marked";
 import type { ComponentChildren, VNode } from "preact";
 
 /** A table in a memory may be this deep; deeper text is shown as it is. */

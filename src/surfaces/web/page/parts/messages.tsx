@@ -3,8 +3,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Change, GateRefusal, RelationKind, WriteResult } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
-import type { CallError } from "../state/call.ts";
-import { call } from "../state/call.ts";
+import { type CallError, call } from "../state/call.ts";
 import { asCallError, touch } from "../state/live.ts";
 
 interface Toast {

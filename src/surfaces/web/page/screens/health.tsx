@@ -1,15 +1,11 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import type { HealthSection, TidyReport, Remedy } from "../../../../heed.ts";
+import type { HealthSection, Remedy } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { touch, asCallError, useAnswer } from "../state/live.ts";
 import { Waiting, sayChange, takeBack, say, useAct } from "../parts/messages.tsx";
 import { plural } from "../parts/words.tsx";
 import { remedyLine } from "../../../remedy-line.ts";
-
-/** So many problems of files are listed. */
-const MAX_PROBLEMS = 50;
 
 /** What is wrong with the memories here, each problem with its remedy as a button. */
 export function HealthScreen(): VNode {
@@ -33,8 +29,6 @@ export function HealthScreen(): VNode {
       {withFindings.map((section) => (
         <Section section={section} />
       ))}
-      <FileCheck />
-      <Tidy />
       {withheld.length > 0 && (
         <details>
           <summary>Not said yet: {withheld.map(({ title }) => title.toLowerCase()).join(", ")}</summary>
@@ -65,88 +59,6 @@ function Section({ section: { title, findings, failed } }: { section: HealthSect
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-/** What is wrong with files, each with its line and remedy: every file is read for it, so it is asked for. */
-function FileCheck(): VNode {
-  const [isWanted, setIsWanted] = useState(false);
-  const { value, error } = useAnswer(
-    () => (isWanted ? call("maintenance.check") : Promise.resolve(undefined)),
-    [isWanted],
-  );
-  const problems = (value?.stores ?? []).flatMap(({ store, problems }) =>
-    problems.map((problem) => ({ ...problem, root: store.root })),
-  );
-  return (
-    <section class="card">
-      <h3>Files</h3>
-      <p class="quiet">Reads every file, as the gates would: edits by hand pass none.</p>
-      <ul class="findings">
-        {problems.slice(0, MAX_PROBLEMS).map(({ file, line, message, remedy, root }) => (
-          <li>
-            <code class="path">{`${root}/${file}${line === undefined ? "" : `:${line}`}`}</code>
-            <p>{message}</p>
-            {remedy !== undefined && <p class="remedy">→ {remedy}</p>}
-          </li>
-        ))}
-      </ul>
-      {problems.length > MAX_PROBLEMS && (
-        <p>and {problems.length - MAX_PROBLEMS} more: heed check lists all</p>
-      )}
-      {value && problems.length === 0 && <p>Nothing is wrong with any file.</p>}
-      {isWanted && !value && <Waiting error={error} what="Reading every file" />}
-      {!isWanted && <button onClick={() => setIsWanted(true)}>Check all files</button>}
-    </section>
-  );
-}
-
-/** Maintenance: first what it would do, then, asked for, that. */
-function Tidy(): VNode {
-  const [report, setReport] = useState<TidyReport | undefined>(undefined);
-  const { act, trouble } = useAct();
-  const tidy = (isApplied: boolean): void =>
-    void act(async () => {
-      setReport(await call("maintenance.tidy", { isApplied }));
-      if (isApplied) touch("memories", "inbox");
-    });
-  return (
-    <section class="card">
-      <h3>Maintenance</h3>
-      <p class="quiet">
-        Merges duplicates and hands expired episodes to the history. Every step can be undone.
-      </p>
-      {report && report.steps.length === 0 && <p>There is nothing to do.</p>}
-      {report && (
-        <ul class="findings">
-          {report.steps.map(({ action, name, other, reason }) => (
-            <li>
-              <span class="tag">{action}</span> <a href={linkTo("memories", { open: name })}>{name}</a>
-              {other !== undefined && (
-                <>
-                  {" "}
-                  and <a href={linkTo("memories", { open: other })}>{other}</a>
-                </>
-              )}{" "}
-              {reason}
-            </li>
-          ))}
-          {report.problems.map((problem) => (
-            <li class="trouble">{problem}</li>
-          ))}
-        </ul>
-      )}
-      <div class="buttons">
-        <button onClick={() => tidy(false)}>What would it do?</button>
-        {report && !report.isApplied && report.steps.length > 0 && (
-          <button class="primary" onClick={() => tidy(true)}>
-            Do it
-          </button>
-        )}
-        {report?.isApplied === true && <span>Done: {plural(report.changes.length, "change")}.</span>}
-      </div>
-      {trouble}
     </section>
   );
 }

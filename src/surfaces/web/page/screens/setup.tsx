@@ -4,7 +4,6 @@ import { call } from "../state/call.ts";
 import { Waiting, say, useAct } from "../parts/messages.tsx";
 import { plural, shortName, Time } from "../parts/words.tsx";
 import { useAnswer, touch } from "../state/live.ts";
-import { Clients } from "./clients.tsx";
 import { useState } from "preact/hooks";
 import type { MapSetting, Mode } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
@@ -24,7 +23,13 @@ export function SetupScreen(): VNode {
         <p class="trouble">{problem}</p>
       ))}
       <Switches mode={mode} hasProject={stores.some(({ store }) => store.kind === "project")} />
-      <Clients />
+      <section class="card">
+        <h3>Clients</h3>
+        <p>
+          <code>heed init</code> connects them, and shows every line first; <code>heed doctor</code> tests
+          what is connected.
+        </p>
+      </section>
       <section class="card">
         <h3>Stores</h3>
         <ul class="findings">

@@ -1,6 +1,6 @@
 import { Form } from "../parts/fields.tsx";
 import type { VNode } from "preact";
-import type { Explained, Receipt, Decision } from "../../../../heed.ts";
+import type { Explained, Decision } from "../../../../heed.ts";
 import { address, goTo, linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { say, Waiting } from "../parts/messages.tsx";
@@ -36,10 +36,10 @@ export function WhyScreen(): VNode {
       {receipt !== "" && <Answer key={receipt} about={{ receipt }} />}
       {receipt === "" && prompt !== "" && <Answer key={prompt} about={{ prompt }} />}
       {receipt === "" && prompt === "" && (
-        <>
-          <p class="quiet">Nothing is injected by asking, and no trace is left.</p>
-          <PastInjections />
-        </>
+        <p class="quiet">
+          Nothing is injected by asking, and no trace is left.{" "}
+          <a href={linkTo("now")}>What sessions were given</a>
+        </p>
       )}
       <MapOfSession key={`${prompt} ${receipt}`} isOpen={receipt === "" && prompt === ""} />
     </>
@@ -77,73 +77,11 @@ function Answer({ about }: { about: Explained }): VNode {
         <pre tabIndex={0}>{context}</pre>
       )}
       <Candidates decisions={receipt.decisions.filter(Boolean)} />
-      {!isDryRun && receipt.kind === "prompt" && <Replay past={receipt} />}
+      {!isDryRun && receipt.kind === "prompt" && (
+        <a href={linkTo("why", { prompt: receipt.about })}>What would it get today?</a>
+      )}
     </section>
   );
-}
-
-const INJECTIONS = 30;
-
-/** What was injected on prompts lately, to be looked into. */
-function PastInjections(): VNode | null {
-  const { value } = useAnswer(() => call("session.receipts", { limit: 200 }), [], ["injected"]);
-  const prompts = (value ?? []).filter(({ kind }) => kind === "prompt").slice(0, INJECTIONS);
-  if (prompts.length === 0) return null;
-  return (
-    <section aria-label="Recent prompts">
-      <h3>Recent prompts</h3>
-      <ul class="timeline">
-        {prompts.map(({ id, time, about, decisions }) => (
-          <li key={id}>
-            <Time of={time} />
-            <a href={linkTo("why", { receipt: id })}>{about}</a>
-            <span class="quiet">
-              {plural(decisions.filter((one) => one && one.form !== "none").length, "injected", "injected")}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** The same prompt, asked of today's memories in a fresh session: what would be injected otherwise. */
-function Replay({ past }: { past: Receipt }): VNode {
-  const { value, error } = useAnswer(
-    () => call("session.why", { prompt: past.about }),
-    [past.id],
-    ["memories", "settings"],
-  );
-  if (!value) return <Waiting error={error} what="Asking today's memories" />;
-  const [then, now] = [formsIn(past), formsIn(value.receipt)];
-  const names = [...new Set([...then.keys(), ...now.keys()])];
-  const changed = names.filter((name) => then.get(name) !== now.get(name));
-  return (
-    <section class="card" aria-label="Today">
-      <h3>The same prompt today, in a fresh session</h3>
-      {changed.length === 0 && <p>It would get the same.</p>}
-      <ul>
-        {changed.map((name) => (
-          <li>
-            <a href={linkTo("memories", { open: name })}>{name}</a>: {then.get(name) ?? "not injected"} then,{" "}
-            <strong>{now.get(name) ?? "not injected"}</strong> today
-            <span class="quiet"> {reasonFor(value.receipt, name)}</span>
-          </li>
-        ))}
-      </ul>
-      <a href={linkTo("why", { prompt: past.about })}>all that was considered today</a>
-    </section>
-  );
-}
-
-function formsIn({ decisions }: Receipt): Map<string, string> {
-  return new Map(
-    decisions.flatMap((one) => (one && one.form !== "none" ? [[one.name, one.form] as const] : [])),
-  );
-}
-
-function reasonFor({ decisions }: Receipt, name: string): string {
-  return decisions.find((one) => one?.name === name)?.reason ?? "no candidate any more";
 }
 
 function SaveTest({ about }: { about: Explained }): VNode {

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Actor } from "../../../../heed.ts";
-import type { Served } from "../../server/calls.ts";
+import type { Actor, Heed } from "../../../../heed.ts";
 
 const STORAGE = "heed-key";
 /** How long a new tab waits for another one to hand it the key, in milliseconds. */
@@ -57,12 +56,12 @@ function answerOtherTabs(): void {
 type Method = (...args: never[]) => unknown;
 /** What may be called, by its path; that the page may call it is checked by the server. */
 type Path = {
-  [Group in keyof Served]: {
-    [Name in keyof Served[Group] & string]: Served[Group][Name] extends Method ? `${Group}.${Name}` : never;
-  }[keyof Served[Group] & string];
-}[keyof Served];
-type MethodOf<Name extends Path> = Name extends `${infer Group extends keyof Served}.${infer Last}`
-  ? Extract<Served[Group][Last & keyof Served[Group]], Method>
+  [Group in keyof Heed]: {
+    [Name in keyof Heed[Group] & string]: Heed[Group][Name] extends Method ? `${Group}.${Name}` : never;
+  }[keyof Heed[Group] & string];
+}[keyof Heed];
+type MethodOf<Name extends Path> = Name extends `${infer Group extends keyof Heed}.${infer Last}`
+  ? Extract<Heed[Group][Last & keyof Heed[Group]], Method>
   : never;
 /** What the page gives: what the method takes, without who acts or reads; and the hash that was seen, where it takes none. */
 type WithoutActor<Args extends unknown[]> = Required<Args> extends [...infer Rest, Actor] ? Rest : Args;
