@@ -33,7 +33,7 @@ describe("ways around a guard, and what only looks like a breach", () => {
   it("has many cases of each kind", () => {
     const count = (kind: GuardCases["kind"]): number =>
       TESTED.filter((one) => one.kind === kind).reduce((sum, { calls }) => sum + calls.length, 0);
-    expect(count("attempt")).toBeGreaterThanOrEqual(1800);
+    expect(count("attempt")).toBeGreaterThanOrEqual(1700);
     expect(count("harmless")).toBeGreaterThanOrEqual(1000);
     for (const kind of ["stopped", "undecided", "silent"] as const) expect(count(kind)).toBeGreaterThan(10);
     expect(Object.keys(TABLE_GUARDS)).toHaveLength(15);
