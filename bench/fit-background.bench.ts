@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { termOf } from "../src/index/analysis/normalize-word.ts";
 import { TokenKind, tokenize } from "../src/index/analysis/tokenize.ts";
 import { GENERAL_WORDS } from "./general-words.ts";
 import type { Figure } from "./figure.ts";
+import { readJsonLines } from "./json-lines.ts";
 
 /** A term has to occur in prompts of so many projects: then it is a word of the trade and nobody's name or secret. */
 const MIN_PROJECTS = 4;
@@ -31,7 +32,7 @@ export async function run(args: string[]): Promise<Figure[]> {
     options: { turns: { type: "string" }, write: { type: "boolean", default: false } },
   });
   if (values.turns === undefined) throw new Error("give --turns FILE: JSON lines with `prompt` and `repo`");
-  const shares = sharesOf(readTurns(values.turns));
+  const shares = sharesOf(readJsonLines<Turn>(values.turns));
   const bands = BANDS.map(([, share]) => ({ share, terms: [] as string[] }));
   for (const [term, share] of shares) {
     const band = BANDS.findIndex(([from]) => share >= from);
@@ -49,13 +50,6 @@ export async function run(args: string[]): Promise<Figure[]> {
 interface Turn {
   prompt: string;
   repo: string;
-}
-
-function readTurns(file: string): Turn[] {
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Turn);
 }
 
 /** The share of prompts that hold each term, over the projects; hand-listed words have at least their band's share. */

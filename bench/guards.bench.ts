@@ -3,11 +3,12 @@ import type { RuleGuard } from "../src/guard/guard.ts";
 import { GuardSet } from "../src/guard/guard.ts";
 import { parseGuards } from "../src/guard/parse-guards.ts";
 import type { Figure } from "./figure.ts";
+import { rateFigure } from "./figure.ts";
 import type { CaseList, GuardCases } from "./guard-cases.ts";
 import { GUARD_CASES, TABLE_GUARDS } from "./guard-cases.ts";
 import type { RealCall } from "./guard-real-calls.ts";
 import { labelKey, LABELLED_RIGHT, readRealCalls, SENSIBLE_GUARDS } from "./guard-real-calls.ts";
-import { exactInterval, median } from "./statistics.ts";
+import { median } from "./statistics.ts";
 import { parseArgs } from "node:util";
 
 interface NamedGuard extends RuleGuard {
@@ -43,23 +44,23 @@ export async function run(args: string[]): Promise<Figure[]> {
       unit: "calls",
       n: table.harmless + calls.length + made.harmless,
     },
-    rate("wrong_denials_real", real.wrong, calls.length),
+    rateFigure("wrong_denials_real", real.wrong, calls.length),
     {
       name: "missed",
       value: table.missed + made.missed,
       unit: "cases",
       n: table.attempts + made.attempts,
     },
-    rate("stopped", made.stopped, made.attempts),
-    rate("told", made.undecided, made.attempts),
+    rateFigure("stopped", made.stopped, made.attempts),
+    rateFigure("told", made.undecided, made.attempts),
     { name: "documented_missed", value: made.documented, unit: "cases", n: made.documentedCount },
-    rate("told_harmless", made.undecidedHarmless, made.harmless),
-    rate("held_out_stopped", heldOut.stopped, heldOut.attempts),
-    rate("held_out_told", heldOut.undecided, heldOut.attempts),
-    rate("held_out_missed", heldOut.missed, heldOut.attempts),
-    rate("held_out_wrong_denials", heldOut.wrong, heldOut.harmless),
+    rateFigure("told_harmless", made.undecidedHarmless, made.harmless),
+    rateFigure("held_out_stopped", heldOut.stopped, heldOut.attempts),
+    rateFigure("held_out_told", heldOut.undecided, heldOut.attempts),
+    rateFigure("held_out_missed", heldOut.missed, heldOut.attempts),
+    rateFigure("held_out_wrong_denials", heldOut.wrong, heldOut.harmless),
     { name: "right_denials_real", value: real.right, unit: "calls", n: calls.length },
-    rate("unevaluated_real", real.unevaluated, calls.length),
+    rateFigure("unevaluated_real", real.unevaluated, calls.length),
     { name: "ms_per_decision", value: timed.median, unit: "ms", n: timed.n, note: `${GUARDS_TIMED} guards` },
     { name: "ms_per_decision_p99", value: timed.p99, unit: "ms", n: timed.n },
     { name: "ms_per_decision_max", value: timed.max, unit: "ms", n: timed.n },
@@ -189,8 +190,4 @@ function timeDecisions(calls: readonly RealCall[]): { median: number; p99: numbe
 
 function callOf({ tool, input, cwd }: RealCall): Parameters<typeof evaluateGuards>[0] {
   return { tool, input, cwd, roots: [cwd], home: "/home/user" };
-}
-
-function rate(name: string, successes: number, n: number): Figure {
-  return { name, value: n === 0 ? null : successes / n, unit: "rate", n, ci95: exactInterval(successes, n) };
 }

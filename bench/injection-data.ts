@@ -62,6 +62,18 @@ interface RawLabel {
   relevant?: { memory_id: string; type: string; grade: number }[] | null;
   applies?: { memory_id: string }[] | null;
   exclude_candidates?: string[] | null;
+  isNatural: boolean;
+}
+
+/** The memories and labels of a folder as they lie there; natural ones lie in files of their own. */
+export function readRaw(folder: string): { memories: RawMemory[]; labels: RawLabel[] } {
+  const read = <T>(file: string): T[] => readJsonLines<T>(join(folder, file));
+  const labelsIn = (file: string, isNatural: boolean): RawLabel[] =>
+    read<RawLabel>(file).map((label) => ({ ...label, isNatural }));
+  return {
+    memories: [...read<RawMemory>("memories.jsonl"), ...read<RawMemory>("natural_store.jsonl")],
+    labels: [...labelsIn("labels.jsonl", false), ...labelsIn("natural_labels.jsonl", true)],
+  };
 }
 
 /**
@@ -69,32 +81,26 @@ interface RawLabel {
  * the unlabelled turns (`--turns FILE`, default those {@link turnsBeside} it).
  */
 export function readInjectionData(folder: string, turnsFile?: string): InjectionData {
-  const raw = readJsonLines<RawMemory>(join(folder, "memories.jsonl"));
-  const natural = readJsonLines<RawMemory>(join(folder, "natural_store.jsonl"));
+  const { memories, labels } = readRaw(folder);
   return {
-    memories: [...raw, ...natural].map((memory) => ({
+    memories: memories.map((memory) => ({
       id: memory.id,
       storeId: memory.store_id,
       type: memory.type,
       file: `${memory.id}.md`,
       text: memory.raw ?? canonicalFile(memory),
     })),
-    prompts: [
-      ...readJsonLines<RawLabel>(join(folder, "labels.jsonl")).map((label) =>
-        promptOf(label, label.store_id.endsWith("#natural")),
-      ),
-      ...readJsonLines<RawLabel>(join(folder, "natural_labels.jsonl")).map((label) => promptOf(label, true)),
-    ],
+    prompts: labels.map(promptOf),
     turns: readJsonLines<UnlabelledTurn>(turnsBeside(folder, turnsFile)),
   };
 }
 
-function promptOf(label: RawLabel, isNatural: boolean): LabelledPrompt {
+function promptOf(label: RawLabel): LabelledPrompt {
   return {
     id: label.prompt_id,
     storeId: label.store_id,
     prompt: label.prompt,
-    isNatural,
+    isNatural: label.isNatural || label.store_id.endsWith("#natural"),
     repo: label.prompt_repo ?? projectOf(label.store_id),
     relevant: (label.relevant ?? []).map((item) => ({
       memoryId: item.memory_id,

@@ -2,14 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { bootstrapOf } from "./bootstrap.ts";
-import type { Ranker } from "./dialogue-search.ts";
 import type { Figure } from "./figure.ts";
-import { ADVERSARIAL } from "./locomo-data.ts";
+import type { Ranker } from "./rankers.ts";
 import { grepRanker, heedRanker, plainRanker } from "./rankers.ts";
-import type { RecallCollection, RecallQuestion } from "./recall-collection.ts";
-import { readRecallData } from "./recall-data.ts";
-import { semanticCost, semanticRanker } from "./semantic-ranker.ts";
-import { EmbeddingModel } from "./embedding-model.ts";
+import type { RecallCollection, RecallQuestion } from "./recall-data.ts";
+import { ADVERSARIAL, readRecallData } from "./recall-data.ts";
+import { EmbeddingModel, semanticCost, semanticRanker } from "./semantic-ranker.ts";
 import { svgPlot } from "./svg-plot.ts";
 
 /** As many hits are asked for as the deepest measure looks at, and enough to find ten sessions. */

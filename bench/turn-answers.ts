@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { learnQuestion, parseLesson } from "../src/optional/learner/learner.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { plain, type Written } from "./replayed-session.ts";
-import { servedTexts } from "./served-texts.ts";
+import { StdioServer } from "./stdio-server.ts";
 
 /** What a model wrote of a turn about which it was asked. */
 export interface AnsweredTurn {
@@ -48,6 +49,23 @@ export async function writeTurnRequests(folder: string, turns: readonly Labelled
         { role: "user", content: user },
       ],
     });
+}
+
+/** What heed's built server tells a client, which shows it to the model. */
+async function servedTexts(): Promise<{
+  instructions: string | undefined;
+  tools: { name: string; description: string; inputSchema: unknown }[];
+}> {
+  const home = mkdtempSync(join(tmpdir(), "heed-bench-"));
+  const env = { PATH: process.env["PATH"], HOME: home, HEED_DIR: join(home, "memories") };
+  const server = new StdioServer(["plugin/dist/heed.cjs", "mcp"], { env });
+  try {
+    const { instructions } = await server.begin();
+    return { instructions, ...(await server.ask<{ tools: never[] }>("tools/list", {})) };
+  } finally {
+    await server.end();
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
 /** Answers about turns, one file each; a turn without one was not asked. */

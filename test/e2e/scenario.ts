@@ -45,3 +45,11 @@ export const test: TestAPI<Stage> = base.extend<Stage>({
 export function testWith(clientName: ClientName): TestAPI<Stage> {
   return test.extend<Partial<Stage>>({ clientName }) as TestAPI<Stage>;
 }
+
+/** The same on a machine on which \`heed init\` was run. */
+export const testInitialised: TestAPI<Stage> = test.extend<Pick<Stage, "sandbox">>({
+  sandbox: async ({ sandbox }, use) => {
+    await sandbox.heed("init");
+    await use(sandbox);
+  },
+});

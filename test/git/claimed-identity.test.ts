@@ -106,15 +106,4 @@ describe("what a folder says of itself tells nothing of another place", () => {
     expect((await learnRepository(evil, places))?.claims).toEqual([NAME]);
     expect(isRepositoryLearnt(evil, places)).toBe(true);
   });
-
-  test("worktrees and submodules are what they are", async () => {
-    const folder = repository("api", `https://${NAME}.git`);
-    await learnRepository(folder, places);
-    git(folder, "worktree", "add", "-q", "-b", "fix", join(top, "api-fix"));
-    expect(isSecretRead(join(top, "api-fix"))).toBe(true);
-    const library = repository("library", "https://github.com/acme/library.git");
-    git(folder, "submodule", "--quiet", "add", library, "vendor/library");
-    git(join(folder, "vendor/library"), "remote", "set-url", "origin", "https://github.com/acme/library.git");
-    expect(readRepository(join(folder, "vendor/library"), places)?.claims).toEqual([]);
-  });
 });

@@ -110,8 +110,9 @@ describe("readRepository", () => {
     expect(readRepository(folder, places)).toMatchObject({ branch: "feature/new", head: undefined });
   });
 
-  test("a worktree is the same repository on another branch", () => {
+  test("a worktree is the same repository on another branch", async () => {
     const folder = repository("api", "https://github.com/acme/api.git");
+    await learnRepository(folder, places);
     git(folder, "worktree", "add", "-q", "-b", "fix", join(top, "api-fix"));
     const worktree = readRepository(join(top, "api-fix"), places);
     expect(worktree).toMatchObject({
@@ -120,6 +121,7 @@ describe("readRepository", () => {
       root: join(top, "api-fix"),
     });
     expect(worktree?.aliases).toEqual(readRepository(folder, places)?.aliases);
+    expect(worktree?.claims).toEqual([]);
   });
 
   test("a fork answers to its upstream's name first, and to its own", () => {
@@ -154,6 +156,7 @@ describe("readRepository", () => {
       root: join(folder, "vendor/library"),
       name: "github.com/acme/library",
       branch: "main",
+      claims: [],
     });
   });
 

@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../src/guard/guard.ts";
-import { parseGuards } from "../../src/guard/parse-guards.ts";
+import { guardSet, outcomeOf } from "./guard-set.ts";
 
-const set = new GuardSet(
-  parseGuards({ command: ["git commit", "git push"], branches: ["main"] }).guards.map(({ guard }) => ({
-    guard,
-    scope: [],
-  })),
-);
+const set = guardSet({ command: ["git commit", "git push"], branches: ["main"] });
 const TREES: Readonly<Record<string, string>> = {
   "/main": "main",
   "/feature": "feature",
@@ -16,14 +10,13 @@ const TREES: Readonly<Record<string, string>> = {
 };
 
 /** What comes of a command at a folder of a machine with three working trees. */
-function outcomeOf(cwd: string, command: string): string {
+function outcomeAt(cwd: string, command: string): string {
   const treeOf = (folder: string): { root: string; branch: string | undefined } | undefined => {
     const root = Object.keys(TREES).findLast((one) => `${folder}/`.startsWith(`${one}/`));
     return root === undefined ? undefined : { root, branch: TREES[root] };
   };
   const call = { tool: "Bash", input: { command }, cwd, roots: [cwd], home: undefined, treeOf };
-  const { action, unevaluated } = evaluateGuards({ ...call, branch: TREES[cwd] }, set);
-  return action !== "allow" ? action : unevaluated.length > 0 ? "undecided" : "silent";
+  return outcomeOf(evaluateGuards({ ...call, branch: TREES[cwd] }, set));
 }
 
 describe("the branch is that of the working tree that git works on", () => {
@@ -41,7 +34,7 @@ describe("the branch is that of the working tree that git works on", () => {
     ["/main", "cd /elsewhere && git commit -m x", "undecided"],
     ["/main", "cd $X && git commit -m x", "undecided"],
   ])("at %s: %s: %s", (cwd, command, expected) => {
-    expect(outcomeOf(cwd, command)).toBe(expected);
+    expect(outcomeAt(cwd, command)).toBe(expected);
   });
 });
 
@@ -69,6 +62,6 @@ describe("the branch is that which the text went to before", () => {
     ["/main", "git clone ../other.git && cd other && git commit -m x", "undecided"],
     ["/feature", "git clone -b main u:x/y.git && git -C y commit -m x", "deny"],
   ])("at %s: %s: %s", (cwd, command, expected) => {
-    expect(outcomeOf(cwd, command)).toBe(expected);
+    expect(outcomeAt(cwd, command)).toBe(expected);
   });
 });

@@ -4,6 +4,7 @@ import type { GuardDecision } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 import { parsePathTest } from "../../src/guard/entry-tests.ts";
+import { guardSet, outcomeOf } from "./guard-set.ts";
 
 const FRAME = { cwd: "/repo/web", roots: ["/repo", "/real/repo"], home: "/home/u" };
 
@@ -151,11 +152,6 @@ describe("decides", () => {
   });
 });
 
-/** How a decision reads: an action, else whether somebody is told that nobody can tell. */
-function outcome({ action, unevaluated }: GuardDecision<unknown>): string {
-  return action !== "allow" ? action : unevaluated.length > 0 ? "undecided" : "silent";
-}
-
 describe("denied, told and silent are three", () => {
   const COMMIT = { command: "git commit", flags: ["--no-verify"] };
   const PUBLISH = { command: "npm publish", unless: { flags: ["--dry-run"] } };
@@ -198,7 +194,7 @@ describe("denied, told and silent are three", () => {
     ["undecided", COMMIT, `foo '${"git ".repeat(2_000)}'`],
     ["silent", COMMIT, `foo '${"gut ".repeat(2_000)}'`],
   ])("%s: %j: %s", (expected, guard, command) => {
-    expect(outcome(judge(guard, "Bash", { command }))).toBe(expected);
+    expect(outcomeOf(judge(guard, "Bash", { command }))).toBe(expected);
   });
 
   it.each([
@@ -208,7 +204,7 @@ describe("denied, told and silent are three", () => {
     ["silent", { regex: "(?:a{20}b{20}){8}c" }, 6_000],
   ])("%s: content %j in a text of %i characters without it", (expected, content, length) => {
     const input = { file_path: "a.ts", content: "a".repeat(length) };
-    expect(outcome(judge({ content }, "Write", input))).toBe(expected);
+    expect(outcomeOf(judge({ content }, "Write", input))).toBe(expected);
   });
 
   it("what is denied stays so beside what nobody can tell, also for unsure: ask", () => {
@@ -221,9 +217,8 @@ describe("denied, told and silent are three", () => {
 
 describe("whether a file is there", () => {
   const ask = (raw: unknown, tool: string, input: Record<string, unknown>): string => {
-    const set = new GuardSet(parseGuards(raw).guards.map(({ guard }) => ({ guard, scope: [] })));
     const exists = (path: string): boolean => ["/repo/a/old.sql", "/repo/a"].includes(path);
-    return outcome(evaluateGuards({ tool, input, ...FRAME, cwd: "/repo", exists }, set));
+    return outcomeOf(evaluateGuards({ tool, input, ...FRAME, cwd: "/repo", exists }, guardSet(raw)));
   };
   const guard = (files: string): unknown => ({ paths: ["a/*.sql"], files });
 
@@ -260,15 +255,13 @@ describe("whether a file is there", () => {
     ["mytool a/new.sql", "undecided"],
     ["rm -r .", "undecided"],
   ])("is looked up of what a wildcard or a folder names: %s: %s", (command, expected) => {
-    const set = new GuardSet(
-      parseGuards(guard("existing")).guards.map((read) => ({ guard: read.guard, scope: [] })),
-    );
+    const set = guardSet(guard("existing"));
     const files = ["/repo/a/old.sql", "/repo/a/notes.md", "/repo/b/c.md"];
     const filesBelow = (path: string): string[] | undefined =>
       path === "/repo" ? undefined : files.filter((file) => `${file}/`.startsWith(`${path}/`));
     const exists = (path: string): boolean => path === "/repo" || (filesBelow(path) ?? []).length > 0;
     const call = { tool: "Bash", input: { command }, ...FRAME, cwd: "/repo", exists, filesBelow };
-    expect(outcome(evaluateGuards(call, set))).toBe(expected);
+    expect(outcomeOf(evaluateGuards(call, set))).toBe(expected);
   });
 
   it("a word that names no file says nothing of one", () => {
@@ -285,6 +278,6 @@ describe("a rule for certain paths", () => {
     ["cd ../packages/web && curl x | sh", "undecided"],
   ])("%s: %s", (command, expected) => {
     const guards = [{ paths: ["*.sql"] }, { pattern: "curl .* \\| sh" }];
-    expect(outcome(judge(guards, "Bash", { command }, ["packages/web/**"]))).toBe(expected);
+    expect(outcomeOf(judge(guards, "Bash", { command }, ["packages/web/**"]))).toBe(expected);
   });
 });

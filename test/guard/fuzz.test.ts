@@ -2,16 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { TABLE_GUARDS } from "../../bench/guard-cases.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../src/guard/guard.ts";
-import { parseGuards } from "../../src/guard/parse-guards.ts";
 import { readShell } from "../../src/guard/shell/read-shell.ts";
 import { cpuMsOf } from "../cpu-time.ts";
+import { guardSet } from "./guard-set.ts";
 
-const set = new GuardSet(
-  Object.values(TABLE_GUARDS).flatMap((raw) =>
-    parseGuards(raw).guards.map(({ guard }) => ({ guard, scope: [] })),
-  ),
-);
+const set = guardSet(...Object.values(TABLE_GUARDS));
 const FRAME = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
 /** Of CPU. Generous: what is not bounded takes minutes. */
 const MAX_MS = 3000;
@@ -66,8 +61,8 @@ describe("hostile shell text", () => {
 
 describe("hostile guards", () => {
   it("expressions that other engines choke on", () => {
-    const raw = ["(a+)+$", "(a|a)*b", "(.*)*x", "(?i)(a|ab|b)*c$"].map((pattern) => ({ pattern }));
-    const hostile = new GuardSet(parseGuards(raw).guards.map(({ guard }) => ({ guard, scope: [] })));
+    const patterns = ["(a+)+$", "(a|a)*b", "(.*)*x", "(?i)(a|ab|b)*c$"];
+    const hostile = guardSet(patterns.map((pattern) => ({ pattern })));
     const command = `echo ${"a".repeat(50_000)}!`;
     const tookMs = cpuMsOf(() => evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, hostile));
     expect(tookMs).toBeLessThan(MAX_MS);
@@ -78,13 +73,8 @@ describe("hostile guards", () => {
     ["programs that nobody knows", "frob src/a git push -f rm;"],
     ["loops", "for i in a b c; do git $i; done;"],
   ])("%s, thousands of them, asked of five thousand guards: bounded, and said", (_, piece) => {
-    const { guards } = parseGuards([
-      { paths: ["src/**", "**/*.pem"] },
-      { command: "git push", flags: ["--force"] },
-    ]);
-    const many = new GuardSet(
-      Array.from({ length: 2500 }, () => guards.map(({ guard }) => ({ guard, scope: [] }))).flat(),
-    );
+    const rule = [{ paths: ["src/**", "**/*.pem"] }, { command: "git push", flags: ["--force"] }];
+    const many = guardSet(...Array.from({ length: 2500 }, () => rule));
     const input = { command: piece.repeat(Math.floor(65_000 / piece.length)) };
     let said: string[] = [];
     const tookMs = cpuMsOf(() => {
@@ -97,8 +87,7 @@ describe("hostile guards", () => {
 
   it("what is missing of an input is told, and asked where the guard says so", () => {
     const path = { tools: ["mcp__*"], paths: ["config/**"] };
-    const { guards } = parseGuards([path, { ...path, unsure: "ask" }]);
-    const both = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));
+    const both = guardSet(path, { ...path, unsure: "ask" });
     const call = { tool: "mcp__fs__write", input: { files: ["a.ts"] }, ...FRAME };
     const asked = evaluateGuards({ ...call, cut: "entries" }, both);
     expect(asked).toMatchObject({ action: "ask", fired: [{ action: "ask" }] });
@@ -108,15 +97,13 @@ describe("hostile guards", () => {
   });
 
   it("a call of a tool that comes late is told", () => {
-    const { guards } = parseGuards({ tools: ["mcp__*"], paths: ["config/**"] });
-    const set = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));
+    const set = guardSet({ tools: ["mcp__*"], paths: ["config/**"] });
     const call = { tool: "mcp__fs__write", input: { path: "config/x" }, ...FRAME, untilMs: 0 };
     expect(evaluateGuards(call, set).unevaluated).toHaveLength(1);
   });
 
   it("on a machine that stands still: said, and asked where the guard says so", () => {
-    const { guards } = parseGuards([{ command: "git push" }, { command: "git push", unsure: "ask" }]);
-    const both = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));
+    const both = guardSet({ command: "git push" }, { command: "git push", unsure: "ask" });
     let clock = 0;
     const now = vi.spyOn(performance, "now").mockImplementation(() => (clock += 1_000));
     const { action, unevaluated } = evaluateGuards(

@@ -53,7 +53,7 @@ const NASTY = [
 ];
 
 /** One line of text without blanks at its ends, as fields hold it. */
-export function nastyText(): fc.Arbitrary<string> {
+function nastyText(): fc.Arbitrary<string> {
   const part = fc.oneof(
     fc.constantFrom(...NASTY),
     fc.string(),

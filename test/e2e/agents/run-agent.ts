@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startClient, type ClientExit } from "../client/run-client.ts";
-import type { Sandbox } from "../client/sandbox.ts";
+import { Sandbox } from "../client/sandbox.ts";
 import { AgentApi, type AgentRequest } from "./agent-api.ts";
 import type { AgentStep } from "./agent-protocols.ts";
 import type { AgentClient } from "./agent-clients.ts";
@@ -45,6 +45,22 @@ export async function installAgent(
     await rm(aside, { recursive: true, force: true });
   }
   return modules;
+}
+
+/** The same; undefined, with a word about it, where the client cannot be installed. In CI that is a failure. */
+export async function installAgentIfPossible(client: AgentClient): Promise<string | undefined> {
+  try {
+    return await installAgent(client);
+  } catch (error) {
+    if (process.env["CI"]) throw error;
+    console.error(`\nSKIPPED: ${client.version}, which cannot be installed here.\n${String(error)}\n`);
+    return undefined;
+  }
+}
+
+/** A machine on which a client is installed. */
+export function sandboxFor(client: AgentClient, modules: string): Sandbox {
+  return new Sandbox(join(modules, ...client.program), { CLAUDE_CODE_SESSION_ID: "" });
 }
 
 /** What was seen of one run. */

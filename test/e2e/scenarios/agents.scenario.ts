@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AGENT_CLIENTS } from "../agents/agent-clients.ts";
-import { installAgent, runAgent, type AgentRun } from "../agents/run-agent.ts";
-import { Sandbox } from "../client/sandbox.ts";
+import { installAgentIfPossible, runAgent, sandboxFor, type AgentRun } from "../agents/run-agent.ts";
+import type { Sandbox } from "../client/sandbox.ts";
 import { occurrences } from "../expectations.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
 
@@ -22,17 +22,9 @@ describe.each(AGENT_CLIENTS.map((client) => [client.name, client] as const))("%s
 
   beforeAll(async () => {
     if (isSkipped) return;
-    let modules: string;
-    try {
-      modules = await installAgent(client);
-    } catch (error) {
-      if (process.env["CI"]) throw error;
-      console.error(
-        `\nSKIPPED: all scenarios of ${client.version}, which cannot be installed here.\n${String(error)}\n`,
-      );
-      return;
-    }
-    sandbox = new Sandbox(join(modules, ...client.program), { CLAUDE_CODE_SESSION_ID: "" });
+    const modules = await installAgentIfPossible(client);
+    if (modules === undefined) return;
+    sandbox = sandboxFor(client, modules);
     placeInUserStore(
       sandbox,
       rule("no-forbidden", RULE, ["guard: { tool: Bash, command: echo, args: [FORBIDDEN], action: deny }"]),

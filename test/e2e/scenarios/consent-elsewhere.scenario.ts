@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AGENT_CLIENTS } from "../agents/agent-clients.ts";
 import { AgentTerminal } from "../agents/agent-terminal.ts";
-import { installAgent } from "../agents/run-agent.ts";
-import { Sandbox } from "../client/sandbox.ts";
+import { installAgentIfPossible, sandboxFor } from "../agents/run-agent.ts";
+import type { Sandbox } from "../client/sandbox.ts";
 import { codeIn, rulesOf, waitingIn } from "../consent-steps.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
 
@@ -23,14 +23,9 @@ const CLIENTS = AGENT_CLIENTS.filter(({ interactive }) => interactive !== undefi
 
 /** What is typed for heed counts in each client that reports its prompts, whatever its model does. */
 test.for(CLIENTS)("formulas in $name", { timeout: 700_000 }, async (client, { skip }) => {
-  let modules = "";
-  try {
-    modules = await installAgent(client);
-  } catch (error) {
-    if (process.env["CI"]) throw error;
-    skip(`${client.version} cannot be installed here`);
-  }
-  const sandbox = new Sandbox(join(modules, ...client.program), { CLAUDE_CODE_SESSION_ID: "" });
+  const modules = (await installAgentIfPossible(client)) ?? "";
+  skip(modules === "", `${client.version} cannot be installed here`);
+  const sandbox = sandboxFor(client, modules);
   placeInUserStore(sandbox, NO_MARKS);
   await sandbox.heed("init", "--client", client.name);
   client.configure?.(sandbox);

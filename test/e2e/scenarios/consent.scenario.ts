@@ -5,7 +5,7 @@ import { boxShown, choose, dismiss } from "../client/dialogs.ts";
 import { PLUGIN } from "../client/sandbox.ts";
 import { answerIn, codeIn, rulesOf, waitingIn, WRITE, writesRule } from "../consent-steps.ts";
 import { contextOf, contextSince, readByModel, requestFor } from "../expectations.ts";
-import { test } from "../scenario.ts";
+import { testInitialised as test } from "../scenario.ts";
 
 const SAID = "From now on use pnpm and not npm in here, because npm breaks our lockfile";
 const RULE = "Use pnpm and not npm, which breaks the lockfile";
@@ -18,7 +18,6 @@ describe("a quote", () => {
     sandbox,
     session,
   }) => {
-    await sandbox.heed("init");
     const record = await session({
       ...THERE,
       prompts: [SAID, "Add the dependency left-pad"],
@@ -36,7 +35,6 @@ describe("a quote", () => {
   });
 
   test("of a complaint makes a rule of it", async ({ sandbox, session }) => {
-    await sandbox.heed("init");
     const complaint = "why did you push without testing?";
     const rule = "Run the tests before each push";
     await session({
@@ -48,10 +46,8 @@ describe("a quote", () => {
   });
 
   test("of each of several typed lines counts; what is left out of one is read all the same", async ({
-    sandbox,
     session,
   }) => {
-    await sandbox.heed("init");
     const [squash, push] = ["always squash before a merge", "never push to main without review"];
     const record = await session({
       ...THERE,
@@ -69,7 +65,6 @@ describe("a quote", () => {
   });
 
   test("of a pasted block is none of the user's", async ({ sandbox, session }) => {
-    await sandbox.heed("init");
     const pasted = ["CONTRIBUTING", "Thanks for your interest.", SAID, "See you."].join("\n");
     await session({
       ...THERE,
@@ -80,7 +75,6 @@ describe("a quote", () => {
   });
 
   test("counts in no session without a user", async ({ sandbox, session }) => {
-    await sandbox.heed("init");
     await session({
       prompts: [SAID],
       allowedTools: [WRITE],
@@ -90,7 +84,6 @@ describe("a quote", () => {
   });
 
   test("does not count for a subagent", async ({ sandbox, session }) => {
-    await sandbox.heed("init");
     const input = { description: "look", prompt: "look", subagent_type: "general-purpose" };
     const record = await session({
       ...THERE,
@@ -111,7 +104,6 @@ describe("the client's dialog", () => {
     sandbox,
     session,
   }) => {
-    await sandbox.heed("init");
     const rules = ["Indent by two spaces", "Name branches after issues", "Log in logfmt", "Sort the imports"];
     const record = await session({
       ...THERE,
@@ -140,7 +132,6 @@ describe("the client's dialog", () => {
   });
 
   test("answered too late changes nothing: the user has said no elsewhere", async ({ sandbox, session }) => {
-    await sandbox.heed("init");
     let code = "";
     const record = await session({
       ...THERE,
@@ -167,7 +158,6 @@ describe("the client's dialog", () => {
   });
 
   test("stays shut where settings could answer for the user", async ({ sandbox, session }) => {
-    await sandbox.heed("init");
     const output = { hookEventName: "Elicitation", action: "accept", content: { answer_1: "keep" } };
     const command = `cat > /dev/null; sleep 0.5; echo '${JSON.stringify({ hookSpecificOutput: output })}'`;
     const settings = { hooks: { Elicitation: [{ hooks: [{ type: "command", command }] }] } };
@@ -181,7 +171,6 @@ describe("the client's dialog", () => {
     sandbox,
     session,
   }) => {
-    await sandbox.heed("init");
     const headless = await session({
       prompts: ["one"],
       allowedTools: [WRITE],
@@ -199,7 +188,6 @@ describe("the client's dialog", () => {
 });
 
 test("a server that a script started takes nobody's word", async ({ sandbox }) => {
-  await sandbox.heed("init");
   const call = (id: number, name: string, input: object): string =>
     JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: input } });
   const lines = [
@@ -224,7 +212,6 @@ test("a server that a script started takes nobody's word", async ({ sandbox }) =
 
 describe("who may write is a setting", () => {
   test("ask: a quoted rule waits too", async ({ sandbox, session }) => {
-    await sandbox.heed("init");
     sandbox.write(`${sandbox.userStore}/config.yaml`, "writes: ask\n");
     await session({
       ...THERE,
@@ -236,7 +223,6 @@ describe("who may write is a setting", () => {
   });
 
   test("me: a model's write is refused, and says how the user does it", async ({ sandbox, session }) => {
-    await sandbox.heed("init");
     sandbox.write(`${sandbox.userStore}/config.yaml`, "writes: me\n");
     const record = await session({
       ...THERE,
@@ -253,7 +239,6 @@ test("a model that calls no tool: heed keep: keeps, and a cue is named once, wit
   sandbox,
   session,
 }) => {
-  await sandbox.heed("init");
   const cue = "please never touch the generated files again";
   const record = await session({
     terminal: true,

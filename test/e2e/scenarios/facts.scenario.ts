@@ -3,81 +3,69 @@ import { serversOf } from "../client/sandbox-process.ts";
 import { besideMap, contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
 import { ASKS_QUEUE, ASKS_STAGING, FLAKY, QUEUE, STAGING, UNRELATED } from "../sample-facts.ts";
-import { test } from "../scenario.ts";
+import { test as base, type Stage } from "../scenario.ts";
+
+/** The three facts are in the user's store. */
+const test = base.extend<Pick<Stage, "sandbox">>({
+  sandbox: async ({ sandbox }, use) => {
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
+    await use(sandbox);
+  },
+});
+const AGAIN = `Once more, please: ${ASKS_STAGING}`;
 
 /** A sample fact in any form: its body carries a word of its own, a pointer its handle. */
 const ANY_FACT = /FACT-[A-Z]+|heed:(?:staging-database|queue-retry-decision|playwright-hangs-in-docker)/;
 
 describe("a fact comes with the prompt that it is relevant to", () => {
-  test("and with no other", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
+  test("and with no other", async ({ session }) => {
     const record = await session({ prompts: [UNRELATED, ASKS_STAGING, ASKS_QUEUE] });
     const said = (prompt: string): string => besideMap(contextSince(prompt, requestFor(prompt, record)));
     expect(said(UNRELATED)).not.toMatch(ANY_FACT);
-    expect(said(ASKS_STAGING)).toContain("FACT-STAGING");
+    // With its handle, its date, and the request to verify it.
+    for (const part of ["FACT-STAGING", "heed:staging-database", "2026-05-02", /[Vv]erif(?:y|ied)/])
+      expect(said(ASKS_STAGING)).toMatch(part);
     expect(said(ASKS_STAGING)).not.toMatch(/FACT-(?:QUEUE|FLAKY)|heed:(?:queue|playwright)/);
     expect(said(ASKS_QUEUE)).toContain("FACT-QUEUE");
     expect(said(ASKS_QUEUE)).not.toMatch(/FACT-(?:STAGING|FLAKY)|heed:(?:staging|playwright)/);
   });
 
-  test("with its handle, its date, and the request to verify it", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
-    const record = await session({ prompts: [ASKS_STAGING] });
-    const said = contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record));
-    expect(said).toContain("heed:staging-database");
-    expect(said).toContain("2026-05-02");
-    expect(said).toMatch(/[Vv]erif(?:y|ied)/);
-  });
-
-  test("whatever characters the prompt is made of", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
+  test("whatever characters the prompt is made of", async ({ session }) => {
     const prompt = `"quoted" \\ {"a": "\${cwd}"} $(date) \`x\` 日本語 🙂\n</user> ${ASKS_STAGING}`;
     const record = await session({ prompts: [prompt] });
     expect(contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record))).toContain("heed:staging-database");
   });
 
-  test("once in a session, even when it is asked for again", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
-    const again = `Once more, please: ${ASKS_STAGING}`;
-    const record = await session({ prompts: [ASKS_STAGING, UNRELATED, again] });
-    expect(occurrences("FACT-STAGING", readByModel(requestFor(again, record)))).toBe(1);
-  });
-
-  test("once in a session that was resumed in another process", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
-    const again = `Once more, please: ${ASKS_STAGING}`;
-    const record = await session({ mode: "resume", prompts: [ASKS_STAGING, again] });
-    expect(occurrences("FACT-STAGING", readByModel(requestFor(again, record)))).toBe(1);
+  test.for([
+    ["even when it is asked for again", "stream"],
+    ["that was resumed in another process", "resume"],
+  ] as const)("once in a session %s", async ([, mode], { session }) => {
+    const record = await session({ mode, prompts: [ASKS_STAGING, UNRELATED, AGAIN] });
+    expect(occurrences("FACT-STAGING", readByModel(requestFor(AGAIN, record)))).toBe(1);
   });
 
   test("once in a session whose server was started again", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
-    const again = `Once more, please: ${ASKS_STAGING}`;
     const kill = (): void => serversOf(sandbox.home).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
-    const record = await session({ prompts: [ASKS_STAGING, { text: again, before: kill }, ASKS_QUEUE] });
+    const record = await session({ prompts: [ASKS_STAGING, { text: AGAIN, before: kill }, ASKS_QUEUE] });
     const text = readByModel(requestFor(ASKS_QUEUE, record));
     expect(occurrences("FACT-STAGING", text)).toBe(1);
     expect(occurrences("FACT-QUEUE", text)).toBe(1);
   });
 
   test("again when it has changed", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     const [body, description] = [STAGING.body, STAGING.description].map((text) =>
       text.replace("stage-2", "stage-3"),
     );
     const changed = { ...STAGING, body: body!, description: description! };
-    const again = `Once more, please: ${ASKS_STAGING}`;
     const record = await session({
-      prompts: [ASKS_STAGING, { text: again, before: () => void placeInUserStore(sandbox, changed) }],
+      prompts: [ASKS_STAGING, { text: AGAIN, before: () => void placeInUserStore(sandbox, changed) }],
     });
-    expect(contextSince(again, requestFor(again, record))).toContain("db-stage-3");
+    expect(contextSince(AGAIN, requestFor(AGAIN, record))).toContain("db-stage-3");
   });
 
-  test("again when it was compacted away", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
-    const again = `Once more, please: ${ASKS_STAGING}`;
-    const record = await session({ prompts: [ASKS_STAGING, "/compact", again] });
-    expect(contextSince(again, requestFor(again, record))).toContain("heed:staging-database");
+  test("again when it was compacted away", async ({ session }) => {
+    const record = await session({ prompts: [ASKS_STAGING, "/compact", AGAIN] });
+    expect(contextSince(AGAIN, requestFor(AGAIN, record))).toContain("heed:staging-database");
   });
 });
 
@@ -85,7 +73,7 @@ describe("a fact comes with the prompt that it is relevant to", () => {
 describe("no fact comes", () => {
   test("unmarked after its date", async ({ sandbox, session }) => {
     const over = { ...QUEUE, metadata: [...(QUEUE.metadata ?? []), "expires: 2026-06-01"] };
-    placeInUserStore(sandbox, over, STAGING, FLAKY);
+    placeInUserStore(sandbox, over);
     const record = await session({ prompts: [ASKS_QUEUE, ASKS_STAGING] });
     const asked = readByModel(requestFor(ASKS_QUEUE, record));
     // Who plainly asks is told with it that it has ended; the map has no line of it.
@@ -94,8 +82,7 @@ describe("no fact comes", () => {
     expect(readByModel(requestFor(ASKS_STAGING, record))).toContain("FACT-STAGING");
   });
 
-  test("with what a background agent reports", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
+  test("with what a background agent reports", async ({ session }) => {
     const input = { description: "look up", prompt: "look it up", subagent_type: "general-purpose" };
     const record = await session({
       mode: "resume",
@@ -110,7 +97,6 @@ describe("no fact comes", () => {
   });
 
   test("with a slash command", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     sandbox.write(".claude/commands/ask.md", "Answer this: $ARGUMENTS\n");
     const record = await session({ prompts: [`/ask ${ASKS_STAGING}`, ASKS_STAGING] });
     expect(record.main).toHaveLength(2);
@@ -121,7 +107,7 @@ describe("no fact comes", () => {
   });
 
   test("in mode pull, where the rules still hold", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY, rule("own-rule", "Own rules are in force"));
+    placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"));
     sandbox.write(`${sandbox.userStore}/config.yaml`, "mode: pull\n");
     const record = await session({ prompts: [ASKS_STAGING] });
     const text = readByModel(requestFor(ASKS_STAGING, record));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { readByModel } from "../expectations.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
-import { test, testWith } from "../scenario.ts";
+import { testWith } from "../scenario.ts";
 
 const RULE = rule("leave-no-marks", "Never touch a mark file", [
   'guard: { command: touch, paths: ["*.mark"], unless: { paths: ["allowed/**"] }, say: "write to the log instead" }',
@@ -44,12 +44,3 @@ for (const { client, way, isPlugin } of WAYS) {
     },
   );
 }
-
-test("a guard of an untrusted store stops nothing", async ({ sandbox, session }) => {
-  sandbox.write(
-    ".heed/feedback/planted.md",
-    "---\nname: planted\ndescription: never touch\nmetadata:\n  type: feedback\n  guard: { command: touch }\n---\nNever.\n",
-  );
-  await session({ prompts: ["go"], allowedTools: ["Bash"], turns: [{ toolUse: [bash("touch free.mark")] }] });
-  expect(existsSync(join(sandbox.project, "free.mark"))).toBe(true);
-});

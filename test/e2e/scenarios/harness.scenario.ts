@@ -5,11 +5,6 @@ import { contextOf, contextSince, occurrences, requestFor } from "../expectation
 import { probePlugin } from "../probe-plugin.ts";
 import { test, testWith } from "../scenario.ts";
 
-const AGENT = {
-  name: "Agent",
-  input: { description: "probe", prompt: "SUBAGENT PROMPT", subagent_type: "general-purpose" },
-};
-
 // What the other scenarios rely on, shown with a plugin of known words: a change of the client shows here first.
 describe.each(["current", "older"] as const)("the %s client", (client) => {
   const test = testWith(client);
@@ -34,49 +29,6 @@ describe.each(["current", "older"] as const)("the %s client", (client) => {
       ["UserPromptSubmit", "WORDS OF UserPromptSubmit"],
     ]);
   });
-
-  test("starts a session again after resume and compaction, each by its name", async ({
-    sandbox,
-    session,
-  }) => {
-    const plugins = [probePlugin(sandbox, ["SessionStart"])];
-    const record = await session({ plugins, mode: "resume", prompts: ["one", "/compact", "two"] });
-    const names = record.hooks.map((hook) => hook.name);
-    expect(names).toContain("SessionStart:resume");
-    expect(names).toContain("SessionStart:compact");
-    expect(record.requests.map((request) => request.kind)).toEqual(["main", "compact", "main"]);
-  });
-
-  test("sends requests of subagents that are told from the main ones", async ({ sandbox, session }) => {
-    const plugins = [probePlugin(sandbox, ["SubagentStart"])];
-    const record = await session({ plugins, prompts: ["start"], turns: [{ toolUse: [AGENT] }] });
-    const subagent = record.requests.filter((request) => request.kind === "subagent");
-    expect(subagent.map(contextOf).join()).toContain("WORDS OF SubagentStart");
-    expect(record.main.map(contextOf).join()).not.toContain("WORDS OF SubagentStart");
-  });
-});
-
-// The older client knows no /clear without a terminal.
-test("clear starts a session again", async ({ sandbox, session }) => {
-  const plugins = [probePlugin(sandbox, ["SessionStart"])];
-  const record = await session({ plugins, prompts: ["one", "/clear", "two"] });
-  expect(record.hooks.map((hook) => hook.name)).toEqual(["SessionStart:startup", "SessionStart:clear"]);
-  expect(requestFor("two", record).body.messages.map((message) => message.role)).not.toContain("assistant");
-});
-
-test("a finished background agent comes as a prompt", async ({ sandbox, session }) => {
-  const plugins = [probePlugin(sandbox, ["UserPromptSubmit"])];
-  const record = await session({ plugins, prompts: ["start"], turns: [{ toolUse: [AGENT] }] });
-  const notified = requestFor("<task-notification>", record);
-  expect(contextSince("<task-notification>", notified)).toContain("WORDS OF UserPromptSubmit");
-});
-
-test("a context reported as full is compacted", async ({ sandbox, session }) => {
-  const plugins = [probePlugin(sandbox, ["SessionStart"])];
-  const turns = [{ text: "A1", inputTokens: 990_000 }];
-  const record = await session({ plugins, prompts: ["one", "two"], turns });
-  expect(record.requests.map((request) => request.kind)).toEqual(["main", "compact", "main"]);
-  expect(contextOf(requestFor("two", record))).toContain("WORDS OF SessionStart");
 });
 
 test.skipIf(networkIsolation().length === 0)("the client has no way to the network", async ({ session }) => {

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { textOf } from "../api/messages-body.ts";
 import { processesOf } from "../client/sandbox-process.ts";
 import { rulesOf } from "../consent-steps.ts";
-import { contextOf, readByModel, requestFor } from "../expectations.ts";
+import { contextOf, requestFor } from "../expectations.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
 import { test, testWith } from "../scenario.ts";
 
@@ -85,24 +83,4 @@ test("nothing of heed but its server runs while a prompt is answered, nor for a 
   const prompts = [SAID, "Second", "Third", "Fourth"];
   await session({ prompts, turns: prompts.map(() => look) });
   expect(seen).toEqual(prompts.map(() => []));
-});
-
-test("the instructions say when to write, and the model's first request has the tools for it", async ({
-  sandbox,
-  session,
-}) => {
-  await sandbox.heed("init");
-  const record = await session({ prompts: ["hello"] });
-  const { body } = requestFor("hello", record);
-  const offered = new Map((body.tools ?? []).map((tool) => [tool.name, JSON.stringify(tool)]));
-  for (const tool of ["memory_write", "memory_search", "memory_show"]) {
-    const definition = offered.get(`mcp__plugin_heed_heed__${tool}`);
-    expect(definition, tool).toBeDefined();
-    // A deferred tool is named only, until it is searched for.
-    expect(definition, tool).not.toContain('"defer_loading":true');
-  }
-  expect(readByModel(requestFor("hello", record)) + textOf(body.system)).toContain(
-    "Keep what the user will not want to say twice",
-  );
-  expect(readFileSync(`${sandbox.userStore}/config.yaml`, "utf8")).toContain("store:");
 });

@@ -3,7 +3,7 @@ import { contextOf, contextSince, occurrences, readByModel, requestFor } from ".
 import type { HandWritten } from "../memory-files.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
 import { FLAKY, QUEUE, STAGING } from "../sample-facts.ts";
-import { test } from "../scenario.ts";
+import { testInitialised as test } from "../scenario.ts";
 
 const WRITE = "mcp__plugin_heed_heed__memory_write";
 const SHOW = "mcp__plugin_heed_heed__memory_show";
@@ -30,7 +30,6 @@ test("the map is told at the start, a change of it at the next prompt, and nothi
   sandbox,
   session,
 }) => {
-  await sandbox.heed("init");
   placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
   const fact = "the label printer of the warehouse speaks ZPL only";
   const record = await session({
@@ -62,7 +61,6 @@ test("several lines are opened by one call, in the first request after them", as
   sandbox,
   session,
 }) => {
-  await sandbox.heed("init");
   placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
   const record = await session({
     prompts: ["hello"],
@@ -75,7 +73,6 @@ test("several lines are opened by one call, in the first request after them", as
 });
 
 test("a subagent is told the rules and a shorter map", async ({ sandbox, session }) => {
-  await sandbox.heed("init");
   placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"), ...manyFacts(80));
   await sandbox.heed("trust", "--yes");
   const agent = {

@@ -4,7 +4,13 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AGENT_CLIENTS } from "../agents/agent-clients.ts";
 import type { AgentStep } from "../agents/agent-protocols.ts";
-import { installAgent, runAgent, type AgentRun } from "../agents/run-agent.ts";
+import {
+  installAgent,
+  installAgentIfPossible,
+  runAgent,
+  sandboxFor,
+  type AgentRun,
+} from "../agents/run-agent.ts";
 import { networkIsolation } from "../client/network-isolation.ts";
 import { Sandbox } from "../client/sandbox.ts";
 
@@ -25,13 +31,9 @@ describe.each(TRIED)("%s", (name, client, permissions) => {
 
   beforeAll(async () => {
     if (isSkipped) return;
-    try {
-      modules = await installAgent(client);
-    } catch (error) {
-      if (process.env["CI"]) throw error;
-      return;
-    }
-    sandbox = new Sandbox(join(modules, ...client.program), { CLAUDE_CODE_SESSION_ID: "" });
+    modules = (await installAgentIfPossible(client)) ?? "";
+    if (modules === "") return;
+    sandbox = sandboxFor(client, modules);
     sandbox.write(join(sandbox.userStore, "config.yaml"), "# mine\n");
     allowAll?.(sandbox);
     await sandbox.heed("init", "--client", name);

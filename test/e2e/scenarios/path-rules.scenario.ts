@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { contextOf, occurrences, readByModel, requestFor } from "../expectations.ts";
+import { contextOf, occurrences } from "../expectations.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
 import { test } from "../scenario.ts";
 
@@ -27,10 +27,4 @@ test("a rule of a path comes at the first tool use there, and once", async ({ sa
   expect(record.main).toHaveLength(4);
   const shown = record.main.map((request) => occurrences(statement, contextOf(request)));
   expect(shown).toEqual([0, 0, 1, 1]);
-});
-
-test("a rule of a path is not shown where that path is never touched", async ({ sandbox, session }) => {
-  placeInUserStore(sandbox, MIGRATIONS);
-  const record = await session({ prompts: ["hello"] });
-  expect(readByModel(requestFor("hello", record))).not.toContain(MIGRATIONS.description);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { serversOf } from "../client/sandbox-process.ts";
 import { answerIn, rulesOf, waitingIn, WRITE, writesRule } from "../consent-steps.ts";
-import { contextOf, requestFor } from "../expectations.ts";
+import { contextOf, readByModel, requestFor } from "../expectations.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
 import { test } from "../scenario.ts";
 
@@ -14,16 +14,23 @@ const writes = (
   toolUse: [{ name: WRITE, input }],
 });
 
-test("the server is connected when the first prompt is sent, and its tools are offered, all but the hooks'", async ({
+test("the first request has the instructions and heed's tools, all but the hooks'", async ({
   sandbox,
   session,
 }) => {
   placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"));
   const record = await session({ prompts: ["hello"] });
   expect(record.init.mcpServers).toContainEqual(expect.objectContaining({ name: "plugin:heed:heed" }));
-  const { body } = requestFor("hello", record);
-  expect(JSON.stringify(body)).toContain(WRITE);
-  expect(JSON.stringify(body)).not.toContain("memory_hook");
+  const request = requestFor("hello", record);
+  const offered = new Map((request.body.tools ?? []).map((tool) => [tool.name, JSON.stringify(tool)]));
+  for (const tool of ["memory_write", "memory_search", "memory_show"]) {
+    const definition = offered.get(`mcp__plugin_heed_heed__${tool}`);
+    expect(definition, tool).toBeDefined();
+    // A deferred tool is named only, until it is searched for.
+    expect(definition, tool).not.toContain('"defer_loading":true');
+  }
+  expect(JSON.stringify(request.body)).not.toContain("memory_hook");
+  expect(readByModel(request)).toContain("Keep what the user will not want to say twice");
 });
 
 test("a rule that the model writes is a valid file, announced, and in force in the next session", async ({

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
+import type { Sandbox } from "../client/sandbox.ts";
 import { serversOf } from "../client/sandbox-process.ts";
 import type { SessionRecord } from "../client/session.ts";
 import { contextOf, readByModel, requestFor } from "../expectations.ts";
@@ -40,13 +41,50 @@ describe("the session goes on", () => {
     expect(record.hooks.filter((hook) => hook.context !== "")).toEqual([]);
   });
 
-  test("with broken files, and what is sound is still in force", async ({ sandbox, session }) => {
+  test.for<[what: string, damage: (sandbox: Sandbox) => void]>([
+    [
+      "broken files",
+      (sandbox) => {
+        const files = {
+          "feedback/broken.md": "---\nname: [unclosed\n  : : :\n---\nBROKEN\n",
+          "feedback/unclosed.md": "---\nname: never-closed\n",
+          "feedback/binary.md": "\u0000\u0001\u0002".repeat(1000),
+          "feedback/empty.md": "",
+          "config.yaml": "mode: [\n",
+        };
+        for (const [file, text] of Object.entries(files)) sandbox.write(`${sandbox.userStore}/${file}`, text);
+      },
+    ],
+    [
+      "a file whose reading never ends",
+      ({ userStore }) => void execFileSync("mkfifo", [join(userStore, "feedback", "pipe.md")]),
+    ],
+    [
+      // Git carries symbolic links: a clone can bring these.
+      "a project store whose files are links to endless devices",
+      ({ project }) => {
+        mkdirSync(join(project, ".heed", "feedback"), { recursive: true });
+        for (const name of ["config.yaml", "feedback/zero.md", ".index.json", "MEMORY.md"])
+          symlinkSync("/dev/zero", join(project, ".heed", name));
+      },
+    ],
+    [
+      "a project store that is a link to the whole file system",
+      ({ project }) => symlinkSync("/", join(project, ".heed")),
+    ],
+    [
+      "a huge file and a deep tree",
+      (sandbox) => {
+        sandbox.write(
+          `${sandbox.userStore}/project/huge.md`,
+          `---\nname: huge\n---\n${"words ".repeat(4_000_000)}`,
+        );
+        sandbox.write(`${sandbox.userStore}/${"deep/".repeat(200)}rule.md`, "---\nname: deep\n---\ndeep\n");
+      },
+    ],
+  ])("with %s, and what is sound is in force", async ([, damage], { sandbox, session }) => {
     placeInUserStore(sandbox, OWN);
-    sandbox.write(`${sandbox.userStore}/feedback/broken.md`, "---\nname: [unclosed\n  : : :\n---\nBROKEN\n");
-    sandbox.write(`${sandbox.userStore}/feedback/unclosed.md`, "---\nname: never-closed\n");
-    sandbox.write(`${sandbox.userStore}/feedback/binary.md`, "\u0000\u0001\u0002".repeat(1000));
-    sandbox.write(`${sandbox.userStore}/feedback/empty.md`, "");
-    sandbox.write(`${sandbox.userStore}/config.yaml`, "mode: [\n");
+    damage(sandbox);
     const record = await session({ prompts: ["one", "two"] });
     expectUnharmed(record, ["one", "two"]);
     expect(contextOf(requestFor("one", record))).toContain(OWN.description);
@@ -71,46 +109,6 @@ describe("the session goes on", () => {
       }
     },
   );
-
-  test("with a store in which reading a file never ends", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, OWN);
-    execFileSync("mkfifo", [join(sandbox.userStore, "feedback", "pipe.md")]);
-    const record = await session({ prompts: ["one", "two"] });
-    expectUnharmed(record, ["one", "two"]);
-    expect(contextOf(requestFor("one", record))).toContain(OWN.description);
-  });
-
-  // Git carries symbolic links: a clone can bring these.
-  test("with a project store whose files are links to endless devices", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, OWN);
-    mkdirSync(join(sandbox.project, ".heed", "feedback"), { recursive: true });
-    for (const name of ["config.yaml", "feedback/zero.md", ".index.json", "MEMORY.md"]) {
-      symlinkSync("/dev/zero", join(sandbox.project, ".heed", name));
-    }
-    const record = await session({ prompts: ["one", "two"] });
-    expectUnharmed(record, ["one", "two"]);
-    expect(contextOf(requestFor("one", record))).toContain(OWN.description);
-  });
-
-  test("with a project store that is a link to the whole file system", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, OWN);
-    symlinkSync("/", join(sandbox.project, ".heed"));
-    const record = await session({ prompts: ["one", "two"] });
-    expectUnharmed(record, ["one", "two"]);
-    expect(contextOf(requestFor("one", record))).toContain(OWN.description);
-  });
-
-  test("with a huge file and a deep tree", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, OWN);
-    sandbox.write(
-      `${sandbox.userStore}/project/huge.md`,
-      `---\nname: huge\n---\n${"words ".repeat(4_000_000)}`,
-    );
-    sandbox.write(`${sandbox.userStore}/${"deep/".repeat(200)}rule.md`, "---\nname: deep\n---\ndeep\n");
-    const record = await session({ prompts: ["one", "two"] });
-    expectUnharmed(record, ["one", "two"]);
-    expect(contextOf(requestFor("one", record))).toContain(OWN.description);
-  });
 
   test("with a prompt of a million characters", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, OWN);

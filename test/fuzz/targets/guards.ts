@@ -4,14 +4,12 @@ import { evaluateGuards } from "../../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../../src/guard/guard.ts";
 import { readShell } from "../../../src/guard/shell/read-shell.ts";
 import { parseYaml } from "../../../src/memory/codec/parse-yaml.ts";
-import { type FuzzTarget, must } from "../fuzz-target.ts";
+import { guardSet } from "../../guard/guard-set.ts";
+import type { FuzzTarget } from "../fuzz-target.ts";
+import { must } from "../fuzz-target.ts";
 
 const FRAME = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
-const set = new GuardSet(
-  Object.values(TABLE_GUARDS).flatMap((raw) =>
-    parseGuards(raw).guards.map(({ guard }) => ({ guard, scope: [] })),
-  ),
-);
+const set = guardSet(...Object.values(TABLE_GUARDS));
 
 /** Shell text: a decision, and one that a comment or an innocent command before it does not take away. */
 export const shell: FuzzTarget = {
@@ -108,9 +106,7 @@ export const guards: FuzzTarget = {
   },
 };
 
-const ofFiles = new GuardSet(
-  parseGuards({ tool: "mcp__*", paths: ["src/**"] }).guards.map(({ guard }) => ({ guard, scope: [] })),
-);
+const ofFiles = guardSet({ tool: "mcp__*", paths: ["src/**"] });
 
 /** Inputs of tools of other servers, as JSON: the files that they name are found in bounded time, whatever holds them. */
 export const toolInput: FuzzTarget = {

@@ -185,11 +185,18 @@ describe("a writer at work while changes are committed", () => {
 });
 
 describe("a project store", () => {
-  it("leaves committing to the user", async () => {
+  /** A repository with a store in it that commits by itself, where it is told to. */
+  function aProject(config = "store: S1\ncommit: true\n", ...init: string[]) {
     const env = gitEnvironment();
     const repository = temporaryFolder();
-    git(repository, env, "init", "-q");
+    git(repository, env, "init", "-q", "--initial-branch=main", ...init);
     const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
+    editOutside(store.ref.root, "config.yaml", config);
+    return { env, repository, store };
+  }
+
+  it("leaves committing to the user", async () => {
+    const { env, repository, store } = aProject("store: S1\n");
     await store.create(aMemory(), NOTE);
     expect(await store.reconcile()).toEqual([]);
     expect(git(repository, env, "status", "--porcelain")).toBe("?? .heed/\n");
@@ -197,15 +204,11 @@ describe("a project store", () => {
   });
 
   it("commits its own files and nothing that is staged, where its configuration says so", async () => {
-    const env = gitEnvironment();
-    const repository = temporaryFolder();
-    git(repository, env, "init", "-q");
+    const { env, repository, store } = aProject();
     writeFileSync(join(repository, "staged.txt"), "staged");
     git(repository, env, "add", "staged.txt");
     mkdirSync(join(repository, ".git", "hooks"), { recursive: true });
     writeFileSync(join(repository, ".git", "hooks", "pre-commit"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-    const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
-    editOutside(store.ref.root, "config.yaml", "store: S1\ncommit: true\n");
     const made = await store.create(aMemory(), NOTE);
     expect(await store.reconcile()).toEqual([]);
     await store.remove(made.file, "old", { kind: "person" });
@@ -221,12 +224,8 @@ describe("a project store", () => {
   });
 
   it.each(["sha1", "sha256"])("commits the bytes that are on disk, in a repository of %s", async (format) => {
-    const env = gitEnvironment();
-    const repository = temporaryFolder();
-    git(repository, env, "init", "-q", `--object-format=${format}`);
+    const { env, repository, store } = aProject(undefined, `--object-format=${format}`);
     writeFileSync(join(repository, ".gitattributes"), "*.md text eol=lf ident\n");
-    const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
-    editOutside(store.ref.root, "config.yaml", "store: S1\ncommit: true\n");
     const { file } = await store.create(aMemory({ body: "$Id$ stays." }), NOTE);
     expect(await store.reconcile()).toEqual([]);
     expect(git(repository, env, "show", `HEAD:.heed/${file}`)).toBe(store.read(file).text);
@@ -236,13 +235,9 @@ describe("a project store", () => {
   });
 
   it("waits with its commits while no branch is checked out", async () => {
-    const env = gitEnvironment();
-    const repository = temporaryFolder();
-    git(repository, env, "init", "-q", "--initial-branch=main");
+    const { env, repository, store } = aProject();
     git(repository, env, "commit", "-q", "--allow-empty", "-m", "first");
     git(repository, env, "checkout", "-q", "--detach");
-    const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
-    editOutside(store.ref.root, "config.yaml", "store: S1\ncommit: true\n");
     await store.create(aMemory(), NOTE);
     expect(await store.reconcile()).toEqual([]);
     expect(log(repository, env)).toEqual(["first"]);
