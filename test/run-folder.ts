@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 /** A file system in memory, where Linux has one: tests make many small files, and waiting for a disk shows nothing. */
 const IN_MEMORY = "/dev/shm";
@@ -9,16 +9,26 @@ const IN_MEMORY = "/dev/shm";
 /** Several times what a whole run of the tests keeps at once. */
 const NEEDED_BYTES = 2 * 1024 ** 3;
 
-/** Makes the folder in which this run's temporary folders are, as TMPDIR for its processes; removes it at the end. */
+const HEED = resolve(import.meta.dirname, "../plugin/dist/heed.cjs");
+
+/**
+ * Makes the folder in which this run's temporary folders are, as TMPDIR for its processes, and the compiled code that
+ * its homes share (`shareCompiledCode`); removes it at the end.
+ */
 export default function setUp(): () => void {
   const folder = folderIn(IN_MEMORY) ?? mkdtempSync(join(tmpdir(), "heed-tests-"));
-  const before = process.env["TMPDIR"];
   process.env["TMPDIR"] = folder;
-  return () => {
-    if (before === undefined) delete process.env["TMPDIR"];
-    else process.env["TMPDIR"] = before;
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  };
+  process.env["HEED_TEST_CODE"] = compileIn(join(folder, "compiled"));
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+/** Runs each of heed's programs once, in a home of its own; gives the folder in which that keeps compiled code. */
+function compileIn(home: string): string {
+  const env = { PATH: process.env["PATH"], HOME: home, HEED_CACHE_DIR: join(home, "cache") };
+  mkdirSync(join(home, "cache", "code"), { recursive: true, mode: 0o700 });
+  for (const words of [["hook"], ["mcp"], ["search", "x"], ["list"]])
+    spawnSync(process.execPath, [HEED, ...words], { cwd: home, env, input: "" });
+  return join(home, "cache", "code");
 }
 
 /** A new folder there; undefined where the place is missing, read-only or nearly full, or runs no programs. */
