@@ -80,6 +80,9 @@ const MAX_ITEMS = 2000;
 /** Only the user may read what is said about them. */
 const PRIVATE = { mode: 0o600 };
 
+/** Files as they were parsed last, by path: an import of many asks for all items again with each of them. */
+const PARSED = new WeakMap<TypeTable, Map<string, { text: string; item: InboxItem | undefined }>>();
+
 /** Proposals that need approval: one private file each in the state directory; rejected ones are kept. */
 export class Inbox {
   readonly #folder: string;
@@ -250,11 +253,19 @@ export class Inbox {
   }
 
   #read(file: string): InboxItem | undefined {
-    const text = readText(join(this.#folder, file));
+    const path = join(this.#folder, file);
+    const text = readText(path);
     if (text === null) return undefined;
+    const known = PARSED.get(this.#types) ?? new Map<string, { text: string; item: InboxItem | undefined }>();
+    PARSED.set(this.#types, known);
+    const before = known.get(path);
+    if (before?.text === text) return before.item;
     const memory = this.#parse(file, text);
     const proposal = asRecord(metadataOf(text)["proposal"]);
-    return memory && proposal ? { memory, proposal: fromFile(proposal) } : undefined;
+    const item = memory && proposal ? { memory, proposal: fromFile(proposal) } : undefined;
+    if (known.size >= MAX_ITEMS) known.clear();
+    known.set(path, { text, item });
+    return item;
   }
 
   #parse(file: string, text: string): Memory | undefined {
