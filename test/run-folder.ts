@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -17,6 +26,8 @@ const HEED = resolve(import.meta.dirname, "../plugin/dist/heed.cjs");
  */
 export default function setUp(): () => void {
   const folder = folderIn(IN_MEMORY) ?? mkdtempSync(join(tmpdir(), "heed-tests-"));
+  // An unprivileged process has to reach what a test made for it.
+  chmodSync(folder, 0o711);
   process.env["TMPDIR"] = folder;
   process.env["HEED_TEST_CODE"] = compileIn(join(folder, "compiled"));
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
