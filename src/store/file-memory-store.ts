@@ -290,7 +290,7 @@ export class FileMemoryStore implements MemoryStore {
 }
 
 /** A run starts this long after the last change, and at the latest that long after the first. */
-const DELAY_MS = 40;
+const DELAY_MS = 250;
 const MAX_DELAY_MS = 1_000;
 
 /** When what follows from changes is done: never twice at once, and once for a burst of changes. */

@@ -199,6 +199,11 @@ export class TemporaryHeed {
   }
 
   async remove(): Promise<void> {
+    if (this.#heed !== undefined && existsSync(this.userStore)) {
+      // Nobody looks at it any more: a detached head keeps closing from committing what changed last.
+      mkdirSync(join(this.userStore, ".git"), { recursive: true });
+      writeFileSync(join(this.userStore, ".git/HEAD"), `${"0".repeat(40)}\n`);
+    }
     await this.#heed?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }

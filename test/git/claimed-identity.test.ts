@@ -8,7 +8,9 @@ import {
   learnRepository,
   readRepository,
 } from "../../src/git/repository-identity.ts";
-import { git, places, repository, top } from "./repositories.ts";
+import { eachTestHasFolder, git, places, repository, top } from "./repositories.ts";
+
+eachTestHasFolder();
 
 describe("what a folder says of itself tells nothing of another place", () => {
   const NAME = "github.com/acme/api";

@@ -10,10 +10,13 @@ import { temporaryFolder } from "../store/temporary-store.ts";
 export let top: string;
 export let places: Places;
 
-beforeEach(() => {
-  top = realpathSync(temporaryFolder());
-  places = findPlaces({ HOME: join(top, "home") }, "linux");
-});
+/** Gives each test of a file such a folder. */
+export function eachTestHasFolder(): void {
+  beforeEach(() => {
+    top = realpathSync(temporaryFolder());
+    places = findPlaces({ HOME: join(top, "home") }, "linux");
+  });
+}
 
 export function git(folder: string, ...args: string[]): string {
   const identity = [

@@ -12,7 +12,9 @@ import {
 } from "../../src/git/repository-identity.ts";
 import { repositoryLabel } from "../../src/git/known-repositories.ts";
 import { cpuMsOf } from "../cpu-time.ts";
-import { git, places, repository, top } from "./repositories.ts";
+import { eachTestHasFolder, git, places, repository, top } from "./repositories.ts";
+
+eachTestHasFolder();
 
 const nameOf = (folder: string): string | undefined => readRepository(folder, places)?.name;
 

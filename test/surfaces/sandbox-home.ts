@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
@@ -51,7 +51,16 @@ export function sandboxHome(): SandboxHome {
     },
   };
   mkdirSync(home.work);
+  shareCompiledCode(home.env.HEED_CACHE_DIR);
   return home;
+}
+
+/** Has heed's processes with this cache use the compiled code of the whole run: compiling takes half of their time. */
+export function shareCompiledCode(cache: string): void {
+  const shared = process.env["HEED_TEST_CODE"];
+  if (shared === undefined) return;
+  mkdirSync(cache, { recursive: true, mode: 0o700 });
+  symlinkSync(shared, join(cache, "code"));
 }
 
 /** A rule that is in force. */

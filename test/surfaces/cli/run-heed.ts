@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { findPlaces } from "../../../src/platform/places.ts";
 import type { TextStream } from "../../../src/surfaces/cli/output/output.ts";
 import { runCli } from "../../../src/surfaces/cli/run-cli.ts";
 import { AGENT_VARIABLES } from "../../../src/surfaces/processes/agent-programs.ts";
+import { shareCompiledCode } from "../sandbox-home.ts";
 
 /** The dispatcher as `npm run build` leaves it. */
 const HEED = resolve(import.meta.dirname, "../../../plugin/dist/heed.cjs");
@@ -44,6 +46,7 @@ export class Machine {
 
   constructor() {
     mkdirSync(this.work);
+    shareCompiledCode(findPlaces({ HOME: this.home }).cache);
   }
 
   /**

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { shareCompiledCode } from "../../../surfaces/sandbox-home.ts";
 import { rule, TemporaryHeed } from "../../temporary-heed.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../../plugin/dist/heed.cjs");
@@ -15,9 +16,10 @@ afterEach(async () => {
 });
 
 /** A store in which every kind of step is due. */
-function storeInNeed(): TemporaryHeed {
+async function storeInNeed(): Promise<TemporaryHeed> {
   const home = new TemporaryHeed();
   homes.push(home);
+  shareCompiledCode(join(home.home, "cache"));
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
   const body = "the staging host is called borealis.";
   const old = ["created: 2026-01-02T10:23:00Z", "tags: [host]"];
@@ -48,28 +50,19 @@ function storeInNeed(): TemporaryHeed {
       `---\nname: 2026-01-0${i + 1}-aaaaaaa${i}\ndescription: "Session: add retries"\nmetadata:\n  type: episode\n  created: 2026-01-02T10:23:00Z\n  status: open\n  decay_after: 2026-02-01\n  scope: { repo: github.com/acme/api }\n---\n${said}\n`,
     );
   const month = new Date().toISOString().slice(0, 7);
+  const retries = (await home.heed.memories.list()).find(({ name }) => name === "retries");
+  await home.heed.close();
   const use = [1, 2].map((i) =>
     JSON.stringify({
       time: new Date().toISOString(),
       session: `s${i}`,
-      key: keyOfRetries(home),
+      key: `${retries?.storeId}:${retries?.id}`,
       name: "retries",
       what: "applied",
     }),
   );
   home.write(join(home.state, "use", `${month}.jsonl`), `${use.join("\n")}\n`);
   return home;
-}
-
-function keyOfRetries(home: TemporaryHeed): string {
-  const { stdout } = spawnSync(process.execPath, [PROGRAM, "list", "--json"], {
-    cwd: home.project,
-    env: environment(home),
-    encoding: "utf8",
-  });
-  const { memories } = JSON.parse(stdout) as { memories: { name: string; id: string; storeId: string }[] };
-  const found = memories.find(({ name }) => name === "retries");
-  return `${found?.storeId}:${found?.id}`;
 }
 
 const environment = (home: TemporaryHeed): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], ...home.env });
@@ -117,14 +110,14 @@ function tidyKilledAt(home: TemporaryHeed, change: number): void {
 }
 
 test("a run that is killed anywhere is finished by the next one, as if nothing had happened", async () => {
-  const whole = storeInNeed();
+  const whole = await storeInNeed();
   const { actions } = tidy(whole);
   expect([...new Set(actions)].sort()).toEqual(["drop-episode", "merge-duplicate"]);
   expect(tidy(whole).actions).toEqual([]);
   const expected = stateOf(whole);
   const inBetween = new Set<string>();
   for (const change of KILLED_AT) {
-    const home = storeInNeed();
+    const home = await storeInNeed();
     const before = stateOf(home).join("\n");
     tidyKilledAt(home, change);
     const left = stateOf(home).join("\n");
