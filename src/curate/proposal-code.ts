@@ -77,6 +77,9 @@ export function codeOfItem({ memory, proposal }: Proposed): string {
 /** An inbox with more files than this is not a person's; the rest is left out. */
 const MAX_ITEMS = 2000;
 
+/** Items by the text of their file, as it was read last: an import of many asks for all of them with each one. */
+const PARSED = new WeakMap<TypeTable, Map<string, { text: string; items: InboxItem[] }>>();
+
 /** The names of the items' files in a folder; none where it cannot be read. */
 export function filesIn(folder: string): string[] {
   try {
@@ -91,12 +94,19 @@ export function filesIn(folder: string): string[] {
 
 /** The items that wait in a folder, the oldest first. A file that cannot be read is left out. */
 export function waitingIn(folder: string, types: TypeTable): InboxItem[] {
+  const parsed = PARSED.get(types) ?? new Map<string, { text: string; items: InboxItem[] }>();
+  PARSED.set(types, parsed);
   return filesIn(folder)
     .flatMap((file): InboxItem[] => {
       const text = readText(join(folder, file)) ?? "";
+      const before = parsed.get(join(folder, file));
+      if (before?.text === text) return before.items;
       const { memory } = parseMemory(text, { file, storeId: "inbox" }, types);
       const proposal = memory && asRecord(metadataOf(text)["proposal"]);
-      return proposal ? [{ memory, proposal: fromFile(proposal) }] : [];
+      const items = proposal ? [{ memory, proposal: fromFile(proposal) }] : [];
+      if (parsed.size >= MAX_ITEMS) parsed.clear();
+      parsed.set(join(folder, file), { text, items });
+      return items;
     })
     .sort((a, b) => a.proposal.at.localeCompare(b.proposal.at) || a.memory.name.localeCompare(b.memory.name));
 }

@@ -8,6 +8,7 @@ import { HeedError, openHeed } from "../../src/heed.ts";
 import { ExampleHome, MODEL, PERSON } from "./example-home.ts";
 import { facadeMethods } from "./facade-methods.ts";
 import { readApi } from "./read-api.ts";
+import { ANY_CHARACTER } from "../any-character.ts";
 
 // Whatever a method of the façade is called with, it answers, or rejects with a HeedError of a code that its comment
 // names; and the stores are whole afterwards.
@@ -56,7 +57,7 @@ const rubbish = fc.oneof(
     "heed:",
     "__proto__",
   ),
-  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: ANY_CHARACTER, maxLength: 40 }),
   fc.constantFrom("x".repeat(100_000), "x ".repeat(200_000), "[".repeat(50_000), "\n".repeat(50_000)),
   fc.constantFrom<unknown>([], [null], [[]], ["x", 7], new Date(NaN), /x/g, new Map(), () => "x"),
   fc.constantFrom<unknown>(

@@ -3,6 +3,7 @@ import type { Link, Memory, Origin, Scope } from "../../src/memory/memory.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../../src/memory/memory.ts";
 import { BUILT_IN_TYPES } from "../../src/memory/memory-type.ts";
 import { slugOf } from "../../src/memory/handle.ts";
+import { ANY_CHARACTER } from "../any-character.ts";
 
 const NASTY = [
   "---",
@@ -58,7 +59,7 @@ function nastyText(): fc.Arbitrary<string> {
     fc.constantFrom(...NASTY),
     fc.string(),
     fc.string({ unit: "grapheme" }),
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: ANY_CHARACTER }),
   );
   return fc
     .array(part, { minLength: 1, maxLength: 4 })
