@@ -132,7 +132,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
 
   test("an edit goes through the gates, and overwrites nothing that changed meanwhile", async () => {
     await opened.goTo("memories?open=quokka-board&do=edit");
-    const editor = page.getByRole("textbox", { name: /The file/ });
+    const editor = page.getByRole("textbox", { name: /The whole file/ });
     await editor.fill((await editor.inputValue()).replace("quokka.example/b", "quokka.example/mine"));
     const heed = home.open();
     await heed.memories.update(
@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     await other.goto(`${new URL(page.url()).origin}/#/memories?open=quokka-board&do=edit`);
     await opened.goTo("memories?open=quokka-board&do=edit");
     const typeInto = async (tab: Page, word: string): Promise<void> => {
-      const editor = tab.getByRole("textbox", { name: /The file/ });
+      const editor = tab.getByRole("textbox", { name: /The whole file/ });
       await editor.fill((await editor.inputValue()).replaceAll(/example\/\w+/g, `example/${word}`));
     };
     await typeInto(page, "first");
@@ -168,7 +168,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     await other.locator(".statement").getByText("first").waitFor({ timeout: 30_000 });
     await other.getByRole("button", { name: "Save" }).click();
     await other.getByText("Nothing was overwritten").waitFor();
-    expect(await other.getByRole("textbox", { name: /The file/ }).inputValue()).toContain("/second");
+    expect(await other.getByRole("textbox", { name: /The whole file/ }).inputValue()).toContain("/second");
     expect(await other.locator(".conflict pre").textContent()).toContain("/first");
     await other.close();
   });

@@ -7,7 +7,7 @@ import { CLIENTS } from "../all-clients.ts";
 import { connectClient, plannedFiles } from "../connect-clients.ts";
 import type { ConnectionRecord } from "../connection-record.ts";
 import { disconnectClient } from "../disconnect-clients.ts";
-import { type Finding, tryHook, tryServer } from "./try-client.ts";
+import { type Finding, finding, tryHook, tryServer } from "./try-client.ts";
 import { withPieces } from "../edit-file.ts";
 import type { Client, FilePlan, Target } from "../entry/client.ts";
 import { liesOpen, type Machine, findClients, whyNotNeeded } from "../this-machine.ts";
@@ -35,27 +35,16 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   const findings = [...folderFindings(examination), await tryServer(target.launch, target.places.env)];
   findings.push(...doubles(examination, connected));
   if (isPluginBeside(target.places.env))
-    findings.push({ about: "claude-code", what: "plugin", state: "ok", detail: "heed's plugin is enabled" });
+    findings.push(finding("claude-code", "plugin", "ok", "heed's plugin is enabled"));
   else if (connected.length === 0)
-    findings.push({
-      about: "machine",
-      what: "clients",
-      state: "wrong",
-      detail: "heed is connected with no client",
-      remedy: "heed init",
-    });
+    findings.push(finding("machine", "clients", "wrong", "heed is connected with no client", "heed init"));
   for (const client of connected) {
     findings.push(...(await clientFindings(client, examination)));
   }
   for (const { client } of findClients(target.places)) {
     if (connected.includes(client) || whyNotNeeded(client, target.places) !== undefined) continue;
-    findings.push({
-      about: client.name,
-      what: "client",
-      state: "note",
-      detail: `${client.title} is on this machine, and heed is not connected with it`,
-      remedy: `heed init --client ${client.name}`,
-    });
+    const detail = `${client.title} is on this machine, and heed is not connected with it`;
+    findings.push(finding(client.name, "client", "note", detail, `heed init --client ${client.name}`));
   }
   return findings;
 }
@@ -71,20 +60,13 @@ function folderFindings({ folders, isMending }: Examination): Finding[] {
       accessSync(folder, constants.R_OK | constants.W_OK);
     } catch {
       const remedy = `Give yourself the right to write there: chmod u+rwx ${folder}`;
-      return [{ about: "machine", what, state: "wrong", detail: `${folder} cannot be written`, remedy }];
+      return [finding("machine", what, "wrong", `${folder} cannot be written`, remedy)];
     }
     const isOpen = PRIVATE.has(name) && liesOpen(folder);
-    if (!isOpen) return [{ about: "machine", what, state: "ok", detail: folder }];
+    if (!isOpen) return [finding("machine", what, "ok", folder)];
     if (isMending) chmodSync(folder, 0o700);
-    return [
-      {
-        about: "machine",
-        what,
-        state: isMending ? "mended" : "wrong",
-        detail: `${folder} ${isMending ? "was" : "is"} open to others of this machine`,
-        ...(!isMending && { remedy: `heed doctor --fix, or chmod 700 ${folder}` }),
-      },
-    ];
+    const detail = `${folder} ${isMending ? "was" : "is"} open to others of this machine`;
+    return [mendable("machine", what, isMending, detail, `chmod 700 ${folder}`)];
   });
 }
 
@@ -98,14 +80,21 @@ function doubles({ target }: Examination, connected: readonly Client[]): Finding
   } catch {
     return [];
   }
-  return [
-    {
-      about: "machine",
-      what: "doubles",
-      state: "note",
-      detail: `${file} holds heed's rules: clients that read it and run heed's hooks hear them twice`,
-    },
-  ];
+  const detail = `${file} holds heed's rules: clients that read it and run heed's hooks hear them twice`;
+  return [finding("machine", "doubles", "note", detail)];
+}
+
+/** Something wrong that `heed doctor --fix` mends, as does what is named besides. */
+function mendable(
+  about: string,
+  what: string,
+  isMended: boolean,
+  detail: string,
+  otherwise: string,
+): Finding {
+  return isMended
+    ? finding(about, what, "mended", detail)
+    : finding(about, what, "wrong", detail, `heed doctor --fix, or ${otherwise}`);
 }
 
 async function clientFindings(client: Client, examination: Examination): Promise<Finding[]> {
@@ -114,57 +103,38 @@ async function clientFindings(client: Client, examination: Examination): Promise
   const findings: Finding[] = [];
   if (name === "claude-code" && isPluginBeside(target.places.env)) {
     if (isMending) await disconnectClient(client, target, record, false);
-    return [
-      {
-        about: name,
-        what: "doubles",
-        state: isMending ? "mended" : "wrong",
-        detail: "the plugin and the settings both run heed's hooks",
-        ...(!isMending && { remedy: "heed doctor --fix, or heed uninit claude-code" }),
-      },
-    ];
+    const detail = "the plugin and the settings both run heed's hooks";
+    return [mendable(name, "doubles", isMending, detail, "heed uninit claude-code")];
   }
   const change = await connectClient(client, target, record, true);
   const plans = (await plannedFiles(client, target)) ?? [];
   for (const { file, action, why, before } of change.files) {
     const plan = plans.find((one) => one.file === file);
+    const connect = `heed init --client ${name}`;
     if (action === "unchanged" && why !== undefined)
-      findings.push({ about: name, what: "rules", state: "note", detail: `${file} is ${why}` });
-    else if (action === "unchanged") findings.push({ about: name, what: "file", state: "ok", detail: file });
-    else if (action === "left")
-      findings.push({
-        about: name,
-        what: "file",
-        state: "wrong",
-        detail: `${file}: ${why ?? "it cannot be edited"}`,
-        remedy: `Repair the file, then: heed init --client ${name}`,
-      });
-    else
-      findings.push({
-        about: name,
-        what: "file",
-        state: isMending ? "mended" : "wrong",
-        detail:
-          plan !== undefined && lacksRulesAlone(plan, before)
-            ? `${file} ${isMending ? "was" : "is"} without ${title}'s own rules about heed's folders`
-            : `${file} ${isMending ? "was" : "is"} not as heed ${howItDiffers(action)}`,
-        ...(!isMending && { remedy: `heed doctor --fix, or heed init --client ${name}` }),
-      });
+      findings.push(finding(name, "rules", "note", `${file} is ${why}`));
+    else if (action === "unchanged") findings.push(finding(name, "file", "ok", file));
+    else if (action === "left") {
+      const detail = `${file}: ${why ?? "it cannot be edited"}`;
+      findings.push(finding(name, "file", "wrong", detail, `Repair the file, then: ${connect}`));
+    } else {
+      const differs =
+        plan !== undefined && lacksRulesAlone(plan, before)
+          ? `without ${title}'s own rules about heed's folders`
+          : `not as heed ${action === "created" ? "left it: it is gone" : "writes it now"}`;
+      const detail = `${file} ${isMending ? "was" : "is"} ${differs}`;
+      findings.push(mendable(name, "file", isMending, detail, connect));
+    }
   }
   if (isMending && findings.some(({ state }) => state === "mended"))
     await connectClient(client, target, record, false);
   const version = await versionOf(client, target);
-  if (version !== undefined)
-    findings.push({ about: name, what: "version", state: "ok", detail: `${title} ${version}` });
+  if (version !== undefined) findings.push(finding(name, "version", "ok", `${title} ${version}`));
   return [...findings, ...(await tryHook(client, target.launch, target.places.env))];
 }
 
 function lacksRulesAlone({ file, pieces, rules = [] }: FilePlan, text: string | undefined): boolean {
   return rules.length > 0 && (pieces.length === 0 || withPieces({ file, pieces }, text).text === text);
-}
-
-function howItDiffers(action: string): string {
-  return action === "created" ? "left it: it is gone" : "writes it now";
 }
 
 /** What a client's program says of its version; undefined where it has none on the PATH, or says nothing. */
@@ -192,24 +162,10 @@ export async function diagnose(
   isMending: boolean,
 ): Promise<Finding[]> {
   const { version, problems, question } = await setup.status();
-  const aboutMachine = { about: "machine" } as const;
   return [
-    {
-      ...aboutMachine,
-      what: "version",
-      state: "ok",
-      detail: `heed ${version}, Node ${process.versions.node}`,
-    },
-    ...problems.map((detail): Finding => ({
-      ...aboutMachine,
-      what: "stores",
-      state: "wrong",
-      detail,
-      remedy: "heed check",
-    })),
-    ...(question === undefined
-      ? []
-      : [{ ...aboutMachine, what: "place", state: "note", detail: question } as const]),
+    finding("machine", "version", "ok", `heed ${version}, Node ${process.versions.node}`),
+    ...problems.map((detail) => finding("machine", "stores", "wrong", detail, "heed check")),
+    ...(question === undefined ? [] : [finding("machine", "place", "note", question)]),
     ...(await examine({ target, record, folders, isMending })),
   ];
 }

@@ -25,8 +25,8 @@ export async function tryHook(
   };
   const found = (what: string, isRight: boolean, detail: string, said: string): Finding =>
     isRight
-      ? { about: name, what, state: "ok", detail }
-      : { about: name, what, state: "wrong", detail: `it answered ${shown(said)}`, remedy: REMEDY };
+      ? finding(name, what, "ok", detail)
+      : finding(name, what, "wrong", `it answered ${shown(said)}`, REMEDY);
   try {
     const findings: Finding[] = [];
     if (samples.opening) {
@@ -71,14 +71,14 @@ export async function tryServer(
     const { stdout, stderr } = await home.run(command, [...args, "mcp"], input);
     const tools = [...stdout.matchAll(/"name":"(memory_\w+)"/g)].map(([, name]) => name);
     return tools.includes("memory_search")
-      ? { about: "machine", what: "server", state: "ok", detail: `it lists ${new Set(tools).size} tools` }
-      : {
-          about: "machine",
-          what: "server",
-          state: "wrong",
-          detail: `it lists no tools: ${shown(stdout + stderr)}`,
-          remedy: "Try heed mcp in a terminal; heed.log says more.",
-        };
+      ? finding("machine", "server", "ok", `it lists ${new Set(tools).size} tools`)
+      : finding(
+          "machine",
+          "server",
+          "wrong",
+          `it lists no tools: ${shown(stdout + stderr)}`,
+          "Try heed mcp in a terminal; heed.log says more.",
+        );
   } finally {
     home.remove();
   }
@@ -98,6 +98,17 @@ export interface Finding {
   detail: string;
   /** What to do, where something is wrong. */
   remedy?: string;
+}
+
+/** A finding by its parts. */
+export function finding(
+  about: string,
+  what: string,
+  state: Finding["state"],
+  detail: string,
+  remedy?: string,
+): Finding {
+  return { about, what, state, detail, ...(remedy !== undefined && { remedy }) };
 }
 
 /** A hook that needs longer is one that clients give up on. */
