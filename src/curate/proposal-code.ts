@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { namesInFolder } from "../platform/regular-file.ts";
 import { join } from "node:path";
 import { fieldsOf } from "../memory/codec/front-matter.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
@@ -82,14 +82,9 @@ const PARSED = new WeakMap<TypeTable, Map<string, { text: string; items: InboxIt
 
 /** The names of the items' files in a folder; none where it cannot be read. */
 export function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".md"))
-      .sort()
-      .slice(0, MAX_ITEMS);
-  } catch {
-    return [];
-  }
+  return namesInFolder(folder)
+    .filter((name) => name.endsWith(".md"))
+    .slice(0, MAX_ITEMS);
 }
 
 /** The items that wait in a folder, the oldest first. A file that cannot be read is left out. */

@@ -3,9 +3,8 @@ import type { MemoryDraft, GateRefusal } from "../memory/memory.ts";
 import { HOSTILE_WORDS } from "../screening/order-patterns.ts";
 import type { Sibling, Gate, GateContext, GateAnswer, InstructionLine } from "./gate.ts";
 import { findSecrets, redactSecrets } from "../screening/find-secrets.ts";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readRegularFile } from "../platform/regular-file.ts";
+import { namesInFolder, readOrEmpty } from "../platform/regular-file.ts";
 import type { Day } from "../memory/codec/read-fields.ts";
 import { readSections } from "../memory/codec/sections.ts";
 
@@ -149,7 +148,7 @@ const MAX_RULE_FILES = 50;
 /** The lines of the instruction files but headings and blanks. Unreadable files count as empty. */
 export function readInstructions(root: string): InstructionLine[] {
   return [...FILES, ...listRules(root)].flatMap((file) =>
-    readStart(join(root, file))
+    readOrEmpty(join(root, file), { maxBytes: MAX_FILE_BYTES, part: "beginning" })
       .split(/\r?\n/)
       .map((text, index) => ({ file, line: index + 1, text: text.trim() }))
       .filter(({ text }) => text !== "" && !text.startsWith("#")),
@@ -157,23 +156,10 @@ export function readInstructions(root: string): InstructionLine[] {
 }
 
 function listRules(root: string): string[] {
-  try {
-    return readdirSync(join(root, RULES_FOLDER))
-      .filter((name) => name.endsWith(".md"))
-      .sort()
-      .slice(0, MAX_RULE_FILES)
-      .map((name) => `${RULES_FOLDER}/${name}`);
-  } catch {
-    return [];
-  }
-}
-
-function readStart(path: string): string {
-  try {
-    return readRegularFile(path, { maxBytes: MAX_FILE_BYTES, part: "beginning" });
-  } catch {
-    return "";
-  }
+  return namesInFolder(join(root, RULES_FOLDER))
+    .filter((name) => name.endsWith(".md"))
+    .slice(0, MAX_RULE_FILES)
+    .map((name) => `${RULES_FOLDER}/${name}`);
 }
 
 const SPAN = "week|weekend|month|quarter|year|sprint|(?:mon|tues|wednes|thurs|fri|satur|sun)day";

@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
+import { namesInFolder } from "../platform/regular-file.ts";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { findGitDirectory, readSmallFile } from "../git/git-directory.ts";
 import type { Finding } from "./verdict.ts";
@@ -16,7 +17,7 @@ export function checkBranch(name: string, root: string | undefined): Finding {
   const head = readSmallFile(join(gitDir, "HEAD"))?.trim();
   if (head === `ref: refs/heads/${name}`) return { state: "kept" };
   const packed = readSmallFile(join(commonDir, "packed-refs"));
-  const remotes = foldersOf(join(commonDir, "refs", "remotes"));
+  const remotes = namesInFolder(join(commonDir, "refs", "remotes")).slice(0, 100);
   const isThere =
     isFile(join(commonDir, "refs", "heads", name)) ||
     remotes.some((remote) => isFile(join(commonDir, "refs", "remotes", remote, name))) ||
@@ -43,14 +44,6 @@ export function checkCommand(name: string, env: Readonly<Record<string, string |
 function isRef(ref: string, name: string): boolean {
   if (ref === `refs/heads/${name}`) return true;
   return ref.startsWith("refs/remotes/") && ref.slice(ref.indexOf("/", "refs/remotes/".length) + 1) === name;
-}
-
-function foldersOf(folder: string): string[] {
-  try {
-    return readdirSync(folder).slice(0, 100);
-  } catch {
-    return [];
-  }
 }
 
 function isFile(path: string): boolean {

@@ -10,7 +10,6 @@ import {
   statSync,
   unlinkSync,
   writeFileSync,
-  readdirSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
@@ -20,6 +19,7 @@ import {
   MAX_OWN_FILE_BYTES,
   readRegularFile,
   statIfThere,
+  namesInFolder,
 } from "./regular-file.ts";
 
 const NEW_MODE = 0o644;
@@ -213,13 +213,7 @@ export interface DatedFile {
 
 /** The files of a folder with this ending, the one written last first; none where the folder cannot be read. */
 export function newestFiles(folder: string, ending: string): DatedFile[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return [];
-  }
-  return names
+  return namesInFolder(folder)
     .filter((name) => name.endsWith(ending))
     .flatMap((name): DatedFile[] => {
       const file = join(folder, name);

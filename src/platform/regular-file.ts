@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
 import {
+  readdirSync,
   closeSync,
   constants,
   fstatSync,
@@ -326,4 +327,22 @@ function behindLink(what: string, file: string): HeedError {
     `${what} a symbolic link, and heed does not read or write through one: put a real folder there`,
     { file, operation: "open" },
   );
+}
+
+/** The text of a file as far as it can be read; empty where it cannot. Options as for {@link readRegularFile}. */
+export function readOrEmpty(...args: Parameters<typeof readRegularFile>): string {
+  try {
+    return readRegularFile(...args);
+  } catch {
+    return "";
+  }
+}
+
+/** The names of what lies in a folder, in order; none where it cannot be read. */
+export function namesInFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
 }

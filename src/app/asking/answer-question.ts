@@ -208,18 +208,12 @@ export async function runFormula(
 async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answered> {
   switch (formula.do) {
     case "keep": {
+      const kept = (why: string): Answered => ({ isDone: false, announcement: `Nothing was kept: ${why}` });
       const { text, type = RULE } = formula;
       const types = place.types.all().map(({ name }) => name);
       if (text.length > LIMITS.reasonChars)
-        return {
-          isDone: false,
-          announcement: `Nothing was kept: the text has ${text.length} characters, ${LIMITS.reasonChars} at most.`,
-        };
-      if (!types.includes(type))
-        return {
-          isDone: false,
-          announcement: `Nothing was kept: there is no type ${type}; there are ${types.join(", ")}.`,
-        };
+        return kept(`the text has ${text.length} characters, ${LIMITS.reasonChars} at most.`);
+      if (!types.includes(type)) return kept(`there is no type ${type}; there are ${types.join(", ")}.`);
       const scope = place.repository === undefined ? ("everywhere" as const) : {};
       // They are the user's own words: what a statement has no room for is told beside it, as their whole sentence is.
       const description = cutText(text, LIMITS.descriptionChars);
@@ -230,7 +224,7 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
       const { metadata } = await findMemory(place, formula.name);
       await removeMemory(place, formula.name, "heed forget, typed by the user", actor);
       const announcement = `Removed: ${metadata.description} [heed:${metadata.name}]. Bring it back: heed remove --restore ${metadata.name}`;
-      return { isDone: true, announcement };
+      return done(announcement);
     }
     case "allow": {
       const { session = "" } = actor;
@@ -238,7 +232,7 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
       if (asked.length > 1)
         return { isDone: false, announcement: `Nothing was allowed: ${isShared(formula.code)}` };
       const announcement = allowCall(place, { session, code: formula.code, door: "formula" });
-      if (announcement !== undefined) return { isDone: true, announcement };
+      if (announcement !== undefined) return done(announcement);
       const stopped = stoppedCalls(place, session).map(({ code, text }) => `${code} (${text})`);
       return {
         isDone: false,

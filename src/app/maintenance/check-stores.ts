@@ -12,7 +12,7 @@ import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import type { TypePolicy, TypeTable } from "../../memory/memory-type.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile, isOpenToOthers } from "../../platform/regular-file.ts";
+import { MAX_OWN_FILE_BYTES, isOpenToOthers, readOrEmpty } from "../../platform/regular-file.ts";
 import { cutShown, findSecrets } from "../../screening/find-secrets.ts";
 import { readStoreConfig } from "../../store/config/store-config.ts";
 import type { StoreScan, StoredMemory } from "../../store/files/scan-store.ts";
@@ -70,14 +70,9 @@ async function checkStore(
   known: KnownHandles,
   { now, words }: { now: Date; words: ReadonlyMap<string, UserWord> },
 ): Promise<Problem[]> {
-  const textOf = (file: string): string => {
-    try {
-      return readRegularFile(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES });
-    } catch {
-      // Gone since the scan: then its lines do not matter either.
-      return "";
-    }
-  };
+  // Where it is gone since the scan its lines do not matter either.
+  const textOf = (file: string): string =>
+    readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES });
   const problems = [...readStoreConfig(store.root).problems, ...scan.problems];
   for (const memory of scan.memories) {
     const policy = types.get(memory.metadata.type);

@@ -1,17 +1,8 @@
-import {
-  existsSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  closeSync,
-  futimesSync,
-  mkdirSync,
-  statSync,
-} from "node:fs";
+import { existsSync, renameSync, rmSync, closeSync, futimesSync, mkdirSync, statSync } from "node:fs";
 import { join, dirname } from "node:path";
 import { FORMATS, newerAt, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { statIfThere } from "../../platform/regular-file.ts";
+import { statIfThere, namesInFolder } from "../../platform/regular-file.ts";
 import { capturePlaces, sessionKey } from "./session-state.ts";
 import { openToAppend } from "../../platform/event-log.ts";
 
@@ -106,14 +97,9 @@ function transcriptOf({ transcript }: CaptureJob): ReturnType<typeof statIfThere
 }
 
 function listQueue(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(WAITING) || name.endsWith(AT_WORK))
-      .sort()
-      .slice(0, MAX_JOBS);
-  } catch {
-    return [];
-  }
+  return namesInFolder(folder)
+    .filter((name) => name.endsWith(WAITING) || name.endsWith(AT_WORK))
+    .slice(0, MAX_JOBS);
 }
 
 function readJob(file: string): CaptureJob | undefined {

@@ -1,4 +1,5 @@
-import { readdirSync, statSync, unlinkSync } from "node:fs";
+import { namesInFolder } from "../../platform/regular-file.ts";
+import { statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Explanation, Receipt } from "../api/session-events.ts";
 import { HeedError } from "../../errors/heed-error.ts";
@@ -105,14 +106,9 @@ export function pruneReceipts(places: Places, now: Date): void {
 
 /** The files of receipts, the newest day first. */
 function listDays(places: Places): string[] {
-  try {
-    return readdirSync(folderOf(places))
-      .filter((name) => /^\d{8}\.jsonl$/.test(name))
-      .sort()
-      .reverse();
-  } catch {
-    return [];
-  }
+  return namesInFolder(folderOf(places))
+    .filter((name) => /^\d{8}\.jsonl$/.test(name))
+    .reverse();
 }
 
 /** A line of the log as an explanation; undefined for one that lacks what a receipt has. */

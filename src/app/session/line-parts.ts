@@ -6,9 +6,9 @@ import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import { WRITE_GUIDE } from "../../memory/write-guide.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { factsHere, mapBudget } from "./map-here.ts";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { realPathOf } from "../../platform/regular-file.ts";
+import { realPathOf, namesInFolder } from "../../platform/regular-file.ts";
 import { findClientMemory } from "../place/client-memory.ts";
 import type { Question } from "../api/inbox.ts";
 
@@ -145,7 +145,7 @@ export const writerPart: OpeningPart = async ({ situation, agent, client }) => {
       `Claude Code's own memory (${shown}; ${reads}) is where the user wants things written. memory_write only where they ask for heed.`,
     );
   const asked = join(place.places.state, "asked-writer");
-  if (!hasMemories(folder) || existsSync(asked)) return undefined;
+  if (!namesInFolder(folder).some((name) => name.endsWith(".md")) || existsSync(asked)) return undefined;
   mkdirSync(dirname(asked), { recursive: true, mode: 0o700 });
   writeFileSync(asked, "", { mode: 0o600 });
   return linePart(
@@ -153,14 +153,6 @@ export const writerPart: OpeningPart = async ({ situation, agent, client }) => {
       "they answer by `heed mode --writer heed` or `heed mode --writer client` in a terminal, and heed reads that folder in both cases. Until then write each thing to one of them only.",
   );
 };
-
-function hasMemories(folder: string): boolean {
-  try {
-    return readdirSync(folder).some((name) => name.endsWith(".md"));
-  } catch {
-    return false;
-  }
-}
 
 /** What the model is told of what is withheld from it: memories nobody approved on this machine, and those of a place that this one claims to be. */
 export const unapprovedPart: OpeningPart = async ({

@@ -7,7 +7,7 @@ import type { EventOutcome, Situation } from "./situation.ts";
 import { NOTHING, afterInjection, lookAround, lookForFacts, modeOf } from "./situation.ts";
 import { isUserPrompt } from "../../capture/transcript/user-words.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
+import { readOrEmpty } from "../../platform/regular-file.ts";
 
 /** Opening the collection may take this share of it; the rest is for choosing and rendering. */
 const OPENING_SHARE = 0.7;
@@ -190,7 +190,10 @@ const KEEPS_LAST_HOOKS: readonly number[] = [2, 1, 139];
  * record. False for a transcript that cannot be read or names no version.
  */
 function forgetsLastHooks(transcript: string | undefined): boolean {
-  const versions = transcript === undefined ? [] : [...readTail(transcript).matchAll(VERSION)];
+  const versions =
+    transcript === undefined
+      ? []
+      : [...readOrEmpty(transcript, { maxBytes: TAIL_BYTES, part: "end" }).matchAll(VERSION)];
   const last = versions.at(-1)?.slice(1).map(Number);
   if (!last) return false;
   const at = last.findIndex((part, i) => part !== KEEPS_LAST_HOOKS[i]);
@@ -198,11 +201,3 @@ function forgetsLastHooks(transcript: string | undefined): boolean {
 }
 
 const VERSION = /"version":"(\d{1,4})\.(\d{1,4})\.(\d{1,6})"/g;
-
-function readTail(file: string): string {
-  try {
-    return readRegularFile(file, { maxBytes: TAIL_BYTES, part: "end" });
-  } catch {
-    return "";
-  }
-}

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { listDatabaseSessions } from "./read-session.ts";
 import { type Environment, homeOf } from "../../platform/places.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
+import { readOrEmpty } from "../../platform/regular-file.ts";
 
 /** A transcript that a client left. */
 export interface OldTranscript {
@@ -109,12 +109,8 @@ function filesBelow(path: string, depth: number): string[] {
 const HEAD_BYTES = 2048;
 
 function sessionInHead(file: string): string | undefined {
-  try {
-    const head = readRegularFile(file, { maxBytes: HEAD_BYTES, part: "beginning" });
-    return /"sessionId"\s*:\s*"([\w-]{8,80})"/.exec(head)?.[1];
-  } catch {
-    return undefined;
-  }
+  const head = readOrEmpty(file, { maxBytes: HEAD_BYTES, part: "beginning" });
+  return /"sessionId"\s*:\s*"([\w-]{8,80})"/.exec(head)?.[1];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { closeSync, readSync, readdirSync, statSync } from "node:fs";
+import { closeSync, readSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { clineFormat } from "../../capture/transcript/cline-format.ts";
 import { geminiFormat } from "../../capture/transcript/gemini-format.ts";
@@ -6,7 +6,7 @@ import { opencodeFormat } from "../../capture/transcript/opencode-format.ts";
 import { asFields, recordsAt } from "../../capture/transcript/record-fields.ts";
 import { TranscriptReader } from "../../capture/transcript/transcript-reader.ts";
 import type { TranscriptEvent } from "../../capture/transcript/transcript-event.ts";
-import { openRegularFile, readRegularFile } from "../../platform/regular-file.ts";
+import { openRegularFile, readRegularFile, namesInFolder, readOrEmpty } from "../../platform/regular-file.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { type AskDatabase, withDatabase } from "../../platform/read-database.ts";
 
@@ -148,26 +148,17 @@ function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): Read
 function folderBeside(transcript: string): string | undefined {
   const folder = dirname(transcript);
   if (basename(folder) !== "chats") return undefined;
-  try {
-    const said = readRegularFile(join(dirname(folder), ".project_root"), { maxBytes: 4096 }).trim();
-    return isAbsolute(said) ? said : undefined;
-  } catch {
-    return undefined;
-  }
+  const said = readOrEmpty(join(dirname(folder), ".project_root"), { maxBytes: 4096 }).trim();
+  return isAbsolute(said) ? said : undefined;
 }
 
 /** Claude Code keeps the transcripts of a session's subagents in a folder beside it. */
 function subagentFiles(transcript: string): string[] {
   const folder = join(dirname(transcript), basename(transcript, ".jsonl"), "subagents");
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.startsWith("agent-") && name.endsWith(".jsonl"))
-      .sort()
-      .slice(0, MAX_SUBAGENTS)
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return namesInFolder(folder)
+    .filter((name) => name.startsWith("agent-") && name.endsWith(".jsonl"))
+    .slice(0, MAX_SUBAGENTS)
+    .map((name) => join(folder, name));
 }
 
 /** So many parts of a session are read, and so many sessions listed. */

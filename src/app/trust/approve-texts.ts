@@ -4,7 +4,7 @@ import type { Place } from "../place/place.ts";
 import { isReviewed, rulesOf, unapprovedRules, wasMadeHere } from "./rule-approvals.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { withLock } from "../../platform/file-lock.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../platform/regular-file.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { Approvals, type ApprovedText, changeApprovals } from "../../store/trust/approvals.ts";
@@ -61,11 +61,7 @@ export async function approveTexts(
 
 /** The file of a memory as it is; empty when it is gone. */
 export function textOf(store: StoreRef, metadata: MemoryMetadata): string {
-  try {
-    return readRegularFile(join(store.root, metadata.file), { maxBytes: MAX_OWN_FILE_BYTES });
-  } catch {
-    return "";
-  }
+  return readOrEmpty(join(store.root, metadata.file), { maxBytes: MAX_OWN_FILE_BYTES });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cutText } from "../../inject/delimit.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
@@ -99,8 +100,7 @@ function asWhat(policy: TypePolicy | undefined): string {
 }
 
 function cut(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= MAX_STATEMENT_CHARS ? line : `${line.slice(0, MAX_STATEMENT_CHARS - 1).trimEnd()}…`;
+  return cutText(text.replace(/\s+/g, " ").trim(), MAX_STATEMENT_CHARS);
 }
 
 /** A write that has passed the gates and waits for the user's word. */
