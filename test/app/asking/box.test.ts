@@ -234,13 +234,6 @@ describe("an answer", () => {
     expect(await answer(code, "yes")).toMatchObject({ isDone: false });
   });
 
-  test("of no drops it", async () => {
-    const code = await propose(there);
-    await nextDialog();
-    expect(await answer(code, "no")).toMatchObject({ isDone: true });
-    expect(await there.heed.consent.questions()).toEqual([]);
-  });
-
   test("to what was changed meanwhile does nothing", async () => {
     const code = await propose(there);
     await nextDialog();

@@ -49,14 +49,11 @@ describe("a code", () => {
   test("puts what waits into force, once", async () => {
     const code = await propose(there);
     expect((await type(`heed yes ${code}`)).notice).toContain("run the linter before each commit");
-    expect(await there.start("s2")).toContain("run the linter before each commit");
+    const start = await there.start("s2");
+    expect(start).toContain("run the linter before each commit");
+    // What the model wrote beside the statement is data.
+    expect(start).not.toContain("Why: CI");
     expect((await type(`heed yes ${code}`)).notice).toContain(`no question has the code ${code}`);
-  });
-
-  test("puts the statement that was shown into force, and the rest of the text is data", async () => {
-    const code = await propose(there);
-    await type(`heed yes ${code}`);
-    expect(await there.start("s2")).not.toContain("Why: CI");
   });
 
   test("drops what waits", async () => {

@@ -65,18 +65,6 @@ describe("rules of a colleague", () => {
     );
     expect(codeIn(notice) + codeIn(context)).toBe("");
   });
-
-  test("are offered in a dialog after a turn", async () => {
-    await start("s1");
-    await there.prompt("please look over the parser");
-    const box = await there.heed.consent.nextDialog({
-      session: "s1",
-      client: "claude-code",
-      version: "2.1.330",
-    });
-    expect(box?.questions).toMatchObject([{ kind: "trust", choices: ["approve", "do not approve"] }]);
-    expect(box?.message).toMatch(/^Approve 2 rules of this repository on this machine: /);
-  });
 });
 
 describe("a second clone", () => {

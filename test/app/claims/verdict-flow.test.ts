@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
@@ -36,6 +37,15 @@ function rememberRoutes(claims: readonly string[], metadata: readonly string[] =
     body: "Ann froze the route table in `src/routes.ts` until the payment audit is over.",
     metadata: ["created: 2026-11-01T00:00:00Z", `claims: ${JSON.stringify(claims)}`, ...metadata],
   });
+}
+
+const withoutRepository = (): void => rmSync(join(there.project, ".git"), { recursive: true });
+
+function withShallowClone(): void {
+  const clone = join(there.folder, "clone");
+  execFileSync("git", ["clone", "-q", "--depth=1", `file://${there.project}`, clone]);
+  rmSync(there.project, { recursive: true });
+  renameSync(clone, there.project);
 }
 
 const PROMPT = "May I change the route table of the payment service before the audit?";
@@ -113,10 +123,51 @@ describe("a verdict in the flow", () => {
     );
   });
 
-  test("without git's answer at hand it is marked all the same", async () => {
+  test("a session's start looks for what became of them as long as it may, and no longer", async () => {
     rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
-    commit({ "src/routes.ts": null });
-    expect(await there.prompt(PROMPT)).toContain("stale: src/routes.ts is gone");
+    commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
+    const hurried = there.open({ HEED_RECHECK_MS: "0" });
+    await hurried.session.answer(
+      { kind: "session-start", source: "startup", session: "s1", cwd: there.project, client: "test" },
+      { deadlineMs: 15_000 },
+    );
+    await hurried.close();
+    expect(await there.prompt(PROMPT)).toContain("src/routes.ts is gone");
+    await there.start("s2");
+    expect(await there.prompt(PROMPT, "s2")).toContain("src/routes.ts was renamed to src/http/routes.ts");
+  });
+
+  test("of a file that is renamed while the session goes on: marked to who asks, and told to nobody else", async () => {
+    there.remember({
+      type: "project",
+      name: "retry-cap",
+      description: "calls of the ledger are retried five times, `MAX_RETRIES` in `src/limits.ts`",
+      metadata: ['claims: ["path:src/limits.ts::MAX_RETRIES=5"]'],
+    });
+    await there.start();
+    renameSync(join(there.project, "src/limits.ts"), join(there.project, "src/bounds.ts"));
+    for (const other of ["write a rate limiter for the login endpoints", "retry the login of the page"])
+      expect(await there.prompt(other)).toBe("");
+    const context = await there.prompt("is MAX_RETRIES still what we agreed on?");
+    expect(context).toContain("stale: nothing that it names is left: src/limits.ts is gone");
+    expect(context).toContain("calls of the ledger are retried five times");
+  });
+
+  test("in the map: a line says where its subject moved, or that there was no time to look", async () => {
+    rememberRoutes(["path:src/routes.ts"]);
+    commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
+    expect((await there.heed.memories.show("route-table")).verdict?.standing).toBe("check");
+    expect(await there.start()).toMatch(
+      /check: src\/routes\.ts was renamed to src\/http\/routes\.ts.* \[heed:route-table\]/,
+    );
+    there.env["HEED_RECHECK_MS"] = "0";
+    const hurried = there.open();
+    const answer = await hurried.session.answer(
+      { kind: "session-start", source: "startup", session: "s2", cwd: there.project, client: "test" },
+      { deadlineMs: 15_000 },
+    );
+    await hurried.close();
+    expect(answer.context).toContain("(not re-checked in time) [heed:route-table]");
   });
 
   test("changes with the file, whatever was cached", async () => {
@@ -178,18 +229,18 @@ describe("what cannot be measured is never fresh", () => {
     return [verdict?.standing, verdict?.unchecked.join("; ") ?? ""];
   };
 
-  test("without a repository", async () => {
-    rememberRoutes(["path:src/routes.ts"]);
-    execFileSync("rm", ["-rf", join(there.project, ".git")]);
-    expect(await verdictOf()).toEqual(["check", "there is no repository here"]);
-  });
-
-  test("in another repository", async () => {
-    rememberRoutes(["path:src/routes.ts"], ["origin: { repo: github.com/acme/other }"]);
-    expect(await verdictOf()).toEqual([
-      "check",
+  test.each<[string, () => unknown, string]>([
+    ["without a repository", withoutRepository, "there is no repository here"],
+    [
+      "in another repository",
+      () => rememberRoutes(["path:src/routes.ts"], ["origin: { repo: github.com/acme/other }"]),
       "its claims are about github.com/acme/other, which is not here",
-    ]);
+    ],
+    ["in a shallow clone", withShallowClone, "a shallow clone does not show what came before"],
+  ])("%s", async (_where, change, why) => {
+    rememberRoutes(["path:src/routes.ts"]);
+    change();
+    expect(await verdictOf()).toEqual(["check", why]);
   });
 
   test("on a detached head, where a broken claim is no proof either", async () => {
@@ -201,15 +252,6 @@ describe("what cannot be measured is never fresh", () => {
     expect(why).toContain("detached");
     there.git("checkout", "-q", "--detach", "HEAD~1");
     expect((await verdictOf())[0]).toBe("check");
-  });
-
-  test("in a shallow clone", async () => {
-    rememberRoutes(["path:src/routes.ts"]);
-    const clone = join(there.folder, "clone");
-    execFileSync("git", ["clone", "-q", "--depth=1", `file://${there.project}`, clone]);
-    execFileSync("rm", ["-rf", there.project]);
-    execFileSync("mv", [clone, there.project]);
-    expect(await verdictOf()).toEqual(["check", "a shallow clone does not show what came before"]);
   });
 
   test("a claim that is none", async () => {
@@ -271,7 +313,7 @@ describe("verify", () => {
 
   test("is refused where its claims cannot be measured", async () => {
     rememberRoutes(["path:src/routes.ts"]);
-    execFileSync("rm", ["-rf", join(there.project, ".git")]);
+    withoutRepository();
     expect(
       await there.heed.maintenance.verify("route-table", { note: "looked at it closely" }, PERSON),
     ).toMatchObject({

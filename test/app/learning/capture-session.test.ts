@@ -62,7 +62,9 @@ function workDay(): SessionWriter {
 describe("a session that ends", () => {
   test("becomes an episode: files, commands, open steps, where it stopped, and no word of the user", async () => {
     workDay();
-    await stop();
+    expect((await stop()).sessions).toMatchObject([{ turns: 2, proposals: [] }]);
+    expect(await home.heed.inbox.list()).toEqual([]);
+    expect((await home.heed.memories.list()).map(({ type }) => type)).toEqual(["episode"]);
     expect(episodes()).toEqual(["2026-11-21-5f1d7a3e.md"]);
     const text = readFileSync(join(home.userStore, "episodes", episodes()[0] ?? ""), "utf8");
     for (const part of [
@@ -81,24 +83,6 @@ describe("a session that ends", () => {
       expect(text).not.toContain(part);
     const episode = await home.heed.session.resume();
     expect(episode?.name).toBe("2026-11-21-5f1d7a3e");
-  });
-
-  test("makes no memory and no proposal of what was said in it", async () => {
-    workDay();
-    const report = await stop();
-    expect(report.sessions).toMatchObject([{ turns: 2, proposals: [] }]);
-    expect(await home.heed.inbox.list()).toEqual([]);
-    expect((await home.heed.memories.list()).map(({ type }) => type)).toEqual(["episode"]);
-  });
-
-  test("gives the next session of this branch its episode, and none to another branch", async () => {
-    workDay();
-    await stop();
-    const context = await home.start("s2");
-    expect(context).toContain("<heed-episode");
-    expect(context).toContain("Open: write the test");
-    home.git("checkout", "-q", "-b", "other");
-    expect(await home.start("s3")).not.toContain("<heed-episode");
   });
 
   test("with a greeting or one question is in the history alone, until it becomes work", async () => {

@@ -105,12 +105,6 @@ describe("the index of a collection", () => {
     expect(after.memories().map(({ description }) => description)).toContain("Dashboards live in Grafana");
   });
 
-  it("says so when the deadline cut the reading", async () => {
-    const cut = await openCollection(place(), { deadlineMs: -1 });
-    expect(cut.isCut).toBe(true);
-    expect((await openCollection(place())).isCut).toBe(false);
-  });
-
   it.each([
     [
       "a new file",
@@ -135,14 +129,6 @@ describe("the index of a collection", () => {
     // The same process, holding its readers, and another one that opens the index again.
     expect(namesOf(await openCollection(here))).toEqual(expected);
     expect(namesOf(await openCollection(place()))).toEqual(expected);
-  });
-
-  it("follows an edit in place", async () => {
-    const here = place();
-    await openCollection(here);
-    put("project/release.md", "The release is cut by Jonas, never before noon", "project");
-    expect(found(await openCollection(here), "jonas noon")).toEqual(["release"]);
-    expect(found(await openCollection(here), "mira")).toEqual([]);
   });
 
   it("reads what a card's file says now, even when the index does not know yet", async () => {

@@ -87,10 +87,6 @@ describe("what changes in mid-session is told at the next prompt, once", () => {
     await place.start();
   });
 
-  test("nothing, when nothing changed", async () => {
-    expect(await place.prompt("ok, go on")).toBe("");
-  });
-
   test("a fact that was added, changed, or removed", async () => {
     place.now = "2026-11-21T12:05:00Z";
     place.remember(
@@ -193,10 +189,4 @@ describe("the setting", () => {
     configure("12");
     expect(JSON.stringify(await place.heed.maintenance.check())).toContain("map is 12");
   });
-});
-
-test("in mode pull there is no map, but counts", async () => {
-  place.remember(QUEUE);
-  await place.heed.setup.setMode("pull", { session: "s1" });
-  expect(await place.start()).toContain("heed holds 1 fact here (1 project)");
 });

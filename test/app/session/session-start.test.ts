@@ -107,20 +107,6 @@ describe("a resumed session", () => {
 No longer in force: heed:tabs`);
     expect(await place.start("s1", "resume")).toBe("");
   });
-
-  test("knows what another process told it", async () => {
-    place.remember(VERIFY);
-    const first = place.open();
-    await first.session.answer({
-      kind: "session-start",
-      source: "startup",
-      session: "s1",
-      cwd: place.project,
-      client: "test",
-    });
-    await first.close();
-    expect(await place.start("s1", "resume")).toBe("");
-  });
 });
 
 describe("a copy of a repository that has no remote", () => {

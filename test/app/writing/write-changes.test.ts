@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, writeDesk } from "./write-desk.ts";
@@ -92,15 +92,6 @@ describe("an update", () => {
     });
   });
 
-  it("names the likely ones for a mistyped name", async () => {
-    await desk.heed.memories.write(PROJECT, MODEL);
-    await expect(desk.heed.memories.update("freze", { salience: "high" }, MODEL)).rejects.toMatchObject({
-      code: "not-found",
-      data: { suggestions: ["freeze"] },
-    });
-    await expect(desk.heed.inbox.confirm("freze", {}, PERSON)).rejects.toMatchObject({ code: "not-found" });
-  });
-
   it("of a claim's tags tells nothing new, of its type does", async () => {
     await desk.heed.memories.write(CLAIM, PERSON);
     expect(
@@ -125,17 +116,6 @@ describe("an edited file", () => {
     expect(result.outcome).toBe("amended");
     expect(textOf(result)).toContain("owner: ana # hers");
     expect(textOf(result)).toContain("The demo is on 2026-03-03.");
-  });
-
-  it("is refused with its line when it is no memory", async () => {
-    const first = await desk.heed.memories.write(PROJECT, MODEL);
-    const hash = "metadata" in first ? first.metadata.contentHash : "";
-    await expect(
-      desk.heed.memories.edit("freeze", { text: "---\nname: freeze\nNo end.", ifHash: hash }, PERSON),
-    ).rejects.toMatchObject({
-      code: "broken-file",
-      data: { line: expect.any(Number) as number },
-    });
   });
 
   it.each([
@@ -207,17 +187,6 @@ describe("a new description", () => {
 });
 
 describe("removed, restored, renamed", () => {
-  it("a memory goes with its reason and comes back", async () => {
-    await desk.heed.memories.write(RULE, PERSON);
-    const removed = await desk.heed.memories.remove("no-verify", "the hooks are gone", PERSON);
-    expect(removed).toMatchObject({ actor: "person", time: expect.stringContaining("2026-03-02") as string });
-    expect(removed.summary).toContain("the hooks are gone");
-    expect(readdirSync(join(desk.userStore, "feedback"))).toEqual([]);
-    await expect(desk.heed.memories.show("no-verify")).rejects.toMatchObject({ code: "not-found" });
-    await desk.heed.memories.restore("heed:no-verify", PERSON);
-    expect(await desk.heed.memories.show("no-verify")).toMatchObject({ body: RULE.body });
-  });
-
   it("a removal needs a reason, a restoration a removed one", async () => {
     await desk.heed.memories.write(RULE, PERSON);
     await expect(desk.heed.memories.remove("no-verify", " ", PERSON)).rejects.toMatchObject({

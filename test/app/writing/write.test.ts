@@ -26,11 +26,6 @@ describe("writing a memory", () => {
     expect(text).toContain("**Why:** a bypass shipped a broken migration.");
   });
 
-  it("makes a name of the description", async () => {
-    const result = await desk.heed.memories.write({ ...RULE, name: undefined as never }, PERSON);
-    expect(result).toMatchObject({ metadata: { name: "never-use-no-verify" } });
-  });
-
   it("says everything that is wrong at once, and writes nothing", async () => {
     const result = await desk.heed.memories.write(
       { type: "projct", description: "goes live next sprint", body: "It goes live next sprint." },

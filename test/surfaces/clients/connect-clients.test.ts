@@ -9,7 +9,6 @@ import { clientPlaces } from "../../../src/surfaces/clients/entry/client-places.
 import { findClients } from "../../../src/surfaces/clients/this-machine.ts";
 import { isHeedHook } from "../../../src/surfaces/clients/edit/edit-json.ts";
 import { plannedFiles } from "../../../src/surfaces/clients/connect-clients.ts";
-import { knowsResidentHooks } from "../../../src/surfaces/clients/table/claude-code.ts";
 import { Machine, SCRIPT } from "./machine.ts";
 
 /** A file as people have it, of each format, at every path that a client's plan names. */
@@ -272,7 +271,12 @@ test("clients are found by their folders and programs", () => {
 describe("Claude Code", () => {
   test.each([
     ["2.1.330 (Claude Code)", true],
+    ["2.1.139 (Claude Code)", true],
     ["2.1.138 (Claude Code)", false],
+    ["2.0.999 (Claude Code)", false],
+    ["2.2.0 (Claude Code)", true],
+    ["3.0.0 (Claude Code)", true],
+    ["2.1", false],
     ["nonsense", false],
   ])("of %s gets hooks of the server: %s", async (answer, isResident) => {
     const machine = new Machine();
@@ -322,18 +326,6 @@ describe("Claude Code", () => {
       sandbox: { filesystem: { denyWrite: [machine.home.state, machine.home.userStore] } },
     });
   });
-});
-
-test.each([
-  [undefined, false],
-  ["2.1.138", false],
-  ["2.1.139", true],
-  ["2.0.999", false],
-  ["2.2.0", true],
-  ["3.0.0", true],
-  ["2.1", false],
-])("version %s knows resident hooks: %s", (version, expected) => {
-  expect(knowsResidentHooks(version)).toBe(expected);
 });
 
 test.each([

@@ -11,20 +11,27 @@ function read(
   return translateEvent(raw, { env, cwd: "/fallback", whose: () => ({}), ...more });
 }
 
-/** Messages as the clients write them, shortened; what each becomes. */
+const tool = (name: string) => ({ tool_name: name, tool_input: { command: "ls" } });
+/** The name of an event, and of the tool that runs `ls` in it. */
+const named = (event: string, toolName?: string) => ({
+  hook_event_name: event,
+  ...(toolName !== undefined && tool(toolName)),
+});
+const CURSOR = { session_id: undefined, conversation_id: "c", cursor_version: "2.0" };
+
+/** Messages as the clients write them, shortened and with the session `s`; what each becomes. */
 const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>, event: object][] = [
   [
     "Codex's prompt",
-    { session_id: "s", turn_id: "t", cwd: "/p", hook_event_name: "UserPromptSubmit", prompt: "go" },
+    { turn_id: "t", cwd: "/p", hook_event_name: "UserPromptSubmit", prompt: "go" },
     {},
     { client: "codex", kind: "prompt", prompt: "go", cwd: "/p", session: "s" },
   ],
   [
     "Codex's start, which has no turn",
     {
-      session_id: "s",
-      transcript_path: "/h/.codex/sessions/2026/11/22/rollout-x.jsonl",
-      hook_event_name: "SessionStart",
+      transcript_path: "/h/.codex/sessions/2026/rollout-x.jsonl",
+      ...named("SessionStart"),
       source: "resume",
     },
     {},
@@ -32,32 +39,20 @@ const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>,
   ],
   [
     "Gemini's prompt, behind the context that it was given",
-    {
-      session_id: "s",
-      hook_event_name: "BeforeAgent",
-      prompt: "<hook_context>heed's own words</hook_context>\n\nfix the test",
-    },
+    { ...named("BeforeAgent"), prompt: "<hook_context>heed's own words</hook_context>\n\nfix the test" },
     { CLAUDE_PROJECT_DIR: "/p" },
     { client: "gemini", kind: "prompt", prompt: "fix the test" },
   ],
   [
     "Gemini's shell",
-    {
-      session_id: "s",
-      hook_event_name: "BeforeTool",
-      tool_name: "run_shell_command",
-      tool_input: { command: "ls" },
-    },
+    named("BeforeTool", "run_shell_command"),
     {},
     { client: "gemini", kind: "tool-use", tool: "Bash", input: { command: "ls" }, reach: "none" },
   ],
   [
     "Gemini's failed command",
     {
-      session_id: "s",
-      hook_event_name: "AfterTool",
-      tool_name: "run_shell_command",
-      tool_input: { command: "x" },
+      ...named("AfterTool", "run_shell_command"),
       tool_response: { llmContent: "Output: no\nExit Code: 3" },
     },
     {},
@@ -65,55 +60,37 @@ const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>,
   ],
   [
     "Qwen's prompt, in a shell of Gemini's",
-    {
-      session_id: "s",
-      transcript_path: "/h/.qwen/projects/-p/chats/s.jsonl",
-      hook_event_name: "UserPromptSubmit",
-      prompt: "go",
-    },
+    { transcript_path: "/h/.qwen/projects/-p/chats/s.jsonl", ...named("UserPromptSubmit"), prompt: "go" },
     { GEMINI_SESSION_ID: "outer" },
     { client: "qwen", kind: "prompt" },
   ],
   [
     "Copilot, by what it sets",
-    { session_id: "s", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } },
+    named("PreToolUse", "Bash"),
     { COPILOT_CLI: "1", CLAUDE_PROJECT_DIR: "/p" },
     { client: "copilot", kind: "tool-use", tool: "Bash", reach: "none" },
   ],
   [
     "VS Code",
-    { sessionId: "s", hookEventName: "SessionStart", cwd: "/p", source: "new" },
+    { session_id: undefined, sessionId: "s", hookEventName: "SessionStart", cwd: "/p", source: "new" },
     {},
     { client: "vscode", kind: "session-start", source: "startup", session: "s" },
   ],
   [
     "VS Code's prompt, to which nothing can be told",
-    { sessionId: "s", hookEventName: "UserPromptSubmit", prompt: "go" },
+    { session_id: undefined, sessionId: "s", hookEventName: "UserPromptSubmit", prompt: "go" },
     {},
     { client: "vscode", kind: "prompt", reach: "none" },
   ],
   [
     "Cursor",
-    {
-      conversation_id: "c",
-      generation_id: "g",
-      cursor_version: "2.0",
-      hook_event_name: "beforeSubmitPrompt",
-      workspace_roots: ["/p"],
-      prompt: "go",
-    },
+    { ...CURSOR, generation_id: "g", ...named("beforeSubmitPrompt"), workspace_roots: ["/p"], prompt: "go" },
     {},
     { client: "cursor", kind: "prompt", session: "c", cwd: "/p" },
   ],
   [
     "Cursor over Claude Code's file",
-    {
-      conversation_id: "c",
-      cursor_version: "2.0",
-      hook_event_name: "PreToolUse",
-      tool_name: "Shell",
-      tool_input: { command: "ls" },
-    },
+    { ...CURSOR, ...named("PreToolUse", "Shell") },
     { CLAUDE_PROJECT_DIR: "/p" },
     { client: "cursor", kind: "tool-use", tool: "Bash" },
   ],
@@ -121,7 +98,6 @@ const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>,
     "Cline's tool",
     {
       clineVersion: "3",
-      taskId: "t",
       hookName: "tool_call",
       workspaceRoots: ["/p"],
       preToolUse: { toolName: "run_commands", parameters: { commands: ["ls", "pwd"] } },
@@ -132,11 +108,8 @@ const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>,
   [
     "Droid's failed command",
     {
-      session_id: "s",
       transcript_path: "/h/.factory/sessions/-p/s.jsonl",
-      hook_event_name: "PostToolUse",
-      tool_name: "Execute",
-      tool_input: { command: "x", riskLevel: "low" },
+      ...named("PostToolUse", "Execute"),
       tool_response: "no such\n\n[Process exited with code 1]",
     },
     {},
@@ -144,58 +117,43 @@ const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>,
   ],
   [
     "Kimi's prompt in parts, the first that can be answered",
-    {
-      hook_event_name: "UserPromptSubmit",
-      session_id: "s",
-      client_type: "kimi_code_cli",
-      prompt: [{ type: "text", text: "go" }],
-    },
+    { ...named("UserPromptSubmit"), client_type: "kimi_code_cli", prompt: [{ type: "text", text: "go" }] },
     {},
     { client: "kimi", kind: "prompt", prompt: "go", reach: "late" },
   ],
   [
     "Goose",
-    {
-      event: "PreToolUse",
-      session_id: "s",
-      working_dir: "/p",
-      tool_name: "developer__shell",
-      tool_input: { command: "ls" },
-    },
+    { ...tool("developer__shell"), event: "PreToolUse", working_dir: "/p" },
     {},
     { client: "goose", kind: "tool-use", tool: "Bash", cwd: "/p", reach: "none" },
   ],
   [
     "Crush",
-    { event: "PreToolUse", session_id: "s", cwd: "/p", tool_name: "bash", tool_input: { command: "ls" } },
+    { ...tool("bash"), event: "PreToolUse", cwd: "/p" },
     { CRUSH_EVENT: "PreToolUse" },
     { client: "crush", kind: "tool-use", tool: "Bash" },
   ],
   [
     "Windsurf's command",
     {
+      session_id: undefined,
       agent_action_name: "pre_run_command",
       trajectory_id: "t",
       tool_info: { command_line: "ls", cwd: "/p" },
     },
     {},
-    {
-      client: "windsurf",
-      kind: "tool-use",
-      tool: "Bash",
-      input: { command_line: "ls", command: "ls", cwd: "/p" },
-    },
+    { client: "windsurf", kind: "tool-use", input: { command_line: "ls", command: "ls", cwd: "/p" } },
   ],
   [
     "a message without a mark, as Claude Code's",
-    { session_id: "s", hook_event_name: "Stop", last_assistant_message: "done" },
+    { ...named("Stop"), last_assistant_message: "done" },
     { CLAUDE_PROJECT_DIR: "/p" },
     { client: "claude-code", kind: "stop", lastMessage: "done" },
   ],
 ];
 
 test.each(SAMPLES)("%s", (_what, raw, env, event) => {
-  expect(read(raw, env)?.event).toMatchObject(event);
+  expect(read({ session_id: "s", ...raw }, env)?.event).toMatchObject(event);
 });
 
 describe("which client speaks", () => {

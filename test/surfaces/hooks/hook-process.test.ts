@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -64,15 +64,6 @@ const logOf = (home: SandboxHome): string => {
 };
 
 describe("a hook run as a command", () => {
-  test("tells the rules at the start of a session", async () => {
-    const home = sandboxHome();
-    home.write("store/feedback/keep-the-lockfile.md", RULE);
-    const { code, stdout, stderr } = await runHook(home, start(home));
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const output = JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } };
-    expect(output.hookSpecificOutput.additionalContext).toContain("never edit package-lock.json by hand");
-  });
-
   // As one that is left open by mistake: without data, or after a part.
   test.each(["", '{"hook_event_name":"SessionStart","note":{}'])(
     "a stdin that stays open after %j is not waited for without end, and the log says so",
@@ -106,12 +97,6 @@ describe("a hook run as a command", () => {
   ])("says nothing to %s, and lets the session go on", async (_case, input) => {
     const home = sandboxHome();
     expect(await runHook(home, input)).toEqual({ code: 0, stdout: "", stderr: "" });
-  });
-
-  test("logs what it could not read", async () => {
-    const home = sandboxHome();
-    await runHook(home, "garbage");
-    expect(logOf(home)).toMatch(/hook: SyntaxError/);
   });
 
   test("does not wait for the end of an input that is whole", async () => {
@@ -186,16 +171,6 @@ describe("a hook run as a command", () => {
   ])("says nothing with %s", async (_case, env) => {
     const home = sandboxHome();
     expect(await runHook(home, start(home), env)).toEqual({ code: 0, stdout: "", stderr: "" });
-  });
-
-  test("skips a broken file and tells the rest", async () => {
-    const home = sandboxHome();
-    home.write("store/feedback/keep-the-lockfile.md", RULE);
-    home.write("store/feedback/broken.md", "---\nname: [unclosed\n  : :\n---\n\u0000");
-    mkdirSync(join(home.userStore, "feedback", "folder.md"));
-    const { code, stdout } = await runHook(home, start(home));
-    expect(code).toBe(0);
-    expect(stdout).toContain("never edit package-lock.json by hand");
   });
 });
 

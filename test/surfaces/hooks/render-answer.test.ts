@@ -65,33 +65,21 @@ test.each(ADAPTERS.map((adapter) => [adapter.client, adapter] as const))(
   },
 );
 
+const claudeShaped = (hookEventName: string, more: object = { additionalContext: "C" }) => ({
+  hookSpecificOutput: { hookEventName, ...more },
+});
+
 /** Each shape by its literal: clients reject or drop what is a key off, some of them without a word. */
 const CONTEXT: readonly [client: string, event: string, shape: object][] = [
-  [
-    "codex",
-    "SessionStart",
-    { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "C" } },
-  ],
-  ["gemini", "BeforeAgent", { hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: "C" } }],
-  [
-    "qwen",
-    "UserPromptSubmit",
-    { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "C" } },
-  ],
+  ["codex", "SessionStart", claudeShaped("SessionStart")],
+  ["gemini", "BeforeAgent", claudeShaped("BeforeAgent")],
+  ["qwen", "UserPromptSubmit", claudeShaped("UserPromptSubmit")],
   ["copilot", "SessionStart", { additionalContext: "C" }],
   ["copilot", "UserPromptSubmit", { additionalContext: "C" }],
-  [
-    "vscode",
-    "SessionStart",
-    { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "C" } },
-  ],
+  ["vscode", "SessionStart", claudeShaped("SessionStart")],
   ["cursor", "beforeSubmitPrompt", { additional_context: "C" }],
   ["cline", "PreToolUse", { cancel: false, contextModification: "C", errorMessage: "" }],
-  [
-    "droid",
-    "SessionStart",
-    { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "C" } },
-  ],
+  ["droid", "SessionStart", claudeShaped("SessionStart")],
   ["kimi", "UserPromptSubmit", { message: "C" }],
   ["crush", "PreToolUse", { version: 1, context: "C" }],
   ["opencode", "UserPromptSubmit", { context: "C" }],
@@ -102,20 +90,11 @@ test.each(CONTEXT)("%s is told at %s in its shape, alone", (client, event, shape
   expect(JSON.parse(said(event, { context: "C" }, adapterOf(client)))).toEqual(shape);
 });
 
+const REFUSAL = { permissionDecision: "deny", permissionDecisionReason: "the rule" };
 const DENIED: readonly [client: string, event: string, shape: object][] = [
-  [
-    "codex",
-    "PreToolUse",
-    {
-      hookSpecificOutput: {
-        hookEventName: "PreToolUse",
-        permissionDecision: "deny",
-        permissionDecisionReason: "the rule",
-      },
-    },
-  ],
+  ["codex", "PreToolUse", claudeShaped("PreToolUse", REFUSAL)],
   ["gemini", "BeforeTool", { decision: "deny", reason: "the rule" }],
-  ["copilot", "PreToolUse", { permissionDecision: "deny", permissionDecisionReason: "the rule" }],
+  ["copilot", "PreToolUse", REFUSAL],
   ["cursor", "preToolUse", { permission: "deny", user_message: "the rule", agent_message: "the rule" }],
   ["goose", "PreToolUse", { decision: "block", reason: "the rule" }],
   ["crush", "PreToolUse", { version: 1, decision: "deny", reason: "the rule" }],

@@ -14,44 +14,27 @@ const prompt = (text: string, more: object = {}) =>
   translate({ ...BASE, hook_event_name: "UserPromptSubmit", prompt: text, ...more });
 
 describe("events of Claude Code", () => {
+  const BASH = { tool_name: "Bash", tool_input: { command: "x" } };
   test.each([
+    ["SessionStart", { source: "compact" }, { kind: "session-start", source: "compact" }],
+    ["SessionStart", { source: "unheard" }, { kind: "session-start", source: "startup" }],
     [
-      { hook_event_name: "SessionStart", source: "compact" },
-      { kind: "session-start", source: "compact" },
-    ],
-    [
-      { hook_event_name: "SessionStart", source: "unheard" },
-      { kind: "session-start", source: "startup" },
-    ],
-    [
-      { hook_event_name: "SubagentStart", agent_id: "a1", agent_type: "Explore" },
+      "SubagentStart",
+      { agent_id: "a1", agent_type: "Explore" },
       { kind: "subagent-start", agentType: "Explore", agentId: "a1" },
     ],
+    ["UserPromptSubmit", { prompt: "fix it" }, { kind: "prompt", prompt: "fix it" }],
+    ["PreToolUse", BASH, { kind: "tool-use", tool: "Bash", input: { command: "x" } }],
     [
-      { hook_event_name: "UserPromptSubmit", prompt: "fix it" },
-      { kind: "prompt", prompt: "fix it" },
-    ],
-    [
-      { hook_event_name: "PreToolUse", tool_name: "Read", tool_input: { file_path: "a.ts" } },
-      { kind: "tool-use", tool: "Read", input: { file_path: "a.ts" } },
-    ],
-    [
-      {
-        hook_event_name: "PostToolUseFailure",
-        tool_name: "Bash",
-        tool_input: { command: "x" },
-        error: "Exit 3",
-      },
+      "PostToolUseFailure",
+      { ...BASH, error: "Exit 3" },
       { kind: "tool-failure", tool: "Bash", input: { command: "x" }, error: "Exit 3" },
     ],
-    [{ hook_event_name: "PreCompact", trigger: "auto" }, { kind: "compaction" }],
-    [{ hook_event_name: "Stop" }, { kind: "stop", lastMessage: undefined }],
-    [
-      { hook_event_name: "SessionEnd", reason: "clear" },
-      { kind: "session-end", reason: "clear" },
-    ],
-  ])("%j", (raw, event) => {
-    expect(translate({ ...BASE, ...raw })).toEqual({ ...EVENT, ...event });
+    ["PreCompact", { trigger: "auto" }, { kind: "compaction" }],
+    ["Stop", {}, { kind: "stop", lastMessage: undefined }],
+    ["SessionEnd", { reason: "clear" }, { kind: "session-end", reason: "clear" }],
+  ])("%s %j", (name, raw, event) => {
+    expect(translate({ ...BASE, hook_event_name: name, ...raw })).toEqual({ ...EVENT, ...event });
   });
 
   test("that heed has no answer to are none", () => {
@@ -87,12 +70,9 @@ describe("events of Claude Code", () => {
   });
 });
 
-describe("prompts", () => {
-  test("that the client made itself are none", () => {
-    expect(prompt("go on", { source: "system" })).toBeUndefined();
-    expect(prompt("go on", { source: "user" })).toBeDefined();
-    expect(prompt("go on", { source: "" })).toBeDefined();
-  });
+test("prompts that the client made itself are none", () => {
+  expect(prompt("go on", { source: "system" })).toBeUndefined();
+  for (const source of ["user", ""]) expect(prompt("go on", { source })).toBeDefined();
 });
 
 describe("hostile input", () => {

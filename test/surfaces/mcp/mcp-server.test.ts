@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { RULE, sandboxHome } from "../sandbox-home.ts";
+import { sandboxHome } from "../sandbox-home.ts";
 import { isRunning, McpProcess, MODERN, valueOf, type Era } from "./mcp-process.ts";
 
 interface Tool {
@@ -69,21 +69,6 @@ describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
     expect(valueOf(answer)).toMatchObject({ error: { code: expect.any(String) as string } });
     const found = await server.call("memory_search", { query: "lockfile" });
     expect(JSON.parse(found.content[0]?.text ?? "")).toEqual(found.structuredContent);
-  });
-
-  test("has its hooks answered with the rules in force", async () => {
-    const home = sandboxHome();
-    home.write("store/feedback/keep-the-lockfile.md", RULE);
-    const server = await McpProcess.opened(home, era, {}, [], CLAUDE);
-    const event = { hook_event_name: "SessionStart", source: "startup", session_id: "s1", cwd: home.work };
-    const answer = await server.call("memory_hook", event);
-    expect(answer.isError).toBeUndefined();
-    const output = JSON.parse(answer.content[0]?.text ?? "") as {
-      hookSpecificOutput: { hookEventName: string; additionalContext: string };
-    };
-    expect(output.hookSpecificOutput.hookEventName).toBe("SessionStart");
-    expect(output.hookSpecificOutput.additionalContext).toContain("never edit package-lock.json by hand");
-    expect(answer).not.toHaveProperty("structuredContent");
   });
 });
 

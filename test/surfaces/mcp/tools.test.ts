@@ -199,27 +199,6 @@ test("a model's call for a stopped call allows nothing", async () => {
   });
 });
 
-describe("several servers", () => {
-  test("share one store", async () => {
-    const home = sandboxHome();
-    const servers = await Promise.all([open(home), open(home), open(home)]);
-    const topics = ["grafana", "sentry", "vault", "jenkins", "nexus", "sonar"];
-    const outcomes = await Promise.all(
-      topics.map((topic, i) =>
-        call(servers[i % servers.length] as McpProcess, "memory_write", {
-          type: "reference",
-          statement: `${topic}: https://${topic}.example.com`,
-        }),
-      ),
-    );
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(topics.map(() => "written"));
-    for (const server of servers)
-      expect(await call(server, "memory_check", { what: "overview" })).toMatchObject({
-        total: topics.length,
-      });
-  });
-});
-
 test("why tells what a prompt brings up, and leaves no trace", async () => {
   const server = await open(sandboxHome());
   const written = await call(server, "memory_write", {

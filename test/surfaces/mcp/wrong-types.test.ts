@@ -1,6 +1,8 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sandboxHome } from "../sandbox-home.ts";
-import { McpProcess, valueOf } from "./mcp-process.ts";
+import { McpProcess, type ToolAnswer, valueOf } from "./mcp-process.ts";
+import { sdkClient } from "./sdk-client.ts";
 
 /** What of JSON schema the tools' arguments use. */
 interface Schema {
@@ -54,6 +56,11 @@ async function open(): Promise<{ server: McpProcess; tools: { name: string; inpu
 test("every argument of every tool, of every wrong type: which it is, and what to send", async () => {
   const { server, tools } = await open();
   const answers: string[] = [];
+  for (const { name, inputSchema } of tools) {
+    const { content } = await server.call(name, { nobodys_field: 1 });
+    const fields = Object.keys(inputSchema.properties ?? {}).join(", ");
+    expect(content[0]?.text).toContain(`nobodys_field is not known: give one of ${fields}`);
+  }
   let tried = 0;
   for (const { name, inputSchema } of tools)
     for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
@@ -62,7 +69,9 @@ test("every argument of every tool, of every wrong type: which it is, and what t
         const answer = await server.call(name, { [field]: value });
         const { code, message = "" } = (valueOf(answer)["error"] ?? {}) as Record<string, string>;
         const injected = message.split("; ").find((part) => new RegExp(`^${field}[.[ ]`).test(part)) ?? "";
-        const isPlain = answer.isError === true && code === "invalid-input" && !RAW.test(message);
+        // Older clients hold structured content of errors against the output schema, and show the misfit instead.
+        const isError = answer.isError === true && answer.structuredContent === undefined;
+        const isPlain = isError && code === "invalid-input" && !RAW.test(message);
         if (!isPlain || !/: give \S/.test(injected))
           answers.push(
             `${name} ${field}=${JSON.stringify(value)?.slice(0, 40)}: ${JSON.stringify(answer).slice(0, 300)}`,
@@ -72,3 +81,23 @@ test("every argument of every tool, of every wrong type: which it is, and what t
   expect(tried).toBeGreaterThan(250);
   expect(answers).toEqual([]);
 }, 60_000);
+
+test("a tool whose work fails says why to a client of the official SDK, which checks answers by their schemas", async () => {
+  const home = sandboxHome();
+  const client = await sdkClient(home);
+  await client.listTools();
+  // A file where the memories and the records should be: nothing can be read and nothing be written.
+  rmSync(home.userStore, { recursive: true, force: true });
+  writeFileSync(home.userStore, "");
+  for (const [name, input] of [
+    ["memory_show", { handle: "no-such" }],
+    ["memory_write", { type: "feedback", statement: "run the linter before a commit" }],
+    ["memory_update", { handle: "no-such", body: "x" }],
+    ["memory_remove", { handle: "no-such", reason: "x" }],
+  ] as const) {
+    const { isError, structuredContent, content } = await client.callTool({ name, arguments: input });
+    expect([name, isError, structuredContent]).toEqual([name, true, undefined]);
+    const { error, refusals } = valueOf({ content: content as ToolAnswer["content"] });
+    expect([name, (error as Error | undefined)?.message ?? refusals]).not.toEqual([name, undefined]);
+  }
+});
