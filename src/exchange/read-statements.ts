@@ -1,8 +1,11 @@
 import type { MemoryDraft } from "../memory/memory.ts";
 import { LIMITS } from "../memory/limits.ts";
-import { type Fields, splitFile, timeOf } from "./foreign-fields.ts";
-import { type ForeignReading, type ForeignSource, leaveOut } from "./import-format.ts";
-import { type MarkdownItem, markdownItems } from "./markdown-items.ts";
+import type { Fields } from "./foreign-fields.ts";
+import { splitFile, timeOf } from "./foreign-fields.ts";
+import type { ForeignReading, ForeignSource } from "./import-format.ts";
+import { leaveOut } from "./import-format.ts";
+import type { MarkdownItem } from "./markdown-items.ts";
+import { markdownItems } from "./markdown-items.ts";
 
 /** What holds for all statements of a file. */
 export interface StatementKind {

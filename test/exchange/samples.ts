@@ -160,6 +160,59 @@ export const SAMPLES: readonly Sample[] = [
     leftOut: ["who the agent is, not what it knows"],
   },
   {
+    format: "total-recall",
+    source: folder("/home/u/api/memory", {
+      "registers/_index.md": "# Register Index\n\n| a | b |\n",
+      "registers/preferences.md":
+        "# Preferences Register\n\n> How the user likes things done.\n\n## Code Style\n\n<!-- Examples:\n- **claim**: x\n-->\n- **claim**: Likes small commits\n  **confidence**: high | **evidence**: said twice | **last_verified**: 2026-01-02 ^tr0123456789\n- [None captured yet]\n",
+      "registers/decisions.md":
+        "# Decisions Register\n\n> Choices made with rationale.\n\n## 2026-01-02: Database of the ledger\n- **choice**: Postgres over MySQL ^tr1123456789\n- **rationale**: row locks\n- **status**: active\n- **confidence**: high\n- **last_verified**: 2026-01-02\n\n## 2025-01-02: Queue\n- **choice**: Redis\n- **status**: superseded\n",
+      "registers/tech-stack.md":
+        "# Tech Stack Register\n\n## Backend\n\n- **claim**: Node 20 everywhere\n- **constraints**: no native modules\n- **confidence**: medium\n- **claim**: Fastify 5\n",
+      "registers/open-loops.md": "- [ ] finish it — created 2026-01-01\n",
+      "daily/2026-01-01.md": "- log\n",
+    }),
+    memories: [
+      "project: 2026-01-02: Database of the ledger: Postgres over MySQL - rationale: row locks",
+      "project: Backend: Fastify 5",
+      "project: Backend: Node 20 everywhere - constraints: no native modules",
+      "user: Code Style: Likes small commits",
+    ],
+    leftOut: [
+      "a log of days: what lasts of it stands in the tool's long-term file",
+      "it is marked as superseded there",
+      "open loops are the state of running work",
+    ],
+  },
+  {
+    format: "recall",
+    source: folder("/home/u/api/.recall", {
+      "history.md": "# History\n\n## Session 1234abcd — 2026-01-01 10:00\n**You:** hi\n",
+      "context.md": "## 🎯 Goal\nx\n",
+    }),
+    memories: [],
+    leftOut: [
+      "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves",
+      "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves",
+    ],
+  },
+  {
+    format: "claude-memory-compiler",
+    source: folder("/home/u/knowledge-base", {
+      "knowledge/concepts/retries.md":
+        '---\ntitle: "Retries"\naliases: [backoff]\ntags: [http]\ncreated: 2026-02-01\n---\n# Retries\n\nThe gateway retries three times. See [[concepts/gateway]].\n\n## Key Points\n\n- It waits twice as long each time\n\n## Sources\n\n- [[daily/2026-02-01.md]] - seen in an outage\n',
+      "knowledge/qa/why.md":
+        '---\ntitle: "Q: Why three?"\nquestion: "Why three?"\nconsulted:\n  - "concepts/retries"\nfiled: 2026-04-05\n---\n\n# Q: Why three?\n\n## Answer\n\nThe bank blocks at the fourth.\n',
+      "knowledge/index.md": "# Index\n",
+      "daily/2026-02-01.md": "log\n",
+    }),
+    memories: [
+      "project: Q: Why three?: The bank blocks at the fourth.",
+      "project: Retries: The gateway retries three times. See [[concepts/gateway]].",
+    ],
+    leftOut: ["a log of one day, of which the articles are made"],
+  },
+  {
     format: "basic-memory",
     source: folder("/home/u/basic-memory", {
       "notes/coffee.md":
@@ -270,6 +323,17 @@ export const SAMPLES: readonly Sample[] = [
       },
     ),
     memories: ["project: The queue drops at 5 MB"],
+  },
+  {
+    format: "mempalace",
+    source: folder("/home/u/palace-export", {
+      "index.md":
+        "# Palace Export — 2026-05-01\n\n| Wing | Rooms | Drawers |\n|------|-------|---------|\n| [api](api/) | 1 | 2 |\n",
+      "api/decisions.md":
+        "# api / decisions\n\n## drawer_api_1\n\n> We chose Postgres over MySQL for its row locks.\n> \n> ## not a drawer\n> | Filed | never |\n\n| Field | Value |\n|-------|-------|\n| Source | notes.md |\n| Filed | 2026-04-01T10:00:00 |\n| Added by | mcp |\n\n---\n\n## drawer_api_2\n\n> short\n\n| Field | Value |\n|-------|-------|\n| Source | unknown |\n\n---\n\n",
+    }),
+    memories: ["project: We chose Postgres over MySQL for its row locks."],
+    leftOut: ["too short to say something alone"],
   },
   {
     format: "qwen-memory",

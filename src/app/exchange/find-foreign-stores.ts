@@ -28,6 +28,8 @@ const IN_REPOSITORY = [
   ".claude-memory",
   ".qwen/memory",
   ".qwen/team-memory",
+  "memory/registers",
+  "knowledge",
 ] as const;
 
 /** Where they keep what they remember of the user, from the home directory. */

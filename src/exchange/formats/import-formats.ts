@@ -1,4 +1,4 @@
-import { BASIC_MEMORY_FORMAT } from "./basic-memory.ts";
+import { BASIC_MEMORY_FORMAT, COMPILER_FORMAT, MEMPALACE_FORMAT } from "./articles.ts";
 import { NOTES_FORMATS } from "./notes.ts";
 import { CLAUDE_MEM_FORMAT, DOOBIDOO_FORMAT, MEM0_FORMAT } from "./records.ts";
 import { RULE_FILE_FORMATS } from "./rule-files.ts";
@@ -14,6 +14,8 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   MEM0_FORMAT,
   SERVER_MEMORY_FORMAT,
   ...NOTES_FORMATS,
+  COMPILER_FORMAT,
+  MEMPALACE_FORMAT,
   ...TYPED_FILE_FORMATS,
   BASIC_MEMORY_FORMAT,
   ...RULE_FILE_FORMATS,

@@ -3,7 +3,7 @@ import type { HealthSection, Remedy } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { touch, asCallError, useAnswer } from "../state/live.ts";
-import { Waiting, sayChange, takeBack, say, useAct } from "../parts/messages.tsx";
+import { Waiting, takeBack, say, useAct } from "../parts/messages.tsx";
 import { plural } from "../parts/words.tsx";
 import { remedyLine } from "../../../remedy-line.ts";
 
@@ -96,8 +96,6 @@ function actOf({ command, args: [name = ""], options = {} }: Remedy): Work | und
   const { tag } = options;
   if (command === "verify --extract-claims")
     return ["Add the claims that it makes", () => extractClaims(name)];
-  if (command === "remove --restore")
-    return [`Restore ${name}`, async () => sayChange(await call("memories.restore", name))];
   if (command === "edit" && tag !== undefined) return [`Tag it ${tag}`, () => retag(name, tag.split(","))];
   return undefined;
 }
@@ -120,8 +118,7 @@ function linkOf({ command, args: [name = ""], options = {} }: Remedy): Link | un
   }
   if (command === "why") return ["Try a prompt", linkTo("why")];
   if (command === "guard test") return ["Try the guards", linkTo("setup")];
-  if (command === "list") return ["Look at them", linkTo("memories", { ...options })];
-  return command === "status" ? ["Setup", linkTo("setup")] : undefined;
+  return command === "list" ? ["Look at them", linkTo("memories", { ...options })] : undefined;
 }
 
 async function retag(name: string, tags: string[]): Promise<void> {
