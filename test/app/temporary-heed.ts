@@ -35,7 +35,7 @@ const EVENT_DEADLINE_MS = 15_000;
 
 type WithoutBase<T> = T extends unknown ? Omit<T, "session" | "cwd" | "client"> : never;
 /** An event without what is the same for all of a test. */
-export type EventPart = WithoutBase<SessionEvent> & { session?: string; cwd?: string };
+export type EventPart = WithoutBase<SessionEvent> & { session?: string; cwd?: string; client?: string };
 
 /** A home, a repository and heed over both, in a folder of its own. */
 export class TemporaryHeed {
@@ -157,10 +157,10 @@ export class TemporaryHeed {
     );
   }
 
-  /** Sends an event of session `s1` in the project. */
-  event(part: EventPart): Promise<EventAnswer> {
+  /** Sends an event of session `s1` in the project; another heed may answer it. */
+  event(part: EventPart, heed: Heed = this.heed): Promise<EventAnswer> {
     const event = { session: "s1", cwd: this.project, client: "test", ...part };
-    return this.heed.session.answer(event, { deadlineMs: EVENT_DEADLINE_MS });
+    return heed.session.answer(event, { deadlineMs: EVENT_DEADLINE_MS });
   }
 
   /** The context of a fresh session. */

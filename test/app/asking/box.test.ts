@@ -177,10 +177,19 @@ describe("a dialog is not shown", () => {
     expect(await nextDialog()).toBeUndefined();
   });
 
-  test("where a plugin answers, or a list of plugins cannot be read", async () => {
+  test.each([
+    ["where it is looked for", { "hooks/hooks.json": ANSWERS }],
+    [
+      "named by its manifest",
+      {
+        "config/own.json": ANSWERS,
+        ".claude-plugin/plugin.json": JSON.stringify({ hooks: ["./config/own.json"] }),
+      },
+    ],
+  ])("where a plugin answers by a file of hooks %s", async (_where, files) => {
     await propose(there);
     const plugin = join(there.home, "plugin");
-    settings(join(plugin, "hooks/hooks.json"), ANSWERS);
+    for (const [file, text] of Object.entries(files)) settings(join(plugin, file), text);
     const listed = join(there.home, ".claude/plugins/installed_plugins.json");
     settings(listed, JSON.stringify({ plugins: { "x@y": [{ installPath: plugin }] } }));
     expect(await nextDialog()).toBeUndefined();
@@ -203,16 +212,6 @@ describe("a dialog is not shown", () => {
       expect(box !== undefined).toBe(isShown);
     },
   );
-
-  test("where a plugin's manifest names the file of its hooks", async () => {
-    await propose(there);
-    const plugin = join(there.home, "plugin");
-    settings(join(plugin, "config/own.json"), ANSWERS);
-    settings(join(plugin, ".claude-plugin/plugin.json"), JSON.stringify({ hooks: ["./config/own.json"] }));
-    const listed = join(there.home, ".claude/plugins/installed_plugins.json");
-    settings(listed, JSON.stringify({ plugins: { "x@y": [{ installPath: plugin }] } }));
-    expect(await nextDialog()).toBeUndefined();
-  });
 
   test("but it is where only other servers are answered for", async () => {
     await propose(there);

@@ -129,16 +129,10 @@ test("a formula is no turn that a model could quote", async () => {
 });
 
 test("where a prompt's answer reaches nobody, the first tool use that does tells it", async () => {
-  const about = { session: "c1", cwd: there.project, client: "cline" } as const;
-  const prompt = {
-    ...about,
-    kind: "prompt",
-    prompt: "heed keep: never push on fridays",
-    reach: "none",
-  } as const;
-  await there.heed.session.answer(prompt, { deadlineMs: 15_000 });
-  const use = { ...about, kind: "tool-use", tool: "Bash", input: { command: "ls" }, reach: "late" } as const;
-  const { context } = await there.heed.session.answer(use, { deadlineMs: 15_000 });
+  const prompt = { kind: "prompt", prompt: "heed keep: never push on fridays", reach: "none" } as const;
+  await there.event({ ...prompt, client: "cline" });
+  const use = { kind: "tool-use", tool: "Bash", input: { command: "ls" }, reach: "late" } as const;
+  const { context } = await there.event({ ...use, client: "cline" });
   expect(context).toContain("heed has answered it");
   expect(CODE.test(context ?? "")).toBe(false);
 });

@@ -124,8 +124,8 @@ describe("a session's start names what waits here", () => {
 
   test("and tells the model, where a client shows the user nothing", async () => {
     const code = await propose(there);
-    const event = { kind: "session-start", source: "startup", session: "s2", cwd: there.project } as const;
-    const about = (client: string) => there.heed.session.answer({ ...event, session: client, client });
+    const about = (client: string) =>
+      there.event({ kind: "session-start", source: "startup", session: client, client });
     expect((await about("codex")).context).toContain(`(heed yes ${code}, heed no ${code})`);
     expect((await about("claude-code")).context ?? "").not.toContain(code);
   });

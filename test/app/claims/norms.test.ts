@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { beforeEach, describe, expect, it, test } from "vitest";
 import { parseClaim } from "../../../src/memory/claims/parse-claim.ts";
 import type { Actor } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
@@ -13,24 +13,22 @@ const RETRIES = {
 };
 const PROMPT = "why does the bank block us at RETRY_LIMIT four?";
 
-describe("what must be, as against what is", () => {
-  it("is a form of a claim that is read back as it is written", () => {
-    expect(parseClaim("must:path:src/a.ts::N=3")).toMatchObject({
-      claim: { isInvariant: true },
-      text: "must:path:src/a.ts::N=3",
-    });
-    expect(parseClaim("must:absent:dep:lodash")).toMatchObject({
-      claim: { isInvariant: true, isAbsent: true },
-    });
-    expect(parseClaim("must:path:src/a.ts")).toMatchObject({
-      message: expect.stringContaining("only a value") as string,
-    });
-    expect(parseClaim("must:must:path:src/a.ts::N=3").claim).toBeUndefined();
+it("what must be is a form of a claim that is read back as it is written", () => {
+  expect(parseClaim("must:path:src/a.ts::N=3")).toMatchObject({
+    claim: { isInvariant: true },
+    text: "must:path:src/a.ts::N=3",
   });
+  expect(parseClaim("must:absent:dep:lodash")).toMatchObject({
+    claim: { isInvariant: true, isAbsent: true },
+  });
+  expect(parseClaim("must:path:src/a.ts")).toMatchObject({
+    message: expect.stringContaining("only a value") as string,
+  });
+  expect(parseClaim("must:must:path:src/a.ts::N=3").claim).toBeUndefined();
 });
 
 describe("an invariant that is broken in the code", () => {
-  let there: TemporaryHeed;
+  const there = TemporaryHeed.forEachTest({ HEED_RECHECK_MS: "5000" });
   const setLimit = (text: string): string => {
     there.write("src/limits.ts", text);
     there.git("add", "-A");
@@ -39,11 +37,9 @@ describe("an invariant that is broken in the code", () => {
   };
 
   beforeEach(async () => {
-    there = new TemporaryHeed({ HEED_RECHECK_MS: "5000" });
     setLimit("export const RETRY_LIMIT = 3;\nexport const ZONE_FACTOR = 1.1;\n");
     await there.heed.memories.write(RETRIES, PERSON);
   });
-  afterEach(() => there.remove());
 
   test("is told first, whole, with the commit that broke it, on a prompt and when a context begins", async () => {
     expect((await there.heed.memories.show("retries")).metadata.claims).toEqual([
@@ -81,15 +77,7 @@ describe("an invariant that is broken in the code", () => {
   test("a value that is no norm is taken from the code by a person alone, who says so", async () => {
     const text = "the vendor bills extra beyond `SEATS = 40` in `src/limits.ts`";
     setLimit("export const RETRY_LIMIT = 3;\nexport const SEATS = 40;\n");
-    await there.heed.memories.write(
-      {
-        type: "project",
-        name: "seats",
-        description: text,
-        body: text,
-      },
-      PERSON,
-    );
+    await there.heed.memories.write({ type: "project", name: "seats", description: text }, PERSON);
     setLimit("export const RETRY_LIMIT = 3;\nexport const SEATS = 60;\n");
     const repair = (request: object, actor: Parameters<typeof there.heed.maintenance.repair>[2] = PERSON) =>
       there.heed.maintenance.repair("seats", { isApplied: true, ...request }, actor);

@@ -48,6 +48,7 @@ function withShallowClone(): void {
   renameSync(clone, there.project);
 }
 
+const BEGUN = { kind: "session-start", source: "startup" } as const;
 const PROMPT = "May I change the route table of the payment service before the audit?";
 
 describe("a verdict in the flow", () => {
@@ -127,10 +128,7 @@ describe("a verdict in the flow", () => {
     rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
     commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
     const hurried = there.open({ HEED_RECHECK_MS: "0" });
-    await hurried.session.answer(
-      { kind: "session-start", source: "startup", session: "s1", cwd: there.project, client: "test" },
-      { deadlineMs: 15_000 },
-    );
+    await there.event(BEGUN, hurried);
     await hurried.close();
     expect(await there.prompt(PROMPT)).toContain("src/routes.ts is gone");
     await there.start("s2");
@@ -162,12 +160,9 @@ describe("a verdict in the flow", () => {
     );
     there.env["HEED_RECHECK_MS"] = "0";
     const hurried = there.open();
-    const answer = await hurried.session.answer(
-      { kind: "session-start", source: "startup", session: "s2", cwd: there.project, client: "test" },
-      { deadlineMs: 15_000 },
-    );
+    const { context } = await there.event({ ...BEGUN, session: "s2" }, hurried);
     await hurried.close();
-    expect(answer.context).toContain("(not re-checked in time) [heed:route-table]");
+    expect(context).toContain("(not re-checked in time) [heed:route-table]");
   });
 
   test("changes with the file, whatever was cached", async () => {

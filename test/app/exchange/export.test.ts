@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ExportFormat } from "../../../src/heed.ts";
+import type { ExportFormat, Heed } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const PERSON = { kind: "person" } as const;
@@ -39,7 +39,7 @@ function empty(): TemporaryHeed {
 async function filled(): Promise<TemporaryHeed> {
   const place = empty();
   const { heed } = place;
-  await heed.memories.write(
+  for (const draft of [
     {
       type: "feedback",
       name: "no-verify",
@@ -47,9 +47,6 @@ async function filled(): Promise<TemporaryHeed> {
       body: "never use --no-verify\n\n**Why:** a bypassed hook shipped a broken migration.\n\n**How to apply:** fix what it complains about.",
       tags: ["git"],
     },
-    PERSON,
-  );
-  await heed.memories.write(
     {
       type: "project",
       name: "limit",
@@ -58,27 +55,15 @@ async function filled(): Promise<TemporaryHeed> {
       expires: "2031-01-01",
       scope: "everywhere",
     },
-    PERSON,
-  );
-  await heed.memories.write(
     {
       type: "reference",
       name: "board",
       description: "the latency board is https://grafana.example.com/d/lat",
-      body: "the latency board is https://grafana.example.com/d/lat",
       links: [{ rel: "related", to: "limit" }],
     },
-    PERSON,
-  );
-  await heed.memories.write(
-    {
-      type: "user",
-      name: "pg",
-      description: "the user is new to Postgres",
-      body: "the user is new to Postgres",
-    },
-    PERSON,
-  );
+    { type: "user", name: "pg", description: "the user is new to Postgres" },
+  ] satisfies Parameters<Heed["memories"]["write"]>[0][])
+    await heed.memories.write(draft, PERSON);
   const { metadata } = await heed.memories.show("limit");
   const file = await heed.memories.showFile("limit");
   const text = file.text.replace("metadata:", "metadata:\n  # kept by hand\n  owner: ines");
@@ -96,22 +81,20 @@ describe("export", () => {
 
   test("texts of any kind come back as they were", async () => {
     const [from, to] = [empty(), empty()];
-    const words = fc.array(
-      fc.constantFrom(
-        "ledger",
-        "écluse",
-        "«Straße»",
-        "`a: b`",
-        "#x",
-        "--flag",
-        '"q"',
-        "名前",
-        "key: value",
-        "- item",
-        "|",
-      ),
-      { minLength: 3, maxLength: 9 },
-    );
+    const kinds = [
+      "ledger",
+      "écluse",
+      "«Straße»",
+      "`a: b`",
+      "#x",
+      "--flag",
+      '"q"',
+      "名前",
+      "key: value",
+      "- item",
+      "|",
+    ];
+    const words = fc.array(fc.constantFrom(...kinds), { minLength: 3, maxLength: 9 });
     const texts = fc.sample(words, { numRuns: 25, seed: 11 });
     for (const [i, text] of texts.entries())
       await from.heed.memories.write(

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ImportReport, ImportRequest } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
@@ -8,12 +8,7 @@ const PERSON = { kind: "person" } as const;
 
 const place = TemporaryHeed.forEachTest();
 
-function write(path: string, text: string): string {
-  const at = join(place.folder, path);
-  mkdirSync(dirname(at), { recursive: true });
-  writeFileSync(at, text);
-  return at;
-}
+const write = (path: string, text: string): string => place.write(join(place.folder, path), text);
 
 async function take(from: string, request: Partial<ImportRequest> = {}): Promise<ImportReport> {
   return place.heed.exchange.importFrom({ from, isApplied: true, ...request }, PERSON);
@@ -29,21 +24,16 @@ describe("import", () => {
       '{"type":"entity","name":"queue","entityType":"system","observations":["drops messages over 5 MB"]}\n',
     );
     const injected = await take(from, { isApplied: false });
-    expect([injected.isApplied, outcomes(injected), injected.session]).toEqual([
-      false,
-      ["new: queue: drops messages over 5 MB"],
-      undefined,
-    ]);
+    expect(injected).toMatchObject({ isApplied: false });
+    expect(injected.session).toBeUndefined();
+    expect(outcomes(injected)).toEqual(["new: queue: drops messages over 5 MB"]);
     expect(await place.heed.memories.list()).toEqual([]);
     const done = await take(from);
     expect(outcomes(done)).toEqual(outcomes(injected));
     const [memory] = await place.heed.memories.list();
     const shown = await place.heed.memories.show(memory!.name);
-    expect([
-      shown.metadata.origin.client,
-      shown.metadata.origin.actor,
-      shown.metadata.origin.session,
-    ]).toEqual(["server-memory", "import", done.session]);
+    const origin = { client: "server-memory", actor: "import", session: done.session };
+    expect(shown.metadata.origin).toMatchObject(origin);
   });
 
   test("a dry run, and a write that has no type, make no store", async () => {
@@ -143,11 +133,7 @@ describe("import", () => {
   test("what a tool concluded is provisional and of low confidence", async () => {
     await take(write("mem0.json", '[{"id":"a","memory":"The upload limit is 5 MB"}]'));
     const [metadata] = await place.heed.memories.list();
-    expect([metadata?.status, metadata?.confidence, metadata?.source]).toEqual([
-      "provisional",
-      "low",
-      "inferred",
-    ]);
+    expect(metadata).toMatchObject({ status: "provisional", confidence: "low", source: "inferred" });
   });
 
   test("rules in a file that people write are theirs when a person imports them, and wait when a model does", async () => {

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { blameMemory, diffMemory, listHistory } from "../../../src/app/history/memory-history.ts";
 import { undoChange } from "../../../src/app/history/undo-change.ts";
 import { makeStore } from "../../../src/app/writing/make-store.ts";
@@ -14,6 +14,7 @@ import { Place } from "../../../src/app/place/place.ts";
 import { temporaryPlace } from "../temporary-place.ts";
 
 const PERSON = { kind: "person" } as const;
+type StoreChange = Awaited<ReturnType<MemoryStore["create"]>>;
 const BODY = "one\n\ntwo\n\nthree\n\nfour";
 
 interface Opened {
@@ -38,9 +39,9 @@ async function openProject(): Promise<Opened> {
   return { place, store: writableStore(place, await makeStore(place, "project")), env };
 }
 
-async function amendBody(store: MemoryStore, file: string, from: string, to: string): Promise<void> {
+async function amendBody(store: MemoryStore, file: string, from: string, to: string): Promise<StoreChange> {
   const { text = "", memory } = store.read(file);
-  await store.amend(file, text.replace(from, to), memory?.metadata.contentHash ?? "", {
+  return store.amend(file, text.replace(from, to), memory?.metadata.contentHash ?? "", {
     why: `${from} becomes ${to}`,
     actor: PERSON,
   });
@@ -54,9 +55,15 @@ describe.each([
   ["a user store without git", (): Promise<Opened> => openUser(false)],
   ["a project store", openProject],
 ])("the history of %s", (_, open) => {
+  let place: Place;
+  let store: MemoryStore;
+  let made: StoreChange;
+  beforeEach(async () => {
+    ({ place, store } = await open());
+    made = await store.create(aMemory({ body: BODY }), NOTE);
+  });
+
   it("follows a memory through renaming, change of type, removal and restoring", async () => {
-    const { place, store } = await open();
-    const made = await store.create(aMemory({ body: BODY }), NOTE);
     await store.create(aMemory({ name: "other", id: "X2" }), NOTE);
     const renamed = await store.rename(made.file, "renamed", { why: "clearer", actor: PERSON });
     const typed = await store.amend(renamed.file, { type: "project" }, renamed.memory.metadata.contentHash, {
@@ -78,8 +85,6 @@ describe.each([
   });
 
   it("tells which change brought each line", async () => {
-    const { place, store } = await open();
-    const made = await store.create(aMemory({ body: BODY }), NOTE);
     await amendBody(store, made.file, "two", "TWO");
     await store.rename(made.file, "renamed", { why: "clearer", actor: PERSON });
     const lines = await blameMemory(place, "renamed");
@@ -93,8 +98,6 @@ describe.each([
   });
 
   it("shows what the last change did, and what was done since an earlier one", async () => {
-    const { place, store } = await open();
-    const made = await store.create(aMemory({ body: BODY }), NOTE);
     await amendBody(store, made.file, "two", "TWO");
     await amendBody(store, made.file, "four", "FOUR");
     const last = await diffMemory(place, "no-verify");
@@ -108,8 +111,6 @@ describe.each([
   });
 
   it("takes back an earlier change and keeps the later ones", async () => {
-    const { place, store } = await open();
-    const made = await store.create(aMemory({ body: BODY }), NOTE);
     await amendBody(store, made.file, "two", "TWO");
     await amendBody(store, made.file, "four", "FOUR");
     const [, second] = await listHistory(place, "no-verify");
@@ -124,8 +125,6 @@ describe.each([
   });
 
   it("walks back one undo after the other, and can take an undo back", async () => {
-    const { place, store } = await open();
-    const made = await store.create(aMemory({ body: BODY }), NOTE);
     await amendBody(store, made.file, "two", "TWO");
     await amendBody(store, made.file, "four", "FOUR");
     const first = await undoChange(place, undefined, PERSON);
@@ -137,8 +136,6 @@ describe.each([
   });
 
   it("refuses when a later change touches the same lines, with the diff", async () => {
-    const { place, store } = await open();
-    const made = await store.create(aMemory({ body: BODY }), NOTE);
     await amendBody(store, made.file, "two", "TWO");
     await amendBody(store, made.file, "TWO", "second");
     const [, second] = await listHistory(place, "no-verify");
@@ -150,8 +147,6 @@ describe.each([
   });
 
   it("takes back creating, removing and renaming, links included", async () => {
-    const { place, store } = await open();
-    const made = await store.create(aMemory({ body: BODY }), NOTE);
     const linked = await store.create(aMemory({ name: "linked", id: "X2", body: "see [[no-verify]]" }), NOTE);
     await store.rename(made.file, "renamed", NOTE);
     await undoChange(place, undefined, PERSON);
@@ -169,11 +164,7 @@ describe.each([
   });
 
   it("reverses an amendment although the memory was renamed since", async () => {
-    const { place, store } = await open();
-    const made = await store.create(aMemory({ body: BODY }), NOTE);
-    const { text = "", memory } = store.read(made.file);
-    const hash = memory?.metadata.contentHash ?? "";
-    const amended = await store.amend(made.file, text.replace("four", "FOUR"), hash, NOTE);
+    const amended = await amendBody(store, made.file, "four", "FOUR");
     await store.rename(made.file, "renamed", NOTE);
     // By a beginning of the id that the change had when it was made.
     await undoChange(place, amended.change?.id.slice(0, 14), PERSON);

@@ -103,15 +103,8 @@ describe("a session that ends", () => {
     await home.endsWith(outside);
     const startIn = async (cwd = ""): Promise<string> => {
       const heed = openHeed({ cwd, env: home.env, now: () => new Date(home.now) });
-      const base = { session: `in-${cwd}`, cwd, client: "test" };
-      return (
-        (
-          await heed.session.answer(
-            { kind: "session-start", source: "startup", ...base },
-            { deadlineMs: 15_000 },
-          )
-        ).context ?? ""
-      );
+      const begun = { kind: "session-start", source: "startup", session: `in-${cwd}`, cwd } as const;
+      return (await home.event(begun, heed)).context ?? "";
     };
     expect(await startIn(music)).not.toContain("<heed-episode");
     expect(await home.start("in-repository")).not.toContain("<heed-episode");

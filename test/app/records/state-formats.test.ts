@@ -41,6 +41,8 @@ const CHANGE = "01M814DESJ71XD11AWY76H9PV9";
 const ROOT = "/nowhere/.heed";
 const TRACE =
   '{"salt":"000102030405060708090a0b0c0d0e0f","chars":6,"filter":0,"hash":"0000000000000000000000000000000000000000000000000000000000000000"}';
+const RECEIPT_LINE = `{"id":"20261122-080201-6d18cb","time":"${TIME}","session":"s1","kind":"session-start","cwd":"/p","about":"startup","chars":338,"decisions":[],"isCut":false,"elapsedMs":141.5,"context":"Standing rules"}`;
+const { context: _context, ...RECEIPT } = JSON.parse(RECEIPT_LINE) as Record<string, unknown>;
 const PROGRESS =
   '{"session":"s1","offsets":{"/t.jsonl":213},"format":"claude-code","digest":{"version":2,"client":"claude-code","cwd":"/proj","branch":"","isSubagent":false,"started":"2026-11-21T10:00:00Z","ended":"2026-11-21T10:00:00Z","files":{},"commands":[],"commits":[],"plan":[],"lastMessage":"","counts":{"turns":1,"calls":0,"failures":0,"compactions":0},"seen":["u1"],"pending":{},"turns":[]},"episodeAt":"2026-11-22T08:02:02.509Z","isDirty":false,"isTold":true}';
 
@@ -88,22 +90,9 @@ const LOGS: Record<string, Kind> = {
   },
   receipts: {
     file: inState("receipts/20261122.jsonl"),
-    text: `{"id":"20261122-080201-6d18cb","time":"${TIME}","session":"s1","kind":"session-start","cwd":"/p","about":"startup","chars":338,"decisions":[],"isCut":false,"elapsedMs":141.5,"context":"Standing rules"}`,
+    text: RECEIPT_LINE,
     read: () => readReceipts(places),
-    value: [
-      {
-        id: "20261122-080201-6d18cb",
-        time: TIME,
-        session: "s1",
-        kind: "session-start",
-        cwd: "/p",
-        about: "startup",
-        chars: 338,
-        decisions: [],
-        isCut: false,
-        elapsedMs: 141.5,
-      },
-    ],
+    value: [RECEIPT],
     nothing: [],
   },
   use: {

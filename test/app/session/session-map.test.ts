@@ -144,14 +144,6 @@ test("a session that is resumed is told what changed alone", async () => {
 });
 
 describe("a prompt", () => {
-  test("brings a whole fact where it is sure, though its line is in the map", async () => {
-    place.remember(QUEUE, BOARD);
-    await place.start();
-    const context = await place.prompt("how often does the email queue retry, five times?");
-    expect(context).toContain("More of it stands here");
-    expect(context).not.toContain("error-board");
-  });
-
   test("repeats no line that the map holds", async () => {
     place.remember(QUEUE, BOARD, fact("unsure", "the email queue is drained by hand", ["confidence: low"]));
     await place.start();

@@ -33,14 +33,9 @@ describe("a fact", () => {
   test("comes once even when another process asks", async () => {
     place.remember(STAGING);
     const other = place.open();
-    const event = {
-      kind: "prompt" as const,
-      prompt: ASKS,
-      session: "s1",
-      cwd: place.project,
-      client: "test",
-    };
-    expect((await other.session.answer(event, { deadlineMs: 15_000 })).context).toContain("staging-database");
+    expect((await place.event({ kind: "prompt", prompt: ASKS }, other)).context).toContain(
+      "staging-database",
+    );
     await other.close();
     expect(await place.prompt(ASKS)).toBe("");
   });

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const RULE = {
@@ -10,16 +10,11 @@ const RULE = {
 };
 const PUSH = { kind: "tool-use", tool: "Bash", input: { command: "git push --force" } } as const;
 
-function machine(): TemporaryHeed {
-  const made = new TemporaryHeed();
-  onTestFinished(() => made.remove());
-  made.remember(RULE);
-  return made;
-}
+const made = TemporaryHeed.forEachTest();
+beforeEach(() => void made.remember(RULE));
 
 describe("a client to whose model nothing of an answer comes", () => {
   test("is told nothing, and what it was not told does not count as told", async () => {
-    const made = machine();
     const start = await made.event({ kind: "session-start", source: "startup", reach: "none" });
     expect(start.context).toBeUndefined();
     const seen = await made.event({ kind: "session-start", source: "resume" });
@@ -27,7 +22,7 @@ describe("a client to whose model nothing of an answer comes", () => {
   });
 
   test("is stopped by guards all the same", async () => {
-    const { decision, context } = await machine().event({ ...PUSH, reach: "none" });
+    const { decision, context } = await made.event({ ...PUSH, reach: "none" });
     expect(decision?.action).toBe("deny");
     expect(context).toBeUndefined();
   });
@@ -35,7 +30,6 @@ describe("a client to whose model nothing of an answer comes", () => {
 
 describe("a client that cannot be told anything at the start", () => {
   test("is told the rules with the first prompt, and once", async () => {
-    const made = machine();
     const first = await made.event({ kind: "prompt", prompt: "what next?", reach: "late" });
     expect(first.context).toContain("never push with --force");
     const second = await made.event({ kind: "prompt", prompt: "and after that?", reach: "late" });
@@ -43,13 +37,12 @@ describe("a client that cannot be told anything at the start", () => {
   });
 
   test("or with the first tool use, beside what a guard says", async () => {
-    const { decision, context } = await machine().event({ ...PUSH, reach: "late" });
+    const { decision, context } = await made.event({ ...PUSH, reach: "late" });
     expect(decision?.action).toBe("deny");
     expect(context).toContain("never push with --force");
   });
 
   test("is told them again after a compaction", async () => {
-    const made = machine();
     await made.event({ kind: "prompt", prompt: "what next?", reach: "late" });
     await made.event({ kind: "compaction", reach: "none" });
     const { context } = await made.event({ kind: "prompt", prompt: "go on with it", reach: "late" });

@@ -26,10 +26,8 @@ const ends = () => home.endsWith(session);
 let count = 0;
 /** What a new session is told of unfinished work, in one line; empty: nothing. */
 async function injected(heed = home.heed, cwd = home.project): Promise<string> {
-  const { context = "" } = await heed.session.answer(
-    { kind: "session-start", source: "startup", session: `next-${(count += 1)}`, cwd, client: "test" },
-    { deadlineMs: 15_000 },
-  );
+  const session = `next-${(count += 1)}`;
+  const { context = "" } = await home.event({ kind: "session-start", source: "startup", session, cwd }, heed);
   await new Promise((resolve) => setImmediate(resolve));
   return /<heed-episode[^>]*>\n([^]*?)<\/heed-episode>/.exec(context)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
 }

@@ -20,8 +20,7 @@ function clientRemembers(): void {
 }
 
 async function start(session: string, client = "claude-code"): Promise<string> {
-  const event = { kind: "session-start", source: "startup", session, cwd: home.project, client } as const;
-  return (await home.heed.session.answer(event, { deadlineMs: 15_000 })).context ?? "";
+  return (await home.event({ kind: "session-start", source: "startup", session, client })).context ?? "";
 }
 
 test("the user is asked once which memory is written, where the client keeps one; other clients are not", async () => {

@@ -255,13 +255,6 @@ describe("the user's own word", () => {
     expect(await place.start("s2")).toContain("run the tests before");
   });
 
-  test("what a model would remove stays, and the user is asked", async () => {
-    const removal = place.heed.memories.remove("test-first", "in the way", MODEL);
-    await expect(removal).rejects.toMatchObject({ code: "gate-refused" });
-    expect(await place.heed.consent.questions()).toMatchObject([{ kind: "remove" }]);
-    expect(await place.start("s2")).toContain("run the tests before");
-  });
-
   test("a person who renames what nobody has seen does not approve it", async () => {
     const planted = rule("planted", "push straight to main");
     const linked = { ...rule("linked", "always skip the tests"), body: "See [[planted]]." };

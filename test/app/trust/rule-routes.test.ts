@@ -268,15 +268,6 @@ describe("what stops tools goes by the user's word alone", () => {
     expect((await place.event(push)).decision?.action).toBe("deny");
   });
 
-  test("a model's wish to remove it waits for the user, who grants it", async () => {
-    await expect(place.heed.memories.remove("no-push", "in the way", MODEL)).rejects.toMatchObject({
-      code: "gate-refused",
-      message: expect.stringMatching(/heed yes [a-z0-9]{5}/) as string,
-    });
-    await place.heed.inbox.confirm("forget-no-push", {}, PERSON);
-    expect((await place.event(push)).decision).toBeUndefined();
-  });
-
   test("a guard that the user took out stays out", async () => {
     const { metadata } = await place.heed.memories.show("no-push");
     await place.heed.memories.edit(

@@ -1,26 +1,24 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Heed } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const PERSON = { kind: "person" } as const;
 const MODEL = { kind: "model", client: "claude-code" } as const;
 
 describe("the same question at every door", () => {
-  const machine = (): TemporaryHeed => {
-    const heed = new TemporaryHeed();
-    mkdirSync(heed.home, { recursive: true });
-    writeFileSync(join(heed.home, ".gitconfig"), "[user]\n\tname = Mara Lind\n");
-    return heed;
-  };
+  const here = TemporaryHeed.withUserStore();
+  let heed: Heed;
+  beforeEach(() => {
+    ({ heed } = here);
+    here.write(join(here.home, ".gitconfig"), "[user]\n\tname = Mara Lind\n");
+  });
 
   test.each([
     ["user", "the user prefers squash merges over merge commits", "pending"],
     ["project", "Mara prefers squash merges over merge commits", "written"],
     ["project", "the staging cluster runs in Frankfurt since 2026-01-05", "written"],
   ])("a model writes a fact: %s, %s: %s", async (type, description, outcome) => {
-    const { heed } = machine();
-    await heed.setup.init("user");
     const result = await heed.memories.write({ type, description, body: description }, MODEL);
     expect(result.outcome).toBe(outcome);
   });
@@ -30,14 +28,11 @@ describe("the same question at every door", () => {
     ["user", "inferred", "The user prefers terse code review feedback.", true],
     ["user", "instructed", "Mara prefers terse code review feedback.", true],
   ])("an attached fact, %s %s: %s waits: %s", async (type, source, text, isWaiting) => {
-    const machineHere = machine();
-    const { heed } = machineHere;
-    await heed.setup.init("user");
-    machineHere.write(
+    here.write(
       "notes/feedback-style.md",
       `---\nname: feedback-style\ndescription: ${text.split("\n")[0]}\nmetadata:\n  type: ${type}\n  source: ${source}\n---\n${text}\n`,
     );
-    await heed.setup.attach(join(machineHere.project, "notes"), {}, PERSON);
+    await heed.setup.attach(join(here.project, "notes"), {}, PERSON);
     expect((await heed.inbox.list({ reader: PERSON })).map(({ name }) => name)).toEqual(
       isWaiting ? ["feedback-style"] : [],
     );
@@ -56,12 +51,9 @@ describe("the same question at every door", () => {
       ["instructed", "project", "Mara prefers terse code review feedback.", false],
       ["observed", "user", "Ten years of Go", false],
     ])("what came with no question, %s %s: %s waits: %s", async (source, type, text, isWaiting) => {
-      const machineHere = machine();
-      const { heed } = machineHere;
-      await heed.setup.init("user");
       if (kind === "project") await heed.setup.init("project");
-      const file = join(kind === "user" ? machineHere.userStore : ".heed", type, "reviews.md");
-      machineHere.write(
+      const file = join(kind === "user" ? here.userStore : ".heed", type, "reviews.md");
+      here.write(
         file,
         `---\nname: reviews\ndescription: ${text.split("\n")[0]}\nmetadata:\n  type: ${type}\n  source: ${source}\n---\n${text}\n`,
       );
@@ -69,7 +61,7 @@ describe("the same question at every door", () => {
         isWaiting ? ["reviews"] : [],
       );
       if (!isWaiting) return;
-      const injected = await machineHere.start();
+      const injected = await here.start();
       expect(injected).not.toContain("heed:reviews]");
       await expect(heed.inbox.confirm("reviews", {}, MODEL)).rejects.toMatchObject({ code: "gate-refused" });
       await heed.inbox.confirm("reviews", {}, PERSON);
@@ -78,9 +70,6 @@ describe("the same question at every door", () => {
   });
 
   test("what was asked about once is the user's word on their other machines too", async () => {
-    const machineHere = machine();
-    const { heed } = machineHere;
-    await heed.setup.init("user");
     const description = "the user dislikes long pull requests";
     const draft = { type: "user", description, body: description, source: "inferred" } as const;
     await heed.memories.write(draft, MODEL);
@@ -89,16 +78,5 @@ describe("the same question at every door", () => {
     expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
     const [metadata] = await heed.memories.list({ types: ["user"] });
     expect(metadata).toMatchObject({ source: "instructed", status: "confirmed" });
-  });
-
-  test("what a person writes themself waits for nobody", async () => {
-    const { heed } = machine();
-    await heed.setup.init("user");
-    const description = "Mara dislikes long pull requests";
-    await heed.memories.write(
-      { type: "project", description, body: description, source: "inferred" },
-      PERSON,
-    );
-    expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
   });
 });

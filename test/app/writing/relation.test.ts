@@ -81,11 +81,6 @@ describe("a memory that resembles another one", () => {
     expect(gatesOf(await write({ kind: "distinct", to: "something-else" }))).toEqual(["duplicate"]);
   });
 
-  it("takes no other word for a relation", async () => {
-    const relation = { kind: "merges", to: "queue" } as unknown as MemoryDraft["relation"];
-    await expect(write(relation)).rejects.toMatchObject({ code: "invalid-input" });
-  });
-
   it("under its name it is a change, which needs no relation", async () => {
     expect(await write(undefined, { name: "queue" })).toMatchObject({ outcome: "amended" });
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, writeDesk } from "./write-desk.ts";
+import { CLAIM, gatesOf, hashOf, MODEL, PERSON, RULE, textOf, writeDesk } from "./write-desk.ts";
 
 const desk = writeDesk();
 
@@ -83,7 +83,7 @@ describe("an update", () => {
 
   it("is refused when the memory is not the one that was read", async () => {
     const written = await desk.heed.memories.write(PROJECT, MODEL);
-    const ifHash = "metadata" in written ? written.metadata.contentHash : "";
+    const ifHash = hashOf(written);
     await desk.heed.memories.update("freeze", { salience: "high", ifHash }, PERSON);
     await expect(
       desk.heed.memories.update("freeze", { salience: "low", ifHash }, MODEL),
@@ -111,8 +111,7 @@ describe("an edited file", () => {
     const text = textOf(first)
       .replace("metadata:\n", "metadata:\n  owner: ana # hers\n")
       .replace("No merges to main", "The demo is on 2026-03-03.\nNo merges to main");
-    const hash = "metadata" in first ? first.metadata.contentHash : "";
-    const result = await desk.heed.memories.edit("freeze", { text, ifHash: hash }, PERSON);
+    const result = await desk.heed.memories.edit("freeze", { text, ifHash: hashOf(first) }, PERSON);
     expect(result.outcome).toBe("amended");
     expect(textOf(result)).toContain("owner: ana # hers");
     expect(textOf(result)).toContain("The demo is on 2026-03-03.");
@@ -132,9 +131,8 @@ describe("an edited file", () => {
     ["without front matter", () => "No pushes to main.\n"],
   ])("%s stays the memory that it was", async (_, edit) => {
     const first = await desk.heed.memories.write({ ...PROJECT, source: "inferred" }, MODEL);
-    const [hash, before] =
-      "metadata" in first ? [first.metadata.contentHash, first.metadata] : ["", undefined];
-    await desk.heed.memories.edit("freeze", { text: edit(textOf(first)), ifHash: hash }, PERSON);
+    const before = "metadata" in first ? first.metadata : undefined;
+    await desk.heed.memories.edit("freeze", { text: edit(textOf(first)), ifHash: hashOf(first) }, PERSON);
     const { metadata, body } = await desk.heed.memories.show("freeze");
     expect(body).toMatch(/^No pushes to main/);
     const { id, name, created, source, origin, description } = metadata;
@@ -152,15 +150,13 @@ describe("an edited file", () => {
     const first = await desk.heed.memories.write(RULE, PERSON);
     const bare = textOf(first);
     const text = bare.replace("metadata:\n", "metadata:\n  guard: { tool: Bash, action: deny }\n");
-    const hash = "metadata" in first ? first.metadata.contentHash : "";
-    expect(gatesOf(await desk.heed.memories.edit("no-verify", { text, ifHash: hash }, MODEL))).toEqual([
-      "schema",
-    ]);
-    const guarded = await desk.heed.memories.edit("no-verify", { text, ifHash: hash }, PERSON);
-    expect(gatesOf(guarded)).toEqual(["amended"]);
-    const newHash = "metadata" in guarded ? guarded.metadata.contentHash : "";
     expect(
-      gatesOf(await desk.heed.memories.edit("no-verify", { text: bare, ifHash: newHash }, MODEL)),
+      gatesOf(await desk.heed.memories.edit("no-verify", { text, ifHash: hashOf(first) }, MODEL)),
+    ).toEqual(["schema"]);
+    const guarded = await desk.heed.memories.edit("no-verify", { text, ifHash: hashOf(first) }, PERSON);
+    expect(gatesOf(guarded)).toEqual(["amended"]);
+    expect(
+      gatesOf(await desk.heed.memories.edit("no-verify", { text: bare, ifHash: hashOf(guarded) }, MODEL)),
     ).toEqual(["schema"]);
   });
 });

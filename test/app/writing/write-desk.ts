@@ -39,6 +39,10 @@ export function gatesOf(result: WriteResult): string[] {
   return result.outcome === "refused" ? result.refusals.map(({ gate }) => gate) : [result.outcome];
 }
 
+/** The hash of what was written, which the next change gives back. */
+export const hashOf = (result: WriteResult): string =>
+  "metadata" in result ? result.metadata.contentHash : "";
+
 /** The text of the file that was written. */
 export function textOf(result: WriteResult): string {
   return "path" in result ? readFileSync(result.path, "utf8") : "";

@@ -76,11 +76,6 @@ describe("writing a memory", () => {
       message: expect.stringContaining("draft.statement") as string,
     });
   });
-
-  it("ignores no guard of a model", async () => {
-    const draft = { ...RULE, guard: { tool: "Bash", action: "deny" } } as MemoryDraft;
-    expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["guard"]);
-  });
 });
 
 describe("the store of a memory", () => {

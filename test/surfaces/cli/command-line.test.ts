@@ -37,15 +37,6 @@ describe("a wrong command line", () => {
     });
   });
 
-  it("shows a stack with HEED_DEBUG=1 and not without", async () => {
-    const [quiet, loud] = await Promise.all([
-      machine.run("serch"),
-      machine.run("serch", { env: { HEED_DEBUG: "1" } }),
-    ]);
-    expect(quiet.stderr).not.toContain("    at ");
-    expect(loud.stderr).toContain("    at ");
-  });
-
   it("never passes control characters of an argument through", async () => {
     const { stderr } = await machine.run("]0;owned[2Jlits");
     expect(stderr).toBe('heed: there is no command "lits". See: heed help\n');

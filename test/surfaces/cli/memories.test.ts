@@ -195,12 +195,6 @@ describe("reading", () => {
     expect(stderr).toContain('there is no type "feedbak". Did you mean feedback?');
   });
 
-  it("finds by words", async () => {
-    const { exitCode, value } = await machine.json("search latency board --explain");
-    expect(exitCode).toBe(0);
-    expect(value).toMatchObject({ hits: [{ metadata: { name: "latency-board" } }], isCut: false });
-  });
-
   it("finds nothing, and that is no error", async () => {
     expect(await machine.run("search zebra")).toEqual({
       exitCode: 0,
@@ -295,12 +289,6 @@ describe("the user's word", () => {
     const { value } = await machine.json("inbox reject no-tests --reason wrong");
     expect(value).toEqual({ rejected: "no-tests", reason: "wrong" });
     expect((await machine.json("inbox")).value).toEqual({ pending: [] });
-  });
-
-  it("is asked for before a repository's rules count", async () => {
-    const { exitCode, value } = await machine.json("trust", { env: MODEL });
-    expect(exitCode).toBe(1);
-    expect(value).toMatchObject({ error: { code: "gate-refused", gate: "user-word" } });
   });
 });
 

@@ -1,17 +1,13 @@
-import { cpSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Output } from "../../../src/surfaces/cli/output/output.ts";
 import { reviewInbox } from "../../../src/surfaces/cli/terminal/review-inbox.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
 
-/** Proposed once: each test has a copy of it. */
-const proposed = new TemporaryHeed();
-beforeAll(async () => {
+const home = TemporaryHeed.prepared(async (first) => {
   // A repository is known by its remote, wherever it lies.
-  proposed.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  first.git("remote", "add", "origin", "https://github.com/acme/api.git");
   for (const editor of ["vim", "emacs", "nano"])
-    await proposed.heed.memories.write(
+    await first.heed.memories.write(
       {
         type: "user",
         description: `the user knows ${editor} well`,
@@ -19,12 +15,6 @@ beforeAll(async () => {
       },
       { kind: "model", client: "test", session: "s1" },
     );
-});
-afterAll(() => proposed.remove());
-const home = TemporaryHeed.forEachTest();
-beforeEach(() => {
-  cpSync(proposed.folder, home.folder, { recursive: true });
-  rmSync(join(home.state, "repositories.json"), { force: true });
 });
 
 async function review(

@@ -1,22 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, property, string } from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { syncAgentsFile, withBlock } from "../../../src/surfaces/clients/sync-agents-file.ts";
-import { TemporaryHeed } from "../../app/temporary-heed.ts";
-
-const rule = (name: string, description: string) => ({
-  type: "feedback",
-  name,
-  description,
-  body: `${description}.\n**Why:** it went wrong.\n**How to apply:** always.`,
-});
-
-function machine(): TemporaryHeed {
-  const made = new TemporaryHeed();
-  onTestFinished(() => made.remove());
-  return made;
-}
+import { rule, TemporaryHeed } from "../../app/temporary-heed.ts";
 
 describe("heed's block in a file that agents read", () => {
   test("of any text, the rest stays byte for byte, and the block comes once and goes", () => {
@@ -55,14 +42,13 @@ describe("heed's block in a file that agents read", () => {
 });
 
 describe("heed sync agents-md", () => {
+  const made = TemporaryHeed.forEachTest();
+
   test("holds the repository's rules alone, and nothing of the user's own unless asked", async () => {
-    const made = machine();
     made.remember(rule("mine", "My private rule"));
     await made.heed.setup.init("project");
-    const { outcome } = await made.heed.memories.write(
-      { ...rule("shared", "Run the migrations first"), store: "project" },
-      { kind: "person" },
-    );
+    const { metadata: _metadata, ...shared } = rule("shared", "Run the migrations first");
+    const { outcome } = await made.heed.memories.write({ ...shared, store: "project" }, { kind: "person" });
     expect(outcome).not.toBe("refused");
     const file = join(made.project, "AGENTS.md");
     writeFileSync(file, "# Ours\n");

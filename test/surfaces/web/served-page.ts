@@ -20,6 +20,10 @@ export interface ServedPage {
   server: RunningServer;
   origin: string;
   key: string;
+  /** A ticket for the key, as an address of the page has it. */
+  newTicket: () => string;
+  /** Sends a request as the page does; its key may be another. */
+  post: (path: string, body?: string, key?: string) => Promise<Response>;
   /** Calls as the page does. */
   call: (name: string, ...args: unknown[]) => Promise<CallAnswer>;
   /** Sends bytes as they are, and resolves to all that comes back. */
@@ -48,21 +52,24 @@ export async function servedPage(options: { actor?: Actor; idleMs?: number } = {
     await heed.close();
     await memory.remove();
   });
-  const ticket = server.newAddress().split("#ticket=")[1] ?? "";
-  const post = (path: string, key: string, body: string): Promise<Response> =>
+  const newTicket = (): string => server.newAddress().split("#ticket=")[1] ?? "";
+  let key = newTicket();
+  const post = (path: string, body = "[]", withKey = key): Promise<Response> =>
     fetch(`${origin}/api/${path}`, {
       method: "POST",
-      headers: { "content-type": "application/json", origin, "x-heed-key": key },
+      headers: { "content-type": "application/json", origin, "x-heed-key": withKey },
       body,
     });
-  const { answer: key } = (await (await post("enter", ticket, "[]")).json()) as { answer: string };
+  ({ answer: key } = (await (await post("enter")).json()) as { answer: string });
   return {
     memory,
     server,
     origin,
     key,
+    newTicket,
+    post,
     call: async (name, ...args) => {
-      const response = await post(name, key, JSON.stringify(args));
+      const response = await post(name, JSON.stringify(args));
       const isJson = response.headers.get("content-type") === "application/json";
       return { status: response.status, ...(isJson && ((await response.json()) as object)) };
     },
