@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
+import tty from "node:tty";
 import { join, resolve } from "node:path";
 import { findPlaces } from "../../../src/platform/places.ts";
 import type { TextStream } from "../../../src/surfaces/cli/output/output.ts";
@@ -37,6 +38,21 @@ const OWN_PROCESS = new Set(["capture", "hook", "mcp", "ui"]);
 /** The run in this process that is under way: the next waits for it, since each sets the environment of the process. */
 let underWay: Promise<unknown> = Promise.resolve();
 
+/** Makes this process look as one at a terminal; returns what undoes that, as other tests run in it afterwards. */
+function sitDown(): () => void {
+  const load = createRequire(import.meta.url);
+  const { isatty } = tty;
+  const parent = Object.getOwnPropertyDescriptor(process, "ppid");
+  load(AT_A_TERMINAL);
+  Reflect.deleteProperty(load.cache, AT_A_TERMINAL);
+  syncBuiltinESMExports();
+  return () => {
+    tty.isatty = isatty;
+    if (parent) Object.defineProperty(process, "ppid", parent);
+    syncBuiltinESMExports();
+  };
+}
+
 /** A machine of its own: a fresh home, a folder to work in, and no trace of the agent that may run the tests. */
 export class Machine {
   readonly home: string = mkdtempSync(join(tmpdir(), "heed-cli-"));
@@ -70,9 +86,8 @@ export class Machine {
     words: readonly string[],
     { env, cwd = this.work, isMerged = false }: RunOptions,
   ): Promise<Finished> {
-    createRequire(import.meta.url)(AT_A_TERMINAL);
-    syncBuiltinESMExports();
     const before = { env: process.env, cwd: process.cwd(), argv: process.argv };
+    const leaveTerminal = sitDown();
     const finished: Finished = { exitCode: null, stdout: "", stderr: "" };
     const streamTo = (end: "stdout" | "stderr"): TextStream => ({ write: (text) => (finished[end] += text) });
     try {
@@ -84,6 +99,7 @@ export class Machine {
     } finally {
       process.chdir(before.cwd);
       Object.assign(process, { env: before.env, argv: before.argv });
+      leaveTerminal();
     }
     return finished;
   }
