@@ -249,8 +249,9 @@ export const EXFILTRATION_PATTERNS: readonly HostilePattern[] = [
   {
     kind: "exfiltration",
     hints: READER_HINTS,
+    // From the last sign before the sender, unless a line ends there: each sign tried with each place cost a second.
     pattern: new RegExp(
-      `\\b(?:cat|env|printenv|history|tar|zip|base64|head|grep|echo|type)\\b[^\\n]{0,160}?(?:\\||>|&&|;)\\s*[^\\n]{0,60}?${SENDER}`,
+      `\\b(?:cat|env|printenv|history|tar|zip|base64|head|grep|echo|type)\\b[^\\n]{0,220}?(?:\\||>|&&|;)(?:[^\\S\\n]*\\n\\s*[^\\n]{0,60}?|[^\\S\\n]*(?:[^\\n|>;&]|&(?!&)){0,60}?)${SENDER}`,
       "iy",
     ),
     isSure: (match) => new RegExp(LOOT, "i").test(match) || /^(?:env|printenv|history)\b/i.test(match),
