@@ -3,11 +3,9 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { bootstrapOf } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
-import type { Ranker } from "./rankers.ts";
 import { grepRanker, heedRanker, plainRanker } from "./rankers.ts";
 import type { RecallCollection, RecallQuestion } from "./recall-data.ts";
 import { ADVERSARIAL, readRecallData } from "./recall-data.ts";
-import { EmbeddingModel, semanticCost, semanticRanker } from "./semantic-ranker.ts";
 import { svgPlot } from "./svg-plot.ts";
 
 /** As many hits are asked for as the deepest measure looks at, and enough to find ten sessions. */
@@ -21,16 +19,19 @@ const TOLERANCE = 0.005;
 interface Answer {
   collection: string;
   question: RecallQuestion;
-  ranked: Readonly<Partial<Record<RankerName, readonly string[]>>>;
-  sessions: Readonly<Partial<Record<RankerName, readonly string[]>>>;
+  ranked: Readonly<Record<RankerName, readonly string[]>>;
+  sessions: Readonly<Record<RankerName, readonly string[]>>;
   relevantSessions: readonly string[];
 }
 
-/** `semantic` is there when an embedding model was given. */
 const RANKERS = { heed: heedRanker, bm25: plainRanker, grep: grepRanker } as const;
-type PlainName = keyof typeof RANKERS;
-type RankerName = PlainName | "semantic";
-const NAMES = Object.keys(RANKERS) as PlainName[];
+type RankerName = keyof typeof RANKERS;
+const NAMES = Object.keys(RANKERS) as RankerName[];
+const ofEach = <T>(make: (ranker: RankerName) => T): Record<RankerName, T> => ({
+  heed: make("heed"),
+  bm25: make("bm25"),
+  grep: make("grep"),
+});
 
 type Measure = (answer: Answer, ranker: RankerName) => number;
 
@@ -41,10 +42,9 @@ type Measure = (answer: Answer, ranker: RankerName) => number;
  * bootstrap over collections; the baseline is plain BM25, with `bm25_` and `grep_` beside it.
  *
  * `--data DIR` (see readRecallData), `--only ID,ID` of its collections, `--plot FILE` (default bench/out/recall.svg), `--name NAME` of the data in
- * bench/committed-figures.json, to compare with what is committed there. With `--model DIR` (and `--engine DIR`, when its
- * engine lies elsewhere) also the ranking fused with meaning, with the one by words as its baseline, and what it costs.
+ * bench/committed-figures.json, to compare with what is committed there.
  */
-export async function run(args: string[]): Promise<Figure[]> {
+export function run(args: string[]): Figure[] {
   const { values } = parseArgs({
     args,
     options: {
@@ -52,23 +52,17 @@ export async function run(args: string[]): Promise<Figure[]> {
       only: { type: "string" },
       plot: { type: "string", default: "bench/out/recall.svg" },
       name: { type: "string" },
-      model: { type: "string" },
-      engine: { type: "string" },
     },
   });
   if (values.data === undefined) throw new Error("give --data DIR, a folder with texts and questions");
   const only = values.only?.split(",");
   const collections = readRecallData(values.data).filter(({ id }) => only?.includes(id) ?? true);
   if (collections.length === 0) throw new Error(`nothing to rank in ${values.data}`);
-  const model =
-    values.model === undefined ? undefined : await EmbeddingModel.open(values.model, values.engine);
-  const all: Answer[] = [];
-  for (const collection of collections) all.push(...(await answersIn(collection, model)));
-  model?.save();
+  const all = collections.flatMap(answersIn);
   const turns = all.filter(({ question }) => question.category !== ADVERSARIAL);
   savePlot(values.plot, turns);
   const figures = [
-    ...turnFigures("turn", turns),
+    ...turnFigures(turns),
     ...sessionFigures(all),
     ...[...new Set(all.map(({ question }) => question.category))].sort().flatMap((category) => {
       const answers = all.filter(({ question }) => question.category === category);
@@ -77,26 +71,25 @@ export async function run(args: string[]): Promise<Figure[]> {
         figure(`turn_ndcg_at_10 ${category}`, answers, (answer, ranker) => ndcgOf(answer, ranker)),
       ];
     }),
-    pairedDifference("turn_ndcg_at_10_gain", turns, ndcgOf, "heed", "bm25"),
-    ...(model ? [...semanticFigures(turns, all), ...(await semanticCost(collections, model))] : []),
+    // Question by question: the interval says whether it could be none.
+    value("turn_ndcg_at_10_gain", turns, (answer) => ndcgOf(answer, "heed") - ndcgOf(answer, "bm25")),
   ];
   return values.name === undefined ? figures : compareWithCommitted(values.name, figures);
 }
 
-async function answersIn(collection: RecallCollection, model: EmbeddingModel | undefined): Promise<Answer[]> {
-  const rankers: [RankerName, Ranker][] = NAMES.map((name) => [name, RANKERS[name](collection)]);
-  if (model) rankers.push(["semantic", await semanticRanker(collection, model)]);
+function answersIn(collection: RecallCollection): Answer[] {
+  const rankers = ofEach((name) => RANKERS[name](collection));
   const sessionOf = new Map(collection.documents.map(({ id, session }) => [id, session]));
   const sessionsOf = (ids: readonly string[]): string[] => [
     ...new Set(ids.flatMap((id) => sessionOf.get(id) ?? [])),
   ];
   return collection.questions.map((question): Answer => {
-    const ranked = rankers.map(([name, rank]) => [name, rank(question.text, DEPTH)] as const);
+    const ranked = ofEach((name) => rankers[name](question.text, DEPTH));
     return {
       collection: collection.id,
       question,
-      ranked: Object.fromEntries(ranked),
-      sessions: Object.fromEntries(ranked.map(([name, ids]) => [name, sessionsOf(ids)])),
+      ranked,
+      sessions: ofEach((name) => sessionsOf(ranked[name])),
       relevantSessions: sessionsOf(question.relevant),
     };
   });
@@ -126,22 +119,21 @@ function reciprocalRank(ranked: readonly string[], relevant: readonly string[]):
 }
 
 const recallOf = ({ ranked, question }: Answer, ranker: RankerName, k: number): number =>
-  recallAtK(ranked[ranker] ?? [], question.relevant, k);
-const ndcgOf: Measure = ({ ranked, question }, ranker) =>
-  ndcgAtK(ranked[ranker] ?? [], question.relevant, 10);
+  recallAtK(ranked[ranker], question.relevant, k);
+const ndcgOf: Measure = ({ ranked, question }, ranker) => ndcgAtK(ranked[ranker], question.relevant, 10);
 
-function turnFigures(prefix: string, answers: readonly Answer[]): Figure[] {
+function turnFigures(answers: readonly Answer[]): Figure[] {
   return [
     ...[1, 5, 10].map((k) =>
-      figure(`${prefix}_recall_at_${k}`, answers, (answer, ranker) => recallOf(answer, ranker, k)),
+      figure(`turn_recall_at_${k}`, answers, (answer, ranker) => recallOf(answer, ranker, k)),
     ),
-    figure(`${prefix}_ndcg_at_10`, answers, ndcgOf),
-    figure(`${prefix}_mrr`, answers, ({ ranked, question }, ranker) =>
-      reciprocalRank(ranked[ranker] ?? [], question.relevant),
+    figure("turn_ndcg_at_10", answers, ndcgOf),
+    figure("turn_mrr", answers, ({ ranked, question }, ranker) =>
+      reciprocalRank(ranked[ranker], question.relevant),
     ),
     ...NAMES.filter((name) => name !== "heed").flatMap((name) => [
-      value(`${name}_${prefix}_recall_at_10`, answers, (answer) => recallOf(answer, name, 10)),
-      value(`${name}_${prefix}_ndcg_at_10`, answers, (answer) => ndcgOf(answer, name)),
+      value(`${name}_turn_recall_at_10`, answers, (answer) => recallOf(answer, name, 10)),
+      value(`${name}_turn_ndcg_at_10`, answers, (answer) => ndcgOf(answer, name)),
     ]),
   ];
 }
@@ -150,51 +142,27 @@ function turnFigures(prefix: string, answers: readonly Answer[]): Figure[] {
 const isHit =
   (k: number): Measure =>
   ({ sessions, relevantSessions }, ranker) =>
-    recallAtK(sessions[ranker] ?? [], relevantSessions, k) > 0 ? 1 : 0;
-
-const inSessionsOf = (answers: readonly Answer[]): Answer[] =>
-  answers.filter(({ relevantSessions }) => relevantSessions.length > 0);
+    recallAtK(sessions[ranker], relevantSessions, k) > 0 ? 1 : 0;
 
 function sessionFigures(answers: readonly Answer[]): Figure[] {
-  const inSessions = inSessionsOf(answers);
+  const inSessions = answers.filter(({ relevantSessions }) => relevantSessions.length > 0);
   if (inSessions.length === 0) return [];
   return [
     ...[1, 5, 10].map((k) => figure(`session_hit_at_${k}`, inSessions, isHit(k))),
     ...[1, 5, 10].map((k) =>
       figure(`session_recall_at_${k}`, inSessions, ({ sessions, relevantSessions }, ranker) =>
-        recallAtK(sessions[ranker] ?? [], relevantSessions, k),
+        recallAtK(sessions[ranker], relevantSessions, k),
       ),
     ),
     value("grep_session_hit_at_5", inSessions, (answer) => isHit(5)(answer, "grep")),
   ];
 }
 
-/** The ranking fused with meaning; its baseline is heed's own by words. */
-function semanticFigures(turns: readonly Answer[], all: readonly Answer[]): Figure[] {
-  const measures: [string, readonly Answer[], Measure][] = [
-    ["turn_recall_at_10", turns, (answer, ranker) => recallOf(answer, ranker, 10)],
-    ["turn_ndcg_at_10", turns, ndcgOf],
-    ["session_hit_at_5", inSessionsOf(all), isHit(5)],
-  ];
-  return measures
-    .filter(([, answers]) => answers.length > 0)
-    .flatMap(([name, answers, measure]) => [
-      figure(`semantic_${name}`, answers, measure, "semantic", "heed"),
-      pairedDifference(`semantic_${name}_gain`, answers, measure, "semantic", "heed"),
-    ]);
-}
-
 /** The mean over the questions, with an interval over the collections and the baseline's mean beside it. */
-function figure(
-  name: string,
-  answers: readonly Answer[],
-  measure: Measure,
-  ranker: RankerName = "heed",
-  baseline: RankerName = "bm25",
-): Figure {
+function figure(name: string, answers: readonly Answer[], measure: Measure): Figure {
   return {
-    ...value(name, answers, (answer) => measure(answer, ranker)),
-    baseline: meanOf(answers, (answer) => measure(answer, baseline)) ?? Number.NaN,
+    ...value(name, answers, (answer) => measure(answer, "heed")),
+    baseline: meanOf(answers, (answer) => measure(answer, "bm25")) ?? Number.NaN,
   };
 }
 
@@ -207,17 +175,6 @@ function value(name: string, answers: readonly Answer[], measure: (answer: Answe
     n: answers.length,
     ...(ci95 && { ci95 }),
   };
-}
-
-/** How much better than the other, question by question: the interval says whether it could be none. */
-function pairedDifference(
-  name: string,
-  answers: readonly Answer[],
-  measure: Measure,
-  ranker: RankerName,
-  other: RankerName,
-): Figure {
-  return value(name, answers, (answer) => measure(answer, ranker) - measure(answer, other));
 }
 
 function byCollection(answers: readonly Answer[]): Answer[][] {
@@ -233,7 +190,7 @@ function meanOf(answers: readonly Answer[], measure: (answer: Answer) => number)
 }
 
 function savePlot(file: string, answers: readonly Answer[]): void {
-  const colours: Record<PlainName, string> = { heed: "#1f6f5c", bm25: "#b07d2b", grep: "#8a8a8a" };
+  const colours: Record<RankerName, string> = { heed: "#1f6f5c", bm25: "#b07d2b", grep: "#8a8a8a" };
   const lines = NAMES.map((ranker) => ({
     label: ranker === "bm25" ? "plain BM25" : ranker,
     colour: colours[ranker],

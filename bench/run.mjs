@@ -30,7 +30,8 @@ const { run } = await import(pathToFileURL(out).href);
 const { printFigures } = await import(pathToFileURL(await bundleFigures()).href);
 const isJson = args.includes("--json");
 const startedAt = Date.now();
-const figures = await run(args.filter((arg) => arg !== "--json")).catch((error) => {
+const benched = Promise.resolve().then(() => run(args.filter((arg) => arg !== "--json")));
+const figures = await benched.catch((error) => {
   // What is wrong is mostly an option or the data, and a place in a bundle tells nobody.
   console.error(process.env.DEBUG ? error : `bench ${name}: ${error.message}  (DEBUG=1 shows where)`);
   process.exit(1);

@@ -12,7 +12,7 @@ export class StdioServer {
 
   constructor(args: readonly string[], options: SpawnOptionsWithoutStdio) {
     const client = clientProcess(["claude"], args);
-    this.#child = spawn(process.execPath, client.args, { ...options, argv0: client.argv0 });
+    this.#child = spawn("bash", client.args, { ...options, argv0: client.argv0 });
     this.#child.stderr.pipe(process.stderr);
     createInterface({ input: this.#child.stdout }).on("line", (line) => {
       const { id, result, error } = JSON.parse(line) as { id?: number; result?: unknown; error?: unknown };

@@ -128,7 +128,7 @@ const ENTRIES = {
     ],
   },
 };
-const SETTINGS = {
+const COMMONJS = {
   bundle: true,
   // The same bytes from a checkout whose node_modules is a link.
   preserveSymlinks: true,
@@ -138,16 +138,13 @@ const SETTINGS = {
   target: "node20",
   define: { __HEED_VERSION__: JSON.stringify(version) },
   legalComments: "none",
-  // Committed with the plugin: less to clone and to read at start; names stay, so that a stack trace can be read.
+  // Committed with the plugin: less to clone and to read at start; heed's own names stay, so that a stack trace can be read.
   minifyWhitespace: true,
   minifySyntax: true,
   metafile: true,
   logLevel: "warning",
   // Code that also runs as a module asks for its address only where there is no `__dirname`.
   logOverride: { "empty-import-meta": "silent" },
-};
-const COMMONJS = {
-  ...SETTINGS,
   outdir: BUNDLES,
   outExtension: { ".js": ".cjs" },
   format: "cjs",
@@ -160,9 +157,10 @@ const COMMONJS = {
 for (const folder of [BUNDLES, LIBRARY, SCRATCH]) rmSync(folder, { recursive: true, force: true });
 mkdirSync(BUNDLES, { recursive: true });
 const metafiles = [];
-async function bundle(name, source, plugins) {
+async function bundle(name, source, plugins, minifyIdentifiers = false) {
   const { metafile, outputFiles } = await build({
     ...COMMONJS,
+    minifyIdentifiers,
     entryPoints: { [name]: source },
     plugins,
     banner: name === "heed" ? { js: "#!/usr/bin/env node" } : {},
@@ -174,17 +172,10 @@ async function bundle(name, source, plugins) {
   if (shipped.map) writeFileSync(map.path, shipped.map);
 }
 for (const [name, { source, plugins }] of Object.entries(ENTRIES)) {
-  await bundle(name, source, [...plugins, loadCold]);
+  // The server is nine tenths libraries.
+  await bundle(name, source, [...plugins, loadCold], name === "mcp");
 }
-for (const library of COLD) await bundle(coldFile(library), library, []);
-// The thread of the embedding model: a module, since it loads the engine's module from where the user has it.
-const sentenceWorker = await build({
-  ...SETTINGS,
-  format: "esm",
-  entryPoints: ["src/optional/semantic/encoder-worker.ts"],
-  outfile: `${BUNDLES}/sentence-worker.mjs`,
-});
-metafiles.push(sentenceWorker.metafile);
+for (const library of COLD) await bundle(coldFile(library), library, [], true);
 
 // The page of `heed ui`, for browsers: its own script and style, and two files as they are.
 const PAGE = "src/surfaces/web/page";

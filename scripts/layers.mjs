@@ -173,10 +173,6 @@ export const APP = {
       setup: "trust and places",
     },
   },
-  testing: {
-    job: "test cases of what a prompt must and must not get",
-    uses: { api: "shapes", records: "sessions", place: "stores", session: "the same answer as in a session" },
-  },
   learning: {
     job: "transcripts to episodes and proposals",
     uses: {
@@ -232,7 +228,6 @@ export const APP = {
 export const OPTIONAL = {
   model: { job: "calls to a model of any provider" },
   learner: { job: "a model that reads a session afterwards" },
-  semantic: { job: "an embedding model that ranks searches" },
 };
 
 /**
@@ -249,9 +244,6 @@ export const RESERVED = {
   "store/sync/sync-user-store.ts": ["app/setup/sync-stores.ts"],
   "store/scrub/scrub-file.ts": ["app/setup/scrub-value.ts"],
 };
-
-/** Modules that load something by a computed path: the engine of the embedding model lies where the user has it. */
-export const COMPUTED = ["optional/semantic/onnx-encoder.ts"];
 
 /** `src/heed.ts` and `src/methods/`, the rows of its methods, put all together; the surfaces may use it alone. */
 export const ROOT = "heed.ts";

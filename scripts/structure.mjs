@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { APP, COMPUTED, LAYERS, OPTIONAL, RESERVED, ROOT, SURFACES, TABLES } from "./layers.mjs";
+import { APP, LAYERS, OPTIONAL, RESERVED, ROOT, SURFACES, TABLES } from "./layers.mjs";
 
 const MAX_LINES = 400;
 const CODE = ["src", "test", "bench", "scripts", "examples"];
@@ -35,7 +35,7 @@ const loadsComputed = (file) =>
 
 const named = (table, prefix = "") =>
   new Map(Object.entries(table).map(([name, room]) => [prefix + name, room]));
-/** Every folder of the tables by the name under which arrows speak of it: `store`, `app/writing`, `optional/semantic`. */
+/** Every folder of the tables by the name under which arrows speak of it: `store`, `app/writing`, `optional/learner`. */
 const ROOMS = new Map([...named(LAYERS), ...named(APP, "app/"), ...named(OPTIONAL, "optional/")]);
 
 const isAllowed = (from, to) => {
@@ -88,7 +88,7 @@ export function lookOver(root) {
   for (const file of filesUnder(src, /\.tsx?$/)) {
     const name = nameOf(file);
     const targets = importsOf(file).map(nameOf);
-    if (loadsComputed(file) && !COMPUTED.includes(name))
+    if (loadsComputed(file))
       problems.push(`src/${name}: import() of what is computed. Import a module by its path.`);
     graph.set(name, targets);
     const from = roomOf(name);

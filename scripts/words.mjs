@@ -53,7 +53,6 @@ export const REPLACED = [
   { word: "held", use: "quarantined", names: ["is held", "held text", "held card"], prose: ["held back"] },
   { word: "upkeep", use: "maintenance", names: ["upkeep"], prose: ["upkeep"] },
   { word: "own part", use: "typed text", names: ["own part"], prose: ["own part"] },
-  { word: "sentence model", use: "embedding model", names: ["sentence model"], prose: ["sentence model"] },
   { word: "anew", use: "again", names: [], prose: ["anew"] },
   {
     word: "is none",

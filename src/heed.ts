@@ -14,9 +14,8 @@ import { LEARNING, type LearningApi } from "./methods/learning.ts";
 import { MEMORIES, type MemoriesApi } from "./methods/memories.ts";
 import { MEMORY_TOOL, type MemoryToolApi } from "./methods/memory-tool.ts";
 import { EVENT, SESSION, type SessionApi } from "./methods/session.ts";
-import { SEMANTIC, SETUP, type SetupApi } from "./methods/setup.ts";
+import { SETUP, type SetupApi } from "./methods/setup.ts";
 import { MAINTENANCE, type MaintenanceApi } from "./methods/maintenance.ts";
-import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 
 export type * from "./app/api/exchange-reports.ts";
 export type * from "./app/api/inbox.ts";
@@ -115,7 +114,7 @@ const GROUPS = {
 
 /** What each method takes, by its path (`memories.list`), and whether the page may call it. */
 export const METHODS: Readonly<Record<string, { takes: Takes; isForPage: boolean }>> = Object.fromEntries(
-  Object.entries({ ...GROUPS, "setup.semantic": SEMANTIC }).flatMap(([group, methods]) =>
+  Object.entries(GROUPS).flatMap(([group, methods]) =>
     Object.entries<{ takes: Takes; isForPage: boolean }>(methods).map(([name, row]) => [
       `${group}.${name}`,
       row,
@@ -143,19 +142,12 @@ const OPEN_OPTIONS = optional(
  */
 export function openHeed(options: OpenOptions = {}): Heed {
   requireArguments({ options: OPEN_OPTIONS }, [options]);
-  const workspace = openWorkspace(options);
-  if (options.isResident === true) {
-    workspace.optional.searchByMeaning = new LateSearchByMeaning(async () => {
-      const { openSearchByMeaning } = await import("./optional/semantic/open-search-by-meaning.ts");
-      return openSearchByMeaning(workspace);
-    });
-  }
-  workspace.optional.learner = async () => {
+  const workspace = openWorkspace(options, async (machine) => {
     const { readLearnSetting } = await import("./app/place/user-config.ts");
-    const { mode, problems } = readLearnSetting(workspace);
+    const { mode, problems } = readLearnSetting(machine);
     if (mode !== "model" && problems.length === 0) return undefined;
-    return (await import("./optional/learner/learner.ts")).openLearner(workspace);
-  };
+    return (await import("./optional/learner/learner.ts")).openLearner(machine);
+  });
   const afterwards = new DeferredWork(workspace.env, options.isResident === true);
   const { group, callAlways } = callerOf(workspace, afterwards);
   const facade = Object.fromEntries(
@@ -176,11 +168,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
         () => ({}),
       ),
     },
-    setup: { ...facade.setup, semantic: group(SEMANTIC) },
     close: async () => {
       afterwards.finish();
       await reconcileStores(workspace);
-      await workspace.optional.searchByMeaning?.close();
     },
   };
 }

@@ -53,8 +53,8 @@ const SLY: readonly { what: string; folder: string; text: string; words: string 
     [
       "a room that knows an optional part",
       "app/reading",
-      "../../optional/semantic/late-search-by-meaning.ts",
-      "optional/semantic",
+      "../../optional/learner/learner.ts",
+      "optional/learner",
     ],
     ["a surface past the façade", "surfaces", "../store/memory-store.ts", "surfaces may not import store"],
   ].map(([what = "", folder = "", target, words = ""]) => ({

@@ -10,7 +10,7 @@ export const CUES: readonly string[] = (
 
 let pattern: RegExp | undefined;
 
-/** Whether a cue stands in what the user typed. */
+/** Whether the user typed a cue. */
 export function holdsCue(text: string): boolean {
   pattern ??= new RegExp(
     `(?<![\\p{L}\\p{N}])(?:${CUES.join("|")})(?<![\\p{L}\\p{N}](?=[\\p{L}\\p{N}]))`,

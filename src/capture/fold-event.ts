@@ -13,7 +13,6 @@ const MAX_SEEN = 400;
 const MAX_PENDING = 60;
 const MAX_TURNS = 200;
 const MAX_TURN_CHARS = 2000;
-/** What is kept of one message of the agent. */
 const MAX_MESSAGE_CHARS = 1500;
 /** What is kept of the agent's words before a turn: enough to see what a "no" is about. */
 const MAX_BEFORE_CHARS = 300;
@@ -114,7 +113,7 @@ function ends(text: string): string {
 
 function foldCommand(digest: SessionSummary, command: string, outcome: ToolOutcome): void {
   const short = oneLine(command, 160);
-  // The last one stands last: how it ended is how the session stopped.
+  // The last command goes last: how it ended is how the session stopped.
   const known = digest.commands.findIndex((run) => run.command === short && run.outcome === outcome);
   const times = known < 0 ? 1 : (digest.commands.splice(known, 1)[0]?.times ?? 0) + 1;
   pushBounded(digest.commands, { command: short, outcome, times }, MAX_COMMANDS);

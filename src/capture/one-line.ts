@@ -1,6 +1,6 @@
-/** A text on one line, at most so many characters; an ellipsis says that it was cut. */
+/** A text on one line, cut to `maxChars` with an ellipsis. */
 export function oneLine(text: string, maxChars: number): string {
-  // Of a long text only the beginning is folded; blanks may shrink.
+  // Only the beginning of a long text is folded; blanks may shrink.
   const line = text
     .slice(0, maxChars * 4 + 200)
     .replace(/\s+/g, " ")

@@ -8,7 +8,6 @@ export interface RepositoryState {
   diffStat: string;
 }
 
-/** The whole text stays below this many characters. */
 const MAX_CHARS = 9000;
 const TITLE_FILES = 3;
 
@@ -108,7 +107,6 @@ function bounded(lines: readonly string[]): string {
   return kept.join("\n");
 }
 
-/** Open work, one line each: planned steps, a last failed command, a call without a result. */
 function openWork({ plan, lastMessage, commands, pending }: SessionSummary): string[] {
   const steps = plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
   const last = commands.at(-1);

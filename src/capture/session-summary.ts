@@ -7,14 +7,12 @@ export interface SaidTurn {
   before: string;
 }
 
-/** A command and how it ended. */
 interface CommandRun {
   command: string;
   outcome: "ok" | "failed" | "refused";
   times: number;
 }
 
-/** A tool call that waits for its result. */
 interface PendingCall {
   /** The command line, or the input as one line. */
   what: string;

@@ -76,7 +76,6 @@ interface LabelledPart {
 const LABEL =
   /^(?:#{1,6}\s+(.{1,80}?)\s*#*|\*\*([^*\n]{1,60}?):?\*\*:?(?:\s.*)?|\*\*([^*\n]{1,60}?)\*\*:.*)$/;
 
-/** The labelled parts of a text in order, whatever their labels are. */
 function labelledParts(body: string): LabelledPart[] {
   const parts: LabelledPart[] = [];
   let isFenced = false;

@@ -4,7 +4,6 @@ import type { Gate, GateContext, GateAnswer, RemovedSibling, Sibling } from "./g
 import { differenceOf, termsOfStatement } from "../recall/difference.ts";
 import { rememberLast } from "../recall/relevance-signals.ts";
 
-/** Shows at most this many near memories. */
 const SHOWN = 3;
 
 /**
@@ -144,16 +143,12 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").slice(0, 200);
 }
 
-/** What a memory says, as far as a change of it is concerned. */
 interface Wording {
   description: string;
   body: string;
 }
 
-/**
- * Whether every statement that a change adds stands in a rejected change of the same memory. Dates, case and
- * punctuation do not count.
- */
+/** Dates, case and punctuation do not count. */
 function repeatsRejectedChange(changed: Wording, current: Wording, rejected: Wording): boolean {
   const known = statementsOf(current);
   const added = [...statementsOf(changed)].filter((statement) => !known.has(statement));
@@ -182,7 +177,6 @@ const MIN_SHARED = 2;
 /** The last ones are remembered: each is compared with many. */
 const termsOf = rememberLast(termsOfStatement);
 
-/** How alike two statements are: the share of their terms that both have, 0 to 1. */
 function similarityOf(a: { description: string }, b: { description: string }): number {
   const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a.description), termsOf(b.description));
   if (shared.size < MIN_SHARED) return 0;

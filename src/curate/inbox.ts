@@ -26,7 +26,6 @@ export function nameOfRemoval(name: string): string {
   return `forget-${name}`;
 }
 
-/** A proposal that was dropped. */
 interface RejectedItem {
   memory: Memory;
   /** Who dropped it; of files that do not say so, a person. */
@@ -205,7 +204,6 @@ export class Inbox {
   }
 }
 
-/** The name itself, or the first of `name-2`, `name-3` … that is free. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let number = 2; ; number++) if (!taken.has(`${name}-${number}`)) return `${name}-${number}`;

@@ -52,7 +52,6 @@ export function codeOf(...shown: readonly string[]): string {
   ).join("");
 }
 
-/** What waits in the inbox, as far as its code needs it. */
 interface Proposed {
   memory: Memory;
   proposal: {

@@ -9,7 +9,7 @@ import { schemaGate, tagsGate } from "./schema-gate.ts";
  * The gates in order: is it a memory, may it hold this, how are dates written, how does it relate to others. A
  * later gate sees the draft as the earlier ones left it.
  */
-export const GATES: readonly Gate[] = [
+const GATES: readonly Gate[] = [
   schemaGate,
   secretGate,
   hostileGate,

@@ -83,7 +83,6 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
     refuse(`the name has ${draft.name.length} characters, ${LIMITS.nameChars} at most`, "use a few words");
 }
 
-/** What the type asks of the text; one refusal for all that is missing, with the labels as a proposal. */
 function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, refuse: Refuse): void {
   if (!policy || draft.body.trim() === "") return;
   const { name = "", description, body, trigger = [] } = draft;
@@ -148,7 +147,6 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
 
 /** Fewer tags do not tell memories apart, more say nothing. */
 const WISHED_TAGS = { least: 3, most: 6 };
-/** So many memories of the same topic are named at most. */
 const NAMED_SIBLINGS = 2;
 
 /**
@@ -194,7 +192,6 @@ function offerUpdates(tags: readonly string[], context: GateContext): string[] {
     );
 }
 
-/** A tag in canonical spelling: lower case, words joined by dashes. */
 function tidyTag(tag: string): string {
   return slugOf(tag.replace(/^#+/, ""));
 }

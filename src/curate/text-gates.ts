@@ -41,7 +41,7 @@ export function needsPerson(
   return findHostile(textOf(draft)).length > 0;
 }
 
-/** All that a draft would have told. */
+/** All text of a draft that is injected: a field that is not listed here and below passes the gates unread. */
 function textOf(
   draft: Pick<MemoryDraft, "description" | "body"> &
     Partial<Pick<MemoryDraft, "name" | "tags" | "aliases" | "trigger">>,
@@ -50,7 +50,6 @@ function textOf(
   return [name, description, ...tags, ...aliases, ...trigger, body.trim()].join("\n");
 }
 
-/** The fields of a draft that carry text, with the words in which a refusal names them. */
 const FIELDS = [
   ["name", "the name"],
   ["description", "the description"],
@@ -60,7 +59,6 @@ const FIELDS = [
   ["trigger", "the trigger"],
 ] as const;
 
-/** Of one draft, so many places are named. */
 const MAX_PLACES = 5;
 
 /**

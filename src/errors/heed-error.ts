@@ -13,7 +13,6 @@
  * - `git-failed`: a git command failed. data: {args, exitCode, stderr}
  * - `broken-file`: a memory file cannot be read. data: {file, line}
  * - `io-failed`: the file system refused. data: {file, operation}
- * - `download-failed`: a part that the user asked for could not be fetched, or is not what it should be. data: {url, reason}
  */
 export type HeedErrorCode =
   | "invalid-input"
@@ -27,8 +26,7 @@ export type HeedErrorCode =
   | "no-store"
   | "git-failed"
   | "broken-file"
-  | "io-failed"
-  | "download-failed";
+  | "io-failed";
 
 /** What is said for machines; of `gate-refused`, the gate is one of those that there are. */
 export type ErrorData = Record<string, unknown> & { gate?: GateName };

@@ -14,7 +14,6 @@ interface OpenItem extends MarkdownItem {
   isList: boolean;
 }
 
-/** More lines of one file are not read. */
 const MAX_LINES = 20_000;
 
 /**

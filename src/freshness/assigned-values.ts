@@ -1,6 +1,5 @@
 import { type Language, languageOf, maskSource } from "./source/mask-source.ts";
 
-/** So many assignments of one name in a file are looked at. */
 const MAX_FOUND = 50;
 
 /**
@@ -37,7 +36,7 @@ export function isSameValue(written: string, stated: string): boolean {
   return plainValue(written) === plainValue(stated);
 }
 
-/** Of `"5" + x, y` the value itself: a quoted text, or what stands before the end of the statement. */
+/** Cuts `"5" + x, y` to its value: a quoted text, or everything up to the end of the statement. */
 function cutValue(rest: string, language: Language | undefined): string {
   const text = rest.trim();
   const quoted = /^[rRbBuUfFL@$]{0,2}("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)/.exec(text)?.[1];

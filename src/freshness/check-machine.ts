@@ -4,7 +4,6 @@ import { delimiter, join } from "node:path";
 import { findGitDirectory, readSmallFile } from "../git/git-directory.ts";
 import type { Finding } from "./verdict.ts";
 
-/** So many folders of the PATH are looked into. */
 const MAX_PATH_FOLDERS = 200;
 
 /** Whether a branch exists, here or as a remote's: read from git's files, no process is started. */

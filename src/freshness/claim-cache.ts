@@ -10,7 +10,6 @@ import { checkClaim } from "./check-claim.ts";
 import { MANIFESTS } from "./manifests.ts";
 import type { Look, WorkTree } from "./work-tree.ts";
 
-/** So many answers are kept of one work tree; the oldest go first. */
 const MAX_ENTRIES = 5_000;
 /** A cache that has grown past this is not read but begun again. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -122,14 +121,12 @@ function newest<T extends Entry>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(entries.sort((a, b) => b[1].at - a[1].at).slice(0, MAX_ENTRIES));
 }
 
-/** What claims are checked with. */
 interface ClaimContext {
   tree: WorkTree;
   machine: Machine;
   cache: ClaimCache;
-  /** Of a detached HEAD: what does not hold there may hold on the branch, so that it counts as unchecked. */
+  /** Set for a detached HEAD: what does not hold there may hold on the branch, so it counts as unchecked. */
   detached: string | undefined;
-  /** Milliseconds of `performance.now()` at which checking stops. */
   deadlineAtMs: number;
 }
 
@@ -140,10 +137,7 @@ export interface ClaimsChecked {
   isCut: boolean;
 }
 
-/**
- * A file changed within this many milliseconds before it was read may change again without its times telling: such an
- * answer is not kept.
- */
+/** A file changed this short a time before it was read may change again with the same times: its answer is not kept. */
 const RACY_MS = 200;
 /** Reading and parsing is about this fast in the worst case: a file that would outlast the deadline is not begun. */
 const CHARS_PER_MS = 2_000;

@@ -6,11 +6,9 @@ import { followFolder, type PathMove, followPath, followSymbol } from "./follow-
 import { readScripts } from "./manifests.ts";
 import type { CommitName, RepositoryHistory } from "./repository-history.ts";
 
-/** So many versions of a file are looked at for the one in which a claim held last. */
 const MAX_VERSIONS = 200;
 const BATCH = 20;
 
-/** What a claim is explained with. */
 interface BreakContext {
   tree: Tree;
   history: RepositoryHistory;
@@ -46,7 +44,6 @@ export async function explainBreak(
 
 type Explained = Omit<ClaimBreak, "claim">;
 
-/** What became of a claim, as the claim that holds now and in words. */
 function becoming(claim: Claim, words: string, isCertain = true): NonNullable<ClaimBreak["became"]> {
   return { claim: formatClaim(claim), words, isCertain };
 }
@@ -79,7 +76,6 @@ function withSince(commit: CommitName | undefined): Explained {
   return commit ? { since: { commit: commit.id, date: commit.time.slice(0, 10) } } : {};
 }
 
-/** The file itself is gone: where it went, and whether the claim holds there. */
 async function explainMove(claim: Claim, path: string, context: BreakContext): Promise<Explained> {
   const move =
     claim.kind === "path" && claim.isFolder
@@ -201,13 +197,9 @@ async function becameOf(
   }
 }
 
-/** So many characters of a line around a literal tell where it stood. */
 const MAX_AROUND = 200;
 
-/**
- * What stands where a literal stood: the text between the same words of the same line. Undefined when the line is gone or
- * differs around the literal too.
- */
+/** The text between the same words of the same line. Undefined when the line is gone or differs around the literal too. */
 function newLiteral(literal: string, before: string, now: string): string | undefined {
   const at = before.indexOf(literal);
   if (at < 0 || literal.includes("\n")) return undefined;
@@ -233,7 +225,6 @@ function newLiteral(literal: string, before: string, now: string): string | unde
   return found.size === 1 && first !== undefined && first.trim() !== "" ? first : undefined;
 }
 
-/** A claim that states the value which is there now. */
 function actualClaim(claim: Claim, { actual }: Finding): ClaimBreak["became"] {
   if (actual === undefined || actual.length > 200 || /[\r\n]/.test(actual)) return undefined;
   const shown = actual.slice(0, 60);
@@ -245,7 +236,6 @@ function actualClaim(claim: Claim, { actual }: Finding): ClaimBreak["became"] {
   return undefined;
 }
 
-/** A script that runs what the other one ran. */
 async function newScript(name: string, before: string, now: string): Promise<string | undefined> {
   const [old, current] = await Promise.all([
     readScripts("package.json", before),

@@ -12,9 +12,7 @@ export interface PathMove {
   isCertain: boolean;
 }
 
-/** A file that was moved twenty times is not looked for any further. */
 const MAX_HOPS = 20;
-/** So many files of the same name are compared. */
 const MAX_COMPARED = 40;
 /** A file of the same name that shares this much is the same file, moved and edited in one commit. */
 const LIKE_ENOUGH = 0.3;
@@ -67,7 +65,6 @@ async function followUncommitted(path: string, tree: Tree, history: RepositoryHi
   return { to: best, since: undefined, isCertain: best !== undefined };
 }
 
-/** What a commit made of a path that it removed. */
 async function targetIn(
   commit: string,
   path: string,
@@ -155,7 +152,6 @@ function extension(path: string): string {
   return name.includes(".") ? name.slice(name.lastIndexOf(".")) : "";
 }
 
-/** So many files of a folder are followed. */
 const MAX_FOLLOWED = 30;
 
 /** Where a folder that is not in the tree any more went: to where most of its files went. */
@@ -181,7 +177,6 @@ export async function followFolder(path: string, tree: Tree, history: Repository
   };
 }
 
-/** Texts beyond this many characters are compared by their beginning. */
 const MAX_COMPARED_CHARS = 200_000;
 
 /** How much two texts share, 0 to 1: lines in common over the lines of the longer one, blank ones aside. */
@@ -209,14 +204,12 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** What became of a symbol: it stands in another file, or under another name. */
 interface SymbolMove {
   path: string;
   symbol: string;
   isCertain: boolean;
 }
 
-/** So many files are looked into for a symbol that moved. */
 const MAX_FILES = 60;
 /** A body that shares this much under another name is the same thing renamed. */
 const SAME_BODY = 0.6;
@@ -282,7 +275,6 @@ async function movedTo(
   return best === undefined ? undefined : { path: best, symbol, isCertain: fresh.length === 1 };
 }
 
-/** The definition that took the place of one that went: same kind, new name, like body. */
 function renamedTo(
   gone: Definition,
   before: string,

@@ -76,18 +76,14 @@ function commonRange(text: string): string {
     .join(" ");
 }
 
-/** What the manifests of a folder say about dependencies: name to the version that is asked for, as written. */
 interface Dependencies {
-  /** The manifests that were read; empty: there is none. */
   files: string[];
   versions: Map<string, string>;
-  /** Why a manifest could not be read. */
   why?: string;
 }
 
 type Reader = (text: string, file: string) => Promise<[name: string, version: string][]>;
 
-/** The manifests that are understood, by file name. */
 const READERS: Readonly<Record<string, Reader>> = {
   "package.json": fromPackageJson,
   "pyproject.toml": fromPyproject,
@@ -122,7 +118,7 @@ export async function readDependencies(tree: Pick<Tree, "text">, folder: string)
   return found;
 }
 
-/** The scripts of a package.json, name to command; undefined when the text is none. */
+/** The scripts of a package.json, name to command, or why it cannot be read. */
 export async function readScripts(
   file: string,
   text: string,
@@ -210,7 +206,6 @@ function pairs(table: unknown): [string, string][] {
   });
 }
 
-/** So deep and so large a value is looked into. */
 const MAX_DEPTH = 30;
 
 /** The documents of a configuration file as plain data, or why it cannot be read. */

@@ -4,7 +4,6 @@ import type { Machine, Tree } from "./verdict.ts";
 import { checkClaim } from "./check-claim.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
-/** What extraction of claims looks at besides the text. */
 interface ExtractionContext {
   tree: Tree;
   machine: Machine;
@@ -14,9 +13,8 @@ interface ExtractionContext {
   files: ReadonlySet<string>;
 }
 
-/** So many claims are proposed for one memory: the first ones that it names. */
 const MAX_PROPOSED: number = 20;
-/** A literal shorter than this stands in too many places to mean anything. */
+/** A literal shorter than this is in too many places to mean anything. */
 const MIN_LITERAL_CHARS = 6;
 
 /**
@@ -58,7 +56,6 @@ function withoutImplied(claims: readonly Claim[]): Claim[] {
   return claims.filter((claim) => claim.kind !== "path" || !inner.has(claim.path));
 }
 
-/** The paths that a text names, by paragraph. */
 class NamedPaths {
   readonly bare: { path: string; isFolder: boolean }[] = [];
   readonly #bySpan = new Map<CodeSpan, string>();
@@ -100,7 +97,6 @@ class NamedPaths {
     );
   }
 
-  /** The path that a piece of text is, when there is one of it in the repository. */
   pathOf(written: string): { path: string; isFolder: boolean } | undefined {
     let text = written
       .replace(/^(?:\.\/)+/, "")
@@ -113,7 +109,7 @@ class NamedPaths {
     if (path === "" || !parseClaim(`path:${path}`).claim) return undefined;
     const { files, tree } = this.#context;
     if (files.has(path)) return isFolder ? undefined : { path, isFolder: false };
-    // A folder is named with a slash, be it at its end; a lone word is none.
+    // A folder is named with a slash, be it at its end; a lone word is not a folder.
     if (path.includes("/") || isFolder) {
       const look = tree.look(path);
       const holdsFiles = look.kind === "folder" && hasFileUnder(files, path);
@@ -147,7 +143,6 @@ function fromSpan(span: CodeSpan, named: NamedPaths, context: ExtractionContext)
   return named.near(span).flatMap((path) => fromFile(text, path, context));
 }
 
-/** What a span says about a file that is named beside it. */
 function fromFile(text: string, path: string, { tree }: ExtractionContext): Claim[] {
   const read = tree.text(path);
   if (!("text" in read)) return [];
@@ -223,13 +218,10 @@ function hasFileUnder(files: ReadonlySet<string>, folder: string): boolean {
   return false;
 }
 
-/** What a text names that may be a claim. */
 interface NamedThings {
-  /** Code spans, in the order of the text, with the paragraph that they stand in and the words around them. */
   spans: CodeSpan[];
   /** Targets of links and what looks like a path outside of code. */
   paths: { text: string; paragraph: number }[];
-  /** Lines of fenced code. */
   codeLines: { text: string; paragraph: number }[];
 }
 
@@ -241,12 +233,10 @@ interface CodeSpan {
   after: string;
 }
 
-/** Texts are read to this length, and so many things of a kind are taken. */
 const MAX_CHARS = 50_000;
 const MAX_THINGS = 200;
 const MAX_SPAN_CHARS = 200;
 
-/** Reads what a markdown text names in code spans, links, fenced code and bare paths. */
 function namedThings(markdown: string): NamedThings {
   const things: NamedThings = { spans: [], paths: [], codeLines: [] };
   const text = markdown.slice(0, MAX_CHARS).replace(/\r\n?/g, "\n");

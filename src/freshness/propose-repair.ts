@@ -110,7 +110,7 @@ function replacements(was: string, becomes: string): [string, string][] {
   return pairs.filter(([from, to]) => from !== "" && from !== to);
 }
 
-/** Replaces a piece of text where it stands for itself, not inside a longer word or path. */
+/** Replaces whole occurrences only, not those inside a longer word or path. */
 function replaceWord(text: string, old: string, fresh: string): string {
   const escaped = old.replace(/[$.*+?^{}()|[\]\\/]/g, "\\$&");
   const isPath = /[./]/.test(old);

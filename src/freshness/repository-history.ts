@@ -12,15 +12,10 @@ export interface CommitName {
 
 /** One git command may take this long, in milliseconds: of a million commits a path's own take ten seconds. */
 const COMMAND_MS = 15_000;
-/** So many bytes of texts are asked for at once. */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
-/**
- * Renames among more files than this are found by equal content or name alone, git's own default: it would compare each
- * with each.
- */
+/** Among more files, renames are found by equal content or name alone, git's default: it would compare each with each. */
 const RENAME_LIMIT = 1000;
-/** Renames are kept for so many pairs of trees. */
 const MAX_RENAME_LISTS = 8;
 
 /**
@@ -224,7 +219,6 @@ export class RepositoryHistory {
   }
 }
 
-/** Objects, each once, in groups of bounded size. */
 function batchesOf(objects: readonly { object: string; size: number }[]): string[][] {
   const batches: string[][] = [];
   let left = 0;

@@ -67,9 +67,8 @@ export const NOTHING_MEASURED: Measured = {
 };
 
 /**
- * So many commits on its paths since the last look ask for a check. Files of a busy repository are touched weekly
- * without anything that a memory says becoming untrue (in `npm run bench -- freshness` one commit is a false alarm far
- * more often than not), so that it takes months of work on them.
+ * This many commits on its paths since the last look ask for a check. Files of a busy repository are touched weekly: in
+ * `npm run bench -- freshness` one commit is a false alarm far more often than not.
  */
 export const MANY_COMMITS: number = 20;
 
@@ -228,7 +227,7 @@ function recommendationOf(verdict: Unworded): string {
     : "look whether it still holds, then heed verify";
 }
 
-/** What came of checking one claim against a tree. */
+/** Result of checking one claim against a tree. */
 export interface ClaimCheck {
   /** The claim as the memory has it. */
   claim: string;
@@ -239,7 +238,7 @@ export interface ClaimCheck {
   actual?: string;
 }
 
-/** What came of a check, before it is known whose claim it is. */
+/** Result of a check, before it is known whose claim it is. */
 export type Finding = Omit<ClaimCheck, "claim">;
 
 /** Files to check against: a work tree, or a commit. */

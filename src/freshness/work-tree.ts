@@ -2,7 +2,7 @@ import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { readRegularFile } from "../platform/regular-file.ts";
 
-/** What stands at a path of the work tree. */
+/** What is at a path of the work tree. */
 export type Look =
   | { kind: "file" | "folder"; state: FileStamp }
   | { kind: "missing" }
@@ -18,13 +18,11 @@ interface FileStamp {
   inode: number;
 }
 
-/** The text of a file, or why there is none. */
 type TextLook = { text: string } | { missing: true } | { why: string };
 
 /** Larger files are unchecked: source that a memory names is far smaller, and reading must stay short. */
 export const MAX_FILE_BYTES: number = 2 * 1024 * 1024;
 
-/** So many characters of texts are kept between two looks of one check. */
 const MAX_KEPT_CHARS = 8 * 1024 * 1024;
 
 /**

@@ -87,20 +87,12 @@ function quote(file: string): string {
   return `"${file.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
 }
 
-/** Who commits: as git's configuration says, the repository's own before the user's; else heed itself. */
-export async function gitIdentity(
-  git: (args: readonly string[], options: Partial<GitOptions>) => Promise<GitAnswer>,
-): Promise<{ name: string; email: string }> {
-  const { stdout } = await git(["config", "--get-regexp", "^user\\.(name|email)$"], {
-    okCodes: [0, 1],
-    withUserConfig: true,
-  });
+/** Who commits: as `gitConfiguration` with the user's own says, the repository's before the user's; else heed itself. */
+export function identityOf(configuration: string): { name: string; email: string } {
   const read = (key: string): string => {
-    const line = stdout.split("\n").findLast((each) => each.startsWith(`user.${key} `)) ?? "";
-    return line
-      .slice(`user.${key} `.length)
-      .replace(/[<>\p{Cc}]/gu, "")
-      .trim();
+    const entry = configuration.split("\0").findLast((each) => each.startsWith(`${key}\n`));
+    const [first = ""] = (entry?.slice(key.length + 1) ?? "").split("\n");
+    return first.replace(/[<>\p{Cc}]/gu, "").trim();
   };
-  return { name: read("name") || "heed", email: read("email") || "heed@localhost" };
+  return { name: read("user.name") || "heed", email: read("user.email") || "heed@localhost" };
 }

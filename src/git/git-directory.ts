@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { realPathOf, readRegularFile } from "../platform/regular-file.ts";
 
@@ -61,6 +61,18 @@ export function readHead({ gitDir, commonDir }: GitDirectory): GitHead {
       ? ref.slice("refs/heads/".length)
       : undefined;
   return { branch, commit: readRef(commonDir, ref) };
+}
+
+/** Whether the names of files alone, and HEAD where there are none, tell that nothing was committed yet. */
+export function isUnborn(directory: GitDirectory): boolean {
+  const heads = join(directory.commonDir, "refs/heads");
+  if (existsSync(join(directory.commonDir, "packed-refs"))) return false;
+  try {
+    return readdirSync(heads).length === 0 && readHead(directory).branch !== undefined;
+  } catch {
+    // Missing, unreadable, or kept otherwise: git is asked.
+    return false;
+  }
 }
 
 /** The text of a file; undefined when it is missing, unreadable or far larger than such a file ever is. */

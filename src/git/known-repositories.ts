@@ -20,7 +20,6 @@ export interface KnownRepository {
   seen: string;
 }
 
-/** More repositories than this are not remembered; the ones not seen for longest go. */
 const MAX_REPOSITORIES = 500;
 
 const fileOf = (places: Places): string => join(places.state, "repositories.json");
@@ -56,7 +55,6 @@ export function rememberRepository(places: Places, commonDir: string, entry: Kno
   writeVersioned(fileOf(places), FORMATS.repositories, content, { indent: 2, isDurable: false });
 }
 
-/** Of a first commit so much is shown, where no folder of it is known here. */
 const SHOWN_COMMIT_CHARS = 8;
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type GitDirectory, findGitDirectory, readHead, readSmallFile } from "./git-directory.ts";
+import { type GitDirectory, findGitDirectory, isUnborn, readHead, readSmallFile } from "./git-directory.ts";
 import type { KnownRepository } from "./known-repositories.ts";
 import { readKnownRepositories, rememberRepository, folderOf } from "./known-repositories.ts";
 import type { Places } from "../platform/places.ts";
@@ -254,7 +254,7 @@ const MAX_BYTES = 64 * 1024;
  * clone, and when the walk takes too long.
  */
 async function findRootCommit(directory: GitDirectory): Promise<string | undefined> {
-  if (existsSync(join(directory.commonDir, "shallow"))) return undefined;
+  if (existsSync(join(directory.commonDir, "shallow")) || isUnborn(directory)) return undefined;
   try {
     const { stdout } = await runGit(["rev-list", "--max-parents=0", "--first-parent", "HEAD"], {
       cwd: directory.root,
@@ -326,7 +326,6 @@ function cleanPath(path: string, host: string): string {
 /** Configuration beyond this many characters is left unread: a real one has a hundredth of it. */
 const MAX_CONFIG_CHARS = 1024 * 1024;
 
-/** A value spread over more lines than this is cut. */
 const MAX_CONTINUATIONS = 100;
 
 /**

@@ -22,6 +22,8 @@ export interface GitOptions {
   input?: string | Buffer;
   /** The user's own configuration counts: credentials, ssh, proxies, identity. Default false. */
   withUserConfig?: boolean;
+  /** What `gitConfiguration` gave just now for this repository; default: it is read for each command that needs it. */
+  configuration?: string;
   /** Exit codes that are answers, not failures. Default: 0 alone. */
   okCodes?: readonly number[];
   /** Ended after this many milliseconds. Default 20,000; network commands give more. */
@@ -85,8 +87,10 @@ const OBJECT_COMMANDS: ReadonlySet<string> = new Set([
   "log",
   "ls-files",
   "ls-tree",
+  "merge-base",
   "rev-list",
   "rev-parse",
+  "update-ref",
 ]);
 
 /** Commands that talk to another repository. All others fetch nothing, whatever a partial clone may lack. */
@@ -116,10 +120,14 @@ const KEPT_VARIABLES = /^GIT_(SSH|SSH_COMMAND|SSL_\w+|PROXY_\w+|CURL_\w+|EXEC_PA
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const command = args[0] ?? "";
   if (OBJECT_COMMANDS.has(command)) return runOnce(args, options, []);
+  const configuration = options.configuration ?? (await gitConfiguration(options));
+  return runOnce(args, options, refuseNamedPrograms(configuration, command));
+}
+
+/** What git takes as its configuration: scope and `key\nvalue`, each ended by NUL. */
+export async function gitConfiguration(options: GitOptions): Promise<string> {
   const listing = { ...options, input: "", maxBytes: MAX_CONFIG_BYTES, okCodes: [0] };
-  const { stdout } = await runOnce(["config", "--list", "--show-scope", "-z"], listing, []);
-  const off = refuseNamedPrograms(stdout, command);
-  return runOnce(args, options, off);
+  return (await runOnce(["config", "--list", "--show-scope", "-z"], listing, [])).stdout;
 }
 
 function runOnce(
@@ -164,6 +172,7 @@ function runOnce(
       if (pipe !== undefined) end(`${pipe}: git waits for it. Move it away`);
     }, LOOK_MS);
     const timer = setTimeout(() => end(`did not end within ${timeoutMs} ms`), timeoutMs);
+    const forgetTimers = (): void => [timer, look, lingering].forEach(clearTimeout);
     for (const stream of ["stdout", "stderr"] as const) {
       child[stream].on("data", (chunk: Buffer) => {
         size += chunk.length;
@@ -175,25 +184,14 @@ function runOnce(
     child.stdin.on("error", () => undefined);
     child.stdin.end(options.input ?? "");
     child.once("error", (error) => {
-      clearTimeout(timer);
-      clearTimeout(look);
-      clearTimeout(lingering);
+      forgetTimers();
       const isMissing = systemCode(error) === "ENOENT";
-      reject(
-        failure(
-          args,
-          null,
-          isMissing ? "git is not installed, or not on the PATH" : String(error),
-          isMissing,
-          error,
-        ),
-      );
+      const why = isMissing ? "git is not installed, or not on the PATH" : String(error);
+      reject(failure(args, null, why, isMissing, error));
     });
     child.once("exit", () => (lingering ??= setTimeout(hangUp, LINGER_MS)));
     child.once("close", (exitCode, signal) => {
-      clearTimeout(timer);
-      clearTimeout(look);
-      clearTimeout(lingering);
+      forgetTimers();
       const bytes = Buffer.concat(chunks.stdout);
       const stdout = bytes.toString("utf8");
       const stderr = Buffer.concat(chunks.stderr).toString("utf8");
@@ -314,13 +312,13 @@ const REACHING: Readonly<Record<string, RegExp>> = {
 /**
  * The settings that keep the programs which a repository's own configuration names from running, as `key=value`.
  *
- * @param listing what `git config --list --show-scope -z` prints: scope and `key\nvalue`, each ended by NUL.
+ * @param configuration as `gitConfiguration` gives it.
  * @param command the git command that is to run.
  * @throws HeedError `git-failed` naming the key, where a program cannot be switched off.
  */
-export function refuseNamedPrograms(listing: string, command: string): string[] {
+export function refuseNamedPrograms(configuration: string, command: string): string[] {
   const filters = new Set<string>();
-  const fields = listing.split("\0");
+  const fields = configuration.split("\0");
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const scope = fields[at];
     const key = (fields[at + 1] ?? "").split("\n", 1)[0] ?? "";

@@ -10,10 +10,9 @@ const UNTOLD = /^-$|^@\{-|^\.|\.[a-z]+$/;
 /** The branches that are checked out in the working trees of a machine while a shell text runs. */
 export class Checkouts {
   readonly #call: Pick<GuardCall, "cwd" | "branch" | "roots" | "treeOf">;
-  /** What the text itself checked out, by the root of the working tree. */
+  /** Branches that the text itself checked out, by the root of the working tree. */
   readonly #went = new Map<string, ShellWord>();
-  /** Roots of working trees that it makes. */
-  readonly #made: string[] = [];
+  readonly #madeRoots: string[] = [];
 
   constructor(call: Pick<GuardCall, "cwd" | "branch" | "roots" | "treeOf">) {
     this.#call = call;
@@ -29,7 +28,7 @@ export class Checkouts {
     if (!went) return found;
     const { tree, branch } = went;
     const root = tree === undefined ? this.#rootOf(folder) : absolutePath(tree, folder);
-    if (tree !== undefined && root !== undefined) this.#made.push(root);
+    if (tree !== undefined && root !== undefined) this.#madeRoots.push(root);
     if (root !== undefined) this.#went.set(root, branch);
     return found;
   }
@@ -44,7 +43,7 @@ export class Checkouts {
   }
 
   #rootOf(folder: string): string {
-    const made = this.#made.findLast((root) => `${folder}/`.startsWith(`${root}/`));
+    const made = this.#madeRoots.findLast((root) => `${folder}/`.startsWith(`${root}/`));
     return made ?? this.#treeOf(folder)?.root ?? folder;
   }
 
@@ -56,7 +55,6 @@ export class Checkouts {
   }
 }
 
-/** The folder whose repository a git command works on; undefined if unknown. */
 function repositoryFolder({ words, environment, cwd }: ShellCommand): string | undefined {
   const given = globalOptions(words).options.findLast(({ option }) => option === "--git-dir")?.value;
   const directory = given ?? environment.findLast(({ name }) => name === "GIT_DIR")?.value;
@@ -65,7 +63,6 @@ function repositoryFolder({ words, environment, cwd }: ShellCommand): string | u
   return isGitDirectory ? absolutePath(`${directory.text}/..`, cwd) : undefined;
 }
 
-/** The branch that a git subcommand checks out, and the working tree if it makes one. */
 function checkedOut(
   sub: string,
   given: readonly ShellWord[],

@@ -213,13 +213,10 @@ export interface TextTest {
   mayPass(lines: string): boolean;
 }
 
-/** Expressions of more characters are refused. */
 const MAX_PATTERN_CHARS: number = 300;
 /** How much of a text is tested, in characters; without a match in it, the answer for a longer text is unknown. */
 export const MAX_TESTED_CHARS: number = 64 * 1024;
-/**
- * Expressions that compile to more instructions are refused: matching takes their number times the length of the text.
- */
+/** In instructions: matching takes their number times the length of the text. */
 const MAX_PROGRAM_SIZE = 500;
 
 /** Tests whether a text contains another. */
@@ -237,7 +234,7 @@ export function regexTest(pattern: string): TextTest | { error: string } {
     const cost = expression.programSize();
     if (cost > MAX_PROGRAM_SIZE) return { error: "it repeats too much" };
     const test = (text: string): boolean => expression.test(text);
-    // With ^ and $ at each line, whatever matches one of the texts matches where it stands among the others too.
+    // With ^ and $ at each line, whatever matches one of the texts also matches it among the others.
     const ofLines = /\\[Az]|\(\?/.test(pattern) ? undefined : RE2JS.compile(pattern, RE2JS.MULTILINE);
     const [, first] = /^(?:\(\?\w*[):]|[(^]|\\b)*(\w[\w-]*)/.exec(pattern) ?? [];
     return { label: `/${pattern}/`, cost, test, first, mayPass: (lines) => ofLines?.test(lines) ?? true };

@@ -81,7 +81,6 @@ class Round<R extends RuleGuard> {
   readonly #guards: GuardSet<R>;
   readonly #trace: GuardTrace<R> | undefined;
   readonly #frame: MatchFrame;
-  /** The guards for the call's tool. */
   readonly #asked: readonly R[];
   readonly #fired = new Map<R, FiredGuard<R>>();
   readonly #unknown = new Map<R | undefined, string>();
@@ -174,14 +173,12 @@ class Round<R extends RuleGuard> {
       );
   }
 
-  /** Whether the time is over; then the rest is noted as unknown. */
   #isLate(): boolean {
     if (!this.#frame.budget.isLate()) return false;
     this.#leave("the text takes too long to decide on", this.#asked);
     return true;
   }
 
-  /** Notes what is unknown for some rules. */
   #leave(reason: string, rules: readonly R[]): void {
     if (rules.length > 0) this.#unknown.set(undefined, reason);
     for (const rule of rules) if (rule.guard.unsure === "ask") this.#unknown.set(rule, reason);
@@ -239,7 +236,6 @@ class Round<R extends RuleGuard> {
     }
   }
 
-  /** Whether a rule for certain paths concerns a unit: by a file that it names, or by its directory. */
   #isInScope({ scope }: R, unit: GuardUnit): boolean {
     if (scope.length === 0) return true;
     if (unit.kind === "pipeline") return false;
@@ -255,14 +251,13 @@ class Round<R extends RuleGuard> {
   }
 }
 
-/** Whether a rule must know that a part was not read: a syntax error concerns only guards whose program the text names. */
+/** A syntax error concerns only guards whose program the text names. */
 function isOfInterest({ guard }: RuleGuard, reason: string, text: string): boolean {
   const { commands } = guard.condition;
   if (!reason.startsWith("the text") || commands.length === 0) return true;
   return commands.some(([name = ""]) => text.includes(name));
 }
 
-/** What a guard was checked against, for people. */
 function shownUnit(unit: GuardUnit): string {
   const text = unit.kind === "command" ? shownCommand(unit.command) : shownInput(unit);
   return text.slice(0, MAX_TEXT_CHARS);

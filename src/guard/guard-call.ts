@@ -4,7 +4,6 @@ import { HOLE, knownWord, commandText, isKnown } from "./shell/shell-command.ts"
 import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
 import { gitSettings, globalOptions } from "./shell/run-inner.ts";
 
-/** Which part of a tool's input was cut off. */
 type InputCut = "entries" | "text";
 
 /** A tool use that is about to happen. */
@@ -33,14 +32,11 @@ export type ToolUse = Pick<GuardCall, "tool" | "input" | "cut" | "untilMs">;
 /** Fields in which tools name files, whatever their spelling: `file_path`, `relativePath`, `destination`, `files[].path`. */
 const PATH_KEY =
   /(?:^|_)(?:path(?:s|name)?|files?|file_?name|filepath|uris?|url|destination|dest|dst|source|src|target|output|out|save_as|notebook|from|to|location|resource|glob)$/;
-/** Fields with the folder of the others. */
 const FOLDER_KEY =
   /(?:^|_)(?:dir|directory|folder|root|cwd|base|parent|workspace|workdir|base_path|root_path)$/;
 const PATCH_KEYS = new Set(["patch", "diff", "input", "command", "cmd"]);
 const WORDS_KEYS = new Set(["args", "argv", "arguments"]);
-/** Fields with content, not with a place. */
 const PROSE_KEY = /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
-/** Tools that remove a file or folder from its place. */
 const TAKES_AWAY = /delete|remove|move|rename/i;
 /** Tools whose names say that they only read. */
 const LOOKS = /read|get|list|search|find|stat|info|view|tree|exists|show|count|grep/i;
@@ -106,7 +102,6 @@ export function callUnitOf({ tool, input, roots }: GuardCall): CallUnit {
   };
 }
 
-/** What a field is for: a path, the folder of others, a patch, words, prose, or unknown. */
 function useOf(key: string): "path" | "folder" | "patch" | "words" | "prose" | undefined {
   const name = key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
   if (FOLDER_KEY.test(name)) return "folder";
@@ -115,7 +110,6 @@ function useOf(key: string): "path" | "folder" | "patch" | "words" | "prose" | u
   return PROSE_KEY.test(name) ? "prose" : WORDS_KEYS.has(name) ? "words" : undefined;
 }
 
-/** The paths among the fields of an input, and in lists and objects under fields that hold paths or their changes. */
 function namedPaths(value: unknown, depth: number, use?: ReturnType<typeof useOf>): NamedPath[] {
   if (typeof value === "string") {
     // Lists and objects are given as text too.
@@ -183,7 +177,6 @@ function patchedFiles(text: string): string[] {
   return [...text.matchAll(heads)].flatMap(([, path = ""]) => (path === "/dev/null" ? [] : [path.trim()]));
 }
 
-/** What Codex's tool for patches adds. */
 function addedBy(input: Readonly<Record<string, unknown>>): string {
   const text = [...PATCH_KEYS].flatMap((key) => textsOf(input[key]))[0] ?? "";
   const added = text.split("\n").filter((line) => line.startsWith("+"));
@@ -208,7 +201,6 @@ export const SHELL_TOOLS: ReadonlySet<string> = new Set([
 /** Tools that write files, by the names of Claude Code; a guard that names no tool and asks for content is for them. */
 export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];
 
-/** A tool of another MCP server: its own name. */
 const OTHERS_TOOL = /^mcp__(?!(?:plugin_heed_)?heed__)[\w-]+?__(.+)$/i;
 const READING =
   /^(?:reads?|get|list|search|find|stat|info|view|tree|exists|show|count|diff|grep|describe|query|fetch|glob)$/i;
@@ -244,20 +236,16 @@ interface PipelineUnit extends ShellPipeline {
   kind: "pipeline";
 }
 
-/** A call of a tool that runs no shell. */
 interface CallUnit {
   kind: "call";
   /** The input as JSON text. */
   text: string;
-  /** Files that it names. */
   paths: readonly TouchedPath[];
-  /** Texts that it writes into files. */
   contents: readonly string[];
 }
 
 const ALL = knownWord("*");
 const UNKNOWN = knownWord(HOLE);
-/** Settings that include other files. */
 const INCLUDES = /^include(?:if\..*)?\.path$/;
 const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
 
@@ -322,7 +310,6 @@ function isForeignFolder(option: string, { text }: ShellWord): boolean {
 
 const FORCE = { names: ["-f", "--force"], value: undefined };
 
-/** The branch that a refspec pushes to. */
 function targetOf(spec: ShellWord, current: ShellWord): ShellWord {
   const target = spec.text.replace(/^\+/, "").split(":").at(-1) ?? "";
   if (!isKnown(spec)) return target.includes(HOLE) || spec.isMany ? UNKNOWN : knownWord(target);

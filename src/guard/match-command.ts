@@ -36,7 +36,7 @@ export function asksForHelp({ args, command }: CommandUnit): Ternary {
   return optionsOf(command.words[0]?.text ?? "") === undefined ? "unknown" : "yes";
 }
 
-/** npm's own subcommands, each with its other names: a beginning stands for the one that alone begins so. */
+/** npm's own subcommands, each with its other names; npm completes an unambiguous beginning. */
 const NPM_COMMANDS: readonly (readonly string[])[] =
   "access adduser/add-user approve-scripts audit bugs/issues cache/c ci/clean-install/ic/install-clean/isntall-clean completion config/c dedupe/ddp deprecate diff dist-tag/dist-tags docs/home doctor edit exec/x explain/why explore find-dupes fund get help/hlep help-search init/create/innit install/add/i/in/ins/inst/insta/instal/isnt/isnta/isntal/isntall install-ci-test/cit/clean-install-test/sit install-test/it link/ln ll/la login logout ls/list org/ogr outdated owner/author pack ping pkg prefix profile prune publish query rebuild/rb repo restart root run-script/run/rum/urn sbom search/find/s/se set shrinkwrap star stars start stop team test/t/tst token trust undeprecate uninstall/un/unlink/remove/rm/r unpublish unstar update/up/upgrade/udpate version/verison view/v/info/show whoami"
     .split(" ")
@@ -68,7 +68,6 @@ function matchOperands(
   return asSubcommand === "no" && asOther === "no" ? "no" : "unknown";
 }
 
-/** Signals by name, as `kill` and its like take them. */
 const SIGNALS: Readonly<Record<string, string>> = {
   HUP: "1",
   INT: "2",
@@ -78,7 +77,6 @@ const SIGNALS: Readonly<Record<string, string>> = {
   STOP: "19",
 };
 
-/** Whether a program sends the signal that a flag names, in any spelling. */
 function sendsSignal({ command }: CommandUnit, flag: string): boolean {
   if (!/^(?:[pk]|sk)?kill(?:all)?$/.test(command.words[0]?.text ?? "")) return false;
   const numberOf = (name = ""): string => SIGNALS[name.toUpperCase()] ?? name;

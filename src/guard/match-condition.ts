@@ -19,16 +19,16 @@ export type MatchFrame = PathQuestion["frame"] & {
 /** Whether a condition holds for a unit. */
 export function matchCondition(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Ternary {
   const own = unit.kind === "command" ? unaliased(unit, condition) : [];
-  if (own.some((one) => isOpen(one) || matchParts(condition, one, frame) !== "no")) return "unknown";
+  if (own.some((one) => hasUnreadSettings(one) || matchParts(condition, one, frame) !== "no"))
+    return "unknown";
   return matchParts(condition, unit, frame);
 }
 
-/** Whether git uses settings that heed has not read. */
-function isOpen({ args }: CommandUnit): boolean {
+function hasUnreadSettings({ args }: CommandUnit): boolean {
   return args.options.some(({ names, value }) => names.includes("-c") && value?.text === HOLE);
 }
 
-/** A subcommand that may be an alias of the machine, read as the command that a guard names; only for guards that check more than the name. */
+/** Reads a subcommand that may be the machine's alias as the command that a guard names; only for guards that check more than the name. */
 function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] {
   const { command, args, current } = unit;
   const [sub] = args.operands;
@@ -37,7 +37,7 @@ function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] 
   const isMore = Object.values({ ...condition, commands: [] }).some(
     (part) => Array.isArray(part) && part.length > 0,
   );
-  if (!isMore && !isOpen(unit)) return [];
+  if (!isMore && !hasUnreadSettings(unit)) return [];
   const at = command.words.indexOf(sub);
   return condition.commands.flatMap(([program, ...names]) => {
     if (program !== "git" || at < 0) return [];
@@ -59,7 +59,6 @@ export function matchException(
   return matchParts(condition, unit, frame, guard);
 }
 
-/** What the parts of a condition are checked against. */
 interface Asked extends PathQuestion {
   command: CommandUnit | undefined;
   frame: MatchFrame;
@@ -121,7 +120,6 @@ function matchParts(
   return allOf(answers);
 }
 
-/** Whether program and subcommands match, and how many operands the subcommands take. */
 function matchCommands(
   { commands }: GuardCondition,
   unit: CommandUnit | undefined,
@@ -151,7 +149,6 @@ function targetOf(word: ShellWord, unit: CommandUnit | undefined): ShellWord | u
   return isSpec ? unit.branch : word;
 }
 
-/** An operand, branch or remote against wildcard patterns. */
 function matchNamed(word: ShellWord | undefined, wanted: readonly string[]): Ternary {
   if (!word) return "no";
   if (!isKnown(word)) return "unknown";

@@ -90,7 +90,6 @@ function matchTouched(one: TouchedPath, { condition, unit, frame, guard }: PathQ
   return one.reach === "maybe" ? "unknown" : "yes";
 }
 
-/** The existing files that a shell wildcard or a folder names. */
 function existingFiles(
   path: string,
   { word, reach }: TouchedPath,
@@ -138,7 +137,6 @@ const OUTPUT =
 /** Known programs whose `-o` does not name a file. */
 const SPEAKS = /^(?:(?!sort|tree)\S+ plain|git(?! (?:archive|format-patch)))/;
 const TO_OUTPUT = /^(?:-c|--stdout|--to-stdout|-l|--list|-t|--test)$/;
-/** Options that name a file to be read, and those that name a list of files. */
 const INPUT = /^(?:--?in|--(?:input|env-file|config|schema))$/;
 const LIST = /^--(?:[\w-]*from-file|files-from)$/;
 /** Options that remove the files that are packed or sent. */
@@ -148,7 +146,6 @@ const FOLDER =
   /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix|--one-top-level)$/;
 const COMPRESSES = /^(?:g(?:un)?zip|bzip2|xz)$/;
 const HERE = knownWord(".");
-/** Words by which an unknown program changes what is below a folder. */
 const SPEAKS_OF_CHANGE =
   /\b(?:rm|del|delete|remove|clean|clear|wipe|purge|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
 
@@ -306,7 +303,6 @@ function patched(
   }));
 }
 
-/** Whether a command goes through all of a folder that it names. */
 function isRecursive({ args }: CommandUnit): boolean {
   return args.options.some(({ names }) => names.some((flag) => RECURSIVE.test(flag)));
 }

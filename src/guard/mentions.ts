@@ -5,18 +5,15 @@ import { absolutePath, type Budget } from "./shell/run-context.ts";
 import { type ForeignText, type ShellWord, HOLE, knownWord } from "./shell/shell-command.ts";
 import { isWildcard, matchesWildcard } from "./entry-tests.ts";
 
-/** Limits of the words of a text, of the characters of a word, and of the words around a program's name. */
 const MAX_TOKENS = 2000;
 const MAX_TOKEN_CHARS = 300;
 const MAX_WORDS = 30;
-/** Budget steps for reading a character, for making a command and for checking one. */
 const COST = { char: 5, command: 10_000, asked: 1000 };
 const SEPARATORS = /[^\w./:@=+~*^\0-]+/;
 /** Calls of other languages that only read the file that they name. */
 const READING = /(?:open|read\w*|load\w*|require|import|from|source|include)\s*\(?\s*["'`]$/i;
 const READ_SO = /^["'`]\s*(?:\)|$|,\s*["'`](?:r[bt]?|utf-?8)["'`])/i;
 
-/** Code that runs a program, and text in it that heed does not decode. */
 const RUNS = /system|exec|spawn|popen|subprocess|eval/i;
 const ENCODED =
   /\\x[0-9a-f]{2}|\\u00|\\[0-7]{3}|\[::-1\]|revers|b(?:ase)?64|atob|fromhex|unhex|charcode|\bchr\b|rot13/i;

@@ -4,14 +4,12 @@ import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText, ShellCommand, ShellWord } from "./shell/shell-command.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
-/** The scripts of the program. */
 const SCRIPTS = ["heed.cjs", "hook.cjs", "cli.cjs", "mcp.cjs", "core.cjs"];
-/** Files of the program, by the names under which it is called. */
 const PROGRAM = new RegExp(`(?:^|/)(?:heed|${SCRIPTS.join("|").replaceAll(".", "\\.")})$`);
 const JS_RUNTIME = /^(?:node|nodejs|bun|deno|tsx)\d*$/;
 /** Subcommands that give the user's consent, or take it back. */
 const GIVES =
-  /^(?:attach|confirm|detach|edit|guard|import|inbox|init|mode|reject|remove|rename|repair|restore|scrub|semantic|sync|tidy|trust|undo|uninit|update|verify|write)$/;
+  /^(?:attach|confirm|detach|edit|guard|import|inbox|init|mode|reject|remove|rename|repair|restore|scrub|sync|tidy|trust|undo|uninit|update|verify|write)$/;
 /** Ways to run a command that keep the environment of the client's shell. */
 const SAME_SHELL =
   /^(?:(?:ba|z|da|k|mk|a|rba)?sh|input|env|cross-env|time(?:out)?|nice|ionice|nohup|command|builtin|exec|stdbuf|eval|trap|alias|git|npx|npm|pnpx|pnpm|yarn|bunx|find|xargs|parallel|watch|\S+\(\)|\S*\/\S+)(?: |$)/;
@@ -151,7 +149,6 @@ export interface OwnDecision {
   reason: string;
 }
 
-/** What a model should do about a decision of the user. */
 const ASK_USER: string = "Only the user may decide that: ask them to run it in a terminal of their own.";
 
 /** A program that may write one of heed's folders. */

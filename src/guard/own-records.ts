@@ -49,7 +49,6 @@ const GIT_BRINGS =
 const EITHER =
   /^(?:gh|glab|hub|tsc|psql|mysql|mariadb|parallel|7z|unzip|wget) |^(?:bsd)?tar .*--one-top-level|^fd(?:find)? .*(?:-[xX]|--exec\S*) (?!wc|cat|head|ls)|^cp (?:.* )?-\w*[ls]/;
 const REMOVES = /\b(?:rm|rmdir|del|delete|remove|wipe|purge|rimraf|shred|unlink|erase)\b/;
-/** Names of files that heed keeps. */
 const KEPT = ["*.md", "*.json", "*.jsonl", "*.yaml"];
 const MAX_TOKENS = 2000;
 /** Budget steps for one check; each checks the clock. */
@@ -174,7 +173,6 @@ function expandedTo(path: string, roots: readonly string[]): string {
   return path;
 }
 
-/** Whether a word's path is known well enough to say if it is in one of heed's folders. */
 function isTouchResolved(word: ShellWord, cwd: string | undefined, own: OwnDirectories): boolean {
   const path = absolutePath(word.text, cwd);
   if (path === undefined || word.text.startsWith(HOLE)) return false;
@@ -204,7 +202,6 @@ function spelledOut(text: string, variables: Readonly<Record<string, string>>): 
   });
 }
 
-/** The folders that a text names anywhere. */
 function mentioned(text: string, home: string | undefined, units: readonly CommandUnit[]): string[] {
   const operands = units.flatMap(({ args, command }) =>
     args.operands.flatMap((word) => absolutePath(word.text, command.cwd) ?? []),
@@ -213,7 +210,6 @@ function mentioned(text: string, home: string | undefined, units: readonly Comma
   return [...named.slice(0, MAX_TOKENS), ...operands].map((path) => path.replace(/\/[^/]*\.\w+$/, ""));
 }
 
-/** Code of another language that may write one of heed's records or feed a hook. */
 function decideForeign(said: ForeignText, isUnmarked: boolean, own: OwnDirectories): OwnDecision | undefined {
   const { phrases, program, cwd } = said;
   if (isForHeed(said)) return undefined;
@@ -225,7 +221,6 @@ function decideForeign(said: ForeignText, isUnmarked: boolean, own: OwnDirectori
   ]);
 }
 
-/** An unknown program, or an unknown list of files, with one of heed's paths. */
 function decideUnresolved(
   path: string | undefined,
   own: OwnDirectories,
@@ -282,9 +277,8 @@ function decideWrite(
   const users = [...(isSwept ? lasting : own.records), ...own.stores.filter((root) => !isRepositorys(root))];
   if ((isSwept || reach === "below") && isAbove(real, users)) return unsureOf(real, "this");
   const store = own.stores.find((root) => isWithin(real, [root]));
-  const relative = store === undefined ? "tests" : real.slice(store.length + 1);
-  // Test cases and generated files are never injected.
-  if (/^tests(?:\/|$)/.test(relative)) return undefined;
+  if (store === undefined) return undefined;
+  const relative = real.slice(store.length + 1);
   if (isSwept || (reach !== "file" && reach !== "maybe") || folder.endsWith("/*") || !/\.\w+$/.test(relative))
     return asked(`${real}, where memories lie,`);
   const isMemory = relative === "config.yaml" || isMemoryFile(relative.slice(relative.lastIndexOf("/") + 1));

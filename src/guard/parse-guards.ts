@@ -104,7 +104,6 @@ function partsOf(condition: Condition): string[] {
     .map(([part]) => part);
 }
 
-/** Without a tool: shell calls for what only they have, edits for content, both for paths alone. */
 function defaultTools(parts: readonly string[]): readonly string[] {
   if (
     parts.some((part) =>
@@ -115,7 +114,6 @@ function defaultTools(parts: readonly string[]): readonly string[] {
   return parts.includes("content") ? EDIT_TOOLS : [...EDIT_TOOLS, "Bash"];
 }
 
-/** Reads the parts of a condition and reports what is not valid. */
 function parseCondition(fields: GuardFields): GuardCondition {
   return {
     commands: fields.texts("command", "commands").flatMap((text) => {
@@ -191,16 +189,13 @@ function regex(fields: GuardFields, key: string, pattern: string): TextTest[] {
   return [];
 }
 
-/** Something in a guard that is not valid. */
 interface GuardProblem {
   code: string;
   message: string;
   remedy: string;
 }
 
-/** Limit of entries in a list. */
 const MAX_ENTRIES = 30;
-/** Limit of characters in a text. */
 const MAX_TEXT_CHARS = 300;
 
 /** Reads the keys of one guard or exception, and records which were read, so that the others can be refused. */
@@ -243,7 +238,6 @@ class GuardFields {
     return items.slice(0, MAX_ENTRIES);
   }
 
-  /** Texts under a key; numbers are taken as text. */
   texts(...keys: string[]): string[] {
     return this.list(...keys).flatMap((item) => {
       const text = typeof item === "number" ? String(item) : typeof item === "string" ? item.trim() : "";
@@ -258,7 +252,6 @@ class GuardFields {
     });
   }
 
-  /** One text, with its default. */
   text(key: string, fallback: string): string {
     return this.optionalText(key, MAX_TEXT_CHARS) ?? fallback;
   }
@@ -277,7 +270,6 @@ class GuardFields {
     return undefined;
   }
 
-  /** Maps under a key. */
   records(key: string, maxCount: number): GuardFields[] {
     const items = this.list(key);
     if (items.length > maxCount)
@@ -290,7 +282,6 @@ class GuardFields {
     });
   }
 
-  /** Reports every key that was not read. */
   refuseOthers(): void {
     for (const key of Object.keys(this.#record ?? {})) {
       if (this.#known.has(key)) continue;

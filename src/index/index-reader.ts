@@ -14,7 +14,6 @@ import { type FileEntry, INDEX_VERSION } from "./segment/segment-format.ts";
 import { join } from "node:path";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../platform/regular-file.ts";
 
-/** The metadata of so many memories is read at a time. */
 const SLICE = 500;
 
 /** One generation of a store's index. Damage calls `whenDamaged` and throws IndexDamage. */
@@ -60,11 +59,6 @@ export class IndexReader {
   /** The metadata of memories that have a part, without touching the others. Order: as stored. */
   memoriesWith(part: MetadataPart): MemoryMetadata[] {
     return this.#read(() => this.#memoriesOfTerm(SPECIAL.has + part));
-  }
-
-  /** The metadata with a document key (see documentKeyOf), or null when there is none. */
-  metadata(key: string): MemoryMetadata | null {
-    return this.#read(() => this.#memoriesOfTerm(SPECIAL.key + wellFormed(key))[0] ?? null);
   }
 
   /** Cards whose id or name is the handle. */
@@ -113,7 +107,6 @@ export class IndexReader {
   }
 }
 
-/** The documents of some types that were not removed, or all. */
 function documentsOf(segment: Segment, types: readonly string[] | undefined): number[] {
   if (types !== undefined)
     return types
@@ -155,7 +148,6 @@ export function encodeManifest(manifest: Manifest): string {
   return `${checksumOf(Buffer.from(json)).toString(16).padStart(8, "0")} ${json}\n`;
 }
 
-/** Throws IndexDamage when the text is not a manifest of this version. */
 function decodeManifest(text: string): Manifest {
   const json = text.slice(9, -1);
   const checksum = checksumOf(Buffer.from(json)).toString(16).padStart(8, "0");

@@ -17,7 +17,6 @@ const ATTEMPTS = 5;
 /** Not waited for: what a crash of the machine takes is damage that its checksums tell, and is built again. */
 const DERIVED = { mode: 0o600, isDurable: false };
 
-/** What changed in a store. */
 interface IndexChanges {
   /** New and changed documents; one with the same key replaces the one before. */
   upserts: readonly IndexDocument[];
@@ -59,7 +58,6 @@ export function updateIndex(directory: string, changes: IndexChanges): boolean {
   });
 }
 
-/** A segment of the next generation: stored already, or its bytes. */
 interface LayoutItem {
   segment: Segment;
   stored: ManifestSegment | Buffer;
@@ -70,7 +68,6 @@ const unstored = (bytes: Buffer): LayoutItem => ({
   stored: bytes,
 });
 
-/** The segments of a generation with the documents of some keys marked as removed. */
 function withRemoved({ manifest, segments }: Generation, keys: readonly string[]): LayoutItem[] {
   return segments.map((segment, place) => {
     const stored = manifest.segments[place] as ManifestSegment;
@@ -157,7 +154,6 @@ const FANOUT = 4;
 /** Upper bound of live documents in the smallest size class; each class is four times the one below. */
 const SMALLEST_CLASS = 64;
 
-/** What the policy looks at. */
 interface SegmentSize {
   liveCount: number;
   documentCount: number;

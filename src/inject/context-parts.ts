@@ -1,9 +1,7 @@
 /** No answer is longer than this many characters: at 10,000 the clients put the text in a file and show a preview. */
 export const MAX_CONTEXT_CHARS: number = 9500;
 
-/** The room that a part of a context is given. */
 interface PartRoom {
-  /** What it should keep to, in characters. */
   budgetChars: number;
   /** What it may take where less would lose something that must be said: all that is left but what is reserved. */
   limitChars: number;
@@ -13,19 +11,15 @@ interface PartRoom {
 export interface ContextPart<Injected> {
   /** It takes at most this many characters. */
   budgetChars: number;
-  /** So many characters are kept for it, whatever the parts before it want. */
+  /** Characters kept for it, whatever the parts before it want. */
   reservedChars: number;
   /** Renders it for the room; undefined when nothing useful fits. */
   render(room: PartRoom): { text: string; injected: Injected } | undefined;
 }
 
-/** Between two parts stands an empty line. */
 const GAP = "\n\n";
 
-/**
- * Renders parts in order, each within its budget and what earlier parts left, less what is reserved for later
- * ones. At most `maxChars`.
- */
+/** Renders parts in order, each within its budget and the room left; room reserved for later parts is kept. At most `maxChars`. */
 export function arrangeParts<Injected>(
   parts: readonly ContextPart<Injected>[],
   maxChars: number = MAX_CONTEXT_CHARS,

@@ -74,7 +74,6 @@ export function defuseBlock(text: string, indent: string = "  "): string {
   return lines.map((line) => (line.trim() === "" ? "" : `${indent}${line.trimEnd()}`)).join("\n");
 }
 
-/** Whether what follows an angle bracket spells a reserved tag. */
 function isReserved(following: string): boolean {
   const letters = Array.from(following.normalize("NFKD").toLowerCase(), (char) => LOOK_ALIKES[char] ?? char);
   let name = "";
@@ -98,10 +97,7 @@ function isReserved(following: string): boolean {
   return RESERVED_WORDS.includes(name);
 }
 
-/**
- * Shortens text to `maxChars` UTF-16 units with the ellipsis: at a word's end if near, never in a surrogate
- * pair.
- */
+/** Shortens text to `maxChars` UTF-16 units with an ellipsis: at a word's end if near, never in a surrogate pair. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   if (maxChars < 1) return "";

@@ -56,7 +56,7 @@ export function renderEntry({ metadata, form, text, isApproved, freshness }: Fac
   if (metadata.status === "provisional") marks.push("provisional");
   if (metadata.confidence === "low") marks.push("low confidence");
   if (!isApproved) marks.push("from this repository, not approved on this machine");
-  // An alarm is the news: it stands before all else.
+  // An alarm is the news: it comes first.
   if (freshness.words !== "")
     marks.splice(
       freshness.isAlarm ? 0 : marks.length,
@@ -81,7 +81,6 @@ export function renderEntry({ metadata, form, text, isApproved, freshness }: Fac
     .join("\n");
 }
 
-/** When a memory was written and when its claims were last attested. */
 function datesOf(metadata: MemoryMetadata): string {
   const written = (metadata.updated ?? metadata.created)?.slice(0, 10);
   const verified = metadata.verified?.slice(0, 10);

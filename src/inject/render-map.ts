@@ -15,12 +15,10 @@ export interface MapFact {
   isStale?: boolean;
 }
 
-/** One line of the map. */
 interface MapLine {
   /** More than one for a family. */
   facts: MapFact[];
   text: string;
-  /** There is nothing to open: the line holds the whole text. */
   isWhole: boolean;
 }
 
@@ -31,7 +29,7 @@ export interface RenderedMap {
   lines: MapLine[];
   /** What has no line. */
   left: MapFact[];
-  /** Of what has no line so many first ones are named; the rest is counted by tag. */
+  /** How many of `left` are named, from the first; the rest is counted by tag. */
   namedCount: number;
 }
 
@@ -41,19 +39,16 @@ export const MAX_LINE_CHARS: number = 180;
 const MIN_LINE_CHARS = 60;
 /** What the shortest line takes: `- a [heed:b]`. */
 const LEAST_LINE_CHARS = 12;
-/** Lengths are tried in steps of so many characters. */
 const STEP_CHARS = 10;
 /** Share of the room that names may take where even the shortest lines do not fit. */
 const NAMES_SHARE = 0.5;
 /** Share of the room, and characters, that the line of what is left may take. */
 const REST_SHARE = 0.2;
-/** Look-alikes are sought among so many of the first facts: more do not fit anyway. */
+/** Looks for look-alikes among the first facts only: more do not fit anyway. */
 const MAX_COMPARED = 120;
-/** So many members of a family are named. */
 const MAX_MEMBERS = 12;
-/** So many facts are named without a line: a longer list is not read. */
+/** Facts named without a line: nobody reads a longer list. */
 const MAX_NAMED = 80;
-/** So many tags of what has no line are named. */
 const MAX_TAGS = 12;
 const MAX_REST_CHARS = 260;
 
@@ -78,7 +73,7 @@ export function renderMap(
 ): RenderedMap {
   const families = familiesAmong(facts);
   const room = budgetChars - MAP_HEAD.length - OPEN.length - CLOSE.length - 2;
-  // Of more there is no room for a line, however short.
+  // There is no room for more lines, however short.
   const first = facts.slice(0, Math.max(0, Math.ceil(room / LEAST_LINE_CHARS)));
   const lines = linesOf(first, families, MIN_LINE_CHARS);
   const restChars = Math.min(MAX_REST_CHARS, Math.floor(room * REST_SHARE));
@@ -90,7 +85,7 @@ export function renderMap(
     const used = chosen.reduce((sum, { text }) => sum + text.length + 1, 0) + headingsOf(chosen);
     return mapOf(chosen, leftOf(chosen), types, { names: room - restChars - used, rest: restChars });
   };
-  // Of a large family some members may be left even so.
+  // Some members of a large family may be left even so.
   const doAllFit = (some: readonly MapLine[]): boolean =>
     fitting(some, leftOf(some).length === 0 ? room : room - restChars).length === some.length;
   if (lines.length > 0 && doAllFit(lines)) {
@@ -125,7 +120,6 @@ function mapOf(
 
 const NAMES_HEAD = "More by name only, to be opened as heed:NAME:";
 
-/** The first of these facts by name alone, as many as fit, each after another. */
 function namesLine(facts: readonly MapFact[], roomChars: number): { text: string; count: number } {
   let text = NAMES_HEAD;
   let count = 0;
@@ -158,7 +152,6 @@ function withMarks(text: string, marks: readonly string[], handles: string): str
   return `- ${text}${beside} ${handles}`;
 }
 
-/** The families among the first facts, by member. */
 function familiesAmong(facts: readonly MapFact[]): ReadonlyMap<MapFact, Family<MapFact>> {
   const families = new Map<MapFact, Family<MapFact>>();
   const compared = facts.slice(0, MAX_COMPARED);
@@ -170,7 +163,7 @@ function familiesAmong(facts: readonly MapFact[]): ReadonlyMap<MapFact, Family<M
   return families;
 }
 
-/** Every fact once, a family where its first member stands. */
+/** Every fact once, a family at its first member. */
 function linesOf(
   facts: readonly MapFact[],
   families: ReadonlyMap<MapFact, Family<MapFact>>,
@@ -231,7 +224,6 @@ function fitting(lines: readonly MapLine[], roomChars: number): MapLine[] {
   });
 }
 
-/** What the headings of the types take. */
 function headingsOf(lines: readonly MapLine[]): number {
   return [...new Set(lines.map(typeOf))].reduce((sum, type) => sum + type.length + 2, 0);
 }

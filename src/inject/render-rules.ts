@@ -16,7 +16,6 @@ export interface Rule {
 /** How much of a rule a block shows: all, its statement, a shortened statement, its handle, or only that it counts. */
 export type RuleExtent = "reasons" | "statement" | "shortened" | "handle" | "counted";
 
-/** A block of rules, and how much of each it shows, in the order of the rules given. */
 interface RenderedRules {
   text: string;
   extents: RuleExtent[];
@@ -32,7 +31,6 @@ export const RULES_HEAD: string =
 /** A statement shortened below this many characters says too little: then the room is widened, at last handles only. */
 const MIN_STATEMENT_CHARS: number = 40;
 
-/** What is said about a rule that names something which has changed. */
 const MAX_STALENESS_CHARS = 160;
 
 /** Rules by salience, then narrower scope first, then newer, then name. */
@@ -67,7 +65,7 @@ export function renderRules(
   }
   if (longest < MIN_STATEMENT_CHARS) return renderHandles(rules, head, limitChars);
   const extents: RuleExtent[] = statements.map((text) => (text.length > longest ? "shortened" : "statement"));
-  // Of the words that a rule rests on rather the user's are kept: a limit may be said there alone.
+  // Keeps the user's words rather than the statement: a limit may be said there alone.
   const shortest = rules.map((rule, i) => saidBesides(rule) ?? statements[i] ?? "");
   const lines = statements.map(
     (text, i) => `- ${text.length > longest ? cutText(shortest[i] ?? "", longest) : text} ${handles[i]}`,
@@ -86,9 +84,7 @@ export function renderRules(
   return { text: [head, ...lines].join("\n"), extents };
 }
 
-/**
- * Whether the user approved only the statement and their own sentence: the rest is a model's text, and data.
- */
+/** Whether the user approved only the statement and their own sentence: the rest is a model's text, and data. */
 export function isStatementAlone({ origin: { door } }: Pick<MemoryMetadata, "origin">): boolean {
   return door === "quote" || door === "dialog" || door === "formula";
 }

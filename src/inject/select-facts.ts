@@ -20,7 +20,7 @@ export interface Candidate {
   endedOn?: string;
 }
 
-/** What came of one candidate; the root turns it into a line of the receipt. */
+/** The decision on one candidate; the root turns it into a line of the receipt. */
 export interface FactDecision {
   metadata: MemoryMetadata;
   form: "body" | "passages" | "pointer" | "none";
@@ -30,7 +30,7 @@ export interface FactDecision {
   score?: number;
   probability?: number;
   terms?: Record<string, number>;
-  /** Of what was told. */
+  /** Freshness of what was injected. */
   freshness?: FactFreshness;
 }
 
@@ -73,16 +73,15 @@ export interface FactCircumstances {
   charsLeft: number;
 }
 
-/** So many facts enter the context on one prompt, pointers included. */
+/** Facts that one prompt brings at most, pointers included. */
 export const MAX_FACTS: number = 5;
-/** So many characters do, heading and fence included. */
+/** Characters that one prompt brings at most, heading and fence included. */
 export const PROMPT_BUDGET_CHARS: number = 3500;
-/** So many characters of facts a context takes until it is cleared or compacted. */
+/** Characters of facts that a context takes until it is cleared or compacted. */
 export const SESSION_BUDGET_CHARS: number = 12_000;
 /** A memory with a longer body is told by its description and best passages, within this many characters. */
 const WHOLE_BODY_CHARS: number = 1200;
 
-/** The facts that a prompt gets, as text, and what was decided about each candidate. */
 interface FactSelection {
   /** Empty when nothing is relevant to the prompt: then nothing at all is injected. */
   text: string;
@@ -257,7 +256,6 @@ function strongestMode(
   return ["body", candidate.reason];
 }
 
-/** The fullest entry that fits: whole, then its best passages, then a pointer. */
 async function fullestEntry(
   known: MemoryMetadata,
   most: "body" | "pointer",
@@ -295,7 +293,6 @@ function isSame(a: MemoryMetadata, b: MemoryMetadata): boolean {
   return a.storeId === b.storeId && a.id === b.id;
 }
 
-/** Why a type's memories are not told on a prompt, if they are not. */
 function whyNoFact(injection: Injection | undefined): string | undefined {
   switch (injection) {
     case "always":
@@ -348,7 +345,7 @@ export function endedOn({ expires }: Pick<MemoryMetadata, "expires">, now: Date)
   return expires !== undefined && isPast(expires, now) ? expires.slice(0, 10) : undefined;
 }
 
-/** Whether a date or time has passed; a date counts to the end of its day (UTC). */
+/** A date counts to the end of its day (UTC). */
 function isPast(when: string, now: Date): boolean {
   return when.length === 10 ? when < now.toISOString().slice(0, 10) : Date.parse(when) < now.getTime();
 }

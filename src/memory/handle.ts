@@ -50,7 +50,6 @@ export function handlesOf(names: readonly string[]): { text: string; parts: stri
   return { text: `heed:${head.join("")}{${parts.join(",")}}${tail.join("")}`, parts };
 }
 
-/** One pattern may stand for at most this many handles. */
 const MAX_NAMES = 50;
 
 /** The names that a handle stands for: `runbook-{auth,billing}` two, one without braces itself. */

@@ -18,7 +18,7 @@ export interface Limits {
   readonly descriptionChars: number;
   /** Characters of a body: the largest memory of the real stores that heed was measured on has 19,000. */
   readonly bodyChars: number;
-  /** Of tags, triggers, aliases and links each. */
+  /** Items of tags, triggers, aliases and links each. */
   readonly listItems: number;
   /** Characters of one tag, trigger or alias. */
   readonly itemChars: number;

@@ -26,7 +26,6 @@ export function globTest(glob: string): ((path: string) => boolean) | undefined 
   }
 }
 
-/** Whether a glob is taken at all: of bounded length and with few wildcards. */
 function isBoundedGlob(glob: string): boolean {
   if (glob === "" || glob.length > LIMITS.pathChars) return false;
   const segments = glob.split("/");

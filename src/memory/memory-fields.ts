@@ -19,7 +19,6 @@ export interface Field {
   readonly doc: string;
 }
 
-/** A field of a memory's file. */
 interface MemoryField extends Field {
   /**
    * Keys of the front matter under which it is read: heed's own, which is written, then those of other tools. Each is
@@ -30,10 +29,7 @@ interface MemoryField extends Field {
 
 const { itemChars, listItems } = LIMITS;
 
-/**
- * Every field of a memory but its text, in the order in which a file has them. Reading, checking and writing of files
- * follow this table.
- */
+/** Every field of a memory but its text, in file order. Files are read, checked and written by this table. */
 export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField } = {
   name: {
     keys: ["name"],

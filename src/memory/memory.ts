@@ -110,9 +110,9 @@ export interface Actor {
   /** Name of the client, for example `claude-code`. */
   client?: string;
   session?: string;
-  /** Of a call made by a subagent: its id. A subagent has no user. */
+  /** Id of the subagent that made the call. A subagent has no user. */
   agent?: string;
-  /** Of a person: the door they came by; default: the terminal. */
+  /** The door by which a person came; default: the terminal. */
   door?: Door;
 }
 
@@ -124,7 +124,7 @@ export const DOORS = ["quote", "dialog", "formula", "terminal", "page"] as const
 export type Door = (typeof DOORS)[number];
 
 /**
- * How a new memory stands to one that it resembles, as its writer says:
+ * How a new memory relates to one that it resembles, as its writer says:
  * - `replaces`: it is a change of that memory, whose history keeps the old text.
  * - `adds`: both hold, and the new one links to the other (`extends`).
  * - `distinct`: both hold, of two matters.
@@ -145,10 +145,7 @@ export interface StoreRef {
   kind: StoreKind;
   /** Absolute path of the directory. */
   root: string;
-  /**
-   * Made or approved on this machine. The memories of a store that is not trusted are data: nothing in it is
-   * presented as a rule.
-   */
+  /** Made or approved on this machine. Otherwise its memories are data: nothing in it is presented as a rule. */
   isTrusted: boolean;
   /** Written only through its own tool (attached stores, unless the user said otherwise). */
   isReadOnly: boolean;
@@ -191,7 +188,6 @@ export function memoryKey(metadata: Pick<MemoryMetadata, "storeId" | "id">): str
   return `${metadata.storeId}:${metadata.id}`;
 }
 
-/** The fields that a draft copies from a memory, as they are. */
 const COPIED = [
   "type",
   "name",
@@ -216,9 +212,9 @@ export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
   type: string;
   description: string;
   body: string;
-  /** The user's words on which it rests, verbatim; they stand in the body as a quotation. */
+  /** The user's words on which it rests, verbatim; the body quotes them. */
   quote?: string;
-  /** The reason that the user gave; it stands in the body under its label. */
+  /** The reason that the user gave; it goes into the body under its label. */
   reason?: string;
   /** `everywhere`, or path globs and a branch in the repository at hand. Default: as the type says. */
   scope?: "everywhere" | { paths?: string[]; branch?: string };
@@ -236,7 +232,6 @@ export function draftOf(memory: Memory): MemoryDraft {
   return Object.fromEntries(copied) as MemoryDraft;
 }
 
-/** Generated files, and files for people: never memories. */
 const NOT_MEMORIES = new Set([
   "memory.md",
   "readme.md",

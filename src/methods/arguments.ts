@@ -1,16 +1,5 @@
 import type { Optional, Schema } from "../app/api/schema.ts";
-import {
-  anyText,
-  callback,
-  count,
-  either,
-  flag,
-  list,
-  object,
-  oneOf,
-  optional,
-  text,
-} from "../app/api/schema.ts";
+import { anyText, callback, count, flag, list, object, oneOf, optional, text } from "../app/api/schema.ts";
 import { HANDLE } from "../app/api/memory-fields.ts";
 import { ACTOR_KINDS, DOORS } from "../memory/memory.ts";
 
@@ -41,10 +30,3 @@ export const actor: Schema = {
 };
 /** Who reads. */
 export const reader: Schema = optional(actor);
-
-/** What is explained, or made a test of. */
-export const about: Schema = either<object>(
-  "an object with prompt or receipt",
-  object({ prompt: anyText }),
-  object({ receipt: anyText }),
-);

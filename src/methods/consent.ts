@@ -43,7 +43,6 @@ export interface ConsentApi {
 const answer = oneOf("yes", "no");
 const client = { session: anyText, agent: optionalText, client: anyText, version: optionalText };
 
-// Loaded when one of its methods is called.
 const answerQuestion = () => import("../app/asking/answer-question.ts");
 const loadNextDialog = () => import("../app/asking/next-dialog.ts");
 

@@ -50,7 +50,6 @@ const asked = shape<ConversationAbout>({
   readMs,
 });
 
-// Loaded when one of its methods is called.
 const searchConversations = () => import("../app/conversations/search-conversations.ts");
 
 export const CONVERSATIONS: Methods<ConversationsApi> = {

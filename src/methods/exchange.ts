@@ -59,7 +59,6 @@ const exported = optional(
   }),
 );
 
-// Loaded when one of its methods is called.
 const importMemories = () => import("../app/exchange/import-memories.ts");
 const exportMemories = () => import("../app/exchange/export-memories.ts");
 

@@ -53,7 +53,6 @@ export interface GuardsApi {
 const call = shape<TriedCall>({ tool: optionalText, input: data });
 const options = object({ guard: MEMORY_FIELDS.guard });
 
-// Loaded when one of its methods is called.
 const lookAtGuards = () => import("../app/guards/look-at-guards.ts");
 const changeGuards = () => import("../app/guards/change-guards.ts");
 

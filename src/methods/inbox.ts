@@ -55,7 +55,6 @@ const edited = optional(
   shape<EditedProposal>({ type: optionalText, description: optionalText, body: optionalText }),
 );
 
-// Loaded when one of its methods is called.
 const pendingItems = () => import("../app/writing/pending-items.ts");
 const answerInbox = () => import("../app/writing/answer-inbox.ts");
 

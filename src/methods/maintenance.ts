@@ -1,7 +1,5 @@
 import type {
   HealthReport,
-  SavedTest,
-  TestReport,
   ExtractClaimsReport,
   ExtractClaimsRequest,
   Attestation,
@@ -13,7 +11,6 @@ import type {
 } from "../app/api/maintenance-reports.ts";
 import type { Progress, StatusReport } from "../app/api/setup-reports.ts";
 import { milliseconds, object, optional, described, shape, type Methods } from "../app/api/schema.ts";
-import type { Explained } from "../app/api/session-events.ts";
 import type { Actor } from "../memory/memory.ts";
 import {
   optionalText,
@@ -24,7 +21,6 @@ import {
   handles,
   progress,
   actor,
-  about,
 } from "./arguments.ts";
 import { method, onPage } from "../app/place/call.ts";
 import { wholeStatus } from "./setup.ts";
@@ -103,27 +99,6 @@ export interface MaintenanceApi {
    * stale; // → 0
    */
   refreshVerdicts(options?: { limitMs?: number | undefined }): Promise<number>;
-  /**
-   * Runs the cases of every store's `tests/*.yaml`: what a fresh session must and must not be told on a prompt.
-   *
-   * @param options - `filter`: only the cases whose file, name or prompt contains it.
-   * @throws HeedError `invalid-input` for a filter that is no text.
-   * @example
-   * await heed.maintenance.saveTest({ prompt: "where is the error budget board?" });
-   * const { passed, failed } = await heed.maintenance.test({ filter: "budget" });
-   * [passed, failed]; // → [1, 0]
-   */
-  test(options?: { filter?: string | undefined }): Promise<TestReport>;
-  /**
-   * Records what a prompt would be told here, or what a past receipt says, as a case of `tests/recorded.yaml`.
-   *
-   * @throws HeedError `invalid-input` also for a receipt that is not of a prompt; `not-found` and `ambiguous` for the
-   *   receipt; `no-store` when there is none to write to.
-   * @example
-   * const saved = await heed.maintenance.saveTest({ receipt });
-   * saved.path.endsWith("tests/recorded.yaml"); // → true
-   */
-  saveTest(about: Explained): Promise<SavedTest>;
 }
 
 const attestation = shape<Attestation>({
@@ -134,10 +109,8 @@ const repair = shape<RepairRequest>({ isApplied, ifHash: optionalText, takesValu
 const extraction = shape<ExtractClaimsRequest>({ handles: optional(handles), isApplied });
 const refresh = optional(object({ limitMs: optional(milliseconds) }));
 
-// Loaded when one of its methods is called.
 const verifyMemory = () => import("../app/maintenance/verify-memory.ts");
 const loadTidy = () => import("../app/maintenance/tidy.ts");
-const runTests = () => import("../app/testing/run-tests.ts");
 
 export const MAINTENANCE: Methods<MaintenanceApi> = {
   check: method({}, () => import("../app/maintenance/check-stores.ts"), "checkStores"),
@@ -153,6 +126,4 @@ export const MAINTENANCE: Methods<MaintenanceApi> = {
   refreshVerdicts: method({ options: refresh }, async (place, { limitMs } = {}) =>
     (await import("../app/claims/freshness-checker.ts")).refreshVerdicts(place, limitMs),
   ),
-  test: method({ options: optional(object({ filter: optionalText })) }, runTests, "runTests"),
-  saveTest: onPage({ about }, () => import("../app/testing/save-test.ts"), "saveTest"),
 };

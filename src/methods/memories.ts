@@ -257,7 +257,6 @@ const textOrNull = optional(either("a text, or null", anyText, nothing));
 const sections = optional(object(Object.fromEntries(SECTION_LABELS.map((label) => [label, textOrNull]))));
 const changes = object({ ...kept, expires: textOrNull, sections, ifHash: optionalText });
 
-// Loaded when one of its methods is called.
 const findMemories = () => import("../app/reading/find-memories.ts");
 const showMemory = () => import("../app/reading/show-memory.ts");
 const writeMemory = () => import("../app/writing/write-memory.ts");

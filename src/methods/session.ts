@@ -10,7 +10,7 @@ import type {
   MapRequest,
   SessionMap,
 } from "../app/api/session-events.ts";
-import { optionalFlag, limit, handle, about } from "./arguments.ts";
+import { optionalFlag, limit, handle } from "./arguments.ts";
 import { method, onPage } from "../app/place/call.ts";
 
 /** What a session is told, and what it was told. */
@@ -116,12 +116,17 @@ export const EVENT: Schema = {
 const mapped = { isForSubagent: optionalFlag, budgetChars: optional(count(1, undefined, " of characters")) };
 const opened = optional(object({ stores: optional(oneOf("all", "project")) }));
 
-// Loaded when one of its methods is called.
+const explained = either<object>(
+  "an object with prompt or receipt",
+  object({ prompt: anyText }),
+  object({ receipt: anyText }),
+);
+
 const newestSession = () => import("../app/session/explain.ts");
 
 /** Each of its methods but `answer`, which must not reject and leaves work for later: what it takes, and where it is. */
 export const SESSION: Methods<Omit<SessionApi, "answer">> = {
-  why: onPage({ about }, async (place, asked) => ({
+  why: onPage({ about: explained }, async (place, asked) => ({
     ...(await (await import("../app/session/explain.ts")).explain(place, asked)),
     ...(await (await import("../app/place/claims-question.ts")).openQuestion(place)),
   })),

@@ -1,8 +1,5 @@
 import type {
   Progress,
-  SemanticPlan,
-  SemanticRequest,
-  SemanticStatus,
   ClientMemoryReport,
   ModePlace,
   ScrubReport,
@@ -11,18 +8,7 @@ import type {
   TrustReview,
 } from "../app/api/setup-reports.ts";
 import type { Methods } from "../app/api/schema.ts";
-import {
-  anyText,
-  count,
-  either,
-  list,
-  object,
-  oneOf,
-  open,
-  optional,
-  text,
-  shape,
-} from "../app/api/schema.ts";
+import { anyText, count, either, object, oneOf, optional, text } from "../app/api/schema.ts";
 import type { MapSetting } from "../app/api/session-events.ts";
 import type { Place } from "../app/place/place.ts";
 import { repositoryLabel } from "../git/known-repositories.ts";
@@ -191,47 +177,6 @@ export interface SetupApi {
    * problems; // → []
    */
   status(): Promise<StatusReport>;
-  /** The optional embedding model, by which a resident process searches. */
-  readonly semantic: SemanticApi;
-}
-
-/** The optional embedding model, by which a resident process searches. */
-export interface SemanticApi {
-  /**
-   * Tells whether an embedding model takes part in searches on this machine, and which.
-   *
-   * @example
-   * const { state } = await heed.setup.semantic.status();
-   * state; // → "none"
-   */
-  status(): Promise<SemanticStatus>;
-  /**
-   * Says what `install` would fetch; asks nobody.
-   *
-   * @throws HeedError `invalid-input` for an invalid request.
-   * @example
-   * const { packages } = await heed.setup.semantic.plan({ isNative: true });
-   * packages.length; // → 3
-   */
-  plan(request: SemanticRequest): Promise<SemanticPlan>;
-  /**
-   * Has npm fetch and check what a plan says; the user must have agreed to it.
-   *
-   * @throws HeedError `invalid-input` for what is no plan; `download-failed` when a part cannot be fetched or is not what it should be. What was installed before is still there then.
-   * @example
-   * const installing = heed.setup.semantic.install({ directory: "", source: "", packages: [] });
-   * const told = await installing.catch(({ code }) => code);
-   * told; // → "invalid-input"
-   */
-  install(plan: SemanticPlan): Promise<SemanticStatus>;
-  /**
-   * Removes what was installed, and the vectors of the stores at hand.
-   *
-   * @example
-   * const { removed } = await heed.setup.semantic.remove();
-   * removed; // → []
-   */
-  remove(): Promise<{ removed: string[] }>;
 }
 
 /** How everything stands, with the optional part that costs money. */
@@ -241,33 +186,11 @@ export async function wholeStatus(place: Place): Promise<StatusReport> {
   return { ...(await statusOf(place)), learn: learnStatus(place) };
 }
 
-const planned = shape<SemanticRequest>({ isNative: optionalFlag });
-// What `plan` says of a package beside these goes back as it came.
-const fetched = open({ name: text(), version: text(), integrity: text(), license: anyText });
-const plan = {
-  ...shape<SemanticPlan>({
-    directory: text("the directory of the plan"),
-    source: text("the source of the plan"),
-    packages: list(fetched),
-  }),
-  give: "what `plan` resolved to",
-};
-
-// Loaded when one of its methods is called.
-const modelStatus = () => import("../optional/semantic/model-status.ts");
-const installModel = () => import("../optional/semantic/install-model.ts");
 const makeStore = () => import("../app/writing/make-store.ts");
 const attachStore = () => import("../app/setup/attach-store.ts");
 const scrubValue = () => import("../app/setup/scrub-value.ts");
 const trustStore = () => import("../app/setup/trust-store.ts");
 const loadSettings = () => import("../app/setup/settings.ts");
-
-export const SEMANTIC: Methods<SemanticApi> = {
-  status: method({}, modelStatus, "semanticStatus"),
-  plan: method({ request: planned }, installModel, "planSemantic"),
-  install: method({ plan }, installModel, "installSemantic"),
-  remove: method({}, modelStatus, "removeSemantic"),
-};
 
 const attached = text("the path of an attached directory");
 const directory = text("the path of a directory");
@@ -278,7 +201,7 @@ const trusted = optional(object({ token: optionalText, ...review }));
 const modePlace = either("user, project, or an object with session", oneStore, object({ session: anyText }));
 const setting = either<unknown>("auto, off, or a number of characters", anyText, count());
 
-export const SETUP: Methods<Omit<SetupApi, "semantic">> = {
+export const SETUP: Methods<SetupApi> = {
   init: method({ kind: oneStore, actor: byPerson }, makeStore, "makeStore"),
   stores: now({}, (place) => place.stores),
   repositoryLabel: now({ name: text("the name of a repository") }, (place, name) =>
@@ -301,10 +224,10 @@ export const SETUP: Methods<Omit<SetupApi, "semantic">> = {
   ),
   scrub: method({ value: anyText, options: object({ isApplied }), actor }, scrubValue, "scrubValue"),
   answerClaims: method({ answer: oneOf("same", "other") }, trustStore, "answerPlace"),
-  setMode: onPage({ mode: anyText, where: modePlace, actor: byPerson }, loadSettings, "setMode"),
-  setMap: onPage({ setting, where: oneStore, actor: byPerson }, loadSettings, "setMap"),
-  clientMemory: onPage({}, loadSettings, "clientMemoryHere"),
-  setWriter: onPage({ writer: oneOf("heed", "client"), actor }, loadSettings, "setWriter"),
-  setLearn: onPage({ mode: oneOf("off", "model"), actor }, loadSettings, "setLearn"),
+  setMode: method({ mode: anyText, where: modePlace, actor: byPerson }, loadSettings, "setMode"),
+  setMap: method({ setting, where: oneStore, actor: byPerson }, loadSettings, "setMap"),
+  clientMemory: method({}, loadSettings, "clientMemoryHere"),
+  setWriter: method({ writer: oneOf("heed", "client"), actor }, loadSettings, "setWriter"),
+  setLearn: method({ mode: oneOf("off", "model"), actor }, loadSettings, "setLearn"),
   status: onPage({}, wholeStatus),
 };

@@ -1,4 +1,4 @@
-/** Work may hold a process for so long, in milliseconds, before others have their turn. */
+/** How long work may hold a process before others have their turn. */
 const SLICE_MS = 20;
 
 /** Lets others of this process have their turn in work over many things: a page that answers, a server that listens. */

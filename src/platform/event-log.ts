@@ -52,7 +52,6 @@ export function readEvents(
   return parseLines(readPart(file, { maxBytes, part: "end" }).toString("utf8"), format, file);
 }
 
-/** A log as this process read it last. */
 interface ReadLog {
   /** Which file it was, and how long when it was read. */
   identity: string;
@@ -79,7 +78,7 @@ export function followEvents(file: string, format: FileFormat): readonly Record<
   const identity = `${stats.ino}-${stats.birthtimeMs}`;
   const isSame = last?.identity === identity && last.sizeBytes <= stats.size;
   const before = isSame ? last : { endsAtByte: 0, events: [] };
-  if (isSame && last.sizeBytes === stats.size) {
+  if (isSame && last.endsAtByte === stats.size) {
     followed.set(file, last);
     return last.events;
   }

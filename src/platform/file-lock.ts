@@ -22,7 +22,6 @@ export interface HeldLock {
   assertHeld(): void;
 }
 
-/** How to take a lock. */
 interface LockOptions {
   /** What is done under it, for whoever has to wait. */
   what: string;
@@ -249,7 +248,6 @@ interface LockOwner {
   startedAt: string | null;
   /** The machine, its boot and its process namespace: a pid means something only in the same one. */
   machine: string;
-  /** What is being done, for people. */
   what: string;
   /** ISO time at which the lock was taken. */
   since: string;
@@ -263,10 +261,7 @@ export function describeOwner(token: string, what: string): LockOwner {
   return { token, pid: process.pid, ...known, what, since: new Date().toISOString() };
 }
 
-/**
- * Whether the owner of a lock lives. `unknown` on another machine or in another namespace: only its heartbeat
- * tells.
- */
+/** `unknown` on another machine or in another namespace: only its heartbeat tells. */
 function livenessOf(owner: LockOwner): "alive" | "dead" | "unknown" {
   known ??= { machine: machineName(), startedAt: startTimeOf(process.pid) };
   if (owner.machine !== known.machine) return "unknown";
@@ -281,7 +276,6 @@ function livenessOf(owner: LockOwner): "alive" | "dead" | "unknown" {
   return owner.startedAt === null ? "unknown" : "alive";
 }
 
-/** Reads an owner record; null for anything else. */
 function parseOwner(text: string): LockOwner | null {
   try {
     const value = JSON.parse(text) as Partial<LockOwner> | null;

@@ -11,19 +11,15 @@ export interface Places {
   cache: string;
   /** The user's configuration file directory. `HEED_CONFIG_DIR` moves it. */
   config: string;
-  /** The embedding model, when the user had it fetched. `HEED_MODELS_DIR` moves it. */
-  models: string;
 }
 
 /** What only heed itself writes, and of that what it makes or fetches again when it is gone. */
-export function recordFolders({
-  state,
-  config,
-  cache,
-  models,
-}: Pick<Places, "state" | "config" | "cache" | "models">): { records: string[]; derived: string[] } {
+export function recordFolders({ state, config, cache }: Pick<Places, "state" | "config" | "cache">): {
+  records: string[];
+  derived: string[];
+} {
   // An index says what memories say, a verdict on a claim what holds, and code that is kept is run.
-  return { records: [state, config, cache, models], derived: [cache, models] };
+  return { records: [state, config, cache], derived: [cache] };
 }
 
 /** Variables of a process. */
@@ -43,7 +39,6 @@ export function findPlaces(env: Environment, platform: NodeJS.Platform = process
     state: env["HEED_STATE_DIR"] || join(base.state, "heed", ...(base.state === base.data ? ["state"] : [])),
     cache: env["HEED_CACHE_DIR"] || join(base.cache, "heed", ...(base.cache === base.data ? ["cache"] : [])),
     config: env["HEED_CONFIG_DIR"] || join(base.config, "heed"),
-    models: env["HEED_MODELS_DIR"] || join(base.data, "heed", "models"),
   };
 }
 

@@ -210,7 +210,6 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** What to do about the refusals of a file system that people meet. */
 const REMEDIES: Record<string, string> = {
   EACCES: "give yourself the permission to write there",
   EPERM: "give yourself the permission to write there",

@@ -16,7 +16,7 @@ export function parseVersioned(
   file: string,
   format: FileFormat,
 ): Record<string, unknown> | undefined {
-  forgetNewer(file);
+  found.delete(file);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -65,7 +65,6 @@ export interface FileFormat {
   readonly upgrades?: readonly Upgrade[];
 }
 
-/** Makes the next version of a file's content, or of a line of a log. */
 type Upgrade = (content: Record<string, unknown>) => Record<string, unknown>;
 
 /** The content as the current version has it, without the version; undefined for that of a newer heed, which is noted. */
@@ -83,7 +82,6 @@ export function contentOf(
   return (format.upgrades ?? []).slice(version - 1).reduce((content, upgrade) => upgrade(content), rest);
 }
 
-/** A file of heed's own that a newer heed has written: it is left as it is. */
 interface NewerFile {
   file: string;
   /** The version that it says, and the newest one that is known here. */
@@ -93,14 +91,8 @@ interface NewerFile {
 
 const found = new Map<string, NewerFile & { isReported: boolean }>();
 
-/** Remembers that a file is of a version that is not known here. */
 function noteNewer(newer: NewerFile): void {
   if (!found.has(newer.file)) found.set(newer.file, { ...newer, isReported: false });
-}
-
-/** Takes a note back: the file has been read. */
-function forgetNewer(file: string): void {
-  found.delete(file);
 }
 
 /** What was found of a newer version in this process at a path. */

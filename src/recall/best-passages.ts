@@ -9,11 +9,9 @@ const MAX_PIECE_LENGTH = 400;
 const FENCE = /^\s*(?:```|~~~)/;
 const SENTENCE_END = /[.!?。！？]["')\]]*\s+|[。！？]/g;
 
-/** A chunk of a text that makes sense alone. */
 interface Piece {
   text: string;
   place: number;
-  /** Sum of the weights of the query's terms in it. */
   weight: number;
 }
 
@@ -118,12 +116,10 @@ function cutAtBlank(text: string, maxChars: number): string {
 
 /** Text around a match is cut at the nearest blank within this many characters. */
 const EDGE_CHARS = 24;
-/** Bounds the work on one body. */
-const MAX_BODY_CHARS = 65_536;
 
 /** The chunk of a body with the most of the words, at most `maxChars` long; else its beginning. Cheap. */
 export function snippetOf(body: string, terms: readonly string[], maxChars: number): string {
-  const text = body.slice(0, MAX_BODY_CHARS).replace(/\s+/g, " ").trim();
+  const text = body.slice(0, MAX_BODY_LENGTH).replace(/\s+/g, " ").trim();
   if (text.length <= maxChars) return text;
   const lower = text.toLowerCase();
   const places = terms.flatMap((term) => {

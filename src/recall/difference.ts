@@ -31,7 +31,7 @@ export function termsOfStatement(text: string): Map<string, string> {
   return terms;
 }
 
-/** What two statements have in common, and what each has alone: terms, each with a word as it stands in the text. */
+/** What two statements have in common, and what each has alone: terms, each with a word as the text has it. */
 export interface Difference {
   shared: ReadonlyMap<string, string>;
   ofFirst: ReadonlyMap<string, string>;
@@ -50,7 +50,7 @@ export function differenceOf(
   return { shared, ofFirst, ofSecond };
 }
 
-/** Look-alikes share at least so many terms, and as many as either has of its own. By eye, over the cases of the test. */
+/** Look-alikes share at least this many terms, and as many as either has of its own. Set by eye, over the cases of the test. */
 const MIN_SHARED = 2;
 
 /**
@@ -71,17 +71,14 @@ function extentOf(own: ReadonlyMap<string, string>): number {
 /** Statements of one family, in the order in which they were given. */
 export interface Family<T> {
   members: T[];
-  /** Of each member, as words of its text: what no other member says. */
+  /** For each member, the words of its text that no other member has. */
   distinguishing: string[][];
 }
 
-/** Two look-alikes are two lines; from so many on they are a family. */
+/** Fewer look-alikes are lines of their own. */
 const MIN_FAMILY = 3;
 
-/**
- * Groups look-alikes: each family is one statement and its look-alikes. Compares all pairs: for a few hundred
- * statements.
- */
+/** Groups look-alikes: a family is one statement and its look-alikes. Compares all pairs, so for a few hundred statements. */
 export function familiesOf<T>(
   items: readonly T[],
   textOf: (item: T) => string,

@@ -33,7 +33,7 @@ export interface ParsedQuery {
   isBlank: boolean;
 }
 
-/** Of a longer text the beginning and the end are read: a pasted log stands between the request and its repetition. */
+/** Reads the beginning and the end of a longer text: a pasted log comes between the request and its repetition. */
 const HEAD_LENGTH = 8000;
 const TAIL_LENGTH = 4000;
 
@@ -74,7 +74,7 @@ export function parseQuery(text: string, syntax: "query" | "prompt"): ParsedQuer
   return query;
 }
 
-/** The last word before the star; what stands before it goes to the other words. */
+/** The last word before the star; the text before it goes to the other words. */
 function prefixOf(text: string, words: string[]): QueryTerm[] {
   const folded = foldText(text);
   let start = folded.length;

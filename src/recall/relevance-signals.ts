@@ -18,22 +18,14 @@ export interface RelevanceSignals {
   headCoverage: number;
   /** All that they have in common is one word. A path is more than that. */
   isOneWord: boolean;
-  /**
-   * Whether the prompt says a trigger or alias: several words in full, or enough of a rare one. Undefined
-   * without any.
-   */
+  /** Whether the prompt says a trigger or alias: several words in full, or enough of a rare one. Undefined without any. */
   isCued: boolean | undefined;
 }
 
-/** Terms of a text. */
 type Terms = ReadonlySet<string>;
 
-/** A text as it is compared with prompts. */
 interface ReadText {
-  /**
-   * Its terms without stop words and parts of identifiers: a path names one file. With the parts, prompts got
-   * twice as much for nothing.
-   */
+  /** Without stop words and parts of identifiers: with the parts, prompts got twice as much for nothing. */
   terms: Terms;
   /** Its content words, parts of identifiers counted. */
   length: number;
@@ -62,9 +54,7 @@ function readText(text: string): ReadText {
  * A word of the head counts as often as its weight here says. The values were chosen on a coarse grid; none matters much.
  */
 const MIXTURE = 0.43;
-/**
- * One word counts at most this, in nats; a path may count more. The best of 3.5 to 6 (docs/decisions/0017).
- */
+/** One word counts at most this, in nats; a path may count more. The best of 3.5 to 6 (docs/decisions/0017). */
 const MOST_OF_A_WORD = 4.5;
 const FIELD_COUNTS: Readonly<Record<Field, number>> = {
   name: 8,
@@ -165,19 +155,16 @@ function coverage(whole: Terms, part: Terms, prior: number): number {
 /** A cue of one word must say so much, in nats: a rare word says 7; `npm` or `run` alone is no symptom. */
 const CUE_NATS = 6;
 
-/** Whether a cue is said: all of several words, or words that say enough. */
 function isSaid(cue: Terms, asked: Terms): boolean {
   const shared = [...cue].filter((term) => asked.has(term));
   const meaning = shared.reduce((sum, term) => sum + surpriseOf(term), 0);
   return meaning >= CUE_NATS || (cue.size > 1 && shared.length === cue.size);
 }
 
-/** What the relevance model decides about one memory, and all it decided by. */
 interface RelevanceDecision {
   form: "body" | "pointer" | "none";
   /** 0 to 1: estimate that the memory is relevant to the prompt. */
   probability: number;
-  /** In words. */
   reason: string;
   /** What each signal added to the log-odds, `bias` included; together they give the probability. */
   terms: Record<string, number>;
@@ -245,7 +232,6 @@ export function assessRelevance(signals: RelevanceSignals, injection: Injection)
   return { form: tellsWhole(signals) ? "body" : "pointer", probability, reason, terms };
 }
 
-/** So many answers are kept. */
 const KEPT = 500;
 
 /**
@@ -264,7 +250,6 @@ export function rememberLast<T>(of: (text: string) => T): (text: string) => T {
   };
 }
 
-/** What opens a claim, and says its kind. */
 const KIND = /^(?:must:|absent:)*[a-z]+:/;
 /** A path, or a word that only code has: with an underscore, a dot or a capital inside. */
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$./-]{2,}/gu;
@@ -284,7 +269,6 @@ function fileOf(path: string): string {
   return file.includes(".") ? file : "";
 }
 
-/** Whether a text holds a name as a whole word. */
 function holdsWord(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const [before, after] = [text.slice(0, at).at(-1) ?? " ", text[at + name.length] ?? " "];

@@ -74,7 +74,6 @@ export function scoreSegment(
   return scores;
 }
 
-/** Terms that a prefix stands for at most, in the order of the alphabet. */
 const MAX_EXPANSIONS = 64;
 
 /** Something that scores as one term: a word of the query, or all the words that a prefix stands for. */
@@ -88,7 +87,6 @@ interface QueryUnit {
   documentFrequency: number;
 }
 
-/** Looks a term of the query up in all segments; undefined when no document holds it. */
 function resolveUnit(query: QueryTerm, segments: readonly Segment[]): QueryUnit | undefined {
   const terms = query.isPrefix ? expandPrefix(query.term, segments) : [query.term];
   let documentFrequency = 0;
@@ -135,10 +133,7 @@ function countLive(segment: Segment, entries: readonly TermEntry[]): number {
   return count;
 }
 
-/**
- * The postings of a unit in one segment, removed documents included; frequencies are added up. Valid until the
- * next call.
- */
+/** Postings of a unit in one segment, removed documents included, frequencies added up. Valid until the next call. */
 export function postingsOfEntries(segment: Segment, entries: readonly TermEntry[]): Postings {
   const [first] = entries;
   if (first !== undefined && entries.length === 1) {
@@ -327,7 +322,6 @@ export function normalisingLengths(
   return FIELDS.map((_, field) => (norms.slopes[field] === 0 ? undefined : segment.lengthsOf(field)));
 }
 
-/** Adds one term's contribution to the score of each document that holds it. */
 function addScores(
   postings: Postings,
   idf: number,

@@ -1,12 +1,6 @@
 import type { Field } from "../index/document/index-document.ts";
-import {
-  isSpecialTerm,
-  SPECIAL,
-  scopeOfTerm,
-  wellFormed,
-  FIELD_COUNT,
-} from "../index/document/index-document.ts";
-import { type MemoryMetadata, type Scope, type Status, SALIENCES, type StoreKind } from "../memory/memory.ts";
+import { SPECIAL, wellFormed, FIELD_COUNT } from "../index/document/index-document.ts";
+import { type MemoryMetadata, type Status, SALIENCES, type StoreKind } from "../memory/memory.ts";
 import type { FieldWeight } from "./score-segments.ts";
 import type { Segment } from "../index/segment/segment.ts";
 import type { ParsedQuery, PhraseWord } from "./parse-query.ts";
@@ -25,13 +19,7 @@ export interface SearchQuery {
   statuses?: readonly Status[];
   /** All of these, in any case. */
   tags?: readonly string[];
-  storeIds?: readonly string[];
-  /** ISO 8601; both ends included. A memory without the date does not pass. */
-  created?: DateRange;
-  updated?: DateRange;
-  /** Decides by scope; asked once for each distinct scope, not for each memory. */
-  admitsScope?: (scope: Scope) => boolean;
-  /** Decides by any other metadata; asked for candidates in order of score until enough pass. */
+  /** Decides by metadata; asked for candidates in order of score until enough pass. */
   admits?: (metadata: MemoryMetadata) => boolean;
   /** Weight and length normalisation of each field; default FIELD_WEIGHTS, which suit memories. */
   fieldWeights?: Readonly<Record<Field, FieldWeight>>;
@@ -39,16 +27,8 @@ export interface SearchQuery {
   isExplained?: boolean;
   /** Offer memories one link (related, extends) away from the hits; default false. */
   withRelated?: boolean;
-  /** Time, by `clock`, after which the search answers with what it has and says `isCut`; default none. */
+  /** Time, by performance.now, after which the search answers with what it has and says `isCut`; default none. */
   deadlineAtMs?: number;
-  /** Milliseconds from any origin; default performance.now. */
-  clock?: () => number;
-}
-
-/** A span of time; an absent end is open. */
-export interface DateRange {
-  from?: string;
-  to?: string;
 }
 
 /** What one term of the query adds to a hit's score through one field. */
@@ -121,7 +101,6 @@ export function admittedDocuments(
   if (query.types !== undefined) keepListed(query.types.map((type) => SPECIAL.type + type));
   if (query.statuses !== undefined) keepListed(query.statuses.map((status) => SPECIAL.status + status));
   for (const tag of query.tags ?? []) keepListed([SPECIAL.tag + tag.toLowerCase()]);
-  if (query.admitsScope !== undefined) keepListed(admittedScopes(segment, query.admitsScope));
   for (const phrase of parsed.phrases) keepOnly(documentsWithPhrase(segment, phrase));
   for (const phrase of parsed.exclusions) exclude(phrase);
   return admitted;
@@ -132,29 +111,6 @@ export function admittedDocuments(
   }
 }
 
-function admittedScopes(segment: Segment, admitsScope: NonNullable<SearchQuery["admitsScope"]>): string[] {
-  const terms: string[] = [];
-  for (const { term } of segment.dictionary.withPrefix(SPECIAL.scope)) {
-    if (isSpecialTerm(term) && admitsScope(scopeOfTerm(term))) terms.push(term);
-  }
-  return terms;
-}
-
-/** Whether a query has filters that need metadata. */
-export function needsMetadata(query: SearchQuery): boolean {
-  return [query.admits, query.created, query.updated, query.storeIds].some((filter) => filter !== undefined);
-}
-
-/** The filters that need metadata. */
-export function admitsMetadata(metadata: MemoryMetadata, query: SearchQuery): boolean {
-  return (
-    (query.storeIds === undefined || query.storeIds.includes(metadata.storeId)) &&
-    isInRange(metadata.created, query.created) &&
-    isInRange(metadata.updated ?? metadata.created, query.updated) &&
-    (query.admits === undefined || query.admits(metadata))
-  );
-}
-
 /** All filters by metadata alone, for memories that were not found through the index's lists. */
 export function admitsWholly(metadata: MemoryMetadata, query: SearchQuery): boolean {
   const tags = metadata.tags.map((tag) => tag.toLowerCase());
@@ -162,18 +118,8 @@ export function admitsWholly(metadata: MemoryMetadata, query: SearchQuery): bool
     (query.types === undefined || query.types.includes(metadata.type)) &&
     (query.statuses === undefined || query.statuses.includes(metadata.status)) &&
     (query.tags ?? []).every((tag) => tags.includes(tag.toLowerCase())) &&
-    (query.admitsScope === undefined || query.admitsScope(metadata.scope)) &&
-    admitsMetadata(metadata, query)
+    query.admits?.(metadata) !== false
   );
-}
-
-function isInRange(date: string | undefined, range: DateRange | undefined): boolean {
-  if (range === undefined) return true;
-  const time = date === undefined ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(time)) return false;
-  const from = range.from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(range.from);
-  const to = range.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(range.to);
-  return time >= from && time <= to;
 }
 
 /** Documents that hold the words of a phrase at their distances in one field; stop words match any word. */

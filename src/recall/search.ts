@@ -14,13 +14,7 @@ import {
   postingsOfEntries,
 } from "./score-segments.ts";
 import type { Hit, SearchQuery, ScoreTerm } from "./search-query.ts";
-import {
-  admitsMetadata,
-  admittedDocuments,
-  needsMetadata,
-  admitsWholly,
-  compareHits,
-} from "./search-query.ts";
+import { admittedDocuments, admitsWholly, compareHits } from "./search-query.ts";
 import { parseQuery } from "./parse-query.ts";
 import { documentKeyAmongStores, FIELDS } from "../index/document/index-document.ts";
 import type { MemoryMetadata, LinkRelation } from "../memory/memory.ts";
@@ -31,7 +25,6 @@ const DEFAULT_LIMIT = 10;
 const FIRST_ROUND = 64;
 const ROUND_FACTOR = 16;
 
-/** How rare a term of the query is in the collection. */
 interface TermRarity {
   term: string;
   documentFrequency: number;
@@ -116,7 +109,6 @@ interface Chosen {
   candidate: Candidate;
 }
 
-/** The best hits that pass the filters on metadata; looks at more candidates while too few pass. */
 function choose(
   rank: (wanted: number) => BestCandidates,
   limit: number,
@@ -124,22 +116,21 @@ function choose(
   query: SearchQuery,
   isOver: IsOver,
 ): Chosen[] {
-  const filters = needsMetadata(query);
-  let wanted = filters ? Math.max(FIRST_ROUND, limit) : limit;
+  const { admits } = query;
+  let wanted = admits ? Math.max(FIRST_ROUND, limit) : limit;
   for (;;) {
     const best = rank(wanted);
     const candidates = best.best();
     const chosen: Chosen[] = [];
     for (const [place, candidate] of candidates.entries()) {
-      if (filters && place >= FIRST_ROUND && isOver()) break;
+      if (admits && place >= FIRST_ROUND && isOver()) break;
       // Cards are read in order of score: behind the last that is wanted only its equals can matter.
       const last = chosen[limit - 1];
       if (last !== undefined && candidate.score < last.candidate.score) break;
       const metadata = (segments[candidate.segment] as Segment).metadataOf(candidate.document);
-      if (admitsMetadata(metadata, query))
-        chosen.push({ hit: { metadata, score: candidate.score }, candidate });
+      if (admits?.(metadata) !== false) chosen.push({ hit: { metadata, score: candidate.score }, candidate });
     }
-    if (!filters || chosen.length >= limit || candidates.length >= best.seen || isOver()) {
+    if (!admits || chosen.length >= limit || candidates.length >= best.seen || isOver()) {
       return chosen.sort((left, right) => compareHits(left.hit, right.hit)).slice(0, limit);
     }
     wanted *= ROUND_FACTOR;
@@ -149,10 +140,9 @@ function choose(
 function deadlineOf(query: SearchQuery): { isOver: IsOver; wasOver: () => boolean } {
   const { deadlineAtMs } = query;
   if (deadlineAtMs === undefined) return { isOver: () => false, wasOver: () => false };
-  const clock = query.clock ?? (() => performance.now());
   let over = false;
   const isOver = (): boolean => {
-    over ||= clock() >= deadlineAtMs;
+    over ||= performance.now() >= deadlineAtMs;
     return over;
   };
   return { isOver, wasOver: () => over };
@@ -160,17 +150,13 @@ function deadlineOf(query: SearchQuery): { isOver: IsOver; wasOver: () => boolea
 
 /** Relations that lead from a hit to something worth offering; `supersedes` and `contradicts` are about trust. */
 const FOLLOWED: readonly LinkRelation[] = ["related", "extends"];
-/** Offered at most. */
 const MAX_RELATED = 10;
 
-/** A memory one link away from a hit. */
 interface RelatedMemory {
   metadata: MemoryMetadata;
   relation: LinkRelation;
   /** Name of the hit. */
   of: string;
-  /** `to`: the hit links to it; `from`: it links to the hit. */
-  direction: "to" | "from";
 }
 
 /** Memories that hits link to and that link to hits, in the order of the hits; each once, no hit among them. */
@@ -191,12 +177,12 @@ function relatedMemories(
     for (const { rel, to } of hit.links) {
       if (!FOLLOWED.includes(rel)) continue;
       const memories = readers.flatMap((reader) => reader.memoriesByHandle(to));
-      for (const metadata of memories) offer({ metadata, relation: rel, of: hit.name, direction: "to" });
+      for (const metadata of memories) offer({ metadata, relation: rel, of: hit.name });
     }
     for (const handle of [hit.id, hit.name]) {
       for (const metadata of readers.flatMap((reader) => reader.memoriesLinkingTo(handle))) {
         const link = metadata.links.find(({ rel, to }) => to === handle && FOLLOWED.includes(rel));
-        if (link !== undefined) offer({ metadata, relation: link.rel, of: hit.name, direction: "from" });
+        if (link !== undefined) offer({ metadata, relation: link.rel, of: hit.name });
       }
     }
   }

@@ -3,7 +3,6 @@ import { HintTable } from "./hint-table.ts";
 import type { HostileKind, HostilePattern } from "./order-patterns.ts";
 import { ORDER_PATTERNS, EXFILTRATION_PATTERNS, spoofsRole } from "./order-patterns.ts";
 
-/** What was found in a text that no memory has to hold. */
 interface HostileFinding {
   kind: HostileKind;
   /** The words that were found, at most 80 characters, visible ones only; empty where nothing can be shown. */
@@ -18,7 +17,6 @@ const HOSTILE_PATTERNS = [...ORDER_PATTERNS, ...EXFILTRATION_PATTERNS];
 
 let byHint: HintTable<HostilePattern> | undefined;
 
-/** Built when the first text is looked at. */
 function hintTable(): HintTable<HostilePattern> {
   byHint ??= new HintTable(
     HOSTILE_PATTERNS.flatMap((hostile) => hostile.hints.map((hint) => [hint, hostile] as const)),
@@ -117,11 +115,9 @@ function rot13(text: string): string {
   });
 }
 
-/** So many encoded chunks of one text are decoded, and so much of each. */
 const MAX_PAYLOADS = 40;
 const MAX_PAYLOAD_CHARS = 8192;
 
-/** A way in which text is written so that a reader does not see what it says. */
 interface Encoding {
   pattern: RegExp;
   decode: (payload: string) => string;
@@ -138,7 +134,6 @@ const ENCODINGS: readonly Encoding[] = [
   },
 ];
 
-/** Escapes of single characters. A text with so many of one sort is read with all of them replaced. */
 const MIN_ESCAPES = 3;
 const ESCAPES: readonly RegExp[] = [
   /%([0-9a-f]{2})/gi,
@@ -147,7 +142,6 @@ const ESCAPES: readonly RegExp[] = [
   /&#(\d{2,6});/g,
 ];
 
-/** What the encoded chunks of a text say, as far as it is text: base64, hexadecimal, escapes, percent and entities. */
 function decodePayloads(text: string): string[] {
   const decoded: string[] = [];
   for (const { pattern, decode } of ENCODINGS) {

@@ -3,11 +3,9 @@ import { findKeyLines } from "./key-lines.ts";
 import type { SecretPattern } from "./named-secrets.ts";
 import { SECRET_PATTERNS } from "./secret-patterns.ts";
 
-/** A secret in a text. */
 interface FoundSecret {
   /** What it is: `github-token`, `private-key`, `password`. */
   kind: string;
-  /** Where its value begins and ends in the text. */
   start: number;
   end: number;
 }
@@ -16,7 +14,6 @@ interface FoundSecret {
 const WINDOW_CHARS = 64 * 1024;
 /** Pieces overlap by this much, the length of a long private key: a secret on the seam is found in the next piece. */
 const OVERLAP_CHARS = 8 * 1024;
-/** A name stands within so many characters before what says that it is one. */
 const AROUND_CHARS = 60;
 
 /**
@@ -47,7 +44,6 @@ function findInPiece(text: string): FoundSecret[] {
   return found;
 }
 
-/** Where a pattern may match. */
 let hintTable: HintTable<SecretPattern> | undefined;
 
 function hints(): HintTable<SecretPattern> {
@@ -72,7 +68,6 @@ function findPlain(text: string): FoundSecret[] {
   return found;
 }
 
-/** Where the value is that a pattern finds at a place; undefined when it finds none, or one that is no secret. */
 function rangeOf(
   { pattern, reach, isBehind, isSecret }: SecretPattern,
   text: string,
@@ -96,12 +91,12 @@ function rangeOf(
   const start = match.index + match[0].lastIndexOf(value);
   const end = start + value.length;
   const around = { before, lead: text.slice(at, start), after: text.slice(end, end + AROUND_CHARS) };
-  // What is none may hold one: `token: password=…`.
+  // A value that is no secret may hold one: `token: password=…`.
   if (isSecret?.(value, around) === false) return undefined;
   return { start: start - (reached?.[0].length ?? 0), end };
 }
 
-/** Of two that overlap, one over the whole range; its kind is that of the more telling one, which begins first. */
+/** Joins secrets that overlap into one; its kind is that of the more telling one. */
 function withoutOverlaps(found: readonly FoundSecret[]): FoundSecret[] {
   const merged: FoundSecret[] = [];
   for (const secret of found.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b))) {
@@ -122,7 +117,6 @@ function rank({ kind }: FoundSecret): number {
   return kind === "openai-key" || kind === "url-password" || kind === "authorization-header" ? 1 : 0;
 }
 
-/** A text as it reads once its disguise is taken off, with where each of its characters stood. */
 interface PlainView {
   text: string;
   /** For each character of `text`, and for its end, the place in the original. */
@@ -133,10 +127,6 @@ interface PlainView {
 const DISGUISE =
   /[\u00ad\u200b-\u200f\u2060\ufeff]+|[\uff01-\uff5e]|[\u2010\u2011\u2212]|%[2-7][0-9a-f]|&#x?[0-9a-f]{2,6};|&(?:quot|apos);|\\\r?\n|\\{1,2}(?:u\{?00[0-9a-f]{2}\}?|x[0-9a-f]{2})|(["'`])\s{0,4}(?:\+|\.|\.\.|\\)\s{0,4}\1/gi;
 
-/**
- * The text without disguises: zero-width and full-width characters, percent encoding, entities, escapes,
- * joined strings. Undefined when there is none.
- */
 function plainView(text: string): PlainView | undefined {
   if (text.search(DISGUISE) < 0) return undefined;
   const places = new Uint32Array(text.length + 1);
@@ -157,7 +147,7 @@ function plainView(text: string): PlainView | undefined {
   return { text: plain, places };
 }
 
-/** The one character that a disguise stands for; none for what has no glyph and for a joint. */
+/** The character behind a disguise; empty for what has no glyph and for a joint. */
 function characterOf(disguise: string): string {
   const first = disguise.charCodeAt(0);
   if (first >= 0xff01 && first <= 0xff5e) return String.fromCharCode(first - 0xfee0);
@@ -168,11 +158,9 @@ function characterOf(disguise: string): string {
   return code >= 0x20 && code < 0x10000 ? String.fromCharCode(code) : " ";
 }
 
-/** So many encoded chunks of one piece are looked into. */
 const MAX_CHUNKS = 200;
 const CHUNK = /[A-Za-z0-9+/_-]{24,8192}={0,2}/g;
 
-/** The chunks of a text that are base64 or hexadecimal of text, with what they say. */
 function encodedChunks(text: string): { start: number; end: number; plain: string }[] {
   const found: { start: number; end: number; plain: string }[] = [];
   let looked = 0;
@@ -214,10 +202,7 @@ export function redactSecrets(text: string): string {
 /** Longer texts are seldom said twice in one value. */
 const MAX_KNOWN_CHARS = 64;
 
-/**
- * A value without secrets in its texts and keys. Texts are looked at one by one: as JSON, a `token` beside an
- * id would look like a secret.
- */
+/** A value without secrets in its texts and keys, text by text: as JSON, a `token` beside an id would look like a secret. */
 export function redactValue<T>(value: T): T {
   // Thousands of rows have the same keys, types and tags.
   const known = new Map<string, string>();

@@ -13,7 +13,6 @@ const SELECTORS: readonly Range[] = [
   [0xfe00, 0xfe0f],
   [0xe0100, 0xe01ef],
 ];
-/** Blanks and fillers without width. */
 const FILLERS: readonly Range[] = [
   [0x00ad, 0x00ad],
   [0x115f, 0x1160],
@@ -75,7 +74,7 @@ export function withoutInvisible(text: string): string {
   return INVISIBLE.test(text) ? text.replace(EVERY_INVISIBLE, "") : text;
 }
 
-/** What is written in the tag block, as the ASCII that it stands for. */
+/** The ASCII text that is written in the tag block. */
 export function tagBlockText(text: string): string {
   // The first half of every character of that block.
   if (!text.includes("\uDB40")) return "";

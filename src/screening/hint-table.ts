@@ -14,7 +14,6 @@ const HASHES = 1 << 14;
 export class HintTable<T> {
   /** Whether some literal may begin with three characters, by a hash of them: passes over nearly all places. */
   readonly #isBeginning = new Uint8Array(HASHES);
-  /** Literals by their first three characters. */
   readonly #byBeginning = new Map<number, { hint: string; values: T[] }[]>();
 
   /** @param entries literals of three characters or more, their ASCII letters in lower case, each with what it stands for. */
@@ -30,7 +29,7 @@ export class HintTable<T> {
     }
   }
 
-  /** Calls `visit` for each place at which a literal stands, in the order of the text. */
+  /** Calls `visit` for each place of a literal, in the order of the text. */
   scan(text: string, visit: (at: number, value: T) => void): void {
     const isBeginning = this.#isBeginning;
     let key = keyOf(0, fold(text, 0), fold(text, 1));
@@ -47,7 +46,7 @@ export class HintTable<T> {
 
 function fold(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  // Of other scripts seven bits: where two fall together, the pattern tells them apart.
+  // Seven bits of other scripts: where two collide, the pattern tells them apart.
   return code < 128 ? (FOLDED[code] ?? 0) : code & 127;
 }
 
@@ -55,7 +54,6 @@ function keyOf(first: number, second: number, third: number): number {
   return (first << 14) | (second << 7) | third;
 }
 
-/** Folds three letters into the table. */
 function hashOf(key: number): number {
   return (key ^ (key >>> 7)) & (HASHES - 1);
 }

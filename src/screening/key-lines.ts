@@ -1,6 +1,5 @@
 import { entropyOf } from "./secret-value.ts";
 
-/** Where lines of a private key stand. */
 interface KeyLines {
   start: number;
   end: number;
@@ -8,7 +7,7 @@ interface KeyLines {
 
 interface Line extends KeyLines {
   text: string;
-  /** Its base64, without what stands before and behind it; undefined when it is something else. */
+  /** Its base64 alone; undefined when it has none. */
   body: string | undefined;
 }
 
@@ -22,11 +21,10 @@ export const KEY_HEAD: string =
 
 /** Keys are broken after 64, 70 or 76 characters; other programs keep within these. */
 const FULL_CHARS = { least: 60, most: 80 };
-/** So many lines that are drawn by lot are a key by themselves: two hashes may stand below each other. */
+/** Two lines of random base64 may be two hashes; three are a key. */
 const MIN_DRAWN_LINES = 3;
 /** Base64 of drawn bytes carries more than 5 bits a character at this length; names that are put together below 4.3. */
 const MIN_BITS = 4.6;
-/** A line with more around it is none of a key. */
 const MAX_LINE_CHARS = 200;
 
 /** Quoted, listed, indented, numbered or commented; the `+` of a diff is base64 too. */
@@ -41,10 +39,8 @@ const END = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
 const OPENS =
   /-----BEGIN (?!(?:[A-Z0-9]{1,20} ){0,3}(?:CERT|PUBL|MESS|SIGN|X509|PKCS7|NEW|PARAM|DH |ENCRYPTED MESS))/;
 const CLOSES = /-----END /;
-/** So many lines may stand between the marks, and so much base64 at least. */
 const MAX_KEY_LINES = 600;
 const MIN_KEY_CHARS = 40;
-/** Headers of an encrypted key. */
 const HEADER = /^[\s|>#*-]{0,20}(?:Proc-Type|DEK-Info|Comment|Version): /;
 /** The marks of what is no private key: certificates, public keys, signatures, messages. */
 const OTHER_MARK = /-----(?:BEGIN|END) (?!(?:[A-Z0-9]{1,20} ){0,3}PRIVATE)|base64|content-transfer|data:/i;
@@ -91,7 +87,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** The line with the last mark of a key, whatever stands between its lines and around them; undefined where there is no key. */
+/** The line with the last mark of a key, whatever is between and around its lines; undefined if there is no key. */
 function endOfMarked(lines: readonly Line[], first: number): number | undefined {
   for (let at = first + 1; at < Math.min(lines.length, first + MAX_KEY_LINES); at++) {
     const text = lines[at]?.text ?? "";
@@ -111,7 +107,7 @@ function endOfBlock(lines: readonly Line[], first: number): number {
   while (width >= FULL_CHARS.least && lines[past]?.body?.length === width) past += 1;
   const isEnded = END.test(lines[past + 1]?.text ?? "");
   const rest = lines[past]?.body;
-  // A short word of the text may stand below; what ends a key mostly tells itself.
+  // A short word below may be text; the rest of a key mostly shows that it is one.
   if (rest !== undefined && rest.length < 80 && (isEnded || (past > first && isRest(rest)))) past += 1;
   return past;
 }
@@ -130,7 +126,6 @@ function isKey(lines: readonly Line[], first: number, past: number): boolean {
   return drawn >= MIN_DRAWN_LINES && drawn * 2 > past - first;
 }
 
-/** Whether a mark stands next to a block, behind blank lines and headers. */
 function marked(lines: readonly Line[], from: number, step: 1 | -1, mark: RegExp): boolean {
   for (let at = from; Math.abs(at - from) < 8; at += step) {
     const text = lines[at]?.text;

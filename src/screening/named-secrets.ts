@@ -1,26 +1,23 @@
 import type { Certainty } from "./secret-value.ts";
 import { isDrawn, isUuid, isSecretValue, isWordWithNumber, isPlaceholder } from "./secret-value.ts";
 
-/** A shape of text that is a secret whatever stands around it. The value is the group `value`, else the whole match. */
+/** A shape of text that is a secret whatever surrounds it. The value is the group `value`, else the whole match. */
 export interface SecretPattern {
   /** What it is, in the words of a redaction: `stripe-key`. */
   kind: string;
-  /**
-   * What a match begins with, in lower case. The pattern is tried only there: finding a literal is far
-   * cheaper.
-   */
+  /** What a match begins with, in lower case. The pattern is tried only there: finding a literal is far cheaper. */
   hints: readonly string[];
   /** Sticky. */
   pattern: RegExp;
-  /** What has to stand before it and belongs to it, for forms that have their literal in the middle. */
+  /** What must precede it and belongs to it, for forms that have their literal in the middle. */
   reach?: RegExp;
-  /** What stands before it (the first group of `reach`) is the value, and the match says so. */
+  /** The value precedes the match (the first group of `reach`). */
   isBehind?: boolean;
-  /** A last look at the value, with what stands before the match and behind the value. */
+  /** A last check of the value, with the text before the match and after the value. */
   isSecret?: (value: string, around: Surroundings) => boolean;
 }
 
-/** What stands beside a value, some 60 characters of it. */
+/** The text around a value, some 60 characters. */
 export interface Surroundings {
   /** Before the match: for a name, its beginning. */
   before: string;
@@ -36,7 +33,6 @@ export const MAX_VALUE_CHARS: number = 400;
 /** A value in quotes, or up to what cannot be in one. */
 const VALUE: string = `(?<quote>["'\`])?(?<value>(?<=["'\`])[^"'\`\\n\\\\]{6,${MAX_VALUE_CHARS}}(?=\\k<quote>)|[^\\s"'\`<>,;\\\\]{6,${MAX_VALUE_CHARS}})`;
 
-/** What the options of commands, what they are fed, and the files that programs log in with say of a value. */
 const OPTION_SECRETS: readonly SecretPattern[] = [
   {
     // `--password x`, `--token=x`, `-p x` of programs that take one there
@@ -139,7 +135,7 @@ const LOGIN_HINTS =
 /** Names of passwords: whatever is assigned to one is one. */
 const PASSWORD =
   "pass(?:word|wd|wort|phrase|code|w)?s?|passwd|pwd|pword|kennwort|contrase(?:ñ|n)a|senha|wachtwoord|mot[_ -]?de[_ -]?passe";
-/** Of these the ones that name nothing else ("the first pass"): beside one a word with a number is a password too. */
+/** Those that name nothing else (unlike "the first pass"): beside one of them a word with a number is a password too. */
 const ONLY_PASSWORD =
   "pass(?:word|wd|wort|phrase|code)|[a-z]_pass|pwd|pword|(?<![a-z])pw|kennwort|contrase(?:ñ|n)a|senha|wachtwoord|mot[_ -]?de[_ -]?passe";
 const NAMES_PASSWORD = new RegExp(`(?:${ONLY_PASSWORD})$`, "i");
@@ -162,7 +158,6 @@ const ABOUT =
 const IS_ABOUT = new RegExp(`[_-]${ABOUT}$`, "i");
 const IS_PASSWORD = new RegExp(`(?:${PASSWORD})(?:[_-]\\w{1,20})?$`, "i");
 
-/** The certainty with which the end of a name says that its value is secret; undefined when the name is of other things. */
 function certaintyOf(name: string): Certainty | undefined {
   if (
     /(?:hash|digest|checksum|fingerprint|public|sha\d*|md5|etag|integrity)[_-]?(?:key|token|pass\w*)?$/i.test(
@@ -177,7 +172,6 @@ function certaintyOf(name: string): Certainty | undefined {
   return "possible";
 }
 
-/** Whether a value behind a name is a secret, by both. */
 function isAssigned(value: string, around: Surroundings): boolean {
   const name = nameBefore(around).trim();
   const certainty = certaintyOf(name);
@@ -188,7 +182,7 @@ function isAssigned(value: string, around: Surroundings): boolean {
   return isSecretValue(value, certainty) || (NAMES_PASSWORD.test(name) && isWordWithNumber(value));
 }
 
-/** The name that ends before a value: its beginning may stand before the match. */
+/** The name that ends before a value; it may begin before the match. */
 function nameBefore({ before, lead }: Surroundings): string {
   return `${/[\w$.-]*$/.exec(before)?.[0] ?? ""}${/^[\p{L}\d_$ -]*/u.exec(lead)?.[0] ?? ""}`;
 }

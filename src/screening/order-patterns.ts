@@ -1,6 +1,5 @@
 import { OPENING_ANGLE, withoutEntities, LOOK_ALIKES, withoutInvisible } from "./hidden-characters.ts";
 
-/** Words for what came before: the instructions that an attack wants gone. */
 const EARLIER =
   "(?:(?:all|any|every|each|of|the|these|those|your|my|its|our|and|or|previous(?:ly)?|prior|above|earlier|preceding|foregoing|existing|current|original|initial|other|given|system|developer|safety|security|user(?:'s)?)\\s+){1,6}";
 const ORDERS =
@@ -167,7 +166,7 @@ export const ORDER_PATTERNS: readonly HostilePattern[] = [
     hints: [],
     pattern: /(?:تجاهل|انس)\s+(?:(?:جميع|كل|هذه)\s+){0,2}(?:ال)?(?:تعليمات|أوامر|قواعد)/,
   },
-  // Orders that stand elsewhere.
+  // Orders in another place.
   {
     kind: "instructions",
     hints: ["fetch", "download", "curl", "wget", "open ", "read ", "visit", "load ", "get "],
@@ -205,10 +204,8 @@ export const HOSTILE_WORDS: Readonly<Record<HostileKind, string>> = {
   exfiltration: "it has data sent to somewhere else",
 };
 
-/** What an attacker is after, as one finds it on a developer's machine. */
 const LOOT =
   "(?:\\$\\(?(?:env|printenv|cat|set|history)\\b|`(?:env|printenv|cat)\\b|\\bprintenv\\b|\\benv\\s*\\||~?/?\\.ssh\\b|id_(?:rsa|ed25519|ecdsa)\\b|~?/?\\.aws/|\\.env\\b|/etc/(?:passwd|shadow)|\\.netrc\\b|\\.npmrc\\b|\\.kube/config|\\.git-credentials|process\\.env\\b|os\\.environ\\b|\\$[A-Z_]*(?:TOKEN|SECRET|PASSWORD|API_?KEY|CREDENTIALS?)[A-Z_]*)";
-/** Files that hold nothing but secrets. */
 const SECRET_FILE =
   "(?:~?/?\\.ssh/(?!config|known_hosts)|id_(?:rsa|ed25519|ecdsa)\\b|~?/?\\.aws/credentials|/etc/shadow|\\.netrc\\b|\\.git-credentials|\\.kube/config)";
 const SENDER =
@@ -333,7 +330,7 @@ function isSpoofed(following: string): boolean {
   );
 }
 
-/** The letters up to the closing bracket, whatever stands between them, look-alikes read as what they look like. */
+/** The letters up to the closing bracket, whatever is between them; look-alikes count as the letters that they look like. */
 function letterNameOf(following: string): string {
   let name = "";
   for (const char of following.normalize("NFKD").toLowerCase()) {

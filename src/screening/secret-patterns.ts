@@ -3,9 +3,7 @@ import { ASSIGNS, NAMED_SECRETS, MAX_VALUE_CHARS } from "./named-secrets.ts";
 import { KEY_HEAD } from "./key-lines.ts";
 import { isDrawn, isMixed, isPlaceholder, isSecretValue, isWords } from "./secret-value.ts";
 
-/**
- * The documented forms of services' credentials: the kind, how it begins (divided by blanks), how it goes on.
- */
+/** Documented forms of services' credentials: the kind, how it begins (divided by blanks), how it goes on. */
 const VENDOR_SECRETS: readonly (readonly [kind: string, beginnings: string, rest: string])[] = [
   // Code hosting, packages, builds
   ["github-token", "ghp_ gho_ ghu_ ghs_ ghr_", "[A-Za-z0-9]{30,255}"],
@@ -156,10 +154,7 @@ const VENDOR_SECRETS: readonly (readonly [kind: string, beginnings: string, rest
   ["duffel-token", "duffel_test_ duffel_live_", "[\\w=-]{40,60}"],
 ];
 
-/**
- * Blocks of keys, headers and addresses that surround a secret. Each pattern begins with a literal and is
- * bounded, so that hostile text costs one pass.
- */
+/** Each pattern begins with a literal and is bounded, so that hostile text costs one pass. */
 const PLACED_SECRETS: readonly SecretPattern[] = [
   {
     // In whatever it is quoted, indented or marked with, torn ones too.
@@ -312,7 +307,7 @@ function isHeaderValue(value: string, { lead }: Surroundings): boolean {
   return isDrawn(value) || isSecretValue(value, "stated");
 }
 
-/** Not what stands for one, nor the plain word that lets a developer into a database of their own machine. */
+/** Neither a placeholder nor the plain word that opens a developer's local database. */
 function isUrlPassword(value: string, following: string): boolean {
   if (isPlaceholder(value) || /^(?:pass(?:word|wd)?|secret|token|user|pw)$/i.test(value)) return false;
   return !(

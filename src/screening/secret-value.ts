@@ -1,16 +1,14 @@
-/** How surely what stands around a value says that it is a secret. */
+/** How surely the text around a value says that it is a secret. */
 export type Certainty =
-  /** Its own name says so, and it stands where only a value can: `DB_PASSWORD=…`, `"password": "…"`, `--password …`. */
+  /** Its own name says so, in a place where only a value can be: `DB_PASSWORD=…`, `"password": "…"`, `--password …`. */
   | "named"
   /** A name that may also be of something else: a token, a key. Only what looks drawn by lot is one. */
   | "possible"
   /** Words beside it say so: "the password is …", "log in as admin / …". */
   | "stated";
 
-/** What people write where a value would stand. */
 const PLACEHOLDER =
   /^[$<{[(]|^#\{|^#[0-9a-f]{3,8}$|^[%*_.#&@]+[a-z_. %@-]*$|^(?:process|os|env|import|config|secrets?|vault|ssm|op|arn|https?|file|path|self|this|settings|args|options|getenv)\b[.:/([]|^\/[\^(\\]|\$\{|\{\{|\/\*|\.\.\.|…|\(\)|(?:example|change[_-]?me|placeholder|redacted|dummy|sample|your[_-]|[_-]your|my[_-](?:secret|token|key|pass|api)|insert[_-]|replace[_-]|goes[_-]here|[_-]here$|not[_-]?real|x{4}|\*{3})|^(?:true|false|null|none|nil|undefined|string|number|boolean|required|optional|todo|tbd|fixme|n\/a)\b/i;
-/** Hashes of passwords, and what names the way in which something was hashed. */
 const HASH =
   /^(?:\$(?:2[abxy]|argon2\w*|pbkdf2\S*|scrypt|[156y])\$|\{?(?:sha|ssha|md5|bcrypt|sha256|sha384|sha512|blake3)[-:}])/i;
 const PATH = /^(?:~|\.{1,2}|\/|[A-Za-z]:\\|\\\\)[\w.@~-]*[\\/]|^\/[\w.-]+$|^[\w.@-]+(?:[\\/][\w.@-]+)+\/?$/;
@@ -26,7 +24,7 @@ export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
-/** Whether a value is what stands for one: `<password>`, `${TOKEN}`, `xxxxxxxx`, `your-token-here`, `1234567890`. */
+/** Whether a value is a placeholder: `<password>`, `${TOKEN}`, `xxxxxxxx`, `your-token-here`, `1234567890`. */
 export function isPlaceholder(value: string): boolean {
   if (PLACEHOLDER.test(value)) return true;
   // The form of a vendor keeps its beginning where the rest is filled up: what counts is what is left.
@@ -63,13 +61,13 @@ export function isSecretValue(raw: string, certainty: Certainty): boolean {
   return value.length >= (certainty === "stated" ? 7 : 8) && hasBoth && kinds >= 3;
 }
 
-/** What stands for a value in code: `user.password`, `body?.token`, `Key::generate(…)`, `!isOpen`, a call, an index, a choice. */
+/** Whether a value is code that yields one: `user.password`, `body?.token`, `Key::generate(…)`, `!isOpen`, a call, an index, a choice. */
 function isCode(value: string, certainty: Certainty): boolean {
   if (/^(?:&?[\w$]+(?:(?:[?!]?\.|::|->)[\w$]+)+\(?|!{1,2}[\w$.]+$)/.test(value)) return !isDrawn(value);
   return (certainty === "named" ? /^[\w$.]+[([{]/ : /^[\w$.:&+!?-]*[()[\]{}|]/).test(value);
 }
 
-/** How people make a password of a word (`summer2024`), and what is no more than its name, or stands for one in a test. */
+/** How people make a password from a word (`summer2024`), and words that only name one or fill in for one in a test. */
 const WORD_WITH_NUMBER =
   /^(?=.{8,40}$)(?=(?:.*\d){2})[a-z]{3,}(?:[-_.][a-z]{2,}){0,4}[-_.]?\d+[a-z\d]*[!?.#*+$%&=-]?$/i;
 const OF_TESTS =
@@ -108,7 +106,6 @@ export function isMixed(value: string): boolean {
   return !isPlaceholder(value) && entropyOf(value) >= 2.8 && !/^[a-z]+(?:[-_.][a-z]+)*$/.test(value);
 }
 
-/** A path: it begins like one, or its parts are words. */
 function isPath(value: string): boolean {
   if (!PATH.test(value)) return false;
   if (PLACE.test(value)) return true;
@@ -136,7 +133,7 @@ export function isWords(said: string): boolean {
   return spoken >= value.replace(/[^A-Za-z0-9]/g, "").length * 0.6;
 }
 
-/** A piece that can be spoken and whose neighbouring letters stand together in words: one letter in seven may stand strangely. */
+/** Whether a piece can be spoken: at most one pair of letters in seven is a strange one. */
 function isSpoken(word: string): boolean {
   if (!/^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/.test(word) || !/[aeiouyäöü]/i.test(word)) return false;
   return strangePairs(word) * 7 <= word.length;

@@ -154,7 +154,6 @@ export class StoredFiles {
   }
 }
 
-/** The removed memories in a folder of tombstones, the last one first. */
 function listTombstones(store: StoreRef, root: string, types: TypeTable): Tombstone[] {
   return listMemoryFiles(root)
     .flatMap((file): Tombstone[] => {
@@ -187,7 +186,6 @@ class FileNames {
   /** Names of memories that were given a file here, and are not written yet. */
   readonly #given = new Map<string, string>();
 
-  /** @param nameIn the name of the memory in a file. */
   constructor(store: StoreRef, nameIn: (file: string) => string | undefined) {
     this.#store = store;
     this.#nameIn = nameIn;

@@ -2,7 +2,7 @@
 export interface GuardRecipe {
   /** What it stops, in a few words. */
   stops: string;
-  /** As it stands under `guard` in a file, in one line of YAML. */
+  /** As under `guard` in a file, in one line of YAML. */
   guard: string;
 }
 

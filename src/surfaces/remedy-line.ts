@@ -6,7 +6,7 @@ export function remedyLine({ command, args, options = {} }: Remedy): string {
   return ["heed", command, ...args.map(quoted), ...given].join(" ");
 }
 
-/** Names and lists stand as they are; what a shell would read as more than one word is quoted. */
+/** Quotes what a shell would read as more than one word; names and lists stay as they are. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `"${text.replace(/(["\\$`])/g, "\\$1")}"`;
 }

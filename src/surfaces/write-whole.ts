@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 
-/** A reader that takes nothing is asked again after so long. */
+/** How long to wait before writing again to a full pipe. */
 const PAUSE_MS = 5;
 
 /**

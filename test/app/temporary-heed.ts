@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -16,6 +17,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { afterAll, afterEach, beforeEach } from "vitest";
 import type { CaptureReport, EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
 import { openHeed } from "../../src/heed.ts";
+import { findGitDirectory, readHead } from "../../src/git/git-directory.ts";
 import { findPlaces } from "../../src/platform/places.ts";
 import { stateOfStore } from "../../src/store/config/store-config.ts";
 import { SessionWriter } from "./learning/session-writer.ts";
@@ -141,6 +143,16 @@ export class TemporaryHeed {
     return execFileSync("git", args, { cwd: this.project, encoding: "utf8" });
   }
 
+  /** Makes the project one that is known by its origin, as `git remote add` does. */
+  addOrigin(url: string): void {
+    this.configure(`[remote "origin"]\n\turl = ${url}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`);
+  }
+
+  /** Adds to the configuration of the project's repository: without a process. */
+  configure(text: string): void {
+    appendFileSync(join(this.project, ".git/config"), text);
+  }
+
   /** Writes a file under the project, or at an absolute path; returns its path. */
   write(path: string, text: string): string {
     const file = isAbsolute(path) ? path : join(this.project, path);
@@ -199,14 +211,22 @@ export class TemporaryHeed {
   }
 
   async remove(): Promise<void> {
-    if (this.#heed !== undefined && existsSync(this.userStore)) {
-      // Nobody looks at it any more: a detached head keeps closing from committing what changed last.
-      mkdirSync(join(this.userStore, ".git"), { recursive: true });
-      writeFileSync(join(this.userStore, ".git/HEAD"), `${"0".repeat(40)}\n`);
-    }
+    if (this.#heed !== undefined && existsSync(this.userStore)) keepUncommitted(this.userStore);
     await this.#heed?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Has closing leave a store's last changes uncommitted, by a detached head: nobody looks at it any more. */
+export function keepUncommitted(userStore: string): void {
+  mkdirSync(join(userStore, ".git"), { recursive: true });
+  writeFileSync(join(userStore, ".git/HEAD"), `${"0".repeat(40)}\n`);
+}
+
+/** The commit at hand, read without a process. */
+export function commitAt(folder: string): string {
+  const directory = findGitDirectory(folder);
+  return (directory && readHead(directory).commit) ?? "";
 }
 
 /** An empty repository on `main`, as `git init` makes it: without a process, and without samples of hooks. */

@@ -1,12 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { readLabelledTurns, readUnlabelledTurns } from "../../bench/extraction-data.ts";
+import { readLabelledTurns } from "../../bench/extraction-data.ts";
 import { run } from "../../bench/inject.bench.ts";
 import { MAP_HEAD } from "../../src/inject/render-map.ts";
 import { readInjectionData } from "../../bench/injection-data.ts";
 import { readRecallData } from "../../bench/recall-data.ts";
-import { svgPlot } from "../../bench/svg-plot.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
 let folder: string;
@@ -91,36 +90,8 @@ describe("data of the benches", () => {
     ]);
   });
 
-  test("turns without labels are found beside the other half as well, or where they are said to be", () => {
-    put("extraction-other/turns.jsonl", { id: "t", user: "x", alt_labels: null });
-    put("prompts-dev/all_turns_unlabelled.jsonl", { prompt: "of dev" });
-    const read = (given?: string): string[] =>
-      readUnlabelledTurns(join(folder, "extraction-other"), given).map(({ prompt }) => prompt);
-    expect(read()).toEqual(["of dev"]);
-    put("prompts-other/all_turns_unlabelled.jsonl", { prompt: "of the other" });
-    expect(read()).toEqual(["of the other"]);
-    put("elsewhere/turns.jsonl", { prompt: "of a file" });
-    expect(read(join(folder, "elsewhere", "turns.jsonl"))).toEqual(["of a file"]);
-    expect(read(join(folder, "prompts-dev"))).toEqual(["of dev"]);
-    expect(readInjectionData(join(folder, "inject-other")).turns).toMatchObject([{ prompt: "of the other" }]);
-  });
-
   test("a line that is no JSON is named", () => {
     writeFileSync(join(folder, "turns.jsonl"), `\uFEFF{"id":"t"}\r\n\r\n{"id":\n`);
     expect(() => readLabelledTurns(folder)).toThrow(`${join(folder, "turns.jsonl")}:3 is not JSON`);
   });
-});
-
-test("a plot leaves out what is no number", () => {
-  const nothing: [number, number] = [Number.NaN, Number.NaN];
-  const svg = svgPlot({
-    title: "t",
-    xLabel: "x",
-    yLabel: "y",
-    maxX: 1,
-    lines: [{ label: "one", colour: "red", points: [nothing, [0.5, 0.5]] }],
-    marks: [{ label: "here", colour: "red", at: nothing }],
-  });
-  expect(svg).not.toContain("NaN");
-  expect(svg).toContain('points="340.0,');
 });

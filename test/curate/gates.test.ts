@@ -1,27 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryDraft } from "../../src/memory/memory.ts";
 import type { GateContext } from "../../src/curate/gate.ts";
-import { derivableGate, relativeDatesGate } from "../../src/curate/text-gates.ts";
+import { relativeDatesGate } from "../../src/curate/text-gates.ts";
 import { schemaGate, tagsGate } from "../../src/curate/schema-gate.ts";
-import { GATES, runGates } from "../../src/curate/run-gates.ts";
 import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
-
-describe("the gates", () => {
-  it("are asked in this order", () => {
-    expect(GATES.map(({ name }) => name).join(" ")).toBe(
-      "schema secret hostile relative-dates derivable amendment duplicate tags",
-    );
-  });
-
-  it("let a plain draft pass as it is", async () => {
-    expect(await runGates(draftOf(), contextOf("project"))).toEqual({
-      draft: draftOf(),
-      refusals: [],
-      warnings: [],
-      pending: undefined,
-    });
-  });
-});
 
 describe("what a type needs", () => {
   it.each([
@@ -114,28 +96,6 @@ describe("a day that only today explains", () => {
   ])("as the end, %s", async (expires, warnings) => {
     const draft = draftOf({ expires });
     expect(await relativeDatesGate.check(draft, contextOf("project"))).toEqual({ warnings });
-  });
-});
-
-describe("what the instruction files say", () => {
-  const instructions = [
-    { file: "AGENTS.md", line: 7, text: "- Always run `npm test` before you commit anything to main." },
-  ];
-  const context = contextOf("feedback", { instructions });
-  const check = (description: string, body: string) =>
-    derivableGate.check(draftOf({ type: "feedback", description, body }), context);
-
-  it.each([
-    ["Always run npm test before you commit anything to main", "Run it."],
-    ["run the tests", "**Always run `npm test`** before you commit anything to main!\n**Why:** it broke."],
-  ])("is not said again, word for word: %s", async (description, body) => {
-    expect((await check(description, body)).refusals).toMatchObject([
-      { gate: "derivable", reason: expect.stringContaining("AGENTS.md:7") as string },
-    ]);
-  });
-
-  it("is the writer's to judge in other words", async () => {
-    expect(await check("run npm test before a commit to main", "Run it.")).toEqual({});
   });
 });
 

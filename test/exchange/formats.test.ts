@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../src/exchange/formats/import-formats.ts";
+import { describeUnknown, formatOf } from "../../src/exchange/formats/import-formats.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { file, folder } from "./memory-source.ts";
 import { SAMPLES } from "./samples.ts";
@@ -15,22 +15,6 @@ describe("formats of other tools", () => {
       memories,
     );
     expect(reading.leftOut.map(({ reason }) => reason).sort()).toEqual(leftOut);
-  });
-
-  test("each format has a sample, but heed's own, which has the round trip, and rule files, which are alike", () => {
-    const sampled = new Set(SAMPLES.map(({ format }) => format));
-    const without = IMPORT_FORMATS.map(({ name }) => name).filter((name) => !sampled.has(name));
-    expect(without).toEqual([
-      "heed",
-      "qwen-memories",
-      "claude-rules",
-      "roo-rules",
-      "continue-rules",
-      "junie-guidelines",
-      "kiro-steering",
-      "gemini-md",
-      "qwen-md",
-    ]);
   });
 
   test("a statement keeps its author's words, the code below it, and the globs of its file", async () => {

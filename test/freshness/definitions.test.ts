@@ -99,12 +99,12 @@ test.each([
   "x <<A\n{",
   "{a<A,",
 ])("hostile text of %j ends in time in every language", (piece) => {
-  const text = piece.repeat(Math.floor(100_000 / piece.length));
+  const text = piece.repeat(Math.floor(50_000 / piece.length));
   const tookMs = cpuMsOf(() => {
     for (const { file } of Object.values(SAMPLES)) findDefinitions(file, text);
   });
-  // 14 languages: linear work takes half a second, quadratic work half a minute.
-  expect(tookMs).toBeLessThan(5_000);
+  // 14 languages: linear work takes a fifth of a second, quadratic work seven seconds.
+  expect(tookMs).toBeLessThan(1_250);
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { explainBreak } from "../../src/freshness/explain-break.ts";
 import { RepositoryHistory } from "../../src/freshness/repository-history.ts";
 import { WorkTree } from "../../src/freshness/work-tree.ts";
 import { type Claim, parseClaim } from "../../src/memory/claims/parse-claim.ts";
+import { commitAt, initRepository } from "../app/temporary-heed.ts";
 
 /** A git repository in a folder of its own, with a clock that goes on by a day a commit. */
 export class TemporaryRepository {
@@ -24,7 +25,7 @@ export class TemporaryRepository {
   #day = 1;
 
   constructor(files: Readonly<Record<string, string>> = {}) {
-    this.git("init", "-q", "-b", "main");
+    initRepository(this.root);
     if (Object.keys(files).length > 0) this.commit(files);
   }
 
@@ -57,7 +58,7 @@ export class TemporaryRepository {
     this.git("add", "-A");
     this.#day += 1;
     this.git("commit", "-q", "--allow-empty", "-m", message);
-    return this.git("rev-parse", "HEAD");
+    return commitAt(this.root);
   }
 
   move(from: string, to: string): void {

@@ -94,7 +94,6 @@ describe.each([
     ["reindex", (heed) => heed.maintenance.reindex()],
     ["trust", (heed) => heed.setup.reviewTrust().then(({ token }) => heed.setup.trust({ token }))],
     ["tidy", (heed) => heed.maintenance.tidy({ isApplied: true })],
-    ["test", (heed) => heed.maintenance.test()],
     ["sync to a path", (heed) => heed.setup.sync({ remote: bare() })],
     ["sync over ssh", (heed) => heed.setup.sync({ remote: "ssh://127.0.0.1:1/nowhere" })],
     ["sync over git", (heed) => heed.setup.sync({ remote: "git://127.0.0.1:1/nowhere" })],

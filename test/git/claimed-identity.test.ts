@@ -19,60 +19,52 @@ describe("what a folder says of itself tells nothing of another place", () => {
     return found !== undefined && isSameRepository(NAME, found);
   };
 
-  test.each([
-    [
-      "a clone of the clone",
-      (victim: string): string => (git(top, "clone", "-q", victim, "evil"), join(top, "evil")),
-    ],
-    ["another history with that remote", (): string => repository("evil", `https://${NAME}.git`)],
-    [
-      "a .git that only leads there",
-      (victim: string): string => {
-        mkdirSync(join(top, "evil"));
-        writeFileSync(join(top, "evil/.git"), `gitdir: ${victim}/.git\n`);
-        return join(top, "evil");
-      },
-    ],
+  /** Files of the folder `evil`. */
+  function put(files: Readonly<Record<string, string>>): void {
+    mkdirSync(join(top, "evil/x"), { recursive: true });
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(top, "evil", file), `${text}\n`);
+  }
+
+  test.each<[string, (victim: string) => unknown]>([
+    ["a clone of the clone", (victim) => git(top, "clone", "-q", victim, "evil")],
+    ["another history with that remote", () => repository("evil", `https://${NAME}.git`)],
+    ["a .git that only leads there", (victim) => put({ ".git": `gitdir: ${victim}/.git` })],
     [
       "a .git that is a link to it",
-      (victim: string): string => {
-        mkdirSync(join(top, "evil"));
+      (victim) => {
+        put({});
         symlinkSync(join(victim, ".git"), join(top, "evil/.git"));
-        return join(top, "evil");
       },
     ],
     [
       "a .git that leads to a work tree of it",
-      (victim: string): string => {
+      (victim) => {
         git(victim, "worktree", "add", "-q", "-b", "fix", join(top, "api-fix"));
-        mkdirSync(join(top, "evil"));
-        writeFileSync(join(top, "evil/.git"), `gitdir: ${victim}/.git/worktrees/api-fix\n`);
-        return join(top, "evil");
+        put({ ".git": `gitdir: ${victim}/.git/worktrees/api-fix` });
       },
     ],
     [
       "a commondir that leads there",
-      (victim: string): string => {
-        const evil = repository("evil");
-        writeFileSync(join(evil, ".git/commondir"), `${victim}/.git\n`);
-        return evil;
+      (victim) => {
+        repository("evil");
+        put({ ".git/commondir": `${victim}/.git` });
       },
     ],
     [
       "a worktree of nobody's",
-      (victim: string): string => {
-        mkdirSync(join(top, "evil/x"), { recursive: true });
-        writeFileSync(join(top, "evil/.git"), "gitdir: x\n");
-        writeFileSync(join(top, "evil/x/HEAD"), "ref: refs/heads/main\n");
-        writeFileSync(join(top, "evil/x/gitdir"), `${join(top, "evil/.git")}\n`);
-        writeFileSync(join(top, "evil/x/commondir"), `${victim}/.git\n`);
-        return join(top, "evil");
-      },
+      (victim) =>
+        put({
+          ".git": "gitdir: x",
+          "x/HEAD": "ref: refs/heads/main",
+          "x/gitdir": join(top, "evil/.git"),
+          "x/commondir": `${victim}/.git`,
+        }),
     ],
   ])("%s", async (_, make) => {
     const victim = repository("victim", `https://${NAME}.git`);
     await learnRepository(victim, places);
-    const evil = make(victim);
+    make(victim);
+    const evil = join(top, "evil");
     expect(isSecretRead(evil)).toBe(false);
     const learnt = await learnRepository(evil, places);
     expect(learnt?.claims).toContain(NAME);

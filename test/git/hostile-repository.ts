@@ -12,72 +12,24 @@ import {
 import { join } from "node:path";
 
 /** Hooks that git runs by itself on this side (githooks(5)). */
-const HOOKS = [
-  "applypatch-msg",
-  "commit-msg",
-  "fsmonitor-watchman",
-  "post-checkout",
-  "post-commit",
-  "post-index-change",
-  "post-merge",
-  "post-rewrite",
-  "pre-auto-gc",
-  "pre-commit",
-  "pre-merge-commit",
-  "pre-push",
-  "pre-rebase",
-  "prepare-commit-msg",
-  "push-to-checkout",
-  "reference-transaction",
-  "sendemail-validate",
-  "update",
-];
+const HOOKS = (
+  "applypatch-msg commit-msg fsmonitor-watchman post-checkout post-commit post-index-change " +
+  "post-merge post-rewrite pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase " +
+  "prepare-commit-msg push-to-checkout reference-transaction sendemail-validate update"
+).split(" ");
 
 /** Keys of a configuration whose value is a program (git-config(1)), each with what makes git look at it. */
-const PROGRAMS = [
-  "core.fsmonitor",
-  "core.pager",
-  "core.editor",
-  "core.sshCommand",
-  "core.gitProxy",
-  "core.askPass",
-  "core.alternateRefsCommand",
-  "pager.log",
-  "pager.diff",
-  "pager.status",
-  "pager.config",
-  "sequence.editor",
-  "interactive.diffFilter",
-  "diff.external",
-  "diff.evil.command",
-  "diff.evil.textconv",
-  "filter.evil.clean",
-  "filter.evil.smudge",
-  "filter.evil.process",
-  "filter.od=d.clean",
-  "merge.evil.driver",
-  "gpg.program",
-  "gpg.openpgp.program",
-  "gpg.x509.program",
-  "gpg.ssh.program",
-  "gpg.ssh.defaultKeyCommand",
-  "gc.recentObjectsHook",
-  "uploadpack.packObjectsHook",
-  "trailer.Heed-Change.command",
-  "trailer.evil.cmd",
-  "credential.helper",
-  "credential.https://example.org.helper",
-  "remote.origin.uploadpack",
-  "remote.origin.receivepack",
-  "alias.status",
-  "alias.log",
-  "alias.diff",
-  "alias.config",
-  "alias.fast-import",
-  "browser.evil.cmd",
-  "difftool.evil.cmd",
-  "mergetool.evil.cmd",
-];
+const PROGRAMS = (
+  "core.fsmonitor core.pager core.editor core.sshCommand core.gitProxy core.askPass " +
+  "core.alternateRefsCommand pager.log pager.diff pager.status pager.config sequence.editor " +
+  "interactive.diffFilter diff.external diff.evil.command diff.evil.textconv filter.evil.clean " +
+  "filter.evil.smudge filter.evil.process filter.od=d.clean merge.evil.driver gpg.program " +
+  "gpg.openpgp.program gpg.x509.program gpg.ssh.program gpg.ssh.defaultKeyCommand " +
+  "gc.recentObjectsHook uploadpack.packObjectsHook trailer.Heed-Change.command trailer.evil.cmd " +
+  "credential.helper credential.https://example.org.helper remote.origin.uploadpack " +
+  "remote.origin.receivepack alias.status alias.log alias.diff alias.config alias.fast-import " +
+  "browser.evil.cmd difftool.evil.cmd mergetool.evil.cmd"
+).split(" ");
 
 /** Settings that make git want the programs above. */
 const SWITCHES: readonly [string, string][] = [
@@ -103,20 +55,13 @@ const SWITCHES: readonly [string, string][] = [
 ];
 
 /** What makes git give up before it comes to the rest. */
-const BLOCKING: ReadonlySet<string> = new Set([
-  "commit.gpgSign",
-  "filter.evil.process",
-  "filter.evil.required",
-  "filter.od=d.clean",
-  "core.sshCommand",
-  "core.gitProxy",
-  "core.askPass",
-  "core.alternateRefsCommand",
-  "credential.helper",
-  "credential.https://example.org.helper",
-  "remote.origin.uploadpack",
-  "remote.origin.receivepack",
-]);
+const BLOCKING: ReadonlySet<string> = new Set(
+  (
+    "commit.gpgSign filter.evil.process filter.evil.required filter.od=d.clean core.sshCommand " +
+    "core.gitProxy core.askPass core.alternateRefsCommand credential.helper " +
+    "credential.https://example.org.helper remote.origin.uploadpack remote.origin.receivepack"
+  ).split(" "),
+);
 
 /** A directory of canaries: each program that a hostile setting names leaves a file there when it is run. */
 export class Canaries {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -10,6 +10,7 @@ import {
   learnRepository,
   readRepository,
 } from "../../src/git/repository-identity.ts";
+import { findGitDirectory, isUnborn } from "../../src/git/git-directory.ts";
 import { repositoryLabel } from "../../src/git/known-repositories.ts";
 import { cpuMsOf } from "../cpu-time.ts";
 import { eachTestHasFolder, git, places, repository, top } from "./repositories.ts";
@@ -110,6 +111,27 @@ describe("readRepository", () => {
     expect(readRepository(folder, places)).toMatchObject({ branch: undefined, head });
     git(folder, "checkout", "-q", "--orphan", "feature/new");
     expect(readRepository(folder, places)).toMatchObject({ branch: "feature/new", head: undefined });
+  });
+
+  test("a branch is called without commits only where no file could name one", () => {
+    const isWithout = (folder: string): boolean => {
+      const directory = findGitDirectory(folder);
+      return directory !== undefined && isUnborn(directory);
+    };
+    const folder = repository("api");
+    expect(isWithout(folder)).toBe(false);
+    git(folder, "pack-refs", "--all");
+    expect(isWithout(folder)).toBe(false);
+    git(folder, "checkout", "-q", "--detach");
+    git(folder, "branch", "-D", "main");
+    rmSync(join(folder, ".git/packed-refs"));
+    expect(isWithout(folder)).toBe(false);
+    git(folder, "init", "-q", "-b", "main", "new");
+    expect(isWithout(join(folder, "new"))).toBe(true);
+    const heads = join(folder, "new/.git/refs/heads");
+    rmSync(heads, { recursive: true });
+    symlinkSync(heads, heads);
+    expect(isWithout(join(folder, "new"))).toBe(false);
   });
 
   test("a worktree is the same repository on another branch", async () => {

@@ -6,6 +6,7 @@ import { absolutePathOf, findGit, runGit, refuseNamedPrograms } from "../../src/
 import { gitEnvironment } from "./git-sandbox.ts";
 import { runScript } from "../store/run-script.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
+import { isRunning } from "../surfaces/mcp/mcp-process.ts";
 import { Canaries } from "./hostile-repository.ts";
 
 function aRepository(): string {
@@ -26,14 +27,17 @@ describe("a repository with a pipe where git opens a file", () => {
     const file = join(folder, ".git", name);
     rmSync(file, { force: true });
     execFileSync("mkfifo", [file]);
-    for (const place of [{}, { isOwnRepository: true }, { gitDir: join(folder, ".git") }])
-      for (const args of [["rev-parse", "HEAD"]])
-        await expect(runGit(args, { cwd: folder, env: gitEnvironment(), ...place })).rejects.toMatchObject({
-          code: "git-failed",
-          message: expect.stringContaining(
-            `${file} is a device or pipe and no regular file: git waits for it. Move it away`,
-          ) as string,
-        });
+    const env = gitEnvironment();
+    const places = [{}, { isOwnRepository: true }, { gitDir: join(folder, ".git") }];
+    const answers = places.map((place) =>
+      expect(runGit(["rev-parse", "HEAD"], { cwd: folder, env, ...place })).rejects.toMatchObject({
+        code: "git-failed",
+        message: expect.stringContaining(
+          `${file} is a device or pipe and no regular file: git waits for it. Move it away`,
+        ) as string,
+      }),
+    );
+    await Promise.all(answers);
   });
 });
 
@@ -53,14 +57,7 @@ it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     child.kill(signal);
     expect(await exit).toBeNull();
     expect(child.signalCode).toBe(signal);
-    const isThere = (): boolean => {
-      try {
-        return process.kill(pid, 0);
-      } catch {
-        return false;
-      }
-    };
-    await expect.poll(isThere, { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
   },
 );
 

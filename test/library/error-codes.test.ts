@@ -18,7 +18,6 @@ const CODES = [
   "git-failed",
   "broken-file",
   "io-failed",
-  "download-failed",
 ] as const satisfies readonly HeedErrorCode[];
 /** Does not compile when a code is missing above. */
 const all: readonly (typeof CODES)[number][] = CODES satisfies readonly HeedErrorCode[];

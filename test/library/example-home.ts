@@ -17,7 +17,6 @@ export const EXAMPLE_NAMES = {
   notes: "string",
   transcripts: "string",
   remote: "string",
-  models: "string",
 } as const;
 
 /** A home as after a first day: a rule, a fact, a pointer, a claim that waits, a removed memory and a receipt. */
@@ -30,7 +29,7 @@ export class ExampleHome {
     const { heed } = this.#first;
     this.#first.write("src/limits.ts", "export const MAX_RETRIES = 5;\n");
     // A repository is known by its remote, wherever it lies.
-    this.#first.git("remote", "add", "origin", "https://github.com/acme/api.git");
+    this.#first.addOrigin("https://github.com/acme/api.git");
     await heed.setup.init("user");
     await heed.memories.write(
       {
@@ -79,7 +78,7 @@ export class ExampleHome {
 
   /** The same home again, for one example, with what the example may use. */
   again(): { home: TemporaryHeed; values: Record<keyof typeof EXAMPLE_NAMES, unknown> } {
-    const home = new TemporaryHeed({ npm_config_registry: "http://127.0.0.1:1" });
+    const home = new TemporaryHeed();
     cpSync(this.#first.folder, home.folder, { recursive: true });
     // Another machine: on this one the copy would be a second place of that name, and be asked about.
     rmSync(join(home.state, "repositories.json"), { force: true });
@@ -101,7 +100,6 @@ export class ExampleHome {
       notes: join(notes, ".."),
       transcripts,
       remote,
-      models: join(home.folder, "models"),
     };
     return { home, values };
   }

@@ -146,9 +146,7 @@ describe("the package as it is installed", () => {
     const { stdout } = spawnSync(
       process.execPath,
       [join(project, "node_modules/heed/plugin/dist/heed.cjs"), "--version"],
-      {
-        encoding: "utf8",
-      },
+      { encoding: "utf8" },
     );
     expect(stdout).toBe("0.1.0\n");
   });

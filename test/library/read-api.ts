@@ -17,7 +17,6 @@ const GROUPS = [
   ["MemoryToolApi", "memoryTool", "methods/memory-tool.ts"],
   ["ExchangeApi", "exchange", "methods/exchange.ts"],
   ["SetupApi", "setup", "methods/setup.ts"],
-  ["SemanticApi", "setup.semantic", "methods/setup.ts"],
   ["Heed", "", "heed.ts"],
 ] as const;
 

@@ -89,9 +89,9 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     return readStoreConfig(root).id === "S1";
   },
   "app/place/user-config.ts MAX_BYTES": (size, root) => {
-    writeFileSync(join(root, "config.yaml"), "semantic: {directory: /m}\n".padEnd(size, "#"));
-    const places = { userStore: root, state: root, cache: root, config: root, models: root };
-    return readUserConfig(places).values["semantic"] !== undefined;
+    writeFileSync(join(root, "config.yaml"), "learn: model\n".padEnd(size, "#"));
+    const places = { userStore: root, state: root, cache: root, config: root };
+    return readUserConfig(places).values["learn"] !== undefined;
   },
   "memory/limits.ts descriptionChars": (size) => isWritten({ description: "x".repeat(size) }),
   "memory/limits.ts bodyChars": (size) => isWritten({ body: "x".repeat(size) }),

@@ -47,6 +47,13 @@ describe("a log that is followed", () => {
     );
   });
 
+  test("has its last line too when the line break behind it is missing, at every look", () => {
+    appendFileSync(log, '{"v":1,"n":1}\n{"v":1,"n":2}');
+    for (const look of [1, 2, 3]) expect(followEvents(log, FORMAT), `look ${look}`).toHaveLength(2);
+    appendFileSync(log, "\n");
+    expect(followEvents(log, FORMAT)).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
   test("is read on, not read again", () => {
     appendEvent(log, FORMAT, { n: 1 });
     const [first] = followEvents(log, FORMAT);

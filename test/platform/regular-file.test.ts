@@ -86,7 +86,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   "platform/read-database.ts": "copies a database of a client, looked at before, for SQLite to open",
   "app/transcripts/read-session.ts": "reads on in what the one reader opened",
   "index/segment/bytes.ts": "reads by position in what the one reader opened",
-  "optional/semantic/onnx-encoder.ts": "the model that the user installed",
   "surfaces/hooks/read-input.ts": "standard input, bounded",
   "surfaces/cli/terminal/read-given.ts": "what a person names or gives, bounded",
   "surfaces/cli/terminal/editor.ts": "a key from the terminal",

@@ -54,34 +54,15 @@ test("what sets two apart is said in their own words", () => {
   expect([...ofSecond.values()].sort()).toEqual(["12", "carrier"]);
 });
 
-describe("families", () => {
-  const RUNBOOKS = ["auth", "billing", "order intake", "payments"].map(
-    (service) =>
-      `runbook of the ${service} service: https://wiki.acme.example/rb/${service.replace(" ", "-")}`,
+test("no chain of likenesses joins what is unlike to a family", () => {
+  const families = familiesOf(
+    [
+      "red apple pie recipe of anna",
+      "red apple pie recipe of berta",
+      "red apple pie recipe of clara",
+      "green bean soup recipe of clara",
+    ],
+    String,
   );
-
-  test("are found among other things, in order, with what sets each apart", () => {
-    const texts = ["deploys go out on Tuesdays", ...RUNBOOKS, "billing console: https://z.example/1"];
-    expect(familiesOf(texts, String)).toEqual([
-      { members: RUNBOOKS, distinguishing: [["auth"], ["billing"], ["order", "intake"], ["payments"]] },
-    ]);
-  });
-
-  test("need three members, unless fewer are asked for", () => {
-    expect(familiesOf(RUNBOOKS.slice(0, 2), String)).toEqual([]);
-    expect(familiesOf(RUNBOOKS.slice(0, 2), String, 2)).toHaveLength(1);
-  });
-
-  test("no chain of likenesses joins what is unlike", () => {
-    const families = familiesOf(
-      [
-        "red apple pie recipe of anna",
-        "red apple pie recipe of berta",
-        "red apple pie recipe of clara",
-        "green bean soup recipe of clara",
-      ],
-      String,
-    );
-    expect(families.map(({ members }) => members.length)).toEqual([3]);
-  });
+  expect(families.map(({ members }) => members.length)).toEqual([3]);
 });

@@ -24,10 +24,11 @@ const SETS: readonly [name: string, set: RelevanceSet, injected: number, silent:
 const places: TemporaryHeed[] = [];
 afterAll(() => Promise.all(places.map((place) => place.remove())));
 
-/** For each case: the prompt, and what was told on it. */
+/** The cases that went wrong, and the shares of those that went right. */
 async function replay({
   store,
-  cases,
+  wanted,
+  silent,
 }: RelevanceSet): Promise<{ wrong: string[]; injected: number; silent: number }> {
   const place = new TemporaryHeed();
   places.push(place);
@@ -40,19 +41,21 @@ async function replay({
       ...(trigger && { metadata: [`trigger: ${JSON.stringify(trigger)}`] }),
     })),
   );
-  const wrong: string[] = [];
-  const right = { injected: 0, silent: 0 };
-  for (const { prompt, injected: needed = [] } of cases) {
+  const injectedOn = async (prompt: string): Promise<string[]> => {
     const { receipt } = await place.heed.session.why({ prompt });
-    const injected = receipt.decisions.filter(({ form }) => form !== "none").map(({ name }) => name);
-    const kind = needed.length > 0 ? "injected" : "silent";
-    const isRight =
-      needed.length > 0 ? needed.every((name) => injected.includes(name)) : injected.length === 0;
-    if (isRight) right[kind] += 1;
-    else wrong.push(`${prompt} → ${injected.join(", ") || "nothing"}, not ${needed.join(", ") || "nothing"}`);
-  }
-  const wanted = cases.filter(({ injected = [] }) => injected.length > 0).length;
-  return { wrong, injected: right.injected / wanted, silent: right.silent / (cases.length - wanted) };
+    return receipt.decisions.filter(({ form }) => form !== "none").map(({ name }) => name);
+  };
+  const missed: string[] = [];
+  const noisy: string[] = [];
+  for (const [prompt, name] of wanted)
+    if (!(await injectedOn(prompt)).includes(name)) missed.push(`${prompt}: not ${name}`);
+  for (const prompt of silent)
+    for (const name of (await injectedOn(prompt)).slice(0, 1)) noisy.push(`${prompt}: ${name}`);
+  return {
+    wrong: [...missed, ...noisy],
+    injected: 1 - missed.length / wanted.length,
+    silent: 1 - noisy.length / silent.length,
+  };
 }
 
 describe("the relevance model on small stores", () => {
@@ -64,15 +67,8 @@ describe("the relevance model on small stores", () => {
       expect({
         ...outcome,
         isEnough: outcome.injected >= injected && outcome.silent >= silent,
-      }).toMatchObject({
-        isEnough: true,
-      });
+      }).toMatchObject({ isEnough: true });
     },
     60_000,
   );
-
-  it("has at least thirty cases a type", () => {
-    const sets = [userSet, referenceSet, projectSet, solutionSet];
-    expect(Math.min(...sets.map(({ cases }) => cases.length))).toBeGreaterThanOrEqual(30);
-  });
 });

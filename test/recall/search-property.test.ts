@@ -7,22 +7,12 @@ import { describe, expect, it } from "vitest";
 import { documentKeyOf, type IndexDocument } from "../../src/index/document/index-document.ts";
 import { type IndexReader, openIndex } from "../../src/index/index-reader.ts";
 import { updateIndex, writeIndex, memoryIndex } from "../../src/index/index-writer.ts";
+import type { MemoryMetadata } from "../../src/memory/memory.ts";
 import { search } from "../../src/recall/search.ts";
 import { sampleDocument } from "../index/sample-documents.ts";
 import { naiveSearch } from "./naive-search.ts";
 
-const WORDS = [
-  "hook",
-  "retry",
-  "migration",
-  "pre-commit",
-  "--no-verify",
-  "src/app.ts",
-  "the",
-  "京都",
-  "naïve",
-  "v1.2.3",
-];
+const WORDS = "hook retry migration pre-commit --no-verify src/app.ts the 京都 naïve v1.2.3".split(" ");
 const words = (max: number): Arbitrary<string> =>
   array(constantFrom(...WORDS), { maxLength: max }).map((list) => list.join(" "));
 
@@ -125,9 +115,9 @@ describe("search over the index", () => {
             expect(names(reader.memories({ types: ["feedback"] }))).toEqual(
               names(rules.map((rule) => rule.metadata)),
             );
-            for (const document of documents) {
-              expect(reader.metadata(documentKeyOf(document.metadata))).toEqual(document.metadata);
-            }
+            const byKey = (list: readonly MemoryMetadata[]): Map<string, MemoryMetadata> =>
+              new Map(list.map((metadata) => [documentKeyOf(metadata), metadata]));
+            expect(byKey(reader.memories())).toEqual(byKey(documents.map(({ metadata }) => metadata)));
             reader.close();
             // Merges keep the number of files small whatever the history.
             expect(readdirSync(directory).length).toBeLessThan(14);

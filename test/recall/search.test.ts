@@ -30,11 +30,7 @@ const store = memoryIndex([
   sampleDocument(
     "mongo-duplicate-key",
     "E11000 duplicate key: the index on users.email in src/db/users.ts.",
-    {
-      type: "solution",
-      description: "duplicate key error on import",
-      status: "superseded",
-    },
+    { type: "solution", description: "duplicate key error on import", status: "superseded" },
   ),
   sampleDocument("kyoto-office", "京都オフィスの会議室は三階にあります", {
     type: "reference",
@@ -72,11 +68,7 @@ describe("filters", () => {
     ["type", { types: ["reference"] }, ["kyoto-office"]],
     ["status", { statuses: ["superseded"] }, ["mongo-duplicate-key"]],
     ["all tags, any case", { tags: ["GIT", "hooks"] }, ["dont-bypass-precommit-hooks"]],
-    ["scope", { admitsScope: (scope) => scope.repo !== undefined }, ["migration-order"]],
     ["metadata", { admits: (metadata) => metadata.name.startsWith("k") }, ["kyoto-office"]],
-    ["creation", { created: { from: "2026-04-01" } }, ["git-safe-commit"]],
-    ["update, or else creation", { updated: { to: "2026-01-01T00:00:00Z" } }, ["migration-order"]],
-    ["store", { storeIds: ["another"] }, []],
   ])("by %s", (_name, filter, expected) => {
     expect(namesOf({ text: "", ...filter })).toEqual(expected);
   });
@@ -142,10 +134,9 @@ describe("BM25F", () => {
 
 describe("limits", () => {
   it("says when the deadline cut the search", () => {
-    let now = 0;
-    const clock = (): number => now++;
-    expect(search([store], { text: "git commit", deadlineAtMs: 1000, clock }).isCut).toBe(false);
-    expect(search([store], { text: "git commit", deadlineAtMs: 0, clock })).toMatchObject({
+    const later = performance.now() + 60_000;
+    expect(search([store], { text: "git commit", deadlineAtMs: later }).isCut).toBe(false);
+    expect(search([store], { text: "git commit", deadlineAtMs: 0 })).toMatchObject({
       hits: [],
       isCut: true,
     });
@@ -153,12 +144,10 @@ describe("limits", () => {
 
   it("offers what hits are linked with, in both directions", () => {
     const forward = search([store], { text: "--no-verify", withRelated: true });
-    expect(forward.related.map(({ metadata, of, direction }) => [metadata.name, of, direction])).toEqual([
-      ["git-safe-commit", "dont-bypass-precommit-hooks", "to"],
+    expect(forward.related.map(({ metadata, of }) => [metadata.name, of])).toEqual([
+      ["git-safe-commit", "dont-bypass-precommit-hooks"],
     ]);
     const backward = search([store], { text: "wrapper", withRelated: true });
-    expect(backward.related.map(({ metadata, direction }) => [metadata.name, direction])).toEqual([
-      ["dont-bypass-precommit-hooks", "from"],
-    ]);
+    expect(backward.related.map(({ metadata }) => metadata.name)).toEqual(["dont-bypass-precommit-hooks"]);
   });
 });

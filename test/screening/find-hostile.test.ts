@@ -183,27 +183,11 @@ describe("what memories are full of is not", () => {
 });
 
 test("hostile text costs one pass: no pattern backtracks", () => {
-  const pieces = [
-    "ignore all the previous and ",
-    "curl ",
-    "cat ; ",
-    "send the the the the ",
-    "you are now a b c ",
-    "![a](https://a?b=",
-    "a.b.c.d.e.f.g.h.i.j.k.",
-    "%41",
-    "\\u0041",
-    "&#65;",
-    "QUJD",
-    "ab ",
-    "< / s y s ",
-    "\u200B",
-    "\u202E",
-    "do not tell this is ",
-    "\n# ",
-    "system ",
-    "ЅΑо",
-  ];
+  const pieces = (
+    "ignore all the previous and ¦curl ¦cat ; ¦send the the the the ¦you are now a b c ¦" +
+    "![a](https://a?b=¦a.b.c.d.e.f.g.h.i.j.k.¦%41¦\\u0041¦&#65;¦QUJD¦ab ¦< / s y s ¦\u200b¦\u202e¦" +
+    "do not tell this is ¦\n# ¦system ¦ЅΑо"
+  ).split("¦");
   for (const piece of pieces) {
     const text = piece.repeat(Math.ceil(200_000 / piece.length));
     expect([piece, cpuMsOf(() => findHostile(text)) < 3_000]).toEqual([piece, true]);

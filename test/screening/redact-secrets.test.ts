@@ -209,8 +209,8 @@ test("hostile text costs one pass: no pattern backtracks", () => {
     "curl -u ".repeat(60_000),
   ];
   for (const text of texts) {
-    const tookMs = cpuMsOf(() => findSecrets(text.slice(0, 512 * 1024)));
-    expect([text.slice(0, 40), tookMs < 3_000]).toEqual([text.slice(0, 40), true]);
+    const tookMs = cpuMsOf(() => findSecrets(text.slice(0, 256 * 1024)));
+    expect([text.slice(0, 40), tookMs < 1_500]).toEqual([text.slice(0, 40), true]);
   }
 });
 

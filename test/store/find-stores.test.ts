@@ -36,7 +36,7 @@ test("a project store that is a link is not followed, not even to a store that i
   expect(findStores(clone, places).stores).toEqual([]);
 });
 
-test.each(["mode: off\ntypes: [", "a: b: c", "- \t- x: [}"])(
+test.each(["mode: off\ntypes: [", "mode: typed\nmode: off\n", "a: b: c", "- \t- x: [}"])(
   "a configuration that is no YAML is a problem: %j",
   async (text) => {
     const { project, places } = await trustedRepository();

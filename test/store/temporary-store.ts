@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -6,6 +6,7 @@ import { TypeTable } from "../../src/memory/memory-type.ts";
 import type { StoreRef } from "../../src/memory/memory.ts";
 import { type FileStoreOptions, FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import type { Places } from "../../src/platform/places.ts";
+import { keepUncommitted } from "../app/temporary-heed.ts";
 
 /** A directory that goes away with the test. */
 export function temporaryFolder(): string {
@@ -24,7 +25,6 @@ export function temporaryPlaces(folder: string = temporaryFolder()): Places {
     state: join(folder, "state"),
     cache: join(folder, "cache"),
     config: join(folder, "config"),
-    models: join(folder, "models"),
   };
 }
 
@@ -45,6 +45,7 @@ export function temporaryStore(
   });
   // What is still being committed must not outlive the directory.
   onTestFinished(async () => {
+    if (whole.kind === "user" && existsSync(root)) keepUncommitted(root);
     await store.finish();
   });
   return store;

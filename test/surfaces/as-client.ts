@@ -3,32 +3,19 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** A client: a process of this name that starts one program and lives as long as it. */
-const CLIENT = `
-const { spawn } = require("node:child_process");
-const [program, ...args] = process.argv.slice(process.argv.indexOf("--run") + 1);
-const child = spawn(program, args, { stdio: "inherit" });
-child.on("exit", (code) => process.exit(code ?? 1));
-`;
-/** Starts the client and goes, so that nothing of whoever runs the tests, an agent perhaps, stands above it. */
-const STEP = `
-const { spawn } = require("node:child_process");
-const [argv0, ...args] = process.argv.slice(1);
-spawn(process.execPath, args, { argv0, detached: true, stdio: ["inherit", "inherit", "inherit", 3] }).unref();
-process.exit(0);
-`;
-/** Stays as long as the client: the pipe of its own that it hands on ends with that. */
-const LAUNCHER = `
-const { spawn } = require("node:child_process");
-const step = spawn(process.execPath, process.argv.slice(1), { stdio: ["inherit", "inherit", "inherit", "pipe"] });
-step.stdio[3].resume().on("close", () => process.exit(0));
-`;
+const CLIENT = `until [ "$1" = --run ]; do shift; done; shift; "$@" 3>&-; exit $?`;
+/**
+ * Starts the client and goes, so that nothing of whoever runs the tests, an agent perhaps, stands above it. What waits
+ * is a reader of a pipe of the client's own, which ends with that.
+ */
+const LAUNCHER = `exec 4<&0 5>&1; ( exec -a "$0" bash "$@" <&4 3>&1 >&5 4<&- 5>&- & ) | cat 4<&- 5>&-`;
 
-/** The arguments of Node, and the name, by which a process is a client that starts a program in Node. */
+/** The arguments of bash, and the name, by which a process is a client that starts a program in Node. */
 export function clientProcess(
   [name, ...words]: readonly [string, ...string[]],
   command: readonly string[],
 ): { argv0: string; args: string[] } {
-  return { argv0: name, args: ["-e", CLIENT, "--", ...words, "--run", process.execPath, ...command] };
+  return { argv0: name, args: ["-c", CLIENT, "--", ...words, "--run", process.execPath, ...command] };
 }
 
 /** The process that a client started; on Linux alone. */
@@ -50,8 +37,5 @@ export function asClient(
   // On Windows nobody can tell who started what.
   if (process.platform === "win32") return spawn(process.execPath, command, options);
   const { argv0, args } = clientProcess(clientWords, command);
-  return spawn(process.execPath, ["-e", LAUNCHER, "--", "-e", STEP, "--", argv0, ...args], {
-    ...options,
-    stdio: "pipe",
-  });
+  return spawn("bash", ["-c", LAUNCHER, argv0, ...args], { ...options, stdio: "pipe" });
 }

@@ -107,17 +107,6 @@ describe("start-up is an API: what a bundle may hold", () => {
     expect(packagesIn("core")).toEqual([]);
   });
 
-  test("the server starts without anything of the embedding model; its tokenizer is in its thread's file alone", () => {
-    const own = ["mcp", "core", "cli", "hook"].flatMap((bundle) => filesIn(bundle));
-    expect(own.filter((file) => file.includes("@huggingface") || file.includes("onnx-encoder"))).toEqual([]);
-    expect(filesIn("hook").filter((file) => /^src\/optional\/semantic\/(?!late-)/.test(file))).toEqual([]);
-    expect(Object.keys(outputs["plugin/dist/sentence-worker.mjs"]?.inputs ?? {})).toContain(
-      "src/optional/semantic/onnx-encoder.ts",
-    );
-    const loaded = evaluatedAtStart("src/heed.ts").filter((file) => file.includes("semantic"));
-    expect(loaded).toEqual(["src/optional/semantic/late-search-by-meaning.ts"]);
-  });
-
   test("the command line: heed's own code, no library", () => {
     expect(packagesIn("cli")).toEqual([]);
   });

@@ -13,6 +13,8 @@ export interface SandboxHome {
   state: string;
   env: Record<string, string>;
   write(path: string, text: string): string;
+  /** Runs when the home is no longer needed. */
+  atEnd(run: () => void | Promise<void>): void;
 }
 
 /** Runs at the end of the test, or of the group of tests for which something is made. */
@@ -24,10 +26,14 @@ export function atEnd(run: () => void | Promise<void>): void {
   }
 }
 
-/** Makes such a home, removed after the test or the group of tests that it is made for. */
-export function sandboxHome(): SandboxHome {
+/**
+ * Makes such a home, removed after the test or the group of tests that it is made for.
+ *
+ * @param end - `onTestFinished` of a test that runs beside others: which one it is, only the test itself can say.
+ */
+export function sandboxHome(end: SandboxHome["atEnd"] = atEnd): SandboxHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "heed-surface-")));
-  atEnd(() => rmSync(root, { recursive: true, force: true }));
+  end(() => rmSync(root, { recursive: true, force: true }));
   const home = {
     root,
     work: join(root, "work"),
@@ -49,6 +55,7 @@ export function sandboxHome(): SandboxHome {
       writeFileSync(file, text);
       return file;
     },
+    atEnd: end,
   };
   mkdirSync(home.work);
   shareCompiledCode(home.env.HEED_CACHE_DIR);

@@ -58,7 +58,7 @@ export async function main(args: readonly string[]): Promise<number> {
   // With --minutes, one seed after another until the time is over.
   do {
     if (!values.json) console.log(`seed ${seed}`);
-    for await (const figure of torture(scenarios, size, seed, lanes)) {
+    for await (const figure of torture(scenarios, { ...size, share: 1 }, seed, lanes)) {
       figures.push(figure);
       if (!values.json) print(figure);
     }

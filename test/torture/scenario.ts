@@ -14,6 +14,8 @@ export interface TortureSize {
   failures: number;
   /** Rounds of the other scenarios. */
   rounds: number;
+  /** What each process of theirs does, of what one of the full size does. */
+  share: number;
 }
 
 /** What a scenario did and found. */

@@ -1,21 +1,6 @@
 import { SeededRandom } from "../../bench/seeded-random.ts";
 
-const SYLLABLES = [
-  "ba",
-  "cor",
-  "dil",
-  "fen",
-  "gu",
-  "hal",
-  "jin",
-  "kor",
-  "lum",
-  "mer",
-  "nab",
-  "pol",
-  "quil",
-  "ras",
-];
+const SYLLABLES = "ba cor dil fen gu hal jin kor lum mer nab pol quil ras".split(" ");
 const ENDINGS = ["dex", "fin", "gard", "ling", "mund", "nor", "pith", "stan", "tam", "vok", "wick", "zel"];
 
 /** Made-up words, so that no two memories resemble each other by accident, the same for the same seed. */

@@ -198,7 +198,7 @@ export function jsonSchemaOf(schema: Schema): Record<string, unknown> {
   };
 }
 
-/** What is wrong with the value itself, whatever is in it. */
+/** Looks at the value itself, not at its parts. */
 function faultOf(schema: Schema, value: unknown): Partial<Complaint> | undefined {
   const { type, enum: words, isGated, minLength, maxLength, minItems = 0, maxItems = Infinity } = schema;
   if (type !== undefined && !isOfType(type, value)) return {};
@@ -250,7 +250,6 @@ export const TYPE_WORDS: Readonly<Record<NonNullable<Schema["type"]> | "record",
   function: "a function",
 };
 
-/** What would pass, in a few words. */
 function wanted({ type, give, enum: words, properties, isData, description }: Schema): string {
   const names = Object.keys(properties ?? {}).join(", ");
   const byType = type === undefined ? "something" : TYPE_WORDS[type];
@@ -262,7 +261,6 @@ function wanted({ type, give, enum: words, properties, isData, description }: Sc
   return [own || byType, ...(description === undefined ? [] : [description])].join(": ");
 }
 
-/** A value in a few words: it may be anything, of any size. */
 function shown(value: unknown): string {
   if (value === undefined) return "missing";
   if (typeof value === "string") {

@@ -73,7 +73,7 @@ export interface StatusReport {
     index: "fresh" | "stale" | "missing" | "damaged";
     indexBytes: number;
   }[];
-  places: { userStore: string; state: string; cache: string; config: string; models: string };
+  places: { userStore: string; state: string; cache: string; config: string };
   pending: number;
   sessions: number;
   receipts: number;
@@ -132,61 +132,6 @@ export interface LearnStatus {
   today: LearnDay;
 }
 
-/** How the optional semantic part stands on this machine. */
-export interface SemanticStatus {
-  /** `found`: it takes part in searches of the resident server. `none`: there is no model. `off`: turned off by the user. */
-  state: "found" | "none" | "off";
-  /** Where it was looked for, or why it is not there, in words. */
-  reason: string;
-  /** Path of the model's file. */
-  model?: string;
-  /** `onnxruntime-node 1.30.0`, or `onnxruntime-web (WASM)`. */
-  engine?: string;
-  /** What `heed semantic install` put there; absent for a directory given by the user. */
-  installed?: InstalledPackage[];
-  /** Vectors that are kept for the stores at hand. */
-  stores: { kind: string; vectors: number; bytes: number }[];
-}
-
-/** A package of which a part was kept. */
-export interface InstalledPackage {
-  name: string;
-  version: string;
-  integrity: string;
-  license: string;
-  /** Files and folders, relative to the models' directory. */
-  places: string[];
-}
-
-/** What to install beside the model that heed knows. */
-export interface SemanticRequest {
-  /** Also fetch the native engine. Default false. */
-  isNative?: boolean;
-}
-
-/** A package that has to be fetched. */
-export interface PlannedPackage {
-  name: string;
-  version: string;
-  /** What it is for, in words. */
-  holds: string;
-  license: string;
-  /** Size of the download in bytes. */
-  bytes: number;
-  /** Checksum that heed holds; another archive is refused. */
-  integrity: string;
-}
-
-/** What an install would do; nothing was fetched, and nobody asked. */
-export interface SemanticPlan {
-  /** Where it will be. */
-  directory: string;
-  /** The registry, in words where it is npm's own. */
-  source: string;
-  /** What has to be fetched; nothing when all of it is there. */
-  packages: PlannedPackage[];
-}
-
 /** How to open heed. */
 export interface OpenOptions {
   /** The directory in which the agent or person works. Default: the process's own. */
@@ -201,8 +146,8 @@ export interface OpenOptions {
   /** The clock. Default: the system's. */
   now?: () => Date;
   /**
-   * The process stays while an agent works. Then an embedding model takes part in searches where the user has put one
-   * (`heed semantic install`); a process that ends after its answer could not load it in time. Default false.
+   * The process stays while an agent works. Then work that can wait is done once nobody has said anything for a while.
+   * Default false.
    */
   isResident?: boolean;
   /** Called after each event that was answered. Default: nobody is told. */

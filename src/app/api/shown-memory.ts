@@ -81,13 +81,8 @@ export interface ScoreTerm {
 
 export interface SearchHit {
   metadata: ShownMetadata;
-  /** BM25F score; comparable within one answer only. 0 for one that shares no word: related, or near in meaning. */
+  /** BM25F score; comparable within one answer only. 0 for one that came through a link. */
   score: number;
-  /**
-   * Cosine of query and memory, -1 to 1, where an embedding model takes part (in a resident process): then hits are ranked by
-   * words and meaning together.
-   */
-  nearness?: number;
   /** The best-matching passage, at most 300 characters. */
   snippet: string;
   terms?: ScoreTerm[];

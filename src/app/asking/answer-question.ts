@@ -20,7 +20,6 @@ import { followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
-/** So many of what waits are named to who gave a code of nothing. */
 const MAX_NAMED = 3;
 
 /**
@@ -64,7 +63,6 @@ function afterTrial(place: Place, client: string, formula: string): Answered {
 export const isShared = (code: string): string =>
   `more than one open question has the code ${code}; answer them by name in a terminal: heed inbox`;
 
-/** What waits, for whoever gave a code of nothing: it was answered or changed meanwhile, or mistyped. */
 function unknownCode(code: string, questions: readonly Question[]): string {
   const open = questions.filter(({ isQuiet }) => isQuiet !== true);
   // The model reads this too: what lay in a store is not told to it before it was approved.
@@ -109,7 +107,6 @@ async function sayNo(place: Place, question: Question, by: Actor): Promise<Answe
   }
 }
 
-/** Approves exactly the review that the code belongs to. */
 async function approve(place: Place, code: string): Promise<Answered> {
   const kinds = (["project", "user"] as const).filter((kind) =>
     place.stores.some((store) => store.kind === kind),
@@ -126,7 +123,6 @@ async function approve(place: Place, code: string): Promise<Answered> {
   return undone("the rules changed meanwhile");
 }
 
-/** What came of a write, as the answer to who said yes. */
 function afterWrite(result: WriteResult): Answered {
   switch (result.outcome) {
     case "refused":
@@ -167,7 +163,6 @@ export async function questionsHere(place: Place, session?: string): Promise<Que
   ];
 }
 
-/** A dialog that a session has shown. */
 interface ShownDialog {
   codes: string[];
   /** The client was not known to ask people then. */
@@ -181,7 +176,6 @@ export function boxesOf({ places }: Place, session: string): ShownDialog[] {
   );
 }
 
-/** What a line that the user typed for heed came to: a line for them, and one for the model, which decides nothing. */
 interface FormulaAnswer {
   notice: string;
   context: string;

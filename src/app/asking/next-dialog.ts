@@ -10,7 +10,6 @@ import { asRecord } from "../../memory/codec/read-fields.ts";
 import { homeOf } from "../../platform/places.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
-/** So often a session's user is asked by a dialog, whatever about. */
 const MAX_BOXES: number = 3;
 const MAX_QUESTIONS = 3;
 /** All of a dialog's words; questions that do not fit wait for the next. */
@@ -61,7 +60,6 @@ function dueOf({ places }: Place, open: readonly Question[], session: string): Q
   ];
 }
 
-/** The questions that can be shown whole, in their order. */
 function fitting(questions: readonly Question[]): Question[] {
   const kept: Question[] = [];
   for (const question of questions)
@@ -176,14 +174,12 @@ function couldMatch(entries: unknown): boolean {
   });
 }
 
-/** The folders of installed plugins, as the client lists them. */
 function pluginFolders(home: string): string[] {
   const text = textIfThere(join(home, "plugins", "installed_plugins.json")) ?? "";
   const paths = text.matchAll(/"installPath"\s*:\s*("(?:[^"\\]|\\.)*")/g);
   return [...paths].map(([, path = '""']) => JSON.parse(path) as string);
 }
 
-/** The files of hooks that a plugin names in its manifest, besides the one that it has anyway. */
 function hookFilesOf(folder: string): string[] {
   const text = textIfThere(join(folder, ".claude-plugin", "plugin.json")) ?? "";
   const hooks = text.trim() === "" ? undefined : asRecord(JSON.parse(text))?.["hooks"];

@@ -12,7 +12,6 @@ import { type Repository, isSameRepository } from "../../git/repository-identity
 import { realPathOf } from "../../platform/regular-file.ts";
 import type { Place } from "../place/place.ts";
 
-/** A work tree, with what is known of it. */
 interface KnownTree {
   tree: WorkTree;
   cache: ClaimCache;
@@ -78,7 +77,6 @@ export class ClaimChecker {
     return listed;
   }
 
-  /** Undefined for one that cannot be read. */
   #treeOf(root: string): KnownTree | undefined {
     if (this.#trees.has(root)) return this.#trees.get(root);
     let opened: KnownTree | undefined;

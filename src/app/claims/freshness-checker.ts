@@ -65,7 +65,6 @@ export async function verdictOnMetadata(
   );
 }
 
-/** How long looking over all claims may take, in milliseconds, when the caller names no time. */
 const DEFAULT_MS = 10_000;
 
 /**

@@ -12,13 +12,9 @@ import { unlessDamaged } from "../../index/segment/bytes.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { statIfThere } from "../../platform/regular-file.ts";
 
-/**
- * A conversation is indexed in chunks of consecutive passages of about so many characters: what is asked for is said
- * over several turns, and in a long session a few turns must not drown in the rest.
- */
+/** What is asked for is said over several turns, and in a long session a few turns must not drown in the rest. */
 const CHUNK_CHARS: number = 6000;
 
-/** The passages of a conversation, in chunks. */
 function chunksOf(passages: readonly Passage[]): Passage[][] {
   const chunks: Passage[][] = [];
   let room = 0;
@@ -41,7 +37,6 @@ export function isInformative({ tags }: MemoryMetadata): boolean {
   return !tags.includes(ONLY_ASKS);
 }
 
-/** What the index is built from, for one conversation. */
 function documentsOf(
   past: PastConversation,
   file: { file: string; mtimeMs: number; sizeBytes: number },

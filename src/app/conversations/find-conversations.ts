@@ -12,7 +12,6 @@ import type { Field } from "../../index/document/index-document.ts";
 import { defuseLine } from "../../inject/delimit.ts";
 import { snippetOf } from "../../recall/best-passages.ts";
 
-/** A conversation that was found, with its text, and whether a newer one is about the same topic. */
 interface FoundConversation extends RankedConversation {
   past: PastConversation;
   /** The newer conversation about the same topic: what was said here may have changed since. */
@@ -53,7 +52,7 @@ export function findConversations(
   return found.slice(0, limit);
 }
 
-/** For so many of the first that are found others about the same topic are looked for. */
+/** Others about the same topic are looked for only for this many of the best. */
 const MAX_TOPICS = 3;
 
 function kept(place: Place, metadata: MemoryMetadata): PastConversation | undefined {
@@ -79,10 +78,7 @@ export function isConversationHere(place: Place): (metadata: MemoryMetadata) => 
 const SHARE = 0.2;
 const LEAD = 2.5;
 
-/**
- * The conversations among those given that are about the same topic as the first of them, the newest first. Asked by the
- * words of the first: two that answer one question need not be about one topic.
- */
+/** Asks by the words of `first`: two conversations that answer one question need not be about one topic. */
 function ofSameTopic(
   reader: IndexReader,
   first: PastConversation,
@@ -104,11 +100,10 @@ function ofSameTopic(
   const next = others[1]?.strength ?? 0;
   const isSame = near1 !== undefined && near1.strength >= own * SHARE && near1.strength >= next * LEAD;
   const sessions = new Set([first.session, ...(isSame ? [near1.session] : [])]);
-  return found.filter(({ session }) => sessions.has(session)).toSorted(byTime);
+  return found.filter(({ session }) => sessions.has(session)).toSorted(newestFirst);
 }
 
-/** The newer before the older. */
-function byTime(a: RankedConversation, b: RankedConversation): number {
+function newestFirst(a: RankedConversation, b: RankedConversation): number {
   const time = ({ metadata }: RankedConversation): string => metadata.updated ?? "";
   return time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0;
 }
@@ -123,14 +118,13 @@ const BODY_ALONE: Readonly<Record<Field, FieldWeight>> = {
   aliases: NONE,
   body: { weight: 1, b: 0.75 },
 };
-/** Stretches that are looked at; several may be of one conversation. */
+/** Chunks that are looked at; several may belong to one conversation. */
 const POOL = 60;
 /** Of a longer text the beginning and the end are read: what is pasted between them is rarely the question. */
 const MAX_TEXT_CHARS = 6000;
 /** Among few conversations every word is rare or common by chance: they count as so many at least. */
 const LEAST_COUNT = 100;
 
-/** A conversation that was found, by its best chunk. */
 interface RankedConversation {
   session: string;
   /** The metadata of its best chunk. */
@@ -142,7 +136,6 @@ interface RankedConversation {
   terms: string[];
 }
 
-/** What is looked for, and where. */
 interface ConversationQuestion {
   text: string;
   syntax: "query" | "prompt";
@@ -150,7 +143,6 @@ interface ConversationQuestion {
   deadlineAtMs?: number;
 }
 
-/** The conversations in which a text is spoken about, best first; those that only ask come after those that tell. */
 function rankConversations(
   reader: IndexReader,
   { text, syntax, admits, deadlineAtMs }: ConversationQuestion,
@@ -186,7 +178,6 @@ function ends(text: string): string {
   return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
-/** So many passages of a conversation that was found are shown. */
 const SHOWN_PASSAGES = 3;
 
 /** The passages that hold the most words of a text, the best first; questions last, an answer with the words of its question. */
@@ -223,7 +214,6 @@ const LEAST_LEAD = 1.5;
 const MAX_QUOTE_CHARS = 160;
 const MAX_FOUND = 4;
 
-/** The line about the past conversation that a prompt is plainly about, and what it names; undefined for most prompts. */
 interface ConversationLine {
   text: string;
   sessions: string[];
@@ -268,7 +258,6 @@ const WORDS: Readonly<Record<PassageKind, string>> = {
   record: "heed noted",
 };
 
-/** The newest conversation with a quote, and the days of those before it, whose words may hold no longer. */
 function lineOf(topic: readonly FoundConversation[], prompt: string): string {
   const [newest, ...older] = topic;
   if (!newest) return "";

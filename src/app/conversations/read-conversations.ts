@@ -16,10 +16,8 @@ import { type IsToStop, readSessionOn, splitDatabasePath } from "../transcripts/
 import { foldPassage } from "../../capture/passages/fold-passage.ts";
 import { folderScope } from "../../git/repository-identity.ts";
 
-/** More transcripts than this are not looked at: the newest first. */
 const MAX_TRANSCRIPTS = 3000;
 
-/** Which transcripts are read, and how far. */
 interface ReadingOfTranscripts {
   /** Those named besides. `cwd`: where the session was, for clients whose transcripts do not say it. */
   transcripts?: readonly NamedTranscript[];

@@ -20,9 +20,8 @@ import { cutShown } from "../../screening/find-secrets.ts";
 
 const DEFAULT_LIMIT = 5;
 const DEFAULT_READ_MS = 10_000;
-/** A passage of a conversation that was found is cut to so many characters around what matches. */
 const SHOWN_CHARS = 400;
-/** Without words the newest are shown: so many records are read for them at most. */
+/** Records read at most to find the latest, when no words are given. */
 const MAX_LATEST_READ = 200;
 
 /** Finds past conversations by words; without words the latest. */
@@ -32,9 +31,10 @@ export async function searchConversations(
 ): Promise<ConversationAnswer> {
   const { text = "", isEverywhere = false, limit = DEFAULT_LIMIT, readMs = DEFAULT_READ_MS } = request;
   const isOff = place.found.history === "off";
-  const isPartial = bringUpToDate(place, readMs);
+  const time = timeFor(readMs);
+  readConversations(place, time);
   const count = listConversations(place.places).length;
-  const answer = { count, isOff, isPartial };
+  const answer = { count, isOff, isPartial: time.isOver() };
   if (isOff) return { ...answer, conversations: [] };
   const isHere = isConversationHere(place);
   if (text.trim() === "") return { ...answer, conversations: latest(place, isEverywhere, limit) };
@@ -56,20 +56,12 @@ export async function searchConversations(
   };
 }
 
-/** Reads what transcripts have got since, in the time given; whether something is left to read. */
-function bringUpToDate(place: Place, readMs: number): boolean {
-  const time = timeFor(readMs);
-  readConversations(place, time);
-  return time.isOver();
-}
-
 /** Where and when a conversation took place. */
 export function placeOf({ session, client, repo, conversation }: PastConversation): ConversationPlace {
   const { branch, started, ended } = conversation;
   return { session, client, repo, branch, started, ended };
 }
 
-/** The latest conversations, each with its first words. */
 function latest(place: Place, isEverywhere: boolean, limit: number): ConversationAnswer["conversations"] {
   const here = place.here();
   const found: ConversationAnswer["conversations"] = [];
@@ -87,9 +79,9 @@ function latest(place: Place, isEverywhere: boolean, limit: number): Conversatio
 
 const DEFAULT_PASSAGES = 40;
 const DEFAULT_READ_ON_MS = 2000;
-/** An answer has passages of so many characters together at most: what is longer, nobody reads at once. */
+/** Of all passages of an answer together: nobody reads more at once. */
 const MAX_SHOWN_CHARS = 60_000;
-/** Before the passage that a memory came from, so many are shown. */
+/** Passages shown before the one that a memory came from. */
 const BEFORE = 3;
 
 /**
@@ -132,7 +124,7 @@ export async function showConversation(place: Place, about: ConversationAbout): 
   return { ...shown, isPartial, ...(isShown && { at: at - shown.from }) };
 }
 
-/** Reads on in the transcripts of the sessions asked for alone; whether the time was too short. */
+/** Whether the time was too short. */
 function readOn(
   place: Place,
   isAskedFor: (key: string) => boolean,
@@ -178,7 +170,6 @@ export function withinChars(passages: readonly Passage[]): Passage[] {
   return passages.slice(0, end < 0 ? undefined : end);
 }
 
-/** Whether the id of a session, or the beginning of one, means what is kept under a key. */
 function isMeant(wanted: string, key: string): boolean {
   return key === sessionKey(wanted) || (wanted !== "" && key.startsWith(wanted.toLowerCase()));
 }

@@ -7,7 +7,6 @@ import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 
-/** What each form cannot say. */
 const LOST: Readonly<Record<ExportFormat, readonly string[]>> = {
   files: [],
   json: [],

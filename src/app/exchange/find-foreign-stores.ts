@@ -10,7 +10,6 @@ import { projectSlug } from "../place/client-memory.ts";
 import type { Place } from "../place/place.ts";
 import { openSource } from "./open-source.ts";
 
-/** Where tools keep what they remember of a repository, from its root. */
 const IN_REPOSITORY = [
   ".cursorrules",
   ".cursor/rules",
@@ -32,7 +31,6 @@ const IN_REPOSITORY = [
   "knowledge",
 ] as const;
 
-/** Where they keep what they remember of the user, from the home directory. */
 const IN_HOME = [
   ".claude-memory",
   ".claude-mem/claude-mem.db",

@@ -21,7 +21,6 @@ import { openedStore } from "../place/opened-stores.ts";
 /** One change writes at most this many memories: it is kept whole in memory, and read again to be undone. */
 const CHANGE_SIZE = 2000;
 
-/** A statement, what is to become of it, and what is told of that. */
 interface PlannedEntry {
   entry: Entry;
   planned: Planned;
@@ -131,7 +130,6 @@ function outcomeOf(
     : { outcome: "waits", name, detail: planned.detail };
 }
 
-/** Writes what is new, many memories a change, and puts what waits into the inbox. */
 async function write(
   { place, format, by, isPersons }: ImportRun,
   source: ForeignSource,
@@ -166,7 +164,6 @@ async function write(
   }
 }
 
-/** A memory that was here once, and what became of it. */
 interface KnownMemory {
   name: string;
   description: string;
@@ -193,7 +190,6 @@ function knownMemories(place: Place, collection: Collection): Map<string, KnownM
   return known;
 }
 
-/** What is said of a statement that was imported before. */
 function comparedWith(known: KnownMemory, draft: MemoryDraft): Pick<ImportedMemory, "outcome" | "detail"> {
   if (known.state === "gone") return { outcome: "known", detail: "it was removed or rejected here since" };
   if (known.state === "waiting") return { outcome: "known", detail: "it needs your approval: heed inbox" };

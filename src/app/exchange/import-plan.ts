@@ -38,7 +38,6 @@ export type Planned =
 /** More statements of one import are not asked about: nobody answers a thousand questions. */
 const MAX_WAITING = 200;
 
-/** A store as the statements of an import meet it. */
 interface Surroundings {
   store: StoreReader;
   memories: ReturnType<Collection["memories"]>;
@@ -144,7 +143,6 @@ export class ImportPlan {
     return around;
   }
 
-  /** Its own name, or one that is made; with a number where another memory has it. */
   #nameOf({ name, description }: MemoryDraft): string {
     const isTaken = (made: string): boolean => this.#names.has(made) || this.#taken.hasName(made);
     const own = name === undefined ? "" : slugOf(name);
@@ -166,7 +164,6 @@ function isUsersWord(
   return isPersons && isOwnWord && policy?.injection === "always";
 }
 
-/** Identity, time, place and origin as the source has them. */
 function withSource(memory: Memory, { foreign, id }: Entry): Memory {
   return {
     ...memory,
@@ -192,7 +189,6 @@ class TakenStatements {
   readonly #byWord = new Map<string, number[]>();
   readonly #names = new Set<string>();
 
-  /** Whether one of them has this name. */
   hasName(name: string): boolean {
     return this.#names.has(name);
   }

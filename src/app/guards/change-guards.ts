@@ -39,7 +39,6 @@ export async function addGuard(
   return changeMade(openedStore(place, found.store), change);
 }
 
-/** A refusal to put a guard into force, or to call one wrong. */
 function refused(message: string, remedy: string): HeedError {
   return new HeedError("gate-refused", `${message}. ${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`, {
     gate: "guard",

@@ -94,10 +94,9 @@ export async function listGuards(place: Place): Promise<GuardList> {
   return list;
 }
 
-/** A person asks, who can wait, in milliseconds. */
+/** A person asks, who can wait. */
 const DEADLINE_MS = 10_000;
 
-/** Where the guards stand that a person asks about. */
 function situationOf(place: Place): Promise<Situation> {
   return lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS);
 }

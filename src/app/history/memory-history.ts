@@ -17,7 +17,6 @@ import { unifiedDiff } from "../../store/history/unified-diff.ts";
 import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
-/** What a file of a store that is no repository of heed's own says beyond its history. */
 const UNCOMMITTED = "edited outside heed, in no history yet";
 
 /** Changes of one memory, followed through renames and removals, or of all stores; newest first. */
@@ -197,13 +196,11 @@ function madeAtMs({ time, record }: Dated): number {
   return made ?? new Date(time).getTime() + (record === undefined && /:\d\d\.000Z$/.test(time) ? 999 : 0);
 }
 
-/** A line of a text with the version that brought it. */
 interface BlamedLine<V> {
   text: string;
   version: V;
 }
 
-/** Tells for each line of the last text which version brought it: each version is compared with the one before it. */
 function blameLines<V>(versions: readonly { text: string; version: V }[]): BlamedLine<V>[] {
   let lines: BlamedLine<V>[] = [];
   for (const { text, version } of versions) {
@@ -225,18 +222,12 @@ function blameLines<V>(versions: readonly { text: string; version: V }[]): Blame
   return lines;
 }
 
-/** A memory, living or removed, in the store whose history tells of it. */
 interface TrackedMemory {
   store: StoreReader;
   /** Its file now: a memory's or a tombstone's. */
   file: string;
 }
 
-/**
- * The memory that a handle means, living ones before removed ones.
- *
- * @throws HeedError `not-found` or `ambiguous`.
- */
 async function trackMemory(place: Place, handle: string): Promise<TrackedMemory> {
   const collection = await openCollection(place, { thoroughness: "full" });
   try {

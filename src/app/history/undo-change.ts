@@ -112,7 +112,6 @@ function onlyTheUser({ id, summary }: HistoryEntry, changed: string): HeedError 
   );
 }
 
-/** Whether a rule says what it said, where and when it held, by the same door. */
 function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boolean {
   const held = ({ metadata, body }: StoredMemory): string => {
     const { type, description, status, scope, expires, origin } = metadata;
@@ -152,21 +151,18 @@ async function findUndoable(
   throw new HeedError("not-found", message, { handle: change, suggestions: [] });
 }
 
-/** A store with its history as it stands, and what of it nobody has taken back. */
 interface StoreChanges {
   store: StoreReader;
   history: StoreHistory;
-  /** All of them, the newest first. */
+  /** The newest first. */
   entries: HistoryEntry[];
   /** Whether a change can be taken back: heed's own, of memories, and neither an undo nor taken back. */
   isOpen: (entry: HistoryEntry) => boolean;
 }
 
-/** What takes changes back. */
 interface UndoPlanner {
   /** The files that take a change back, given what each says by then. */
   plan: (entry: HistoryEntry, read: (file: string) => string | null) => FileChange[];
-  /** A text of the history. */
   textOf: (blob: string) => string | undefined;
 }
 
@@ -219,7 +215,6 @@ function isSetting(file: string): boolean {
   return file === CONFIG_FILE || file === ".gitignore";
 }
 
-/** Where the memory of a text is now, a removed one too. */
 function locateMemory(store: StoreReader, text: string): string | undefined {
   const id = memoryIdIn(text);
   if (id === undefined) return undefined;

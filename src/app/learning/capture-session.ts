@@ -83,10 +83,7 @@ export async function refreshEpisode(
   return name;
 }
 
-/**
- * A session works where its client says; when that folder is gone, where its transcript says. When both are gone it
- * still is of that folder: what it holds must not become knowledge of the repository in which it happens to be read.
- */
+/** A folder that is gone still counts: its session must not become knowledge of the repository in which it is read. */
 function placeOf(outer: Place, job: CaptureJob, progress: SessionProgress): Place {
   const named = [job.cwd, progress.digest.cwd].filter((path) => path !== "" && isAbsolute(path));
   const cwd = named.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory()) ?? named.at(0);
@@ -117,17 +114,12 @@ export function readSummaryOn(
   return report;
 }
 
-/** Episodes leave for the history of conversations after so many days. */
+/** After this, an episode leaves for the history of conversations. */
 const DECAY_DAYS = 90;
-/** What git says of a work tree is cut there. */
 const GIT_TIMEOUT_MS = 3000;
 const MAX_GIT_BYTES = 64 * 1024;
 const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
 
-/**
- * Writes the episode of a session into the user's store, or brings it up to date; nothing when nothing happened.
- * Returns its name.
- */
 async function writeEpisode(
   place: Place,
   session: string,
@@ -202,7 +194,7 @@ async function writeEpisode(
   return name;
 }
 
-/** What is not committed, of files that git does not know those that were touched; empty when git does not say in time. */
+/** Of files that git does not know, only those touched. Empty when git does not answer in time. */
 async function repositoryState(
   place: Place,
   branch: string,
@@ -237,7 +229,6 @@ async function repositoryState(
   }
 }
 
-/** The files that the session changed below a folder, relative to it. */
 function filesInside({ files }: SessionSummary, folder: string): string[] {
   return Object.keys(files)
     .map((file) => (isAbsolute(file) ? relative(folder, file) : file))

@@ -27,7 +27,6 @@ import { emptySummary } from "../../capture/session-summary.ts";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 
-/** A proposal that nobody answered is dropped after so many days. */
 const PROPOSAL_DAYS: number = 14;
 /** A session that stopped without an end, and was silent for so long, gets its episode from somebody else's run. */
 const SILENT_MS = 10 * 60_000;
@@ -141,8 +140,8 @@ async function sweep(place: Place, isToStop: IsToStop): Promise<void> {
 }
 
 /**
- * What nobody answered is dropped, and kept with the rejected ones: what heed proposed by itself, and what a model concluded
- * about the user, once the user was shown it.
+ * Drops what heed proposed by itself, and what a model concluded about the user once they were shown it. It is kept with
+ * the rejected ones, so that it is not proposed again.
  */
 function expireProposals(place: Place): void {
   const inbox = new Inbox(place.places, place.types);
@@ -161,7 +160,7 @@ function expireProposals(place: Place): void {
   }
 }
 
-/** A person can answer so many proposals of one run; the rest comes with the next run. */
+/** A person can answer this many proposals of one run; the rest comes with the next run. */
 const MAX_NEW_PROPOSALS = 30;
 const DEFAULT_LIMIT = 200;
 
@@ -226,7 +225,6 @@ export async function backfill(
   return report;
 }
 
-/** What a session would give, leaving no trace. */
 function dryRun(place: Place, transcript: OldTranscript): CapturedSession {
   const progress: SessionProgress = {
     session: transcript.session,

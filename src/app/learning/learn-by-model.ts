@@ -5,7 +5,7 @@ import type { WriteResult } from "../api/written-memory.ts";
 import { openCollection } from "../place/collection.ts";
 import { type FoundMemory, findMemory } from "../place/find-memory.ts";
 import { openedStore } from "../place/opened-stores.ts";
-import type { KnownMemory, LearntItem } from "../place/optional-parts.ts";
+import type { KnownMemory, LearntItem } from "../place/learn.ts";
 import type { Place } from "../place/place.ts";
 import type { SessionProgress } from "../records/session-progress.ts";
 import { capturePlaces } from "../records/session-state.ts";
@@ -22,12 +22,11 @@ import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { cutShown } from "../../screening/find-secrets.ts";
 
-/** A session that goes on is read after so many turns. */
+/** A session that goes on is read every 20 turns. */
 const TURNS = 20;
-/** At most this many turns are kept for it, and sent. */
 const MAX_TURNS = 40;
 const MAX_KNOWN = 80;
-/** How often is looked whether somebody needs the machine while a model is asked. */
+/** How often to look whether somebody needs the machine while a model is asked. */
 const LOOK_EVERY_MS = 200;
 const MAX_STATEMENT_CHARS = 300;
 const TYPES = new Set(["feedback", "user", "project", "reference"]);
@@ -42,15 +41,13 @@ export async function learnByModel(
   { session, digest }: SessionProgress,
   options: { client: string; isOver: boolean; isToStop: IsToStop },
 ): Promise<ProposalReport[]> {
-  const learner = await place.workspace.optional.learner?.();
+  const learn = await place.workspace.openLearner?.(place.workspace);
   const asked = digest.turns.splice(0).slice(-MAX_TURNS);
-  if (!learner || asked.length === 0) return [];
+  if (!learn || asked.length === 0) return [];
   const isDue = options.isOver || asked.length >= TURNS;
   const known = isDue ? await knownHere(place) : [];
   const items = isDue
-    ? await untilStopped(options.isToStop, (signal) =>
-        learner.learn({ session, turns: asked, known, signal }),
-      )
+    ? await untilStopped(options.isToStop, (signal) => learn({ session, turns: asked, known, signal }))
     : undefined;
   if (items === undefined) {
     // Not due yet, no budget, no answer, or somebody needs the machine: they are asked about another time.
@@ -68,7 +65,6 @@ export async function learnByModel(
   return reports;
 }
 
-/** Ends a call when somebody needs the machine. */
 async function untilStopped<T>(
   isToStop: IsToStop,
   call: (signal: AbortSignal) => Promise<T>,
@@ -105,7 +101,7 @@ async function knownHere(place: Place): Promise<KnownMemory[]> {
   return [...waiting, ...held].slice(0, MAX_KNOWN);
 }
 
-/** Puts an item into the inbox; undefined for one whose quote nobody said, or of an unknown type. */
+/** Undefined where nobody said the quote, or for an unknown type. */
 async function propose(
   place: Place,
   item: LearntItem,
@@ -176,7 +172,7 @@ function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** So many turns are remembered: a year of daily work. */
+/** A year of daily work. */
 const MAX_KNOWN_TURNS = 20_000;
 const HASH_CHARS = 12;
 
@@ -193,10 +189,7 @@ export function notSeenBefore(places: Places, turns: readonly SaidTurn[]): SaidT
   });
 }
 
-/**
- * Takes turns down as read: after what came of them is kept, so that a run that dies in between loses none. Only the
- * holder of the capture lock may call it.
- */
+/** Only the holder of the capture lock may call it, and once the result of the turns is stored: a crash before loses none. */
 function markSeen(places: Places, turns: readonly SaidTurn[]): void {
   if (turns.length === 0) return;
   const text = [...readHashes(places), ...turns.map(hashOf)].slice(-MAX_KNOWN_TURNS).join("\n");

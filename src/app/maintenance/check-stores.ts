@@ -51,7 +51,6 @@ export async function checkStores(place: Place): Promise<CheckReport> {
   return report;
 }
 
-/** What is private in the user's own folders, and lies open to other users of the machine. */
 function openFolders({ places }: Place, store: StoreRef): Problem[] {
   if (store.kind !== "user") return [];
   return [store.root, places.state].filter(isOpenToOthers).map((folder) => ({
@@ -101,7 +100,7 @@ async function checkStore(
   return problems.sort((a, b) => a.file.localeCompare(b.file) || (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** The secrets in the text of a memory's file: a hand edit passes no gate. What they are is said, never their value. */
+/** A hand edit passes no gate. Tells the kind of a secret, never its value. */
 function checkSecrets(file: string, text: string): Problem[] {
   return findSecrets(text).map(({ kind, start }) => ({
     file,
@@ -114,10 +113,8 @@ function checkSecrets(file: string, text: string): Problem[] {
   }));
 }
 
-/** Reports at most this many relative dates per memory. */
 const MAX_DATES = 5;
 
-/** What a memory is checked against. */
 interface MemoryCheck {
   policy: TypePolicy | undefined;
   /** Another tool writes these files by its own rules: what heed's types ask for is a warning there. */
@@ -203,13 +200,11 @@ function lineOfBody(text: string, body: string, fallback: number): number {
   return at < 0 ? fallback : lf.slice(0, at).split("\n").length;
 }
 
-/** The names and ids that links may point to. */
 interface KnownHandles {
   names: ReadonlySet<string>;
   ids: ReadonlySet<string>;
 }
 
-/** What is wrong between the memories of one store: names and ids given twice, links to nothing. */
 function checkSiblings(
   memories: readonly MemoryMetadata[],
   known: KnownHandles,
@@ -222,7 +217,6 @@ function checkSiblings(
   ];
 }
 
-/** Each memory that has the name or id of one before it, in the order of files. */
 function findDuplicates(
   memories: readonly MemoryMetadata[],
   key: "name" | "id",

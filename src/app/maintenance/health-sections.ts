@@ -6,11 +6,9 @@ import { MANY_COMMITS } from "../../freshness/verdict.ts";
 import { RULE_BUDGET_CHARS, compareInOrder } from "../../inject/render-rules.ts";
 import { endedOn } from "../../inject/select-facts.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
-import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
 import { MAX_LINE_CHARS, renderMap } from "../../inject/render-map.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
-import { surpriseOf } from "../../recall/background-frequency.ts";
-import { type Difference, differenceOf, termsOfStatement } from "../../recall/difference.ts";
 import { MAP_CHARS } from "../../store/config/store-config.ts";
 
 /** The sections in the order in which they are told: what is false first, what is only large last. */
@@ -182,27 +180,17 @@ export function tagTypos(memories: readonly Pick<MemoryMetadata, "name" | "tags"
   });
 }
 
-/** What the words of a description must say at the least, in nats: two words that are rare in prompts say 14. */
-const MIN_NATS = 12;
-/** So many facts are compared: as many as have a line in the largest map. */
-const MAX_COMPARED = 300;
-/** The one says nothing that the other does not, and the other little more: so many times as much is shared. */
-const SHARED_PER_OWN = 2;
-
 /** So many of the longest descriptions are named where the map has no room for all. */
 const MAX_LONGEST = 5;
 
-/**
- * Facts whose description does not serve as a line of the map: too long for one, too vague to say when to open it, or
- * so like another that nobody can tell which of the two is meant. They compete for the same room.
- */
+/** Facts whose description is too long for a line of the map; and how many have no line, where there is no room. */
 function poorDescriptions(input: HealthInput): Section {
   const { memories, collection } = input;
   const facts = memories.filter((metadata) => {
     const injection = collection.types.get(metadata.type)?.injection;
     return injection !== undefined && FACT_INJECTIONS.has(injection);
   });
-  return [...crowding(facts, input), ...facts.flatMap(longOrVague), ...alike(facts.slice(0, MAX_COMPARED))];
+  return [...crowding(facts, input), ...facts.flatMap(tooLong)];
 }
 
 /** Where the map has no line for each fact: how many have one, and which descriptions take most of the room. */
@@ -235,53 +223,11 @@ function crowding(facts: readonly MemoryMetadata[], { place, collection }: Healt
 const roomOf = ({ name, description }: Pick<MemoryMetadata, "name" | "description">): number =>
   Math.min(description.length, MAX_LINE_CHARS) + name.length;
 
-function longOrVague({ name, description, bodyLength }: MemoryMetadata): HealthFinding[] {
-  const words =
-    description.length > MAX_LINE_CHARS
-      ? `its description has ${description.length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`
-      : isVague(description) && bodyLength > description.length + 2
-        ? `“${description}” does not say when to open it: name the thing and what is known of it`
-        : undefined;
-  return words === undefined ? [] : [finding(name, words, rewrite(name))];
-}
-
-function isVague(description: string): boolean {
-  const terms = [...termsOfStatement(description).keys()];
-  return terms.reduce((sum, term) => sum + surpriseOf(term), 0) < MIN_NATS;
-}
-
-/** Each fact with the first one before it that it cannot be told from. */
-function alike(facts: readonly MemoryMetadata[]): HealthFinding[] {
-  const known = facts.map((metadata) => ({ metadata, terms: termsOfStatement(metadata.description) }));
-  return known.flatMap(({ metadata, terms }, i) => {
-    const duplicate = known
-      .slice(0, i)
-      .find((other) => isLike(metadata, other.metadata) && isCovered(differenceOf(other.terms, terms)));
-    if (duplicate === undefined) return [];
-    const words = `reads like ${duplicate.metadata.name} (“${duplicate.metadata.description.slice(0, MAX_LINE_CHARS)}”): say what is different, or keep one`;
-    const { name } = metadata;
-    const said = { reason: `said by ${duplicate.metadata.name}` };
-    return [finding(name, words, rewrite(name), remedy("remove", name, said))];
-  });
+function tooLong({ name, description }: MemoryMetadata): HealthFinding[] {
+  if (description.length <= MAX_LINE_CHARS) return [];
+  const words = `its description has ${description.length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`;
+  return [finding(name, words, rewrite(name))];
 }
 
 const rewrite = (name: string): HealthFinding["remedies"][number] =>
   remedy("edit", name, { description: "ONE LINE" });
-
-/** Whether two facts stand in one group of one map. */
-function isLike(first: MemoryMetadata, second: MemoryMetadata): boolean {
-  return (
-    memoryKey(first) !== memoryKey(second) &&
-    first.type === second.type &&
-    first.scope.repo === second.scope.repo &&
-    first.scope.branch === second.scope.branch
-  );
-}
-
-function isCovered({ shared, ofFirst, ofSecond }: Difference): boolean {
-  return (
-    Math.min(ofFirst.size, ofSecond.size) === 0 &&
-    shared.size > 0 &&
-    shared.size >= SHARED_PER_OWN * Math.max(ofFirst.size, ofSecond.size)
-  );
-}

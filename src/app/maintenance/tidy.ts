@@ -19,7 +19,6 @@ import { search } from "../../recall/search.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
-/** One run does so many steps at most; the rest is for the next one. */
 const MAX_STEPS = 100;
 
 /**
@@ -63,7 +62,6 @@ async function finishBegun(place: Place): Promise<void> {
   }
 }
 
-/** Somebody changed or removed the memory since the run was planned. */
 function isOvertaken(error: unknown): error is HeedError {
   return error instanceof HeedError && (error.code === "changed-outside" || error.code === "not-found");
 }
@@ -98,7 +96,6 @@ export function mayTouch(metadata: MemoryMetadata, collection: Collection): bool
   return !isReadOnly && isTrusted && metadata.section === undefined;
 }
 
-/** So many memories are compared in one run, the newest first; each with the few that search finds for it. */
 const MAX_COMPARED = 500;
 const MAX_HITS = 5;
 
@@ -152,7 +149,7 @@ function similarTo(memory: Read, collection: Collection): MemoryMetadata[] {
     text: `${metadata.description}\n${body.slice(0, 400)}`,
     syntax: "prompt",
     limit: MAX_HITS + 1,
-    storeIds: [metadata.storeId],
+    admits: ({ storeId }) => storeId === metadata.storeId,
   })
     .hits.map((hit) => hit.metadata)
     .filter((other) => other.id !== metadata.id && isComparable(other, collection));
@@ -179,7 +176,6 @@ function stepFor(place: Place, collection: Collection, newer: Read, older: Read)
   };
 }
 
-/** A memory as its file has it now; undefined when another lies there. */
 function asItIs(place: Place, collection: Collection, metadata: MemoryMetadata): StoredMemory | undefined {
   const { memory } = openedStore(place, collection.storeOf(metadata)).read(metadata.file);
   return memory?.metadata.id === metadata.id ? memory : undefined;
@@ -191,7 +187,6 @@ function overtaken(newer: MemoryMetadata, older: MemoryMetadata): HeedError {
   });
 }
 
-/** What a memory takes over from one that says the same; undefined when they are no duplicates, or it does not fit. */
 function duplicateEdit(newer: Read, older: Read): ReturnType<typeof withDuplicate> {
   return isSameText(newer, older) ? withDuplicate(older.metadata, newer.metadata) : undefined;
 }
@@ -228,10 +223,7 @@ function isSameText(a: Read, b: Read): boolean {
 
 const MAX_EPISODES = 30;
 
-/**
- * Expired episodes leave the memories, and nothing that they say is lost by it: the record goes whole into the history of
- * conversations, where a search finds it beside the words of its session. Where the user wants no history, it stays.
- */
+/** The record goes whole into the history of conversations. Where the user wants no history, the episode stays. */
 async function planEpisodes(place: Place, collection: Collection): Promise<PlannedStep[]> {
   if (place.found.history === "off") return [];
   const today = place.now().toISOString();
@@ -266,10 +258,7 @@ async function planEpisodes(place: Place, collection: Collection): Promise<Plann
   return steps;
 }
 
-/**
- * Keeps the record of a session beside what was said in it, so that it stays findable when it is no memory any more. Doing
- * it twice comes to the same.
- */
+/** Keeps the record of a session beside what was said in it, where it stays findable. Doing it twice comes to the same. */
 function keepRecord(place: Place, metadata: MemoryMetadata, text: string): void {
   const session = metadata.origin.session ?? `record-${metadata.id}`;
   const past = readConversation(place.places, session);

@@ -206,9 +206,9 @@ function isAnotherValue({ claim, became, isViolated }: BrokenClaim): boolean {
   return value !== undefined && value !== valueOfClaim(fresh);
 }
 
-function whyOpen({ isViolated }: BrokenClaim, isQuarantined: boolean): string {
+function whyOpen({ isViolated }: BrokenClaim, isForUser: boolean): string {
   if (isViolated) return "; it must be so by this memory, and is not repaired: the change is at fault";
-  return isQuarantined ? "; which of the two is right is the user's to say" : "";
+  return isForUser ? "; which of the two is right is the user's to say" : "";
 }
 
 function requireWritable({ metadata, store }: FoundMemory): void {

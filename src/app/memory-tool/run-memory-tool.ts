@@ -14,10 +14,8 @@ import { contentHashOf } from "../../store/files/scan-store.ts";
 
 /** More lines are not shown at once, by any implementation of the tool. */
 const MAX_LINES = 999_999;
-/** So many lines around a change are shown. */
 const SNIPPET_LINES = 2;
 
-/** A memory's file as the model sees it. */
 interface OpenFile {
   id: string;
   text: string;
@@ -25,7 +23,6 @@ interface OpenFile {
   hash: string;
 }
 
-/** The texts that each command brings. */
 const TEXTS: Readonly<Record<MemoryToolCommand["command"], readonly string[]>> = {
   view: ["path"],
   create: ["path", "file_text"],
@@ -286,13 +283,11 @@ function linesWith(text: string, wanted: string): number[] {
 /** The directory that the tool knows. */
 export const ROOT = "/memories";
 
-/** What a path of the tool stands for: the root, the folder of a type, or a memory by type and name. */
 type ToolPath =
   | { kind: "root" }
   | { kind: "type"; type: string }
   | { kind: "file"; type: string; name: string };
 
-/** Reads a path; undefined for one that is outside or could be no memory. */
 function parseToolPath(path: string): ToolPath | undefined {
   let decoded = path;
   try {
@@ -312,7 +307,6 @@ function parseToolPath(path: string): ToolPath | undefined {
   return more.length > 0 || name === "" ? undefined : { kind: "file", type, name };
 }
 
-/** The path of a memory. */
 function toolPathOf({ type, name }: Pick<MemoryMetadata, "type" | "name">): string {
   return `${ROOT}/${type}/${name}.md`;
 }

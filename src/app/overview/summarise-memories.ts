@@ -7,7 +7,7 @@ import { readInjected, injectedKey } from "../records/receipt-log.ts";
 import { readUse } from "../records/use-log.ts";
 import { memoriesFor, isQuarantined } from "../reading/find-memories.ts";
 
-/** Verdicts may take so long together, in milliseconds; what is not looked at by then goes without. */
+/** Time for all verdicts together; memories not looked at by then go without. */
 const VERDICTS_MS = 1_500;
 
 /** The memories that pass a filter, each in a line: what it is, how fresh it is, and what became of it in the work. */

@@ -6,11 +6,10 @@ import { indexDirectory, indexStamp } from "../place/store-index.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { statIfThere } from "../../platform/regular-file.ts";
 
-/** How often is looked, in milliseconds. */
 const INTERVAL_MS = 1_000;
-/** Every so many looks each file is looked at, not folders alone: editors that write in place change no folder. */
+/** Every tenth look covers each file, not only folders: an editor that writes in place changes no folder. */
 const THOROUGH_EVERY = 10;
-/** A look may take this share of the time: over slow disks and large stores it is taken less often. */
+/** Looks take at most this share of the time: with slow disks and large stores they are rarer. */
 const MAX_SHARE = 0.05;
 
 type Stamps = Record<WatchedPart, string>;

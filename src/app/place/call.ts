@@ -8,11 +8,9 @@ import { asIoFailure } from "../../platform/regular-file.ts";
 
 type RunChecked = (place: Place, ...args: unknown[]) => unknown;
 
-/** Makes the façade's methods of functions that take the place at which they are called. */
 interface Caller {
-  /** A group of methods. */
   readonly group: <Group>(methods: Methods<Group>) => Group;
-  /** For what must never reject: trouble goes to the log, and `otherwise` is the answer. What runs mends its own index. */
+  /** Never rejects: trouble goes to the log, and `otherwise` is the answer. `run` repairs its own index. */
   readonly callAlways: <Args extends unknown[], Answer>(
     takes: Takes,
     run: (place: Place, ...args: Args) => Promise<Answer>,
@@ -87,7 +85,7 @@ export function requireArguments(takes: Takes, given: readonly unknown[]): void 
   throw new HeedError("invalid-input", sentence({ ...complaint, at }), { argument: at, value: complaint.is });
 }
 
-/** The first complaint. An argument can be an object that throws when it is looked at. */
+/** An argument can be an object that throws when it is read. */
 function withoutThrowing(look: () => Complaint[]): Complaint | undefined {
   try {
     return look()[0];
@@ -96,7 +94,7 @@ function withoutThrowing(look: () => Complaint[]): Complaint | undefined {
   }
 }
 
-/** What is neither a refusal of heed's nor of the file system's is a fault of heed's own, and stays what it is. */
+/** Anything else is a bug in heed and is passed on as it is. */
 function asRefusal(error: unknown): Error {
   const path = (error as NodeJS.ErrnoException | null)?.path;
   const refusal = asIoFailure(error, "use", path ?? "a file");

@@ -3,11 +3,9 @@ import { type Collection, openCollection } from "./collection.ts";
 import type { Place } from "./place.ts";
 import { readKnownRepositories, repositoryLabel } from "../../git/known-repositories.ts";
 
-/** A place that says that it is another one which is known on this machine, and of which memories are kept. */
+/** A folder that claims to be another known one, about which memories are kept. */
 interface ClaimedPlace {
-  /** Top of the work tree at hand. */
   root: string;
-  /** The names that it claims. */
   claims: string[];
   /** The folder of the other place; its name where that is gone. */
   other: string;

@@ -6,7 +6,6 @@ import { type Environment, homeOf } from "../../platform/places.ts";
 import { readRegularFile, realPathOf } from "../../platform/regular-file.ts";
 import { plainWords } from "../../memory/handle.ts";
 
-/** Claude Code's own memory of the project at hand, as far as the client itself puts it into the context. */
 interface ClientMemory {
   directory: string;
   index: ClientMemoryIndex;

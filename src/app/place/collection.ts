@@ -20,7 +20,6 @@ import type { TypeTable } from "../../memory/memory-type.ts";
 import { Breather } from "../../platform/breather.ts";
 import { MAX_OWN_FILE_BYTES, readFileBelow, statIfThere } from "../../platform/regular-file.ts";
 
-/** How thoroughly to look for files that changed since the index was built. */
 type Thoroughness =
   /** Small stores file by file; of larger ones only folders, which misses edits in place until the next `full`. */
   "quick" | "full";
@@ -186,10 +185,7 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
   };
 }
 
-/**
- * The text of a memory. When the file is as it was, its text is cut off behind the front matter and nothing is
- * parsed; a changed one is read again, so that what is shown is what the file says.
- */
+/** Does not parse an unchanged file: its text is what follows the front matter. A changed one is read again. */
 async function readNow(
   store: StoreRef,
   metadata: MemoryMetadata,

@@ -26,7 +26,6 @@ export async function findMemory(place: Place, handle: string): Promise<FoundMem
   return { ...read, store: collection.storeOf(metadata) };
 }
 
-/** A handle of something in the inbox means no memory yet: the error says what to do with it. */
 function resolveOrExplain(place: Place, collection: Collection, handle: string): MemoryMetadata {
   try {
     return resolveHandle(collection, handle);
@@ -44,7 +43,6 @@ function resolveOrExplain(place: Place, collection: Collection, handle: string):
   }
 }
 
-/** The error for a handle that means nothing, with the names that may have been meant. */
 function notFound(handle: string, wanted: string, suggestions: string[]): HeedError {
   const hint =
     suggestions.length > 0 ? `Did you mean ${suggestions.join(", ")}?` : "`heed list` names them all.";

@@ -9,7 +9,6 @@ import type { StoreRef } from "../../memory/memory.ts";
 import type { FileState, FolderState } from "../../store/files/scan-store.ts";
 import { readMemoryFile, fileStates, walkStore } from "../../store/files/scan-store.ts";
 
-/** What to bring up to date, and how long it may take. */
 interface RefreshTask {
   store: StoreRef;
   directory: string;
@@ -29,7 +28,7 @@ export type RefreshResult =
   /** Some changed files were not read in time; the next refresh goes on with them. */
   | { outcome: "cut" };
 
-/** Stands for the folders of an index that lacks files: it never counts as up to date. */
+/** Folder state of an index that lacks files: it never counts as up to date. */
 const UNFINISHED: FolderState[] = [{ folder: "", changedMs: Number.NaN }];
 
 /** Reads what changed since the index was built and adds it; without an index, reads everything. */
@@ -116,11 +115,9 @@ function persistSeen(task: RefreshTask, seen: SeenStore): boolean {
 interface FilesRead {
   documents: IndexDocument[];
   withoutMemory: FileState[];
-  /** Those that were read. */
   files: string[];
-  /** There was no time for all. */
   isCut: boolean;
-  /** None was left out for want of time, or was on its way elsewhere just then. */
+  /** No file was left out for lack of time, or because it was being moved. */
   isComplete: boolean;
 }
 

@@ -64,7 +64,6 @@ export function isBuiltOtherwise(directory: string, typesKey: string): boolean {
   return seen !== undefined && seen.typesKey !== typesKey;
 }
 
-/** Indexes in which this process found damage. */
 const distrusted = new Set<string>();
 
 /** Whether this process found damage in an index and has not seen it built again. */

@@ -18,11 +18,9 @@ interface UserConfig {
   file: string;
   /** As it stands there; each optional part reads what is its own. Empty without a file. */
   values: Readonly<Record<string, unknown>>;
-  /** Why the file cannot be read, in words. */
   problems: string[];
 }
 
-/** The name of the file in the user's configuration directory. */
 const FILE = "config.yaml";
 const MAX_BYTES = 16 * 1024;
 
@@ -31,7 +29,6 @@ export function readUserConfig(places: Places): UserConfig {
   return readConfigFile(join(places.config, FILE));
 }
 
-/** Reads a file of settings. Never throws. */
 function readConfigFile(file: string): UserConfig {
   const unread = (...problems: string[]): UserConfig => ({ file, values: {}, problems });
   let text: string;
@@ -99,7 +96,6 @@ function modeOfEnvironment({ env }: Place): Mode | undefined {
 const LEARN_MODES = ["off", "model"] as const;
 export type LearnMode = (typeof LEARN_MODES)[number];
 
-/** Which model, where one was named; or why the setting is not valid. */
 interface LearnSetting {
   mode: LearnMode;
   /** The map under `learn`; for the word `model`, the client's headless mode. */

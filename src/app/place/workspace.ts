@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import type { OpenOptions } from "../api/setup-reports.ts";
-import type { LearnerSource, SearchByMeaning } from "./optional-parts.ts";
+import type { Learn } from "./learn.ts";
 import type { OpenedIndex } from "./store-index.ts";
 import { invalidInput } from "../../errors/heed-error.ts";
 import type { Problem } from "../../errors/problem.ts";
@@ -21,7 +21,8 @@ export interface Workspace {
   readonly program: string | undefined;
   /** Told what each event came to; see OpenOptions. */
   readonly onAnswered: OpenOptions["onAnswered"];
-  readonly optional: OptionalParts;
+  /** Opens the model that reads sessions afterwards; resolves with undefined where none is set up. */
+  readonly openLearner: OpenLearner | undefined;
   /** Only in a process that stays: what it does once nobody has said anything for a while. */
   readonly timer: IdleTimer | undefined;
   /** The stores that were opened, by a key of the opener's: they keep what is still to be settled. */
@@ -36,16 +37,10 @@ export interface Workspace {
   readonly elsewhere: Map<string, Workspace>;
 }
 
-/** Parts that only a resident process has, and only where the user set them up. */
-interface OptionalParts {
-  /** Ranks a search by words and meaning. */
-  searchByMeaning?: SearchByMeaning;
-  /** Opens the model that reads sessions afterwards; resolves with undefined where none is set up. */
-  learner?: () => Promise<LearnerSource | undefined>;
-}
+type OpenLearner = (workspace: Workspace) => Promise<Learn | undefined>;
 
 /** Builds a workspace from options, filling in the process's own directory, environment and clock. Reads nothing. */
-export function openWorkspace(options: OpenOptions, optional: OptionalParts = {}): Workspace {
+export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): Workspace {
   const env = options.env ?? process.env;
   return {
     cwd: options.cwd ?? process.cwd(),
@@ -54,7 +49,7 @@ export function openWorkspace(options: OpenOptions, optional: OptionalParts = {}
     now: options.now ? checkedClock(options.now) : () => new Date(),
     program: options.program,
     onAnswered: options.onAnswered,
-    optional,
+    openLearner,
     timer: options.isResident === true ? new IdleTimer() : undefined,
     opened: new Map(),
     settling: new Set(),
@@ -64,7 +59,7 @@ export function openWorkspace(options: OpenOptions, optional: OptionalParts = {}
   };
 }
 
-/** A clock whose answers are looked at: one of them in a file would be found when it is too late. */
+/** Checks each answer of the caller's clock: an invalid time in a file would be noticed too late. */
 function checkedClock(now: () => Date): () => Date {
   return () => {
     const time: unknown = now();
@@ -108,14 +103,12 @@ export async function reconcileStores(workspace: Workspace): Promise<Problem[]> 
 class IdleTimer {
   #timer: NodeJS.Timeout | undefined;
 
-  /** Runs `work` after so many milliseconds, in place of what was set before. */
   set(waitMs: number, work: () => void): void {
     this.clear();
     this.#timer = setTimeout(work, waitMs);
     this.#timer.unref();
   }
 
-  /** Somebody has said something: nothing is run. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

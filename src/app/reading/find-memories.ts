@@ -1,15 +1,13 @@
-import type { Verdict } from "../../freshness/verdict.ts";
 import { cutShown, redactSecrets } from "../../screening/find-secrets.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { type MemoryMetadata, STORE_KINDS } from "../../memory/memory.ts";
 import { normaliseTime } from "../../memory/codec/read-fields.ts";
 import { Breather } from "../../platform/breather.ts";
-import { scopeMismatch, type SearchQuery } from "../../recall/search-query.ts";
-import { type SearchResult, search } from "../../recall/search.ts";
+import { type Hit, scopeMismatch, type SearchQuery } from "../../recall/search-query.ts";
+import { search } from "../../recall/search.ts";
 import { snippetOf } from "../../recall/best-passages.ts";
 import { readUserWords, whyQuarantined, whyData } from "../trust/user-words.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
-import type { RankedSearch } from "../place/optional-parts.ts";
 import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
 import type {
   MemoryFilter,
@@ -23,7 +21,7 @@ import type { Place } from "../place/place.ts";
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 const SNIPPET_CHARS = 300;
-/** Verdicts on hits may take so long together, in milliseconds; what is not re-checked by then says so. */
+/** Time for the verdicts on all hits; what is not re-checked by then says so. */
 const VERDICTS_MS = 300;
 
 /** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
@@ -59,57 +57,38 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
   const collection = await openCollection(place);
   const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const admits = metadataFilter(place, collection, request);
-  const byWords = (most: number): SearchResult =>
-    search(collection.readers, {
-      text: request.query,
-      limit: most,
-      ...filtersOf(request),
-      admits,
-      isExplained: request.isExplained ?? false,
-      withRelated: request.withRelated ?? false,
-    });
-  const { searchByMeaning } = place.workspace.optional;
-  const found: RankedSearch = searchByMeaning
-    ? await searchByMeaning.rank({ query: request.query, limit, collection, byWords, admits })
-    : byWords(limit);
+  const found = search(collection.readers, {
+    text: request.query,
+    limit,
+    ...filtersOf(request),
+    admits,
+    isExplained: request.isExplained ?? false,
+    withRelated: request.withRelated ?? false,
+  });
   const why = whyData(place, collection);
   const checker = new FreshnessChecker(place);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
-  const verdictOf = (metadata: MemoryMetadata): Promise<Verdict> =>
-    verdictOnMetadata(
-      checker,
-      isQuarantined(metadata, place) ? { ...metadata, claims: [] } : metadata,
-      collection,
-      {
-        deadlineAtMs,
-      },
-    );
   const words = found.terms.map(({ term }) => term);
+  const wanted: (Hit & Pick<SearchHit, "relatedTo">)[] = [
+    ...found.hits,
+    ...found.related.map(({ metadata, of, relation }) => {
+      return { metadata, score: 0, relatedTo: { name: of, rel: relation } };
+    }),
+  ];
   const hits: SearchHit[] = [];
-  for (const { metadata: indexed, score, nearness, terms } of found.hits) {
+  for (const { metadata: indexed, score, terms, relatedTo } of wanted) {
     const read = await collection.read(indexed);
     if (!read) continue;
-    const snippet = isQuarantined(read.metadata, place) ? "" : safeSnippet(read.body, words);
-    const verdict = await verdictOf(read.metadata);
+    const { metadata, body } = read;
+    const isHidden = isQuarantined(metadata, place);
+    const claimed = isHidden ? { ...metadata, claims: [] } : metadata;
     hits.push({
-      metadata: shownMetadata(read.metadata, place, why),
+      metadata: shownMetadata(metadata, place, why),
       score,
-      ...(nearness !== undefined && { nearness }),
-      snippet,
-      verdict,
+      snippet: isHidden ? "" : safeSnippet(body, words),
+      verdict: await verdictOnMetadata(checker, claimed, collection, { deadlineAtMs }),
       ...(terms && { terms }),
-    });
-  }
-  for (const { metadata, of, relation } of found.related) {
-    const read = await collection.read(metadata);
-    if (!read) continue;
-    const snippet = isQuarantined(read.metadata, place) ? "" : safeSnippet(read.body, words);
-    hits.push({
-      metadata: shownMetadata(read.metadata, place, why),
-      score: 0,
-      snippet,
-      verdict: await verdictOf(read.metadata),
-      relatedTo: { name: of, rel: relation },
+      ...(relatedTo && { relatedTo }),
     });
   }
   checker.save();
@@ -154,7 +133,7 @@ export function redactedMetadata(metadata: MemoryMetadata): MemoryMetadata {
   return description === metadata.description ? metadata : { ...metadata, description };
 }
 
-/** A snippet without secrets. One with a long word is cut from the redacted text, as its edge may tear a secret. */
+/** Redacts secrets. A long word may be a secret that the snippet's edge cut in two: then the whole text is redacted first. */
 function safeSnippet(body: string, words: readonly string[]): string {
   const snippet = snippetOf(body, words, SNIPPET_CHARS);
   return /\S{24}/.test(snippet)
@@ -197,7 +176,7 @@ function metadataFilter(
   };
 }
 
-/** What is no date would be compared as text, and leave out whatever it happens to. */
+/** Throws on anything but a date: compared as text it would filter out memories at random. */
 function timeOf(argument: "since" | "until", value: string | undefined): string | undefined {
   if (value === undefined || value === "") return undefined;
   const time = normaliseTime(value);
@@ -206,7 +185,7 @@ function timeOf(argument: "since" | "until", value: string | undefined): string 
   throw new HeedError("invalid-input", message, { argument, value });
 }
 
-/** A store that is not here holds nothing: a mistyped one must not look like that. */
+/** A mistyped store name must not look like an empty store. */
 function requireStores(place: Place, wanted: readonly string[]): void {
   const { stores } = place;
   const unknown = wanted.find(

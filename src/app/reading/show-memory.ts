@@ -27,7 +27,7 @@ import { type Here, scopeMismatch, whereItHolds } from "../../recall/search-quer
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 
-/** A memory is shown without what git knows about its claims when that takes longer, in milliseconds. */
+/** Past this time, a memory is shown without what git knows about its claims. */
 const VERDICT_MS = 5_000;
 
 /**
@@ -206,7 +206,6 @@ export interface MemoryPlace {
   isOwnersWordNeeded: boolean;
 }
 
-/** Why a memory is not in force or not told here, in words; none when nothing stands in its way. */
 function memoryNotes(metadata: MemoryMetadata, store: StoreRef, place: MemoryPlace): string[] {
   const { here, policy, now, userWord } = place;
   const notes: string[] = [];

@@ -4,19 +4,16 @@ import { FORMATS } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { capturePlaces } from "./session-state.ts";
 
-/** So many lines are told at once. */
 const MAX_LINES = 3;
 
-/** What waits to be told: lines for the user, and what the model is to do about them. */
 interface Announcements {
   lines: string[];
   forModel: string[];
 }
 
-/** Of what waits to be told elsewhere so much is kept. */
+/** Announcements kept for other places. */
 const MAX_KEPT = 50;
 
-/** What is told, and where: in the repository, or folder, in which it came to be. */
 interface Announcement {
   /** For the user; absent: they know. */
   line?: string | undefined;

@@ -20,7 +20,7 @@ export interface CaptureJob {
 const MAX_JOBS = 1000;
 /** A session that was begun, and whose transcript was silent for so long, was killed, or waits for its user. */
 const SILENT_MS = 10 * 60_000;
-/** So long a job waits for its transcript to be written; then it is told that there is none. */
+/** A job waits this long for its transcript to be written. */
 const ABSENT_MS = 24 * 3_600_000;
 const WAITING = ".json";
 const AT_WORK = ".at-work";
@@ -75,7 +75,7 @@ export function hasJobs(places: Places, nowMs: number): boolean {
   return listQueue(queue).some((name) => isRipe(join(queue, name), nowMs));
 }
 
-/** In the middle of its turn a session is left alone: its stop is still to come. What cannot be read is taken, and goes. */
+/** A session in the middle of its turn is left alone until its stop. A job that cannot be read is taken, and dropped. */
 function isRipe(file: string, nowMs: number): boolean {
   let job: CaptureJob | undefined;
   try {
@@ -91,7 +91,7 @@ function isRipe(file: string, nowMs: number): boolean {
   return job.why !== "begun" || nowMs - transcript.mtimeMs >= SILENT_MS;
 }
 
-/** Of a session in a database that file: `file#session`. */
+/** The transcript of a session in a database is `file#session`. */
 function transcriptOf({ transcript }: CaptureJob): ReturnType<typeof statIfThere> {
   return statIfThere(transcript) ?? statIfThere(transcript.replace(/#[^#]*$/, ""));
 }
@@ -109,7 +109,7 @@ function readJob(file: string): CaptureJob | undefined {
   return isWhole ? (job as CaptureJob) : undefined;
 }
 
-/** Nobody has said anything for so long: then work that nobody waits for may begin. */
+/** After this much silence, work that nobody waits for may begin. */
 const IDLE_SECONDS = 60;
 
 /** How long it has to be quiet, in milliseconds; `HEED_IDLE_SECONDS` sets another time, up to an hour. */

@@ -20,7 +20,7 @@ export interface PastConversation {
   conversation: Conversation;
 }
 
-/** So many conversations are kept: some years of daily work. */
+/** Some years of daily work. */
 const KEPT_CONVERSATIONS = 5000;
 
 /** The folder of what is kept of past conversations. */

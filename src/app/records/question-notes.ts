@@ -3,7 +3,7 @@ import { asRecord } from "../../memory/codec/read-fields.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 
-/** What is remembered of questions, each with the time of it: by the code of a question, or the name of a client. */
+/** Times by the code of a question, or by the name of a client. */
 interface QuestionNotes {
   /** The user was told that it waits. */
   shown: Readonly<Record<string, string>>;
@@ -13,7 +13,6 @@ interface QuestionNotes {
   dialogs: Readonly<Record<string, string>>;
 }
 
-/** Of each kind the newest are kept. */
 const MAX_KEPT = 100;
 
 const fileOf = (places: Places): string => join(places.state, "questions.json");

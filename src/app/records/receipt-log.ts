@@ -11,7 +11,6 @@ import type { GuardAction } from "../../guard/guard.ts";
 
 /** So many decisions of an event are kept at most: enough to see why the runners-up stayed out. */
 export const MAX_DECISIONS: number = 50;
-/** Receipts are kept for 90 days, and 64 MiB of them at most. */
 const KEPT_DAYS = 90;
 const KEPT_BYTES = 64 * 1024 * 1024;
 /** A day's file is read to this size, from its end. */
@@ -44,7 +43,7 @@ export function readReceipts(places: Places, limit: number = DEFAULT_LIMIT, name
     name === undefined ||
     decisions.some((one) => one?.name === name && one.form !== "none" && one.form !== "map");
   const found: Receipt[] = [];
-  for (const name of listDays(places)) {
+  for (const name of daysNewestFirst(places)) {
     if (found.length >= limit) break;
     for (const record of readEvents(
       join(folderOf(places), name),
@@ -79,7 +78,7 @@ export function findReceipt(places: Places, id: string): Explanation {
 
 /** How many receipts are kept, counted by lines. */
 export function countReceipts(places: Places): number {
-  return listDays(places).reduce(
+  return daysNewestFirst(places).reduce(
     (sum, name) => sum + readEvents(join(folderOf(places), name), FORMATS.receipts, MAX_DAY_BYTES).length,
     0,
   );
@@ -92,7 +91,7 @@ export function pruneReceipts(places: Places, now: Date): void {
     .slice(0, 10)
     .replaceAll("-", "");
   let bytes = 0;
-  for (const [i, name] of listDays(places).entries()) {
+  for (const [i, name] of daysNewestFirst(places).entries()) {
     const file = join(folderOf(places), name);
     bytes += statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (i === 0 || (name.slice(0, 8) >= oldest && bytes <= KEPT_BYTES)) continue;
@@ -104,14 +103,12 @@ export function pruneReceipts(places: Places, now: Date): void {
   }
 }
 
-/** The files of receipts, the newest day first. */
-function listDays(places: Places): string[] {
+function daysNewestFirst(places: Places): string[] {
   return namesInFolder(folderOf(places))
     .filter((name) => /^\d{8}\.jsonl$/.test(name))
     .reverse();
 }
 
-/** A line of the log as an explanation; undefined for one that lacks what a receipt has. */
 function toExplanation(record: Record<string, unknown>): Explanation | undefined {
   const { context, ...receipt } = record;
   if (typeof receipt["id"] !== "string" || !Array.isArray(receipt["decisions"])) return undefined;
@@ -123,7 +120,6 @@ function toExplanation(record: Record<string, unknown>): Explanation | undefined
   };
 }
 
-/** How often a memory was told, and when last (ISO time). */
 interface InjectedCount {
   count: number;
   last: string;
@@ -138,7 +134,6 @@ export interface Injected {
   receipts: number;
 }
 
-/** So many receipts are looked at, the newest ones. */
 const MAX_RECEIPTS = 5_000;
 
 /** How a receipt names a memory. */
@@ -166,7 +161,6 @@ export function readInjected(places: Places): Injected {
   return { byMemory, ...(since !== undefined && { since }), receipts: receipts.length };
 }
 
-/** One line of the guards' log. */
 type GuardEvent =
   | {
       kind: "fired";
@@ -183,11 +177,9 @@ type GuardEvent =
   /** A person said that a firing was wrong. */
   | { kind: "wrong"; time: string; rule: string; index: number; receipt: string };
 
-/** How often a guard fired, as far back as the log goes. */
 interface GuardUse {
   fired: number;
   wrong: number;
-  /** How often it let pass what the user had allowed. */
   letPass: number;
   lastFired?: string;
 }

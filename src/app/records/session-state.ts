@@ -24,7 +24,6 @@ export interface InjectedMemory {
   isWhole?: boolean;
 }
 
-/** What the user said in a session. */
 interface UserTurn {
   /** ISO time. */
   time: string;
@@ -88,7 +87,6 @@ interface ContextState {
   factChars: number;
 }
 
-/** A call that a guard was about. */
 interface GuardedCall {
   time: string;
   /** `<store id>:<memory id>`. */
@@ -99,7 +97,6 @@ interface GuardedCall {
   text: string;
   /** Belongs to this exact call; undefined where no exception can be made for it. */
   code: string | undefined;
-  /** Tells the call that the code belongs to. */
   callHash: string | undefined;
   /** It was let pass: when the user allowed it. */
   allowedBy: string | undefined;
@@ -270,7 +267,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** A quote stands in this turn or one of the two before. */
+/** A quote is looked for in this turn and the two before. */
 const LAST_TURNS = 3;
 /** A turn of longer ago is not what the model answers now, in milliseconds. */
 const MAX_AGE_MS = 12 * 3_600_000;
@@ -293,7 +290,6 @@ export function lastTurns(places: Places, { kind, session, agent }: Actor, now: 
   return now.getTime() - Date.parse(newest) <= MAX_AGE_MS ? turns.slice(-LAST_TURNS).toReversed() : [];
 }
 
-/** Where capture keeps what is private to the machine: jobs that wait, and how far each session was read. */
 interface CapturePlaces {
   root: string;
   queue: string;

@@ -19,7 +19,6 @@ export interface UseEvent {
   of: number;
 }
 
-/** A month is one file; this many are kept. */
 const KEPT_MONTHS = 24;
 const MAX_MONTH_BYTES = 8 * 1024 * 1024;
 
@@ -69,7 +68,6 @@ export function pruneUse(places: Places): void {
   }
 }
 
-/** The files of the log, the oldest month first. */
 function monthsOf(places: Places): string[] {
   const folder = folderOf(places);
   if (!existsSync(folder)) return [];

@@ -17,7 +17,6 @@ import { defuseLine } from "../../inject/delimit.ts";
 import { type Formula, readFormula } from "../../memory/formula.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
-/** The time an event may take when the caller names none, in milliseconds. */
 const DEFAULT_DEADLINE_MS: number = 1000;
 /**
  * Answers an event of a session. What it throws is for the log: the text for the model never speaks of trouble.
@@ -67,8 +66,8 @@ type RunFormula = (
 ) => Promise<{ notice: string; context: string }>;
 
 /**
- * What a formula comes to: it is heed's alone, so nothing else is told, and the turn is none by which a model could say
- * anything. Undefined for any other event, and for a line that nobody typed.
+ * A formula is for heed alone: nothing else is told, and a model can rest nothing on the turn. Undefined for a line that
+ * nobody typed.
  */
 async function formulaOutcome(
   place: Place,
@@ -92,10 +91,7 @@ async function formulaOutcome(
 /** Clients in which the user sees a line at the end of a turn. */
 const SHOWS_AT_STOP: ReadonlySet<string> = new Set(["claude-code"]);
 
-/**
- * What was saved or answered is told in a line, at the next word that heed has with the main context: the user at the end
- * of a turn too, the model where its context is answered.
- */
+/** Told at the next answer in the main context: to the user also at the end of a turn, to the model where it hears the answer. */
 async function withAnnouncements(
   place: Place,
   event: SessionEvent,
@@ -149,7 +145,6 @@ async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<
   }
 }
 
-/** Makes the receipt and puts off what need not hold up the answer. */
 function conclude(
   place: Place,
   event: SessionEvent,
@@ -198,10 +193,9 @@ function conclude(
   };
 }
 
-/** A receipt shows so much of what it is about, in characters. */
 const MAX_ABOUT_CHARS = 200;
 
-/** So much is looked at for secrets: one that the cut would tear is still whole here. */
+/** Looked at for secrets: one that the cut would tear is still whole here. */
 const MAX_SCANNED_CHARS = 1000;
 
 /** The record of an event: what was injected first, then what was not. */

@@ -153,10 +153,8 @@ function injectedRecord(
   };
 }
 
-/** So many links of a memory are followed. */
 const MAX_RELATED = 10;
 
-/** The memories that a memory names as related, by id or name; one hop. */
 function relatedTo(metadata: MemoryMetadata, { collection }: FactSituation): MemoryMetadata[] {
   return metadata.links
     .filter(({ rel }) => rel === "related")
@@ -174,7 +172,7 @@ function toDecision(decision: FactDecision, { collection }: FactSituation): Deci
 
 /** At most one prompt in this many carries the line. */
 const SPACING = 20;
-/** After so many lines on which nothing was written the session hears no more of them. */
+/** After this many lines without a write, the session gets no more of them. */
 const MAX_VAIN = 2;
 
 /** The line: the model decides what comes of it. */
@@ -207,7 +205,7 @@ function followsInterruption(trail: readonly TrailEntry[], at: number): boolean 
   return before >= 0 && trail.some(isStop) && !trail.slice(before, at).some(isStop);
 }
 
-/** How many lines had no effect: nothing was written in the turn that carried them. */
+/** A line had no effect when nothing was written in the turn that carried it. */
 function countVain(trail: readonly TrailEntry[]): number {
   return trail.filter(({ kind }, at) => {
     if (kind !== "nudged") return false;
@@ -226,7 +224,6 @@ export interface FactQuestion {
   agent?: string;
 }
 
-/** What recall found for a prompt, best first, and how to cut a long memory to what is relevant to it. */
 interface RecalledFacts {
   candidates: Candidate[];
   /** Memories that match but do not hold here, as far as recall came across them. */
@@ -235,9 +232,7 @@ interface RecalledFacts {
   isCut: boolean;
 }
 
-/** So many memories are weighed for one prompt. */
 const MAX_CANDIDATES = 10;
-/** So many memories that do not hold here are named in the receipt. */
 const MAX_REFUSED = 25;
 /** So many memories have a line on one prompt, where no map holds it: a longer list is a distraction. */
 export const MAX_POINTERS = 5;
@@ -277,7 +272,6 @@ export function recallFacts(
   };
 }
 
-/** The types whose memories may be told on a prompt. */
 function factTypes({ collection }: FactSituation): string[] {
   return collection.types
     .all()
@@ -308,7 +302,6 @@ export function signalsOf(
   );
 }
 
-/** What the relevance model makes of each hit, most probable first. */
 function weigh(text: string, result: SearchResult, { collection, admission }: FactSituation): Candidate[] {
   const policyOf = (metadata: MemoryMetadata): Injection | undefined =>
     collection.types.get(metadata.type)?.injection;
@@ -322,7 +315,6 @@ function weigh(text: string, result: SearchResult, { collection, admission }: Fa
     return [{ metadata, score, ...decision, ...(ended !== undefined && { endedOn: ended }) }];
   });
   // The sort is stable: what is equally probable stays in the order of the search.
-  // What has ended comes after what holds.
   const ranked = weighed.sort(
     (a, b) =>
       Number(a.endedOn !== undefined) - Number(b.endedOn !== undefined) || b.probability - a.probability,
@@ -338,16 +330,13 @@ function weigh(text: string, result: SearchResult, { collection, admission }: Fa
   });
 }
 
-/** Of so many look-alikes, none of which the prompt singles out, none is told: it asks about none of them. */
+/** With this many look-alikes and none singled out, the prompt asks about none of them. */
 const MANY = 3;
 
 /** The last ones are remembered: each candidate is compared with all others. */
 const termsOf = rememberLast(termsOfStatement);
 
-/**
- * Of a family only the member that the prompt singles out by a word of its own is told: "the runbook for billing" brings
- * one of five runbooks.
- */
+/** "The runbook for billing" brings one of five runbooks: the one that the prompt singles out by a word of its own. */
 function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[] {
   // Most prompts bring nothing, and a comparison costs as much as the search.
   if (candidates.every(({ form }) => form === "none")) return [...candidates];

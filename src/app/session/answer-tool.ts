@@ -67,7 +67,6 @@ export async function answerToolUse(
   };
 }
 
-/** Paths relative to the repository's root, with forward slashes; those outside of it are left out. */
 function pathsInRepository(paths: readonly string[], { root, place }: Situation): string[] {
   // A client may name files through a link by which the folder was entered, or by their real path.
   const realCwd = realPathOf(place.cwd);
@@ -80,7 +79,6 @@ function pathsInRepository(paths: readonly string[], { root, place }: Situation)
   return [...new Set(found)].filter((path) => path !== "" && path !== ".." && !path.startsWith("../"));
 }
 
-/** So many words of a command are looked at, and so many paths at most come out of one tool use. */
 const MAX_WORDS = 200;
 const MAX_PATHS = 50;
 /** Longer texts are no paths. */

@@ -11,12 +11,10 @@ import { supersederOf, decisionOn, mapMark, injectedAs, injectedAsLine } from ".
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import { ruleDecisions, rulesHere } from "./rules-here.ts";
 
-/** So many facts that are new or changed have a line each; of more, as after an import, the count is told. */
+/** Facts that are new or changed and have a line each; of more, as after an import, the count is told. */
 const MAX_LINES = 8;
-/** So many that are gone are named. */
 const MAX_GONE_NAMED = 20;
 
-/** What a context is told of changes since it was opened. */
 interface InjectedChanges {
   /** Empty when nothing changed. */
   text: string;

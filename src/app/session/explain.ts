@@ -22,20 +22,16 @@ export async function explain(
   about: { prompt: string } | { receipt: string },
 ): Promise<Explanation> {
   if ("receipt" in about) return findReceipt(place.places, about.receipt);
-  return dryRun(place, about.prompt, modeOf(readSession(place.places, ""), place));
-}
-
-/** What a fresh session would be told on a prompt in a mode, without leaving a trace. */
-export async function dryRun(place: Place, prompt: string, mode: Mode = "typed"): Promise<Explanation> {
   const startedAt = performance.now();
   const event: SessionEvent = {
     kind: "prompt",
-    prompt,
+    prompt: about.prompt,
     // A session that no log knows: nothing was shown to it before.
     session: "",
     cwd: place.cwd,
     client: "heed",
   };
+  const mode = modeOf(readSession(place.places, ""), place);
   const typed = await outcomeOf(place, event, DRY_RUN_DEADLINE_MS, "dry-run");
   const outcome = mode === "typed" ? typed : heldBack(typed, mode);
   return {
@@ -45,7 +41,6 @@ export async function dryRun(place: Place, prompt: string, mode: Mode = "typed")
   };
 }
 
-/** What would be told in mode typed, as the decisions of a mode that pushes no facts. */
 function heldBack(outcome: EventOutcome, mode: Mode): EventOutcome {
   const decisions = outcome.decisions.map((decision): Decision => ({
     ...decision,
@@ -58,7 +53,6 @@ function heldBack(outcome: EventOutcome, mode: Mode): EventOutcome {
 
 /** A session in which the user has said nothing for so long is not the one that a call comes from. */
 const MAX_AGE_MS = 12 * 3_600_000;
-/** So many sessions that were active last are looked at. */
 const MAX_LOOKED = 20;
 
 /**

@@ -19,9 +19,8 @@ import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import { homeOf, recordFolders } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/regular-file.ts";
 
-/** Under this mark a session remembers that its user was told of what cannot be decided. */
+/** Noted in a session once its user was told of what cannot be decided. */
 const NOTICED = "guard-unevaluated";
-/** So many guards that fire at once are told. */
 const MAX_INJECTED = 3;
 
 /** What the guards in force say to a tool use. Without `call`, as in a trial, nothing is noted and no exception is made. */
@@ -127,9 +126,8 @@ function slashed(path: string): string {
   return path.replaceAll("\\", "/");
 }
 
-/** So many paths of a call are looked at for their working tree, and as many for the files below. */
 const MAX_LOOKS = 200;
-/** Where the folders of a call have more entries, those of their folders among them, nobody says what is below. */
+/** Where the folders of a call have more entries, subfolders included, `filesBelow` does not answer. */
 const MAX_ENTRIES = 2000;
 
 /** What guards ask of the files of the machine, for one call. Never throws. */
@@ -178,7 +176,6 @@ export interface GuardInForce extends RuleGuard {
   index: number;
 }
 
-/** A memory with a guard, and whether the guard counts. */
 interface GuardedRule {
   metadata: MemoryMetadata;
   reading: GuardsReading;
@@ -239,7 +236,7 @@ function readGuards(metadata: MemoryMetadata): GuardsReading {
 const WORD = /heed/i;
 /** A word of a shell that may be other than it looks: home, a variable, another command's output, a way up, a quote inside. */
 const HIDES = /~|\$|`|\.\.|[\w./-]["'\\]+[\w./-]/;
-/** So many words of a call are looked at for what they lead to; one with more is looked at as a whole. */
+/** Words of a call that are looked at for what they lead to; a call with more is looked at as a whole. */
 const MAX_WORDS = 60;
 const MAX_PATH_CHARS = 4096;
 
@@ -301,8 +298,8 @@ function shownUse({ tool, input }: ToolUse): string {
 }
 
 /**
- * Whether a call can have to do with heed's folders: it says their name, works in or above one, or has a word that leads
- * there, or that may be anything. Everything else costs no more than this.
+ * Whether a call can have to do with heed's folders: it names them, runs in or above one, or has a word that leads there or
+ * may be anything. Whatever this leaves out is not checked at all; any other call costs no more than this.
  */
 function mayTouch(
   named: object,
@@ -375,7 +372,6 @@ function realPaths(): (path: string) => string {
   return realPath;
 }
 
-/** A directory under the name that it goes by here, and its real one. */
 function namesOf(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => [slashed(path), slashed(realPathOf(path))]))];
 }

@@ -12,7 +12,6 @@ import { realPathOf, namesInFolder } from "../../platform/regular-file.ts";
 import { findClientMemory } from "../place/client-memory.ts";
 import type { Question } from "../api/inbox.ts";
 
-/** A part of heed's own words, which takes just what they take; undefined for none. */
 function linePart(text: string): ContextPart<PartInjected> | undefined {
   if (text === "") return undefined;
   return {

@@ -25,9 +25,9 @@ import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** So many facts are looked at for a line: twice what a map holds. Comparing them costs the square of it. */
 const MAX_LOOKED_AT = 120;
-/** So many facts about the person have their lines before all others. */
+/** Facts about the person that have their lines before all others. */
 const MAX_PROFILE = 6;
-/** Use of the last quarter counts, in milliseconds. */
+/** Only use in the last quarter counts. */
 const USE_MS = 90 * 86_400_000;
 const DAY_MS = 86_400_000;
 
@@ -52,7 +52,7 @@ export function factsHere(situation: Situation, agent: string | undefined): Memo
   });
 }
 
-/** Facts in the order of the map: the profile of the person, then by salience, use in the work, freshness and narrower scope, with what their lines say. Their claims are looked at for `limitMs` in all. */
+/** Order: the person's profile, then salience, use, freshness, narrower scope. Claims are looked at for `limitMs` in all. */
 async function mapFacts(
   situation: Situation,
   facts: readonly MemoryMetadata[],
@@ -81,10 +81,7 @@ async function mapFacts(
   return known;
 }
 
-/**
- * What is known of the person goes first, as the profile of a session: it holds everywhere, so by scope it would come
- * last, and it is relevant to how everything is said. It is of confirmed facts alone, as others are not in force.
- */
+/** The profile (of confirmed facts alone) holds everywhere: by scope it would come last, but it is relevant to all. */
 function profileFirst<T extends OrderKeys>(ordered: readonly T[], { collection }: Situation): T[] {
   const isPersonal = ({ metadata }: T): boolean =>
     collection.types.get(metadata.type)?.injection === "personal";
@@ -105,7 +102,6 @@ export async function mapFact(
   };
 }
 
-/** What a line says beside the description. */
 function marksOf(
   metadata: MemoryMetadata,
   { words, isBroken, isCut }: FactFreshness,
@@ -136,7 +132,6 @@ async function isWhole(metadata: MemoryMetadata, { collection }: Situation): Pro
 const SUBAGENT_SHARE = 0.4;
 /** Room kept for the map beside rules that want all there is. */
 const RESERVED_CHARS = 1500;
-/** So many facts without a line are named in a receipt. */
 const MAX_LEFT_NAMED = 25;
 
 /**
@@ -169,14 +164,12 @@ export function mapBudget({ mode, place }: Situation, agent?: string): number {
   return agent === undefined ? mapChars : Math.floor(mapChars * SUBAGENT_SHARE);
 }
 
-/** What a context that was given a map was told, for the session's log. */
 function injectedByMap({ lines }: RenderedMap): InjectedMemory[] {
   return lines.flatMap(({ facts, isWhole }) =>
     facts.map(({ metadata }) => injectedAsLine(metadata, isWhole)),
   );
 }
 
-/** What is said of each fact in a receipt, and in `heed why`. */
 function mapDecisions({ lines, left, namedCount }: RenderedMap, { collection }: Situation): Decision[] {
   return [
     ...lines.flatMap(({ facts, text, isWhole }) =>
@@ -203,7 +196,7 @@ function mapDecisions({ lines, left, namedCount }: RenderedMap, { collection }: 
   ];
 }
 
-/** It is asked for by a person or a tool and may take its time, in milliseconds. */
+/** A person or a tool asks for it: it may take its time. */
 const DEADLINE_MS = 10_000;
 
 const SUBAGENT = "subagent";
@@ -232,7 +225,6 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
   };
 }
 
-/** What its place in the order rests on, strongest first. */
 function whyHere({ metadata, uses = 0, isStale }: MapFact): string {
   const { scope } = metadata;
   const reach =

@@ -74,7 +74,7 @@ export function normaliseDeadline(options: unknown): number | undefined {
   return complaintsAbout(milliseconds, deadlineMs, "").length === 0 ? (deadlineMs as number) : undefined;
 }
 
-/** A field, or undefined where there is none, or it throws when it is looked at. */
+/** Undefined too for a field that throws when it is read. */
 function fieldOf(value: unknown, key: string): unknown {
   try {
     return (value as Readonly<Record<string, unknown>> | null | undefined)?.[key];
@@ -92,7 +92,6 @@ const MAX_ENTRIES_IN_ALL = 100_000;
 /** A shorter text is kept whole: the name of a file is never cut, whatever stands before it. */
 const SHORT_CHARS = 4096;
 
-/** The input of a tool as it is looked at, and what is missing: whole entries, or the ends of long texts alone. */
 interface BoundedInput {
   input: Record<string, unknown>;
   cut?: "entries" | "text";

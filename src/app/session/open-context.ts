@@ -79,7 +79,6 @@ export async function resumeContext(situation: Situation): Promise<EventOutcome>
   };
 }
 
-/** What a fresh context holds, in this order. */
 const OPENING_PARTS: readonly OpeningPart[] = [
   alarmPart,
   rulesPart,
@@ -94,19 +93,14 @@ const OPENING_PARTS: readonly OpeningPart[] = [
 
 /** So many things that wait are told at a session's start: more would be an interrogation. */
 const MAX_INJECTED = 3;
-/** The key under which is noted that memories of other tools wait. */
 const OTHERS = "others";
 
-/** Lines for the user, and what is noted once they are out. */
 interface OpeningNotice {
   text: string;
   afterwards: () => void;
 }
 
-/**
- * What the user is told when a session opens, once in a session and each thing once a day: what waits for their answer
- * here, with the code of the answer. Undefined for nothing.
- */
+/** Once in a session, and each thing once a day. */
 function openingNotice({ situation, questions, session }: Opening): OpeningNotice | undefined {
   const { place, collection } = situation;
   if (situation.session.noticed.has("pending")) return undefined;
@@ -137,7 +131,6 @@ function openingNotice({ situation, questions, session }: Opening): OpeningNotic
   return { text: lines.join("\n"), afterwards: () => noteQuestions(place.places, "shown", keys, now) };
 }
 
-/** A question as a line to whom no dialog is shown. */
 function noticeOf({ code, kind, text, detail, until, isQuiet, name }: Question): string {
   const [yes, no] = [`heed yes ${code}`, `heed no ${code}`];
   if (kind === "place") return `${until} type ${yes} (the same) or ${no} (another).`;

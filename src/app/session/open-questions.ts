@@ -21,9 +21,7 @@ const MAX_STATEMENT_CHARS = 240;
 const MAX_QUOTE_CHARS = 200;
 /** So much of what a review would put into force is shown in a question; more has to be looked at in a terminal. */
 const MAX_REVIEW_CHARS = 900;
-/** At most this many of the items that wait are asked about, the newest. */
 const MAX_ASKED = 100;
-/** Of a review that is too long, so many statements are named. */
 const MAX_NAMED = 3;
 
 /** A text of somebody's on one line that can neither break out of it nor hide anything. */
@@ -87,7 +85,6 @@ function aboutItem(item: InboxItem, target: MemoryMetadata | undefined, types: T
 
 type Asked = Pick<Question, "kind" | "text" | "choices" | "detail">;
 
-/** What would be done, first; a change with what it says now. */
 function wordsOf(
   { memory, proposal: { target, flags } }: InboxItem,
   current: MemoryMetadata | undefined,
@@ -169,7 +166,6 @@ function reachOf(memory: MemoryHeader, types: TypeTable): string {
 const untilOf = (expires: string | undefined): string =>
   expires === undefined ? "without an end" : `until ${expires.slice(0, 10)}`;
 
-/** One question a store: the whole review, if it can be shown. */
 async function aboutStores(place: Place, collection: Collection): Promise<Question[]> {
   const unapproved = new Set(unapprovedRules(place, collection).map(({ store }) => store.id));
   const isOneGone = countGone(place, collection) > 0;

@@ -9,7 +9,7 @@ import { isUserPrompt } from "../../capture/transcript/user-words.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
 import { readOrEmpty } from "../../platform/regular-file.ts";
 
-/** Opening the collection may take this share of it; the rest is for choosing and rendering. */
+/** Opening the collection may take this share of the deadline; the rest is for choosing and rendering. */
 const OPENING_SHARE = 0.7;
 
 /**
@@ -129,7 +129,6 @@ async function opened(situation: Situation): Promise<Situation> {
   );
 }
 
-/** The line by which a model is reminded that the turn before may hold something to keep. */
 async function nudged(
   place: Place,
   event: Extract<SessionEvent, { kind: "prompt" }>,
@@ -161,7 +160,6 @@ async function askGuards(
   }
 }
 
-/** Two outcomes of one event: what the guards say and what else is told; facts and a reminder. */
 function together(guarded: EventOutcome, injected: EventOutcome): EventOutcome {
   const context = [guarded.answer.context, injected.answer.context].filter((text) => text !== undefined);
   const notice = [guarded.answer.notice, injected.answer.notice].filter((text) => text !== undefined);

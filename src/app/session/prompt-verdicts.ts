@@ -4,15 +4,11 @@ import type { Place } from "../place/place.ts";
 import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
 import type { FactSituation, Situation } from "./situation.ts";
 
-/**
- * Re-checking claims may hold up a prompt by this much in all, in milliseconds; what is left then says so. On a slow file
- * system `HEED_RECHECK_MS` gives it more.
- */
+/** For all claims of a prompt; those left then say so. `HEED_RECHECK_MS` gives more on a slow file system. */
 const PROMPT_MS = 20;
 /** The same where a context is opened or a person asks for the map: that is not often, and its lines stay for the session. */
 export const OPENING_MS: number = 250;
 
-/** How long re-checking claims may hold up what is asked, where that is so long by default. */
 function recheckMs({ env }: Place, defaultMs: number): number {
   const given = Number(env["HEED_RECHECK_MS"] ?? defaultMs);
   return given >= 0 ? given : defaultMs;

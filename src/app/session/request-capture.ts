@@ -58,16 +58,13 @@ export function requestCapture(place: Place, event: SessionEvent): void {
 /** A process that waits says so by a file; one that says nothing for so long beyond its wait is gone. */
 const SILENT_WAITER_MS = 60_000;
 
-/** Starts a process that captures what waits, now; at lowest priority, and it stops when somebody says something. */
+/** The process runs at lowest priority, and stops when somebody says something. */
 function startCapture(place: Place): void {
   const { program } = place.workspace;
   if (program !== undefined) start(place, process.execPath, [program, "capture", "--quiet"]);
 }
 
-/**
- * Has what waits captured once nobody has said anything for a minute. A process that stays (the server) waits itself;
- * from one that ends another is started, which sleeps until then: one for all sessions.
- */
+/** A process that stays (the server) waits itself; any other starts one that sleeps until then, one for all sessions. */
 function startCaptureWhenIdle(place: Place): void {
   const { program, timer } = place.workspace;
   if (program === undefined) return;

@@ -12,7 +12,6 @@ export interface OwnedCall extends CallOrigin {
   use: ToolUse;
 }
 
-/** What stops a call. */
 interface Stop {
   action: "deny" | "ask";
   /** The rules that stop it: by key, as the session's log names them, and by name, as people do. */
@@ -21,7 +20,6 @@ interface Stop {
   text: string;
 }
 
-/** What the client is told to do with a stopped call, and what the model is told about an exception. */
 interface Ruling {
   action: "deny" | "ask";
   wayOut: string;
@@ -119,7 +117,6 @@ const ASKING: Readonly<Record<string, { since: readonly number[]; modes: readonl
   },
 };
 
-/** Where a call comes from, as far as its client said. */
 interface CallOrigin {
   client: string;
   clientVersion?: string | undefined;
@@ -137,7 +134,7 @@ function asksUser({ client, clientVersion = "", permissionMode = "", agentId }: 
   return differing < 0 || (version[differing] ?? 0) > (known.since[differing] ?? 0);
 }
 
-/** So long a stopped call may be allowed, and so long the exception waits for its call, in milliseconds: an hour. */
+/** How long a stopped call may be allowed, and how long the exception waits for its call. */
 const EXCEPTION_MS = 3_600_000;
 
 /** A call that was stopped in a session and may still be allowed. */

@@ -14,13 +14,11 @@ import {
 } from "../../inject/render-rules.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 
-/** The rules that hold here, and why the others do not. */
 interface RulesHere {
   /** Rules for a fresh context. */
   rules: Rule[];
   /** Rules that hold for certain paths: they come when a tool touches one. */
   pathRules: MemoryMetadata[];
-  /** Decisions about the rules left out. */
   leftOut: Decision[];
 }
 
@@ -76,7 +74,6 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
   return found;
 }
 
-/** What is said about a rule in a receipt, by how much of it the text shows. */
 const EXTENT_WORDS: Record<RuleExtent, string> = {
   reasons: "in force here",
   statement: "in force here; its reasons did not fit",

@@ -10,7 +10,6 @@ import { handleOf } from "../../memory/handle.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { cutText, defuseLine } from "../../inject/delimit.ts";
 
-/** The record of a session that somebody may want to go on with, as it stands now. */
 interface UnfinishedWork {
   metadata: MemoryMetadata;
   body: string;
@@ -56,7 +55,6 @@ async function unfinishedWork(
   return undefined;
 }
 
-/** The newest of these episodes, finished or not. */
 function newestEpisode(memories: readonly MemoryMetadata[]): MemoryMetadata | undefined {
   return newestFirst(memories)[0];
 }
@@ -93,7 +91,7 @@ async function stillOpen(
   return { metadata, body, uncommitted, noteInjected };
 }
 
-/** Where the session of an episode took place, as far as this machine knows: elsewhere nobody has its changes. */
+/** Where the session of an episode took place, if this machine knows: elsewhere nobody has its changes. */
 function progressOf(place: Place, { origin }: MemoryMetadata): SessionProgress | undefined {
   try {
     return origin.session === undefined ? undefined : readProgress(place.places, origin.session);
@@ -103,7 +101,7 @@ function progressOf(place: Place, { origin }: MemoryMetadata): SessionProgress |
   }
 }
 
-/** Those of the files that differ from what is committed, or that git does not know; none where git does not say in time. */
+/** Empty where git does not answer in time. */
 async function changedFiles(place: Place, cwd: string, files: readonly string[]): Promise<string[]> {
   const options = { cwd, env: place.env, timeoutMs: GIT_TIMEOUT_MS, maxBytes: MAX_GIT_BYTES };
   try {
@@ -194,7 +192,6 @@ export const unfinishedPart: OpeningPart = async ({ situation, agent }) => {
   };
 };
 
-/** The last work of this work tree and branch that was left unfinished. */
 async function unfinished(situation: Situation): Promise<UnfinishedWork | undefined> {
   const { collection, place } = situation;
   const types = collection.types.all().filter((policy) => policy.injection === "resume");

@@ -17,7 +17,6 @@ import { LeakedValue, rememberScrubbed } from "../../store/scrub/scrubbed-values
 import { type LeakedFile, filesBelow, findLeaks, scrubFile } from "../../store/scrub/scrub-file.ts";
 import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 
-/** A directory whose files heed owns, or may write. */
 interface OwnedRoot {
   root: string;
   /** Files in it are left alone: another tool owns them, and the user did not allow to write there. */
@@ -95,7 +94,6 @@ async function scrubRoot(
   );
 }
 
-/** Each directory once: the stores known here, then heed's private ones. */
 function ownedRoots(place: Place): OwnedRoot[] {
   const { places } = place;
   const registry = readStoreRegistry(places);

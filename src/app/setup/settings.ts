@@ -27,10 +27,7 @@ import {
 } from "../../store/config/store-config.ts";
 import { silenceStore } from "../../store/trust/change-store-registry.ts";
 
-/**
- * Changes one key of a store's configuration; comments and everything else stay, and its history says so. Rejects with
- * `no-store` where the project has no store, `broken-file` for a configuration that cannot be read.
- */
+/** Comments and everything else in the file stay. */
 async function changeSetting(
   place: Place,
   key: string,
@@ -51,7 +48,6 @@ async function changeSetting(
   return store;
 }
 
-/** @throws HeedError `broken-file` for a text that is no configuration. */
 function requireYaml(file: string, text: string, key: string): void {
   try {
     if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) throw new Error(`more than ${MAX_CONFIG_BYTES} bytes`);
@@ -180,7 +176,6 @@ export async function setWriter(place: Place, writer: Writer, actor: Actor): Pro
   return clientMemoryHere(place);
 }
 
-/** Files beside the index. */
 function countMemories(folder: string): number {
   try {
     return readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "MEMORY.md").length;

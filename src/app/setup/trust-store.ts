@@ -10,7 +10,6 @@ import { stateOfStore } from "../../store/config/store-config.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
 
-/** The stores that are reviewed. */
 type ReviewedKind = "user" | "project";
 
 /**

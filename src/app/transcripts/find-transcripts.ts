@@ -13,12 +13,10 @@ export interface OldTranscript {
   sizeBytes: number;
 }
 
-/** More files than this are not looked at. */
 const MAX_FILES = 20_000;
 const MAX_DEPTH = 6;
 
-/** Where the known clients keep their transcripts, and how the files are named. */
-function places(env: Environment): { folder: string; isTranscript: (path: string) => boolean }[] {
+function transcriptFolders(env: Environment): { folder: string; isTranscript: (path: string) => boolean }[] {
   const home = homeOf(env);
   const isJsonLines = (path: string): boolean => path.endsWith(".jsonl");
   return [
@@ -56,7 +54,6 @@ function places(env: Environment): { folder: string; isTranscript: (path: string
   ];
 }
 
-/** Where opencode and Kilo keep theirs. */
 function databases(env: Environment): string[] {
   const home = homeOf(env);
   const data = env["XDG_DATA_HOME"] || join(home, ".local", "share");
@@ -69,7 +66,7 @@ function databases(env: Environment): string[] {
 export function findTranscripts(env: Environment, from?: readonly string[]): OldTranscript[] {
   const wanted =
     from === undefined
-      ? places(env)
+      ? transcriptFolders(env)
       : from.map((folder) => ({
           folder,
           isTranscript: (path: string) => /\.jsonl?$/.test(path) && !/[\\/]subagents[\\/]/.test(path),

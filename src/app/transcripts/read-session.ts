@@ -13,9 +13,8 @@ import { type AskDatabase, withDatabase } from "../../platform/read-database.ts"
 const CHUNK_BYTES = 256 * 1024;
 /** A chat that is one JSON file is parsed whole: up to this size. */
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
-/** Of what was added to a file since the last run its beginning is read, which tells what it is, and so much of its end. */
+/** Of what was added to a file since the last run, its beginning (which tells the format) and its end are read, this much together. */
 const MAX_READ_BYTES = 32 * 1024 * 1024;
-/** So many subagents of a session are read. */
 const MAX_SUBAGENTS = 200;
 
 /** What a run read. */
@@ -37,7 +36,7 @@ export interface ReadProgress {
   format: string;
 }
 
-/** Takes what a transcript says; `agent` is set for what a subagent's says. */
+/** `agent` is set for events of a subagent. */
 type OnEvent = (event: TranscriptEvent, agent?: string) => void;
 
 /** Asked between parts of a file: whether to leave off there, as somebody needs the machine. What was read is kept. */
@@ -102,7 +101,6 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
   }
 }
 
-/** A session in a client's database, read on from the last part that is known. */
 function readDatabase(
   progress: ReadProgress,
   transcript: string,
@@ -118,10 +116,7 @@ function readDatabase(
   return { ...NOTHING_READ, bytes: parts - known };
 }
 
-/**
- * Cline's sessions, and older chats of Gemini CLI: one JSON file that is replaced. Read on from the last message known,
- * which may have got the results of its calls since.
- */
+/** Cline, and older Gemini CLI. Read on from the last message known, which may have got the results of its calls since. */
 function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): ReadReport {
   const { size } = statSync(file);
   if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return NOTHING_READ;
@@ -161,7 +156,6 @@ function subagentFiles(transcript: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** So many parts of a session are read, and so many sessions listed. */
 const MAX_ROWS = 100_000;
 const MAX_SESSIONS = 20_000;
 
@@ -220,7 +214,6 @@ export function listDatabaseSessions(file: string): { session: string; mtimeMs: 
   }
 }
 
-/** Asks a client's database. */
 function readFrom<T>(file: string, work: (ask: AskDatabase) => T): T {
   try {
     return withDatabase(file, work);

@@ -27,24 +27,21 @@ export function wasMadeHere(
   return isTrustedStore(readStoreRegistry(places), id, root);
 }
 
-/** All that takes force, as the files say now: rules, and what carries a guard. */
 function memoriesInForce(collection: Collection): MemoryMetadata[] {
-  const rules = rulesIn(collection.types);
-  return each([...collection.memories(rules), ...collection.memoriesWith("guard")]);
+  const rules = ruleTypes(collection.types);
+  return withoutDuplicates([...collection.memories(rules), ...collection.memoriesWith("guard")]);
 }
 
-/** The types whose memories are always in force. */
-function rulesIn(types: TypeTable): string[] {
+function ruleTypes(types: TypeTable): string[] {
   return types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : []));
 }
 
-/** Each once. */
-function each(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
+function withoutDuplicates(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
   return [...new Map(memories.map((metadata) => [memoryKey(metadata), metadata])).values()];
 }
 
 function inOrder(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
-  return each(memories).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return withoutDuplicates(memories).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 /** What takes force in a store, as its files say now. */
@@ -52,19 +49,14 @@ export function rulesOf(collection: Collection, store: StoreRef): MemoryMetadata
   return inOrder(memoriesInForce(collection).filter((metadata) => metadata.storeId === store.id));
 }
 
-/** A rule that reads otherwise than what was approved. */
 interface UnapprovedRule {
   store: StoreRef;
   /** As its file says now. */
   metadata: MemoryMetadata;
-  /** What is approved in its store. */
   approvals: Approvals;
 }
 
-/**
- * What nobody approved of the store that an index was built from, while neither that index nor what is approved changes:
- * each prompt and tool use asks, and the answer is in hundreds of memories.
- */
+/** Valid while the stamp is: each prompt and tool use asks, and the answer is in hundreds of memories. */
 const lastAnswers = new WeakMap<
   IndexReader,
   { stamp: string; unapproved: Omit<UnapprovedRule, "store">[] }
@@ -94,7 +86,7 @@ function unapprovedOf(
 ): Omit<UnapprovedRule, "store">[] {
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   if (store.kind === "user" && !approvals.hasBaseline && wasMadeHere(place, store)) return [];
-  return inOrder([...reader.memories({ types: rulesIn(types) }), ...reader.memoriesWith("guard")])
+  return inOrder([...reader.memories({ types: ruleTypes(types) }), ...reader.memoriesWith("guard")])
     .filter((metadata) => !approvals.has(metadata.id, metadata.contentHash))
     .map((metadata) => ({ metadata, approvals }));
 }
@@ -111,7 +103,6 @@ export function countGone({ places }: Pick<Place, "places">, collection: Collect
     .filter((key) => !present.has(key)).length;
 }
 
-/** A collection as it counts here, and the rules that wait for a review. */
 interface ReviewedCollection {
   collection: Collection;
   /** By `<store id>:<memory id>`: changed by somebody else since it was approved, or new since then. */
@@ -146,16 +137,13 @@ export async function withApprovals(place: Place, collection: Collection): Promi
       const memories = [...collection.memoriesWith(part), ...unapproved.map(({ metadata }) => metadata)].map(
         asApproved,
       );
-      return [...new Map(memories.map((metadata) => [memoryKey(metadata), metadata])).values()].filter(
-        (metadata) => hasPart(metadata, part),
-      );
+      return withoutDuplicates(memories).filter((metadata) => hasPart(metadata, part));
     },
     read: async (metadata) => approved.get(memoryKey(metadata)) ?? collection.read(metadata),
   };
   return { collection: reviewed, unreviewed };
 }
 
-/** The approved text of a rule as a memory at the place of the one that is there now. */
 async function readApproved(
   approvals: Approvals,
   store: StoreRef,

@@ -99,7 +99,6 @@ function isPersonal({ types }: Place, { type }: Memory): boolean {
   return types.get(type)?.needs.includes("confirmation") === true;
 }
 
-/** @throws HeedError `gate-refused` for anybody but a person. */
 function requireUser(actor: Actor, does: "approves" | "drops", name: string, code?: string): void {
   if (actor.kind === "person") return;
   const remedy =
@@ -142,7 +141,6 @@ export async function restorePending(place: Place, handle: string, actor: Actor)
   });
 }
 
-/** Marks the target as superseded, with its old wording, and links the newer memory to it. */
 async function supersede(
   place: Place,
   { memory }: InboxItem,

@@ -89,7 +89,6 @@ export function announceQuoted(metadata: Memory, policy: TypePolicy | undefined)
   return `kept${asWhat(policy)}: ${metadata.description}${isSame ? "" : ` - you said: "${said}"`} [${handleOf(metadata)}]; not so? type: heed forget ${metadata.name}`;
 }
 
-/** One line that says that something needs the user's approval, and how it is given. */
 function announcePending(memory: Memory, code: string, reason: string): string {
   return `needs your approval (${memory.type}): ${cut(memory.description)} - ${reason}; type: heed yes ${code}, or heed no ${code}`;
 }

@@ -31,7 +31,6 @@ export type Operation =
   | "change-files"
   | "hand-over";
 
-/** What holds for a kind of change. */
 interface ChangeRules {
   does: readonly Operation[];
   /**

@@ -17,7 +17,6 @@ import { findDefinitions } from "../../freshness/source/find-definitions.ts";
 import type { Machine } from "../../freshness/verdict.ts";
 import type { Place } from "../place/place.ts";
 
-/** A draft whose claims are to be extracted. */
 interface ClaimCase {
   draft: MemoryDraft;
   current: StoredMemory | undefined;
@@ -25,7 +24,6 @@ interface ClaimCase {
   had: readonly string[];
   store: StoreRef;
   policy: TypePolicy;
-  /** Where the memory will apply and where it came from. */
   about: { scope: Scope; origin: Origin };
   /** One for all that come in one go; default: its own. */
   checker?: ClaimChecker;

@@ -53,7 +53,6 @@ export interface DraftCase {
 /** What of a store and its surroundings the gates check by, whatever the draft. */
 export type GateFacts = Pick<GateContext, "today" | "removed" | "knownTags" | "instructions">;
 
-/** So many memories that resemble a draft are compared in full. */
 const MAX_COMPARED = 20;
 const MAX_TAGGED = 5;
 /** A description and the first paragraphs find what a whole text would. */
@@ -146,7 +145,6 @@ async function contextOf(place: Place, subject: DraftCase, isUsersWord: boolean)
   };
 }
 
-/** The memories worth a full comparison: those that search finds for the draft, and those that share its tags. */
 async function likeliest(
   place: Place,
   { draft, store, current, collection, memories }: DraftCase,
@@ -156,7 +154,7 @@ async function likeliest(
     text: `${draft.description}\n${draft.body.slice(0, MAX_QUERY_CHARS)}`,
     syntax: "prompt",
     limit: MAX_COMPARED,
-    storeIds: [store.ref.id],
+    admits: ({ storeId }) => storeId === store.ref.id,
   });
   const tagged = ((draft.tags?.length ?? 0) < 2 ? [] : memories)
     .map((metadata) => ({

@@ -92,7 +92,6 @@ function projectFolder(place: Place): string {
   return join(findProjectRoot(place.cwd) ?? place.cwd, PROJECT_FOLDER);
 }
 
-/** The store's identity is added where it is missing; everything else in the configuration stays. */
 function configChange(root: string, id: string): FileChange {
   const before = readText(join(root, CONFIG_FILE));
   const isNamed = readStoreConfig(root).id !== undefined;
@@ -134,7 +133,6 @@ export function foundStore(place: Place, root: string): StoreRef {
   return found;
 }
 
-/** The store into which a draft goes, or why it may not go there. */
 type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
 
 /**

@@ -21,7 +21,6 @@ export interface Circumstances {
   door?: Door | undefined;
 }
 
-/** The name of a draft: its own, else one made from its description. */
 function nameOfDraft(draft: MemoryDraft): string {
   return draft.name === undefined ? nameFor(draft.description, () => false) : slugOf(draft.name);
 }
@@ -51,7 +50,7 @@ const NO_ITEMS = Object.fromEntries(
   ),
 );
 
-/** What a draft says of the fields of a file, as the file has it; `null` for a time that cannot be read. */
+/** `null` for a time that cannot be read. */
 function givenFields(draft: MemoryDraft): MemoryAmendment {
   const given = Object.entries(MEMORY_FIELDS).flatMap(([name, { kind, givenBy }]) => {
     const value = draft[name as keyof MemoryDraft];
@@ -90,10 +89,7 @@ function scopeOfDraft(draft: MemoryDraft, { policy, store, repository }: Circums
   return { ...(isNamed && { repo: repository.name }), ...(branch && { branch }), paths };
 }
 
-/**
- * A memory without a scope belongs to the repository where it was given, unless its type reaches everywhere: of one
- * that is to hold everywhere that place is left out.
- */
+/** Without a scope a memory belongs to the repository it came from: one that is to hold everywhere loses that place. */
 function originFor(draft: MemoryDraft, origin: Origin, policy: TypePolicy): Origin {
   if (draft.scope !== "everywhere" || policy.reach === "everywhere") return origin;
   const { repo: _repo, branch: _branch, commit: _commit, ...rest } = origin;
@@ -118,7 +114,6 @@ const MIN_WORDS = 2;
 /** Function words without which a name would say the opposite. */
 const NEGATIONS: ReadonlySet<string> = new Set("no not never dont doesnt cannot cant without nor".split(" "));
 
-/** Of long words it has fewer. */
 const MAX_CHARS = 48;
 
 /**

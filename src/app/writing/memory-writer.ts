@@ -11,7 +11,6 @@ import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { ChangeRecord, FileChange } from "../../store/history/change-record.ts";
 import type { MemoryStore, StoreWrite } from "../../store/memory-store.ts";
 
-/** What a change is for, and what it says of itself in the history. */
 interface Purpose {
   kind: ChangeKind;
   /** One line for the history. */
@@ -200,7 +199,6 @@ export class MemoryWriter {
   }
 }
 
-/** An amendment touches the fields of its kind alone. */
 function requireFields(kind: ChangeKind, edit: string | MemoryAmendment): void {
   const { fields } = CHANGE_KINDS[kind];
   const touched = typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
@@ -217,7 +215,6 @@ function isSaid(pass: GatePass, { description, body }: MemoryAmendment): boolean
   );
 }
 
-/** All that a value says, in one text. */
 function wordsOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return "";

@@ -144,7 +144,6 @@ async function requireFreeName(place: Place, metadata: MemoryMetadata, newName: 
   );
 }
 
-/** The change as the façade tells it; where nothing had to change, one without an id that says so. */
 async function made(store: StoreReader, write: StoreWrite, place: Place, actor: Actor): Promise<Change> {
   if (write.change) return changeMade(store, write.change);
   const time = place.now().toISOString();

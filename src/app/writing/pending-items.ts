@@ -78,7 +78,6 @@ export function isFixed({ flags }: Proposal): boolean {
   return flags.includes("isRemoval") || flags.includes("isSuperseded") || flags.includes("isGuard");
 }
 
-/** So many of what waits are named to who asked for something else. */
 const MAX_NAMED = 5;
 
 /** What waits in the inbox of this machine. */
@@ -162,7 +161,6 @@ interface WaitingMemory {
   store: StoreRef;
 }
 
-/** All of them, by name. */
 async function listWaitingMemories(place: Place): Promise<WaitingMemory[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const found: WaitingMemory[] = [];
@@ -173,7 +171,6 @@ async function listWaitingMemories(place: Place): Promise<WaitingMemory[]> {
   return found.sort((a, b) => a.metadata.name.localeCompare(b.metadata.name, "en"));
 }
 
-/** A waiting memory as the inbox shows it. */
 function asPendingItem({ metadata, body, store }: WaitingMemory): PendingItem {
   const { name, description, type } = metadata;
   return {

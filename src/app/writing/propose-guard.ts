@@ -15,12 +15,10 @@ import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { StoreWrite } from "../../store/memory-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
-/** Shown with each guard that cannot be read. */
 const EXAMPLE = '{ command: git push, flags: [--force], say: "use --force-with-lease" }';
 /** A guard, or ten of them, is a few hundred characters. */
 const MAX_GIVEN_CHARS = 4000;
 
-/** Guards as somebody gave them: what a file would hold under `guard`, or what is wrong with it. */
 type GivenGuards = { guards: readonly unknown[] } | { refusal: GateRefusal };
 
 /** Reads a guard, or a list of them, that a writer gives for a rule. A text is read as YAML, and so as JSON. */
@@ -104,7 +102,6 @@ export async function putGuards(
 export const guardsOf = (raw: unknown): readonly unknown[] =>
   raw === undefined || raw === null ? [] : Array.isArray(raw) ? (raw as unknown[]) : [raw];
 
-/** Those that a rule does not have yet. */
 function newGuards({ metadata }: StoredMemory, guards: readonly unknown[]): unknown[] {
   const known = new Set(guardsOf(metadata.guard).map((guard) => JSON.stringify(guard)));
   return guards.filter((guard) => !known.has(JSON.stringify(guard)));

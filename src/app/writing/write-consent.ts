@@ -36,7 +36,6 @@ export interface ConsentCase {
   superseded: string | undefined;
 }
 
-/** By which door a write comes in, or why it does not. */
 interface WriteConsent {
   /** As it is to be stored: with the user's whole sentence as its quotation. */
   draft: MemoryDraft;
@@ -46,9 +45,9 @@ interface WriteConsent {
   refusal?: GateRefusal;
 }
 
-/** So many content words of a statement may be missing from the turn that it quotes, and no more than are there. */
+/** How many content words of a statement may be missing from the quoted turn, and no more than are there. */
 const MAX_MISSING = 4;
-/** So many content words a change has in common with what it changes. */
+/** How many content words a change has in common with what it changes. */
 const MIN_COMMON = 2;
 /** A sentence with fewer content words ("yes, go ahead") says nothing by itself. */
 const MIN_CONTENT_WORDS = 3;
@@ -58,7 +57,6 @@ const FREE: ReadonlySet<string> = new Set(["tags", "aliases", "updated"]);
 /** What a change of a rule may not touch by a quote: whether, where and how long it holds. */
 const FORCE: ReadonlySet<string> = new Set(["type", "status", "scope", "expires", "origin"]);
 
-/** Fields that say something. */
 const TEXTS: ReadonlySet<string> = new Set(["description", "body", "type"]);
 
 /**
@@ -85,7 +83,6 @@ export function consentOf(place: Place, subject: ConsentCase): WriteConsent {
   return setting === "ask" ? { draft: consent.draft, waits: consent.waits ?? ASKED } : consent;
 }
 
-/** The user's whole sentence, and the turn in which it stands. */
 interface Said {
   sentence: string;
   turn: string;
@@ -130,7 +127,7 @@ function decide(
   const { sentence, turn } = said;
   if (sentence.length > MAX_SENTENCE_CHARS)
     return { draft: quoted, waits: `the quoted sentence has more than ${MAX_SENTENCE_CHARS} characters` };
-  if ((isRule || wasRule) && !isQuarantinedHere(place, subject, policy))
+  if ((isRule || wasRule) && !holdsOnlyHere(place, subject, policy))
     return { draft: quoted, waits: "it would hold beyond this repository" };
   if (current !== undefined && !isAbout(sentence, current.metadata.description))
     return { draft: quoted, waits: `the quoted sentence is not about "${current.metadata.description}"` };
@@ -197,7 +194,7 @@ function isPersonal(policy: TypePolicy | undefined): boolean {
 }
 
 /** A rule that is said here holds here: in this repository, and nowhere else. */
-function isQuarantinedHere(
+function holdsOnlyHere(
   place: Place,
   { draft, current, storeKind }: ConsentCase,
   policy: TypePolicy,

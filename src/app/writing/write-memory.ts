@@ -34,7 +34,6 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   return enterWithGuards(place, { draft: related, actor, store, isConfirmed: false, gives: "body" }, guard);
 }
 
-/** Takes a draft into its store, and the guard that came with it into force or to what waits. */
 async function enterWithGuards(place: Place, entry: DraftEntry, given: unknown): Promise<WriteResult> {
   if (given === undefined) return enterStore(place, entry);
   const read = readGivenGuards(given, place.types.get(entry.draft.type));
@@ -139,10 +138,7 @@ export async function editMemory(
   });
 }
 
-/**
- * The text of a memory that begins with its description, when only the description is changed: a text that went on
- * saying the old thing would contradict it. Undefined where nothing has to follow.
- */
+/** A text that still begins with the old description would contradict the new one. Undefined where nothing has to follow. */
 function restate(
   { metadata, body }: StoredMemory,
   { description, body: given }: MemoryChanges,

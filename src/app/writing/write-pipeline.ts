@@ -176,7 +176,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   }
 }
 
-/** Leaves the user a line about what comes into force by their quoted words, or takes it back; whether that could be done. */
+/** Whether the line could be recorded. */
 function tellUser(place: Place, about: { line: string } | { takesBack: string }): boolean {
   try {
     announceLater(place.places, { ...about, where: place.workRoot });

@@ -5,9 +5,8 @@ import type { TranscriptEvent } from "../transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "../transcript/user-words.ts";
 import { type Conversation, type Passage, type PassageKind, trackFailures } from "./passage.ts";
 
-/** So many passages of a conversation are kept; of a longer one the newest. */
 const MAX_PASSAGES = 600;
-/** A passage is cut to so many characters: what is longer is pasted, or a report. */
+/** What is longer is pasted, or a report. */
 const MAX_CHARS = 2000;
 const MAX_SEEN = 100;
 const MAX_PENDING = 60;

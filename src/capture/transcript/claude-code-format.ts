@@ -30,7 +30,7 @@ export const claudeCodeFormat: TranscriptFormat = {
     typeof record["type"] === "string" &&
     (typeof record["uuid"] === "string" || record["type"] === "queue-operation"),
   isNoise(head) {
-    // Inside of a message anything may be quoted; the record's own kind stands before it or after it.
+    // A message may quote anything; the record's own kind is before or after it.
     const message = head.indexOf('"message":');
     const found = NOISE.exec(head);
     return found !== null && (message < 0 || found.index < message);

@@ -53,7 +53,7 @@ export class LineSplitter {
     }
   }
 
-  /** Passes over so many bytes that were not read; the line in which they begin, and the one in which they end, are lost. */
+  /** Skips bytes that were not read; the line in which they begin, and the one in which they end, are lost. */
   skip(bytes: number): void {
     this.#partBytes += bytes;
     this.#isTooLong = true;

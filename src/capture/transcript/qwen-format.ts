@@ -10,7 +10,7 @@ import {
 } from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
-/** What hooks and the client put into a message stands in parts of its own, under tags of the client's. */
+/** Hooks and the client add to a message in parts of its own, under the client's tags. */
 const TYPED_TEXT = /^\s*<qwen:/;
 
 /** Qwen Code's chats (`projects/<folder>/chats/<session>.jsonl`): a record a line, Gemini's parts in each. */

@@ -48,13 +48,13 @@ export function isoTimeOf(value: unknown): string {
   return typeof value === "number" && Number.isFinite(value) ? new Date(value).toISOString() : "";
 }
 
-/** A text of a record; empty when it is none. */
+/** A text of a record; empty when it is not a text. */
 export function textAt(record: Fields | undefined, key: string): string {
   const value = record?.[key];
   return typeof value === "string" ? value : "";
 }
 
-/** A record inside of a record; undefined when it is none. */
+/** A record inside a record; undefined when it is not a record. */
 export function recordAt(record: Fields | undefined, key: string): Fields | undefined {
   return asFields(record?.[key]);
 }

@@ -29,7 +29,7 @@ export const FORMATS: readonly TranscriptFormat[] = [
 
 /** Records are told by their first characters; what comes later may be anybody's text. */
 const HEAD_BYTES = 1500;
-/** So many records are looked at for the format; a file that shows none by then is no transcript. */
+/** A file whose format is unknown after this many records is no transcript. */
 const MAX_RECORDS_UNKNOWN = 200;
 
 /**
@@ -53,7 +53,7 @@ export class TranscriptReader {
     this.#splitter.push(chunk);
   }
 
-  /** Passes over so many bytes of the stream. */
+  /** Skips bytes of the stream. */
   skip(bytes: number): void {
     this.#splitter.skip(bytes);
   }

@@ -2,7 +2,7 @@
 export interface UserWords {
   /** What the person sent, without what clients and hooks put in and what the client marks as pasted. */
   said: string;
-  /** Of that what is neither fenced nor marked with `>`. */
+  /** The part of it that is neither fenced nor marked with `>`. */
   prose: string;
   /** A person wrote it: it is no message of the client's, no command, and no plan that the agent drew up. */
   isWritten: boolean;
@@ -48,7 +48,6 @@ export function userWords(message: string): UserWords {
   return { said, prose: isWritten ? unmarkedLines(said) : "", isWritten };
 }
 
-/** The lines of a text that are neither fenced nor marked with `>`. */
 function unmarkedLines(text: string): string {
   let fence = "";
   const lines = text.split("\n").map((line) => {
@@ -63,13 +62,13 @@ function unmarkedLines(text: string): string {
     .trim();
 }
 
-/** Cuts out what stands between an own tag and its end; without an end, to the end of the text. */
+/** Cuts out the text between an own tag and its end; without an end, to the end of the text. */
 function withoutOwnTags(text: string): string {
   let kept = "";
   let at = 0;
   OWN_TAGS.lastIndex = 0;
   for (let open = OWN_TAGS.exec(text); open !== null; open = OWN_TAGS.exec(text)) {
-    // What stands on both sides of it was not said in one breath.
+    // The texts before and after it were not said in one breath.
     kept += `${text.slice(at, open.index)}\n`;
     const end = endOf(text, open[0], open[1] ?? "", OWN_TAGS.lastIndex);
     at = end < 0 ? text.length : end;
@@ -120,9 +119,7 @@ const GOING_ON: ReadonlySet<string> = new Set(
 /** A longer prompt says something. */
 const MAX_GOING_ON_CHARS = 80;
 
-/**
- * Whether a prompt can be about anything: `yes`, `2` and `ok, go on` are turns, but no memory is relevant to them.
- */
+/** Whether a prompt can be about anything: `yes`, `2` and `ok, go on` are turns, but no memory is relevant to them. */
 export function isWorthRecalling(prompt: string): boolean {
   return (
     isUserPrompt(prompt) && (prompt.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS && !isGoingOn(prompt)

@@ -3,7 +3,6 @@ import type { StatementKind } from "../read-statements.ts";
 import { readStatements } from "../read-statements.ts";
 import type { MarkdownItem } from "../markdown-items.ts";
 
-/** Markdown notes that an agent keeps in files of its own: each file's statements, with what the file says of all. */
 interface NotesTool {
   name: string;
   title: string;
@@ -118,7 +117,6 @@ const FIELD = /\*\*([a-z_ ]{2,30})\*\*:[ \t]*([^|\n]*)/gi;
 const KEPT_BESIDE = new Set(["confidence", "last_verified", "last_interaction", "evidence", "status"]);
 const ENDED = /\b(?:superseded|cancelled)\b/i;
 
-/** An entry on its way: its lines below one heading. */
 interface Entry {
   heading: string;
   line: number;
@@ -176,7 +174,6 @@ function statementOf(text: string): string {
   return `${ended ? "[superseded] " : ""}${said.join("\n")}`;
 }
 
-/** Why an entry is not taken: another has taken its place. */
 function isSuperseded({ text }: MarkdownItem): string | undefined {
   return /\[superseded\b/i.test(text) ? "it is marked as superseded there" : undefined;
 }

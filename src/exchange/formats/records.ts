@@ -5,7 +5,6 @@ import { leaveOut, readJson } from "../import-format.ts";
 import { type Fields, listOf, recordsOf, splitFile, textOf, timeOf } from "../foreign-fields.ts";
 import { ASSUMED, descriptionOf } from "../read-statements.ts";
 
-/** What a store of another tool holds, once its records are at hand. */
 interface RecordKind {
   id: readonly string[];
   text: readonly string[];
@@ -140,7 +139,6 @@ function observationDraft(record: Fields): Partial<MemoryDraft> | string {
   return { type: "project", ...(said.length > 0 && { body: said.join("\n") }) };
 }
 
-/** Records as drafts, by the names of their fields. */
 function readRecords(
   records: readonly Fields[],
   kind: RecordKind,

@@ -1,7 +1,6 @@
 import type { ForeignReading, ForeignSource, ImportFormat } from "../import-format.ts";
 import { readStatements } from "../read-statements.ts";
 
-/** A kind of file in which people tell an agent how to work. */
 interface RuleFileKind {
   name: string;
   title: string;

@@ -62,7 +62,6 @@ function memoryFiles(source: ForeignSource): string[] {
   );
 }
 
-/** The keys that the first files' front matter has. */
 function keysOf(source: ForeignSource): ReadonlySet<string> {
   const keys = memoryFiles(source)
     .slice(0, MAX_LOOKED_AT)

@@ -1,7 +1,6 @@
 import type { Found, Language } from "./mask-source.ts";
 import { type Block, type BlockLanguage, blockOf, definedBy, flatten, STYLES } from "./read-statement.ts";
 
-/** A block that is open, and what it belongs to. */
 interface OpenBlock {
   kind: Block;
   definitions: readonly Found[];
@@ -10,9 +9,9 @@ interface OpenBlock {
   closer: "}" | ")";
   /** Where the statement around the block began, when it goes on behind it. */
   resumeAt: number | undefined;
-  /** What stands in front of each statement in the block: `const ( … )` of Go. */
+  /** Precedes each statement in the block: `const ( … )` of Go. */
   prefix: string;
-  /** What stands in front of the statement behind the block: `typedef struct { … } name;`. */
+  /** Precedes the statement behind the block: `typedef struct { … } name;`. */
   trailing: string;
 }
 
@@ -26,7 +25,7 @@ const EVENT = /[{}()[\];,\n]/g;
 const EVENT_OR_DIRECTIVE = new RegExp(`${DIRECTIVE.source}|${EVENT.source}`, "gm");
 const HAS_DIRECTIVES: readonly Language[] = ["c", "cpp", "csharp"];
 
-/** The definitions of a file in a language whose blocks stand in braces. */
+/** The definitions of a file in a language with braces. */
 export function blockDefinitions(code: string, language: BlockLanguage): Found[] {
   return new BlockWalker(code, language).run();
 }
@@ -82,7 +81,7 @@ class BlockWalker {
           if (isOutermost) this.#endStatement(at);
           break;
         case ",":
-          // In a trait of Rust it stands in a signature.
+          // In a trait of Rust it is part of a signature.
           if (isOutermost && style.commaEnds.includes(this.#block()) && !/\bfn\b/.test(this.#header(at)))
             this.#endStatement(at);
           break;
@@ -117,7 +116,6 @@ class BlockWalker {
     return text.trim() === "" ? "" : this.#prefix + text.trim();
   }
 
-  /** Where the statement begins, past blanks. */
   #firstChar(end: number): number {
     const visible = /\S/g;
     visible.lastIndex = this.#start;
@@ -220,11 +218,8 @@ function endAt(block: OpenBlock, end: number): void {
   for (const definition of block.definitions) definition.end = end;
 }
 
-/** How a language whose layout shows what stands in what defines names. */
 interface IndentGrammar {
-  /** A definition with a block: `function` or `type`, with the names around it. */
   block: RegExp;
-  /** One or several `names` that are set, outside of functions. */
   variable: RegExp;
   /** What is set for good inside a function too. */
   shared?: RegExp;
@@ -253,7 +248,7 @@ const GRAMMARS: Readonly<Record<"python" | "ruby" | "shell", IndentGrammar>> = {
   },
 };
 
-/** Lines are looked at to this length: what they define stands at their beginning. */
+/** Lines are read to this length: they begin with what they define. */
 const MAX_LINE_CHARS = 2_000;
 /** A line that begins a definition ends whatever bracket seems open: one that was never closed hides no more. */
 const BEGINS = /^[ \t]*(?:async def|def|class|module)\b/;

@@ -40,7 +40,7 @@ export function findSymbol(definitions: readonly Definition[], symbol: string): 
   return definitions.find((definition) => definition.name === name && isWithin(definition.container, outer));
 }
 
-/** Whether the names stand in the container in this order, gaps allowed: a module may be left out. */
+/** Whether the container has the names in this order, gaps allowed: a module may be left out. */
 function isWithin(container: readonly string[], outer: readonly string[]): boolean {
   let at = 0;
   for (const name of container) if (name === outer[at]) at += 1;
@@ -50,7 +50,6 @@ function isWithin(container: readonly string[], outer: readonly string[]): boole
 /** Deeper nesting is not followed: nobody writes it, and hostile files do. */
 const MAX_DEPTH = 50;
 
-/** Adds the names of the definitions around each one. */
 function contained(found: Found[]): Definition[] {
   found.sort((one, other) => one.start - other.start || other.end - one.end);
   const around: Found[] = [];
@@ -59,7 +58,7 @@ function contained(found: Found[]): Definition[] {
     for (let outer = around.at(-1); outer && outer.end <= one.start; outer = around.at(-1)) around.pop();
     const { name, kind, start, end } = one;
     if (kind !== "scope") {
-      // Names of one statement do not stand in each other.
+      // Names of one statement do not contain each other.
       const names = around.flatMap((outer) => (outer.start < start ? [...outer.container, outer.name] : []));
       definitions.push({ name, kind, container: [...names, ...one.container], start, end });
     }

@@ -21,7 +21,7 @@ function blank(text: string): string {
 // than a limit, so that no text makes reading slow.
 const SLASHES = String.raw`\/\/[^\n]*`;
 const BLOCK = String.raw`\/\*[^]*?(?:\*\/|$)`;
-/** A block comment in which others may stand. */
+/** A block comment that may contain others. */
 const IN_BLOCK = String.raw`[^*\/]*(?:(?:\*(?!\/)|\/(?!\*))[^*\/]*)*`;
 const NESTED = String.raw`\/\*${IN_BLOCK}(?:\/\*${IN_BLOCK}\*\/${IN_BLOCK})*(?:\*\/)?`;
 /** A string on one line. */
@@ -33,7 +33,7 @@ const LONG = (quote: string): string =>
 const TRIPLE = (quote: string): string =>
   String.raw`${quote}{3}[^${quote}\\]*(?:(?:\\[^]|${quote}(?!${quote}{2}))[^${quote}\\]*)*(?:${quote}{3}|$)`;
 const RAW_TRIPLE = String.raw`"{3}[^]*?(?:"{3}|$)`;
-/** A slash divides, but for what stands before it. */
+/** A slash divides unless one of these precedes it. */
 const REGEX = String.raw`(?<=(?:^|[(,=:[!&|?{};+\-*%~^\n>]|\b(?:return|typeof|case|in|of|do|else|if|unless|and|or|not|when|then))[ \t]{0,20})\/(?![\/*])(?:[^\/\\\n[]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,200}\]){1,1000}\/`;
 /** The first `<` of a line may begin a heredoc: from a word to a line that begins with it. */
 const HEREDOC = (opening: string): string =>
@@ -50,7 +50,6 @@ const C = tokens(
   [String.raw`R"(?<raw>[^()\\\s"]{0,16})\([^]*?(?:\)\k<raw>"|$)`, LINE('"'), `(?<![0-9a-fA-F])${LINE("'")}`],
 );
 
-/** The comments and the strings of each language. */
 const TOKENS: Readonly<Record<Language, RegExp>> = {
   typescript: SCRIPT,
   javascript: SCRIPT,
@@ -111,7 +110,7 @@ function tokens(comments: readonly string[], strings: readonly string[]): RegExp
 /** A name that a source file gives a meaning: a function, a type, a constant, a member. */
 export interface Definition {
   name: string;
-  /** The names of what it stands in, from the outside in: classes, modules, receivers. */
+  /** The names of what contains it, from the outside in: classes, modules, receivers. */
   container: readonly string[];
   kind: "function" | "type" | "variable";
   /** Where it begins and ends in the text, in characters; without a body, its own statement. */
@@ -121,11 +120,10 @@ export interface Definition {
 
 /** What a statement defines, before the blocks around it are known. */
 export interface Found extends Omit<Definition, "kind"> {
-  /** `scope`: it defines nothing and adds its name to what stands in it (`impl Router`, `extension Router`). */
+  /** `scope`: it defines nothing and adds its name to its contents (`impl Router`, `extension Router`). */
   kind: Definition["kind"] | "scope";
 }
 
-/** File names and extensions of each language whose definitions can be found. */
 const NAMES = {
   typescript: "ts mts cts tsx",
   javascript: "js mjs cjs jsx",

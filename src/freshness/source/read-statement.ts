@@ -1,6 +1,6 @@
 import type { Found, Language } from "./mask-source.ts";
 
-/** The languages whose blocks stand in braces. */
+/** The languages with braces around blocks. */
 export type BlockLanguage = Exclude<Language, "python" | "ruby" | "shell">;
 
 /**
@@ -12,29 +12,23 @@ export type BlockLanguage = Exclude<Language, "python" | "ruby" | "shell">;
  */
 export type Block = "top" | "type" | "enum" | "object" | "local" | "pattern" | "function";
 
-/** A statement, or the header of a block. */
 interface Statement {
   header: string;
-  /** The block that it stands in. */
   block: Block;
-  /** The character that ended it. */
   ended: string;
   language: BlockLanguage;
 }
 
 type Thing = Pick<Found, "name" | "kind" | "container">;
 
-/** How languages differ in what a statement is. */
 interface Style {
-  /** A line break ends a statement. */
   hasLineEnds?: boolean;
-  /** Where a comma ends a statement. */
   commaEnds: readonly Block[];
   /** Where a function without a keyword is defined: its name comes first, or behind its type. */
   call?: { order: "first" | "typed"; in: readonly Block[] };
   /** Whether the name of a variable comes first, or behind its type. */
   variable: "first" | "typed";
-  /** What a variable without a keyword in front looks like, and where it may stand. */
+  /** A variable without a keyword in front, and the blocks in which it may be. */
   bare: readonly [pattern: RegExp, ...blocks: Block[]];
 }
 
@@ -78,7 +72,7 @@ export const STYLES: Readonly<Record<BlockLanguage, Style>> = {
   swift: { ...KEYWORDS, call: { order: "first", in: ["type"] } },
 };
 
-/** Keywords of types, and what stands in their blocks. */
+/** Keywords of types, and what their blocks contain. */
 const TYPES: Readonly<Record<string, Block>> = {
   ...Object.fromEntries(
     "class interface struct union trait protocol actor record object extension type"
@@ -95,7 +89,7 @@ const TYPE = new RegExp(
 );
 const FUNCTION =
   /^(?:function\b\s*[*&]?|func\b|fun\b|fn\b|macro_rules!)\s*(?:`([^`]+)`|(?:r#)?([\p{L}_$][\w$.?\p{L}]*))/u;
-/** What a statement holds that counts wherever it stands; few do. */
+/** What counts in any block; few statements have it. */
 const HAS_KEYWORD = new RegExp(
   String.raw`\b(?:${Object.keys(TYPES).join("|")}|function|func|fun|fn|macro_rules)\b|^[\w$]+\.[\w$.]+\s*=`,
 );
@@ -106,7 +100,6 @@ const MODIFIER =
 const SOFT_MODIFIER =
   /^(?:data|inner|annotation|value|noinline|crossinline|lateinit|suspend|tailrec|operator|infix|external|expect|actual|companion|package|mutating|nonmutating|lazy|weak|unowned|dynamic|optional|convenience|indirect|prefix|postfix|isolated|nonisolated|distributed|consuming|borrowing)\s*¤?\s+(?=[\w`])/;
 const LABEL = /^(?:public|private|protected|signals|slots|Q_SIGNALS)(?:\s+(?:slots|Q_SLOTS))?\s*:(?!:)/;
-/** Attributes of C and C++, and annotations. */
 const ATTRIBUTE = /@(?!interface\b)[\w$.:]+ ?¤?|\b(?:__attribute__|alignas|_Alignas|__declspec|requires) ?¤/g;
 const NO_CALL =
   /^(?:if|for|while|switch|catch|function|return|with|super|await|throw|new|synchronized|else|do|try|using|lock|foreach|fixed|sizeof|decltype|noexcept|static_assert|_Static_assert|defined|this)$/;
@@ -130,7 +123,7 @@ export function flatten(header: string): string {
   return flat;
 }
 
-/** A flat header without what stands in front of a declaration, and whether a word there declares a variable. */
+/** A flat header without what precedes the declaration, and whether a word there declares a variable. */
 function declaration(flat: string, language: BlockLanguage): { text: string; declares: boolean } {
   let text = flat.replace(ATTRIBUTE, " ");
   let declares = false;
@@ -269,7 +262,6 @@ function parameters(header: string, isRecord = false, owner?: string): Thing[] {
   });
 }
 
-/** A name with what stands before it on its path. */
 function named(path: string, kind: Found["kind"], owner?: string): Thing[] {
   const parts = path.split(/::|[.\\]/).filter((part) => part !== "");
   const name = (parts.at(-1) ?? "").replace(/^[#$](?=\w)/, "");

@@ -102,7 +102,6 @@ function expandPart(part: WordPart, isHome: boolean, expansion: Expansion): Piec
   }
 }
 
-/** The value of an expansion, or undefined when it is not known. */
 function valueOf(part: WordPart, expansion: Expansion): ShellWord | undefined {
   switch (part.type) {
     case "SimpleExpansion":

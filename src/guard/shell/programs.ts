@@ -65,7 +65,6 @@ export function runnerOf(
   return undefined;
 }
 
-/** What an option of a runner is for: it runs nothing, its value is a script, a folder … */
 type OptionRole = "inert" | "script" | "folder" | "input" | "delimiter" | "place";
 
 const ROLES: readonly (readonly [OptionRole, RegExp])[] = [
@@ -88,7 +87,6 @@ export function optionRole(option: string): OptionRole | undefined {
  */
 type WordUse = "plain" | "reads" | "writes" | "edits" | "last" | "flagged";
 
-/** Programs by what they do with their words; all others are unknown. */
 const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
   Object.entries({
     plain: `echo printf cd pwd test [ true false : type which whereis tldr info help alias set unset export declare
@@ -122,7 +120,6 @@ const GIT_KEEPS =
   help log ls-files ls-remote ls-tree merge merge-base name-rev notes prune pull push range-diff rebase reflog remote
   repack replace reset rev-list rev-parse revert send-pack shortlog show show-ref status switch symbolic-ref tag
   update-index update-ref var verify-commit version whatchanged`);
-/** Those that write the files that they are given. */
 const GIT_WRITES = setOf(
   "checkout checkout-index clean clone init merge-file mv read-tree restore rm sparse-checkout stash submodule worktree",
 );

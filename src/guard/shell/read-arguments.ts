@@ -1,8 +1,6 @@
 import { HOLE, type ShellWord } from "./shell-command.ts";
 
-/** An option of a command as it is given. */
 interface GivenOption {
-  /** All spellings of it that are known. */
   names: readonly string[];
   value: ShellWord | undefined;
   /** `--dry-run=false`: named, but switched off. */
@@ -117,7 +115,7 @@ export function readOption(
   const isUntold = isSwitch && value !== maybe && value?.text.includes(HOLE) === true;
   const isOff = isUntold ? "unknown" : isSwitch && value !== undefined && OFF.test(value.text);
   const names = found?.names ?? (isOpen ? [written, isLong ? written.slice(1) : `-${written}`] : [written]);
-  // One dash may stand before letters, or before a long name: `-auto-approve=false`.
+  // One dash may precede letters, or a long name: `-auto-approve=false`.
   const letters = isLong || found ? [] : readLetters(word, next, spec).options;
   return { options: [{ names, value, isOff }, ...letters], isNextTaken };
 }
@@ -224,7 +222,6 @@ rsync: e,rsh= f,filter= exclude= include= exclude-from= include-from= files-from
     .map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
 );
 
-/** One option of a command. */
 interface OptionSpec {
   /** All spellings, with dashes. */
   names: readonly string[];
@@ -232,7 +229,6 @@ interface OptionSpec {
   value: "none" | "next" | "own";
 }
 
-/** The options of a command, by each of their spellings. */
 interface CommandSpec {
   byName: ReadonlyMap<string, OptionSpec>;
   /** A switch may have a value in the next word: npm's parser. */

@@ -67,7 +67,6 @@ export function readShell(source: string, { cwd, home, untilMs }: ShellPlace): S
   return reader.reading();
 }
 
-/** Walks the syntax tree of a text and of all the texts in it, and collects what would run. */
 class ShellReader implements ShellRuntime {
   readonly budget: Budget;
   readonly home: string | undefined;
@@ -311,7 +310,7 @@ function assignVariable({ name, value, append, index }: Assignment, expansion: E
   else variables.set(name, { ...word, text: before + word.text });
 }
 
-/** What redirections give a command to read, undefined where nobody can tell, and the files into which it writes. */
+/** The input that redirections give a command, undefined where unknown, and the files into which it writes. */
 function readRedirects(
   redirects: readonly Redirection[],
   given: string | undefined,

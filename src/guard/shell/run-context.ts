@@ -24,7 +24,7 @@ export interface ShellState {
   positionals: readonly ShellWord[] | undefined;
 }
 
-/** Where in a text a command stands. */
+/** The place of a command in a text. */
 export interface RunContext {
   shell: ShellRuntime;
   state: ShellState;
@@ -64,7 +64,7 @@ export function runInside(
   context: RunContext,
   own?: Partial<ShellState>,
 ): string | undefined {
-  // A file's text may stand behind a hole on the first line: then what made it is not known.
+  // A hole on the first line of a file's text: what made it is unknown.
   if (text.startsWith(`${HOLE}\n`) || (text !== "" && text.replaceAll(HOLE, "").trim() === ""))
     context.shell.blind(`${label} runs a text that only the shell knows`);
   return context.shell.runText(asScript(text), within(label, context, own));
@@ -154,10 +154,8 @@ export function inSubshell(context: RunContext): RunContext {
   return { ...context, state: { ...state, ...copy } };
 }
 
-/** Files of git's settings. */
 const GIT_SETTINGS = /(?:^|\/)(?:\.gitconfig|\.?git\/config)$/;
 
-/** Files that something runs by itself, later. */
 const RUN_LATER =
   /(?:^|\/)(?:\.husky\/|(?:\.git\/)?hooks\/|cron|\.?(?:[a-z]*rc|(?:bash_)?(?:profile|login|logout|aliases)|zshenv)$|(?:GNU)?[mM]akefile$|[jJ]ustfile$)/;
 

@@ -54,7 +54,9 @@ function runShell(
     )
   )
     context.shell.blind(`${shell} starts with a script that only the shell knows`);
-  const at = args.findIndex(({ text }, i) => !/^[-+]./.test(text) && !VALUED.test(args[i - 1]?.text ?? ""));
+  const at = args.findIndex(
+    ({ text }, i) => !/^[-+]./.test(text) && !TAKES_NEXT_WORD.test(args[i - 1]?.text ?? ""),
+  );
   const operands = at < 0 ? [] : args.slice(at);
   const isText = args
     .slice(0, args.length - operands.length)
@@ -68,8 +70,7 @@ function runShell(
   return { output: runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest }) };
 }
 
-/** Options of shells that take the next word. */
-const VALUED = /^(?:--rcfile|--init-file|[-+][a-zA-Z]*[oO])$/;
+const TAKES_NEXT_WORD = /^(?:--rcfile|--init-file|[-+][a-zA-Z]*[oO])$/;
 
 /** Reads a script file that the text itself wrote; other files are not read. */
 function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
@@ -172,7 +173,6 @@ function unwrap(
   return outputs.includes(undefined) ? undefined : outputs.join("");
 }
 
-/** The words of an input, or its lines. */
 function itemsOf(input: string = HOLE, delimiter: string, isEach: boolean): ShellWord[] {
   const texts = input.replaceAll(delimiter, "\n").split(isEach ? "\n" : /\s+/);
   return texts.flatMap((text): ShellWord[] => {
@@ -205,7 +205,7 @@ export function gitSettings({
   const found: ShellAssignment[] = [];
   const add = (text: string, isMany = false): void => {
     const [, key = text, value = "true"] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-    // Section and name of a key are equal in any case; what stands between them is not.
+    // The section and the name of a key ignore case; what is between them does not.
     const name = key.replace(/^[^.]*|[^.]*$/g, (part) => part.toLowerCase());
     found.push({ name, value: { text: value, isMany } });
   };
@@ -226,7 +226,7 @@ export function gitSettings({
   return found;
 }
 
-/** Git's options before its subcommand, and where that stands. */
+/** Git's options before its subcommand, and the subcommand's index. */
 export function globalOptions(words: readonly ShellWord[]): {
   options: { option: string; value: ShellWord }[];
   next: number;

@@ -1,7 +1,4 @@
-/**
- * Stands in a word for a piece of text that only the running shell knows. NUL, since no argument of a program can hold
- * one.
- */
+/** Stands for a piece of text that only the running shell knows: NUL, which no argument of a program can hold. */
 export const HOLE: string = "\0";
 
 /** One argument of a command after expansion. */

@@ -16,10 +16,7 @@ export function termOf(word: string): string {
   return term;
 }
 
-/**
- * The one term of `preCommit`, `pre-commit`, `pre_commit` and `precommit`. Keeps dots, slashes, and dashes
- * between digits.
- */
+/** The one term of `preCommit`, `pre-commit`, `pre_commit` and `precommit`. Keeps dots, slashes, and dashes between digits. */
 export function identifierTermOf(identifier: string): string {
   const lower = identifier.toLowerCase();
   const joined =

@@ -21,7 +21,6 @@ const isAsciiLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code 
 const plainWords = new Map<string, { term: string; isStop: boolean; surface: string }>();
 const MAX_CACHED_WORDS = 30_000;
 
-/** One pass over a text: finds runs and hands their terms to the sink. */
 class Tokenizer {
   readonly #text: string;
   readonly #sink: TokenSink;
@@ -250,7 +249,7 @@ function splitCase(word: string, parts: string[]): void {
   parts.push(word.slice(start));
 }
 
-/** The words of one identifier (no slash in it), in order, case kept, at most 32: `foo_bar-baz.Qux` → foo, bar, baz, Qux. */
+/** The words of an identifier in order, case kept, at most 32: `foo_bar-baz.Qux` → foo, bar, baz, Qux. */
 function splitIdentifier(identifier: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -293,14 +292,9 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 const UNDECOMPOSED = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
-/** Whether a text is plain ASCII, for which folding changes nothing. */
-function isAscii(text: string): boolean {
-  return !NOT_ASCII.test(text);
-}
-
 /** Unifies compatibility forms (NFKC), removes diacritics, replaces lone surrogates. Keeps case. */
 export function foldText(text: string): string {
-  if (isAscii(text)) return text;
+  if (!NOT_ASCII.test(text)) return text;
   return text
     .normalize("NFKD")
     .replace(DIACRITICS, "")
@@ -324,10 +318,7 @@ export const CharacterClass = {
 const ASCII_LIMIT = 128;
 const BMP_SIZE = 0x1_00_00;
 
-/**
- * Scripts indexed as characters and overlapping pairs; Hangul too, whose particles are glued to words (as in
- * Lucene).
- */
+/** Indexed as characters and overlapping pairs; Hangul too, whose particles are glued to words (as in Lucene). */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
 const WORD = /[\p{L}\p{M}\p{N}]/u;

@@ -1,4 +1,4 @@
-import type { MemoryMetadata, Scope } from "../../memory/memory.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
 
 /** The indexed fields of a memory, in the order in which segments store them (part of the file format). */
 export const FIELDS = ["name", "trigger", "aliases", "tags", "description", "body"] as const;
@@ -48,17 +48,6 @@ export function wellFormed(text: string): string {
   return text.replace(LONE_SURROGATE, "\ufffd");
 }
 
-/** One string for all memories with the same scope. */
-function scopeTermOf(scope: Scope): string {
-  return SPECIAL.scope + wellFormed(JSON.stringify([scope.repo ?? null, scope.branch ?? null, scope.paths]));
-}
-
-/** The scope behind {@link scopeTermOf}. */
-export function scopeOfTerm(term: string): Scope {
-  const [repo, branch, paths] = JSON.parse(term.slice(1)) as [string | null, string | null, string[]];
-  return { ...(repo !== null && { repo }), ...(branch !== null && { branch }), paths };
-}
-
 /** The exact properties under which a document can be listed, each once. */
 export function specialTermsOf(metadata: MemoryMetadata): string[] {
   const terms = [
@@ -71,13 +60,10 @@ export function specialTermsOf(metadata: MemoryMetadata): string[] {
     ...metadata.links.map((link) => SPECIAL.linkTo + link.to),
     ...METADATA_PARTS.filter((part) => hasPart(metadata, part)).map((part) => SPECIAL.has + part),
   ].map(wellFormed);
-  return [...new Set([...terms, scopeTermOf(metadata.scope)])];
+  return [...new Set(terms)];
 }
 
-/**
- * Terms that begin with a control character, so that no text has them: they list documents by type, id, link
- * or key.
- */
+/** Terms that begin with a control character, which no text has: they list documents by type, id, link or key. */
 export const SPECIAL = {
   key: "\u0001",
   id: "\u0002",
@@ -85,7 +71,6 @@ export const SPECIAL = {
   type: "\u0004",
   status: "\u0005",
   tag: "\u0006",
-  scope: "\u0007",
   linkTo: "\u0008",
   /** What a memory has, of {@link METADATA_PARTS}. */
   has: "\u000f",

@@ -19,7 +19,6 @@ import type { Segment } from "./segment.ts";
 const NONE = 0xff_ff_ff_ff;
 const NO_BYTES = new Uint8Array(0);
 
-/** Numbers of the terms that occur in one document, and where they occur. */
 class DocumentTerms {
   readonly terms = new Uint32List(256);
   /** Per distinct term: frequency per field. */
@@ -40,7 +39,6 @@ class DocumentTerms {
     this.#next.length = 0;
   }
 
-  /** Adds a term that was not in this document yet; returns its slot. */
   addTerm(term: number): number {
     const slot = this.terms.length;
     this.terms.push(term);
@@ -242,13 +240,11 @@ class Uint32List {
 
 const DROPPED = -1;
 
-/** One segment on its way into the merged one. */
 interface Input {
   segment: Segment;
   /** New number of each document, or -1. */
   numbers: Int32Array;
   terms: Iterator<TermEntry>;
-  /** The next term, undefined at the end. */
   head: TermEntry | undefined;
 }
 

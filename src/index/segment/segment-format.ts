@@ -58,7 +58,6 @@ export const MAX_SEGMENT_DOCUMENTS = 65_536;
 /** Bytes of metadata and postings at which a build starts the next segment; keeps offsets far below 32 bits. */
 export const MAX_SEGMENT_BYTES = 268_435_456;
 
-/** Field lengths saturate here. */
 const MAX_FIELD_LENGTH = 65_535;
 
 /** Sections that are checked as a whole; the others carry a checksum for each piece. */

@@ -13,7 +13,7 @@ import {
 } from "./segment-format.ts";
 import { TermDictionary, type TermEntry } from "./term-dictionary.ts";
 
-/** Where the metadata of at least one memory in so many is asked for, all are read at once; else each of them alone. */
+/** All metadata is read at once when that of more than one memory in this many is asked for; else each alone. */
 const MANY_OF = 8;
 
 /** One immutable segment with the documents that were removed from it since. All methods may throw IndexDamage. */
@@ -69,7 +69,6 @@ export class Segment {
     return bytes;
   }
 
-  /** A piece of a section that is followed by its checksum. */
   #piece(name: SectionName, at: number, length: number): Buffer {
     if (length === 0) return Buffer.alloc(0);
     const section = this.header.sections[name];
@@ -213,7 +212,6 @@ interface SectionPlace {
   checksum: number;
 }
 
-/** What a segment says about itself. */
 interface SegmentHeader {
   documentCount: number;
   sections: Record<SectionName, SectionPlace>;
@@ -223,7 +221,6 @@ interface SegmentHeader {
   checksum: number;
 }
 
-/** Reads and tests the header; throws IndexDamage when it is of another version, damaged, or the file was cut. */
 function readHeader(source: ByteSource): SegmentHeader {
   const length = headerLength(FIELD_COUNT);
   const bytes = source.read(0, length);

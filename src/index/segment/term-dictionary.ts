@@ -57,17 +57,13 @@ export class TermDictionary {
     return this.#bytes.block(start, end);
   }
 
-  /** The first term of a block, from its checked bytes. */
   #firstTermOf(block: number): Buffer {
     const reader = new ByteReader(this.#payloadOf(block));
     if (reader.varint() !== 0) throw new IndexDamage("a block must begin with a whole term");
     return reader.slice(reader.varint());
   }
 
-  /**
-   * The sparse table has no checksum: before a term is said to be absent, the checked blocks around it must
-   * agree.
-   */
+  /** The sparse table has no checksum: before a term is said to be absent, the checked blocks around it must agree. */
   #confirmPlace(term: Buffer, block: number): void {
     const isAfterFirst = block < 0 || Buffer.compare(this.#firstTermOf(block), term) <= 0;
     const isBeforeNext = block + 1 >= this.#blocks || Buffer.compare(this.#firstTermOf(block + 1), term) > 0;

@@ -1,4 +1,3 @@
-/** What a text says as a claim, or why it says none and what would. */
 type ClaimReading = { claim: Claim; text: string } | { claim?: never; message: string; remedy: string };
 
 /** The forms of a claim, for messages and help. */
@@ -253,7 +252,6 @@ export type Claim = ClaimSubject & {
   isInvariant?: boolean;
 };
 
-/** What a claim is about. */
 type ClaimSubject =
   /** A file or folder exists; `isFolder` when the path was written with a slash at its end. */
   | { kind: "path"; path: string; isFolder: boolean }
@@ -276,9 +274,9 @@ type ClaimSubject =
   /** The memory holds to the end of this day, `YYYY-MM-DD`. */
   | { kind: "until"; date: string };
 
-/** A claim has so many characters at most. */
+/** Longest claim, in characters. */
 export const MAX_CLAIM_CHARS: number = 500;
-/** Of one memory so many claims are checked; further ones are unchecked. */
+/** Checks at most this many claims of one memory; further ones are unchecked. */
 export const MAX_CLAIMS: number = 50;
 
 /** The canonical text of a claim: what `parseClaim` reads back as the same claim. */
@@ -332,7 +330,6 @@ function formatSubject(claim: Claim): string {
   }
 }
 
-/** Whether a claim is about one file of the repository by its path. */
 function isInFile(claim: Claim): claim is Extract<Claim, { kind: "path" | "symbol" | "literal" | "value" }> {
   return (
     claim.kind === "path" || claim.kind === "symbol" || claim.kind === "literal" || claim.kind === "value"
@@ -352,7 +349,7 @@ function formatKey(key: string): string {
   return /^[^\s."=#\\]+$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** A value that would not be read back as it is stands in quotes. */
+/** Quotes a value that would not be read back as it is. */
 function quoteIfNeeded(value: string): string {
   return value === "" || value !== value.trim() || value.startsWith('"') || /[\p{C}]/u.test(value)
     ? JSON.stringify(value)

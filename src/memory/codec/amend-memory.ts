@@ -83,7 +83,7 @@ function amendField(yaml: string, field: keyof MemoryHeader, value: unknown): st
   return isReadBack(edited, field, value) ? edited : reprint(yaml, keys, value);
 }
 
-/** Removes a field under every name and level it stands at: what one hides must not show through when it is gone. */
+/** Removes a field under every name and level: what one hides must not show through when it is gone. */
 function removeField(yaml: string, field: keyof MemoryHeader): string {
   let text = yaml;
   for (let round = 0; round < 8; round++) {
@@ -123,7 +123,7 @@ function own(record: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Links stand in `links`, except for those that another tool keeps as a list of related names. */
+/** Links are in `links`, except for those that another tool keeps as a list of related names. */
 function amendLinks(yaml: string, links: readonly Link[]): string {
   const frontMatter = readYaml(yaml).values;
   const fields = new FieldReader(frontMatter);
@@ -174,7 +174,7 @@ function reprint(yaml: string, keys: KeyPath, value: unknown): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** The path of a field: where the reader finds it, else where it stands empty, else where heed would put it. */
+/** The path of a field: where the reader finds it, else where it is empty, else where heed would put it. */
 function placeOf(frontMatter: Record<string, unknown>, field: keyof MemoryHeader): KeyPath {
   const { keys } = MEMORY_FIELDS[field];
   const metadata = frontMatter["metadata"] ?? {};

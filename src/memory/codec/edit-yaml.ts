@@ -13,7 +13,7 @@ import { type Quoting, renderFlow, renderInline } from "./encode-memory.ts";
 /** Keys from the outermost map inwards. */
 export type KeyPath = readonly [string, ...string[]];
 
-/** How a map or list that is added stands: on the line of its key, or one line an entry. */
+/** An added map or list goes on the line of its key, or on one line per entry. */
 type YamlStyle = "line" | "block";
 
 /** Edits a text of any line ends as one of line feeds; the result has the line end that most lines had. */
@@ -42,7 +42,7 @@ export function setYamlValue(
   return source;
 }
 
-/** Removes a key, wherever it stands twice both; the lines of other keys stay. Returns the new text. */
+/** Removes a key, both where it is given twice; the lines of other keys stay. Returns the new text. */
 export function deleteYamlKey(source: string, path: KeyPath): string {
   let text = source;
   // Each round removes one pair; a hostile file with thousands of them is not worth more rounds.
@@ -61,7 +61,7 @@ interface NewValue {
   style: YamlStyle;
 }
 
-/** The pair of a key, the last one where it stands twice. */
+/** The pair of a key, the last one if it is given twice. */
 function findPair(map: YAMLMap, key: string): Pair | undefined {
   return map.items.findLast((pair) => isScalar(pair.key) && String(pair.key.value) === key);
 }
@@ -159,7 +159,7 @@ function cutItem(source: string, { items, flow }: YAMLMap | YAMLSeq, index: numb
 function renderPair(path: readonly string[], value: unknown, indent: string, style: YamlStyle): string {
   const [key, ...rest] = path;
   const head = `${indent}${renderInline(key)}:`;
-  // `metadata` is made as a block, as every tool writes it; what is below it stands on one line each.
+  // `metadata` is made as a block, as every tool writes it, with one line per key.
   if (rest.length > 0 && (key === "metadata" || style === "block"))
     return `${head}\n${renderPair(rest, value, `${indent}  `, style)}`;
   if (style === "block") return head + renderBlock(value, `${indent}  `);
@@ -215,7 +215,6 @@ function lineIndent(source: string, offset: number): string {
   return /^ */.exec(source.slice(lineStart, offset))?.[0] ?? "";
 }
 
-/** Inserts whole lines below the line of an offset. */
 function insertLine(source: string, offset: number, lines: string): string {
   const lineEnd = source.indexOf("\n", offset);
   return lineEnd < 0 ? `${source}\n${lines}` : insertAt(source, lineEnd, `\n${lines}`);

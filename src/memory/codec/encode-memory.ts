@@ -6,7 +6,7 @@ import { canonicalBody, MAX_FRONT_MATTER_CHARS } from "./front-matter.ts";
 import { stringify } from "yaml";
 import { asRecord } from "./read-fields.ts";
 
-/** Fields that stand beside `metadata`, not in it. */
+/** Fields beside `metadata`, not in it. */
 export const TOP_LEVEL: ReadonlySet<string> = new Set(["name", "description"]);
 
 /**
@@ -38,7 +38,6 @@ export function encodeMemory(memory: Memory, types: TypeTable = new TypeTable())
   return `---\n${yaml}---\n${body}${body === "" ? "" : "\n"}`;
 }
 
-/** The parts that say something, in their order; undefined when none does. */
 function partsOf(map: Record<string, unknown>, parts: readonly string[]): object | undefined {
   const entries = parts.filter((part) => !isEmpty(map[part])).map((part) => [part, map[part]]);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -57,13 +56,13 @@ const STRING_TYPES = { plain: "PLAIN", single: "QUOTE_SINGLE", double: "QUOTE_DO
 /** Words that YAML 1.1 readers (PyYAML for one) take for booleans or base-60 numbers when they stand unquoted. */
 const YAML_1_1_WORDS = /^(?:y|yes|n|no|on|off|[-+]?\d[\d_]*(?::[0-5]?\d)+)$/i;
 
-/** A value on one line as it stands after `key: ` in block style; lists and maps inside it are in flow style. */
+/** A value on one line as written after `key: ` in block style; lists and maps inside it are in flow style. */
 export function renderInline(value: unknown, quoting: Quoting = "plain"): string {
   if (typeof value !== "object" || value === null) return scalar(value, quoting, "block");
   return renderFlow(value);
 }
 
-/** A value on one line as it stands inside `[…]` or `{…}`. */
+/** A value on one line as written inside `[…]` or `{…}`. */
 export function renderFlow(value: unknown, quoting: Quoting = "plain"): string {
   if (Array.isArray(value)) return `[${value.map((item) => renderFlow(item)).join(", ")}]`;
   const record = asRecord(value);

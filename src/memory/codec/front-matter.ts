@@ -33,7 +33,7 @@ interface SourceSplit {
 export const MAX_FRONT_MATTER_CHARS: number = 64 * 1024;
 
 const OPENING = /^\uFEFF?---[ \t]*(?:\r\n?|\n)/;
-// No `m` flag: with it, `^` and `$` also match beside U+2028, which stands inside values.
+// No `m` flag: with it, `^` and `$` also match beside U+2028, which values may contain.
 const CLOSING = /(?:^|[\r\n])((?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$))/;
 
 /**
@@ -109,7 +109,6 @@ function countLines(text: string): number {
 
 type Fault = Omit<Problem, "file">;
 
-/** Front matter as it is read in the end. */
 interface ReadYaml {
   values: Record<string, unknown>;
   /** It is keys with values; otherwise a text, a list, or nothing. */
@@ -126,7 +125,6 @@ const MAX_LINES = 1000;
 /** A text with more errors is not repaired: it is no memory that somebody mistyped. */
 const MAX_REPAIRED_ERRORS = 100;
 
-/** At most this many faults of one kind are reported for one file. */
 const MAX_REPORTED = 10;
 
 const WARNINGS = {

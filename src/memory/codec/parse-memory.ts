@@ -10,7 +10,6 @@ import { canonicalBody, splitFrontMatter, lineOfKey, readFrontMatter } from "./f
 import { FieldReader } from "./read-fields.ts";
 import { readSections, sectionLabel } from "./sections.ts";
 
-/** What is known about a file besides its text. */
 interface MemoryPlace {
   /** Path relative to the store's root, with forward slashes. */
   file: string;
@@ -24,7 +23,6 @@ export interface ParsedMemory {
   problems: Problem[];
 }
 
-/** A file whose front matter was read: what memories are made of. */
 interface ReadFile {
   split: FrontMatterSplit;
   fields: FieldReader;
@@ -42,7 +40,6 @@ export function parseMemory(text: string, place: MemoryPlace, types: TypeTable):
   return read ? buildMemory(read, place, types) : { memory: undefined, problems };
 }
 
-/** Reads a file as far as its front matter; `read` is undefined when nothing can be made of it. */
 function readFile(text: string, place: MemoryPlace): { read: ReadFile | undefined; problems: Problem[] } {
   const split = splitFrontMatter(text);
   if (split.isUnclosed) {
@@ -61,7 +58,6 @@ function readFile(text: string, place: MemoryPlace): { read: ReadFile | undefine
   return { read: values && { split, fields: new FieldReader(values), problems }, problems };
 }
 
-/** Makes the one memory of a file out of its fields and its text. */
 function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): ParsedMemory {
   const { split, fields } = read;
   const problems = [...read.problems];
@@ -109,7 +105,6 @@ function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): Pars
 /** Defaults of a type that nobody declared. */
 const DEFAULTS = { confidence: "medium", source: "observed", status: "confirmed", salience: "medium" };
 
-/** What a memory's file says of it otherwise; the defaults are those of its type. */
 function readHeader(
   fields: FieldReader,
   policy: TypePolicy | undefined,
@@ -149,7 +144,6 @@ function nameFromFile(file: string): string {
   return slugOf((file.split("/").at(-1) ?? file).replace(/\.(md|markdown)$/i, "")) || "memory";
 }
 
-/** How much of a text serves as its one line. */
 const MAX_LINE_CHARS = 160;
 
 /**
@@ -195,7 +189,6 @@ export interface ParsedMemories {
   problems: Problem[];
 }
 
-/** Sections beyond this many are not read. */
 const MAX_SECTIONS = 500;
 
 interface FilePart {
@@ -223,7 +216,6 @@ export function parseMemories(text: string, place: MemoryPlace, types: TypeTable
   return buildParts(read, parts, place, types);
 }
 
-/** Whether a file's front matter leaves room for several memories. */
 function isCollection({ fields }: ReadFile): boolean {
   if (isLayerWord(fields.text("type") ?? "")) return true;
   return fields.text("name") === undefined && fields.text("description", "summary") === undefined;
@@ -282,7 +274,7 @@ function buildParts(
   return { memories, problems };
 }
 
-/** Cuts the text at its `##` headings; those in code fences and HTML comments are none. */
+/** Cuts the text at its `##` headings, except those in code fences and HTML comments. */
 function splitParts({ split }: ReadFile): FilePart[] {
   const parts: { title: string; lines: string[]; line: number }[] = [];
   let fence = "";

@@ -1,7 +1,6 @@
 /** Lists in front matter are read up to this many items: a memory has a handful of tags. */
 export const MAX_LIST_ITEMS: number = 200;
 
-/** Single values in front matter are read up to this many characters. */
 const MAX_TEXT_CHARS = 20_000;
 
 /** The keys of a memory file: `metadata` first, then the top level, where other tools keep them. */

@@ -170,13 +170,9 @@ function foldWords(words: string): string {
     .replace(/[:.]$/, "");
 }
 
-/**
- * A line that quotes the user, `> "never push on fridays" (the user, 2026-03-05)`, or what was imported,
- * `> "use tabs" (from CLAUDE.md:15)`.
- */
+/** Quotes the user, `> "never push on fridays" (the user, 2026-03-05)`, or a source, `> "use tabs" (from CLAUDE.md:15)`. */
 const QUOTATION = /^ {0,3}> ?["“](.+)["”] \((?:the user(?:, \d{4}-\d\d-\d\d)?|from [^()\n]{1,200})\)\s*$/gm;
 
-/** A line that quotes the user, and nobody else. */
 const OF_USER = /^ {0,3}> ?["“](.+)["”] \(the user(?:, \d{4}-\d\d-\d\d)?\)\s*$/gm;
 
 /** What the user said, as a text quotes it; the first where it quotes them more than once. */
@@ -290,7 +286,7 @@ export function replaceSections(body: string, changes: SectionChanges): string {
   const { statement, sections } = readSections(body);
   const parts = SECTION_LABELS.flatMap((label): string[] => {
     const text = (changes[label] === undefined ? sections[label] : changes[label])?.trim() ?? "";
-    // What begins with a list or a fence stands below its label.
+    // A list or a fence goes below its label.
     return text === ""
       ? []
       : [`**${TITLES[label]}:**${/^(?:[-*+`~]|\d+[.)])/.test(text) ? "\n" : " "}${text}`];

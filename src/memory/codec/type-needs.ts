@@ -2,10 +2,8 @@ import type { Memory } from "../memory.ts";
 import type { Need, TypePolicy } from "../memory-type.ts";
 import { quotationsIn, type SectionLabel, readSections } from "./sections.ts";
 
-/** Something that a memory's type asks for and the memory lacks. */
 interface MissingNeed {
   need: Need;
-  /** What would satisfy it, as one sentence. */
   remedy: string;
 }
 

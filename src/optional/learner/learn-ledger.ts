@@ -8,7 +8,7 @@ import type { TokenUsage } from "../model/model.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** What came of a call. */
+/** Result of a call. */
 export interface LearnOutcome {
   time: Date;
   outcome: string;
@@ -48,7 +48,7 @@ export class LearnLedger {
     return spent;
   }
 
-  /** Writes down a call before it is made; returns how to write down what came of it. */
+  /** Records a call before it is made; returns a function that records its result. */
   begin(
     call: { session: string; model: string; reserve: number },
     time: Date,

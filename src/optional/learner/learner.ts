@@ -3,7 +3,7 @@ import { type Model, type ModelQuestion, mostTokens, objectIn } from "../model/m
 import { openModel } from "../model/open-model.ts";
 import { LearnLedger } from "./learn-ledger.ts";
 import type { LearnStatus } from "../../app/api/setup-reports.ts";
-import type { AskedLesson, LearnerSource, LearntItem } from "../../app/place/optional-parts.ts";
+import type { AskedLesson, Learn, LearntItem } from "../../app/place/learn.ts";
 import type { Place } from "../../app/place/place.ts";
 import { logTrouble } from "../../app/place/trouble-log.ts";
 import { readLearnSetting } from "../../app/place/user-config.ts";
@@ -12,15 +12,15 @@ import { redactSecrets } from "../../screening/find-secrets.ts";
 type Machine = Pick<Place, "env" | "places" | "now">;
 
 /** The model that the user set up to read sessions afterwards, or why there is none. */
-export type ConfiguredLearner =
-  | { mode: "model"; model: Model; config: LearnConfig }
+type ConfiguredLearner =
+  | { mode: "model"; model: Model; config: ModelConfig }
   | { mode: "off"; problems: string[] };
 
 /** The model that the user's configuration names; off where that cannot be used. */
-export function configuredLearner(machine: Pick<Machine, "env" | "places">): ConfiguredLearner {
+function configuredLearner(machine: Pick<Machine, "env" | "places">): ConfiguredLearner {
   const { mode, model: named, problems } = readLearnSetting(machine);
   if (mode === "off" || named === undefined) return { mode: "off", problems };
-  const read = readLearnConfig(named);
+  const read = readModelConfig(named);
   if (!read.config) return { mode: "off", problems: read.problems };
   const model = openModel(read.config, machine.env);
   return "missing" in model
@@ -28,33 +28,26 @@ export function configuredLearner(machine: Pick<Machine, "env" | "places">): Con
     : { mode: "model", model, config: read.config };
 }
 
-/** Asks the configured model inside its day's budget, and lets no trouble through. */
-export class Learner implements LearnerSource {
-  readonly #machine: Machine;
-  readonly #model: Model;
-  readonly #config: LearnConfig;
-  readonly #ledger: LearnLedger;
-
-  constructor(machine: Machine, model: Model, config: LearnConfig) {
-    this.#machine = machine;
-    this.#model = model;
-    this.#config = config;
-    this.#ledger = new LearnLedger(machine.places);
+/** The learner of this machine; undefined where none is set up, or a broken one, which the log tells. */
+export function openLearner({ env, places, now }: Machine): Learn | undefined {
+  const configured = configuredLearner({ env, places });
+  if (configured.mode === "off") {
+    if (configured.problems.length > 0) logTrouble("learn", configured.problems.join("; "), env);
+    return undefined;
   }
-
-  async learn(asked: AskedLesson): Promise<LearntItem[] | undefined> {
-    const { now, env } = this.#machine;
-    const { deadlineMs, maxAnswerTokens, maxCalls, maxTokens } = this.#config;
+  const { model } = configured;
+  const { deadlineMs, maxAnswerTokens, maxCalls, maxTokens } = configured.config;
+  const ledger = new LearnLedger(places);
+  return async (asked) => {
     try {
       const question = learnQuestion(asked);
       const reserve = mostTokens(question) + maxAnswerTokens;
-      const spent = this.#ledger.spent(now().toISOString().slice(0, 10));
+      const spent = ledger.spent(now().toISOString().slice(0, 10));
       if (spent.calls >= maxCalls || spent.tokens + reserve > maxTokens) return undefined;
       // A call that cannot be written down is not made: its cost would be lost.
-      const finish = this.#ledger.begin({ session: asked.session, model: this.#model.name, reserve }, now());
+      const finish = ledger.begin({ session: asked.session, model: model.name, reserve }, now());
       const startedAt = performance.now();
-      const { signal } = asked;
-      const answer = await this.#model.ask(question, { deadlineMs, maxAnswerTokens, signal });
+      const answer = await model.ask(question, { deadlineMs, maxAnswerTokens, signal: asked.signal });
       const items = answer.kind === "answered" ? parseLesson(answer.text) : undefined;
       finish({
         time: now(),
@@ -64,24 +57,16 @@ export class Learner implements LearnerSource {
         usage: answer.usage,
         elapsedMs: performance.now() - startedAt,
       });
-      if (answer.kind === "failed") logTrouble("learn", `${this.#model.name}: ${answer.message}`, env);
+      if (answer.kind === "failed") logTrouble("learn", `${model.name}: ${answer.message}`, env);
       return answer.kind === "failed" ? undefined : (items ?? []);
     } catch (error) {
       logTrouble("learn", error, env);
       return undefined;
     }
-  }
+  };
 }
 
-/** The learner of this machine; undefined where none is set up, or a broken one, which the log tells. */
-export function openLearner(machine: Machine): LearnerSource | undefined {
-  const configured = configuredLearner(machine);
-  if (configured.mode === "model") return new Learner(machine, configured.model, configured.config);
-  if (configured.problems.length > 0) logTrouble("learn", configured.problems.join("; "), machine.env);
-  return undefined;
-}
-
-/** How learning by a model stands and what it costs today. Asks nobody. */
+/** Status of learning by a model, and what it costs today. Asks nobody. */
 export function learnStatus(machine: Machine): LearnStatus {
   const configured = configuredLearner(machine);
   const isSaid = readLearnSetting(machine).isSaid === true;
@@ -90,36 +75,6 @@ export function learnStatus(machine: Machine): LearnStatus {
   const { model, config } = configured;
   const budget = { calls: config.maxCalls, tokens: config.maxTokens };
   return { mode: "model", isSaid, model: model.name, budget, problems: [], today };
-}
-
-/** How the user set up the model that reads sessions afterwards. */
-interface LearnConfig extends ModelConfig {
-  /** How long one call may take, in milliseconds. Default 60,000: nobody waits for it. */
-  deadlineMs: number;
-  /** Calls a day at most. Default 20. */
-  maxCalls: number;
-  /** Tokens a day at most, question and answer together. Default 200,000. */
-  maxTokens: number;
-  /** Tokens of one answer at most. Default 2,000. */
-  maxAnswerTokens: number;
-}
-
-const NUMBERS = ["deadline_ms", "calls", "tokens", "answer_tokens"] as const;
-
-/** Reads the `learn` part of the user's configuration. */
-export function readLearnConfig(value: Readonly<Record<string, unknown>>): {
-  config: LearnConfig | undefined;
-  problems: string[];
-} {
-  const read = readModelConfig("learn", value, NUMBERS);
-  const numbers = {
-    deadlineMs: read.number("deadline_ms", 60_000, 1000, 300_000),
-    maxCalls: read.number("calls", 20, 1, 1000),
-    maxTokens: read.number("tokens", 200_000, 1000, 10_000_000),
-    maxAnswerTokens: read.number("answer_tokens", 2000, 200, 16_000),
-  };
-  const { config, problems } = read;
-  return { config: config && { ...config, ...numbers }, problems };
 }
 
 const MAX_SAID_CHARS = 1500;

@@ -11,9 +11,7 @@ import { failed } from "./post-json.ts";
 /** The client's report is a few kilobytes. */
 const MAX_OUTPUT_BYTES = 256 * 1024;
 
-/**
- * No tools, no settings (and so no plugins and hooks, heed's own included), no MCP servers, no session file.
- */
+/** No tools, no settings (and so no plugins and hooks, heed's own included), no MCP servers, no session file. */
 const ARGUMENTS: readonly string[] = [
   "-p",
   "--output-format",
@@ -51,7 +49,7 @@ export class ClaudeCodeModel implements Model {
 
   async ask(question: ModelQuestion, { deadlineMs, signal }: ModelBounds): Promise<ModelAnswer> {
     const { command, model } = this.#config;
-    // A directory of its own: the client reads instructions and settings of where it stands.
+    // A directory of its own: the client reads the instructions and settings of its directory.
     const cwd = await mkdtemp(join(tmpdir(), "heed-model-"));
     try {
       const output = await run(

@@ -23,7 +23,7 @@ export type ModelFailure =
   /** An answer of more bytes than any has. */
   | "oversized";
 
-/** What came of asking. Trouble is data: whoever asks goes on without an answer. */
+/** Result of asking. Trouble is data: the caller goes on without an answer. */
 export type ModelAnswer =
   | { kind: "answered"; text: string; usage: TokenUsage }
   /** `message` holds no word of the provider's answer, which is hostile input; `usage` where it was told. */
@@ -69,7 +69,7 @@ export function reportedUsage(input: unknown, output: unknown): TokenUsage | und
 /** A longer answer is not the JSON object that was asked for. */
 const MAX_ANSWER_CHARS = 20_000;
 
-/** The one JSON object of an answer, where a model's thinking may stand before it and a code fence around it. */
+/** The one JSON object of an answer; a model's thinking may precede it, and a code fence surround it. */
 export function objectIn(answer: string): Record<string, unknown> | undefined {
   if (answer.length > MAX_ANSWER_CHARS) return undefined;
   const thought = answer.lastIndexOf("</think>");

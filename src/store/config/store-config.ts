@@ -118,7 +118,6 @@ export function readStoreConfig(root: string): StoreConfig {
   if (id !== undefined && /^[\w-]{1,64}$/.test(id) && id !== "__proto__") config.id = id;
   else if (id !== undefined)
     report(`store is ${JSON.stringify(id.slice(0, 80))}`, "write letters, digits and dashes, 64 at most");
-  /** One of some words; anything else is reported and left out. */
   const wordOf = <W extends string>(key: string, words: readonly W[]): W | undefined => {
     const word = fields.word(words, key);
     if (fields.get(key) !== undefined && word === undefined)

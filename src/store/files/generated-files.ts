@@ -10,9 +10,7 @@ import { listMemoryFiles, readMemoryFile } from "./scan-store.ts";
 
 /** The overview for people and for tools that read one file. */
 export const OVERVIEW_FILE: string = "MEMORY.md";
-/** The metadata of all memories for other tools. */
 const MEMORIES_FILE: string = ".index.json";
-/** Version of the format of `.index.json`. */
 const MEMORIES_FORMAT = 1;
 /** Clients load the first 200 lines of such a file; what comes after would be silently cut. */
 const MAX_LINES = 200;
@@ -63,7 +61,6 @@ function tellable(metadata: MemoryMetadata | undefined): MemoryMetadata | undefi
   return { ...metadata, description };
 }
 
-/** One line a memory, grouped by type: rules first, then as the table of types has them; the most salient first. */
 function renderOverview(memories: readonly MemoryMetadata[], types: TypeTable): string {
   const known = types.all();
   const order = [...known.filter((type) => type.injection === "always"), ...known]

@@ -33,7 +33,6 @@ export function scanStore(store: StoreRef, types: TypeTable): StoreScan {
   return scan;
 }
 
-/** What came of reading one file of a store. */
 interface MemoryFile {
   /** The file as it stood when it was opened; undefined where it could not be. */
   state: FileState | undefined;

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { type ChangeRecord, commitMessage, TRAILERS } from "./change-record.ts";
-import { type ImportedCommit, fastImportStream, blobIdOf, gitIdentity } from "../../git/blobs.ts";
+import { type ImportedCommit, fastImportStream, blobIdOf, identityOf } from "../../git/blobs.ts";
 import { type StoreState, CONFIG_FILE } from "../config/store-config.ts";
-import { type UserRepository, type Git, commitOf, filesOf } from "./user-repository.ts";
+import { type UserRepository, type Git, filesOf } from "./user-repository.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { findGitDirectory, readHead } from "../../git/git-directory.ts";
-import { runGit } from "../../git/run-git.ts";
+import { gitConfiguration, runGit } from "../../git/run-git.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 
@@ -38,22 +38,23 @@ export async function commitChanges(
   for (;;) {
     const ids = journal.ids().slice(0, MAX_BATCH);
     const records = ids.flatMap((id) => journal.read(id) ?? []);
-    const parent = await repository.commitOf("HEAD");
-    const tip = await tipOf(repository, parent);
-    const outside = await editsOutside(repository, journal, tip, records);
+    const configuration = await repository.configuration();
+    const { parent, files } = await statusOf(repository, configuration);
+    const tip = await tipOf(repository, records.length + files.length > 0 ? parent : undefined);
+    const outside = editsOutside(repository, journal, tip, records, files);
     const commits = commitsOf(records, tip, outside, now);
     if (commits.length > 0) {
       writeFileAtomic(join(state.folder, "committing"), ids.join("\n"), {
         draftId: "committing",
         mode: 0o600,
       });
-      const input = fastImportStream(branch, parent, await repository.identity(), commits);
+      const input = fastImportStream(branch, parent, identityOf(configuration), commits);
       await repository.git(["fast-import", "--quiet", "--done", "--date-format=raw"], {
         input,
         timeoutMs: 120_000,
       });
       // The index follows, so that the user's own `git status` in the store tells the truth.
-      await repository.git(["reset", "-q"], { okCodes: [0, 1, 128] });
+      await repository.git(["reset", "-q"], { configuration, okCodes: [0, 1, 128] });
     }
     journal.forget(ids);
     rmSync(join(state.folder, "committing"), { force: true });
@@ -88,25 +89,35 @@ async function forgetCommitted(
   journal.forget(begun.split("\n").filter((id) => done.has(id)));
 }
 
+/** The commit at hand, and the files that may differ from it. */
+async function statusOf(
+  repository: UserRepository,
+  configuration: string,
+): Promise<{ parent: string | undefined; files: string[] }> {
+  // Counting against an upstream fails where its commits are incomplete, and nobody reads the count.
+  const branch = ["--branch", "--no-ahead-behind"];
+  const args = ["--porcelain=v2", ...branch, "-z", "--untracked-files=all", "--no-renames"];
+  const { stdout } = await repository.git(["status", ...args, "--ignore-submodules=all"], { configuration });
+  return {
+    parent: /^# branch\.oid ([0-9a-f]+)\0/.exec(stdout)?.[1],
+    // Changed and unmerged files have eight and ten fields before their path, new ones have one.
+    files: stdout
+      .split("\0")
+      .flatMap((line) => /^(?:1(?: \S+){7}|u(?: \S+){9}|\?) ([^]+)$/.exec(line)?.[1] ?? []),
+  };
+}
+
 /**
  * Files that differ from the tip without a change of heed's, with their text. Writers go on meanwhile: what
  * they touch is in the journal before it is on disk, so a second look at the journal tells it apart.
  */
-async function editsOutside(
+function editsOutside(
   repository: UserRepository,
   journal: ChangeJournal,
   tip: Tip,
   records: readonly ChangeRecord[],
-): Promise<Map<string, string | null>> {
-  const { stdout } = await repository.git([
-    "status",
-    "--porcelain=v1",
-    "-z",
-    "--untracked-files=all",
-    "--no-renames",
-    "--ignore-submodules=all",
-  ]);
-  const files = stdout.split("\0").flatMap((line) => (line.length > 3 ? [line.slice(3)] : []));
+  files: readonly string[],
+): Map<string, string | null> {
   const candidates = new Set([
     ...files,
     ...records.flatMap((record) => record.files.map(({ file }) => file)),
@@ -209,10 +220,12 @@ export async function commitProjectChanges(request: ReconcileRequest): Promise<v
   if (branch === undefined) return;
   const env = request.env === undefined ? {} : { env: request.env };
   const git: Git = (args, options = {}) => runGit(args, { cwd: ref.root, ...env, ...options });
-  const asked = await git(["rev-parse", "--show-object-format", "--show-prefix"]);
-  const [format, prefix = ""] = asked.stdout.split("\n");
-  const idOf = (text: string): string => blobIdOf(text, format === "sha256" ? 64 : 40);
-  const parent = await commitOf(git, "HEAD");
+  const configuration = await gitConfiguration({ cwd: ref.root, ...env, withUserConfig: true });
+  const question = ["--show-object-format", "--show-prefix", "--quiet", "--verify", "HEAD^{commit}"];
+  const asked = await git(["rev-parse", ...question], { okCodes: [0, 1] });
+  const [format, prefix = "", parent] = asked.stdout.trimEnd().split("\n");
+  const idLength = format === "sha256" ? 64 : 40;
+  const idOf = (text: string): string => blobIdOf(text, idLength);
   const committed = parent === undefined ? undefined : await filesOf(git, ["--full-name", parent, "."]);
   const texts = new Map<string, string | null>();
   for (const record of records)
@@ -226,23 +239,16 @@ export async function commitProjectChanges(request: ReconcileRequest): Promise<v
       "\n\n",
       others.length ? `\n\n${others.join("\n")}\n\n` : "\n\n",
     );
-    const commit = { message, time: request.now.toISOString(), files: new Map(changed) };
-    const input = fastImportStream(`refs/heads/${branch}`, parent, await gitIdentity(git), [commit]);
+    const change = { message, time: request.now.toISOString(), files: new Map(changed) };
+    const input = fastImportStream(`refs/heads/${branch}`, parent, identityOf(configuration), [change]);
     await git(["fast-import", "--quiet", "--done", "--date-format=raw"], { input });
   }
-  await updateIndex(
-    git,
-    new Map([...texts].map(([file, text]) => [file, text === null ? null : idOf(text)])),
+  // The index follows for these files alone, so that the user's own `git status` tells the truth about them.
+  const lines = [...texts].map(([file, text]) =>
+    text === null ? `0 ${"0".repeat(idLength)}\t${file}\0` : `100644 ${idOf(text)}\t${file}\0`,
   );
+  await git(["update-index", "-z", "--index-info"], { input: lines.join(""), configuration });
   writeFileAtomic(mark, newest.id, { draftId: "mark", mode: 0o600 });
-}
-
-/** The index follows for these files alone, so that the user's own `git status` tells the truth about them. */
-async function updateIndex(git: Git, blobs: ReadonlyMap<string, string | null>): Promise<void> {
-  const lines = [...blobs].map(([file, blob]) =>
-    blob === null ? `0 ${"0".repeat(40)}\t${file}\0` : `100644 ${blob}\t${file}\0`,
-  );
-  await git(["update-index", "-z", "--index-info"], { input: lines.join("") });
 }
 
 /** What there is to settle in a store. */

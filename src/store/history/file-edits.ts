@@ -36,7 +36,6 @@ export function lineMoved(
   return editOverviewLine(overview, old?.file, isTombstone(file) ? undefined : { ...metadata, file });
 }
 
-/** Where a memory is linked from the overview of another tool. */
 interface OverviewEntry {
   name: string;
   description: string;

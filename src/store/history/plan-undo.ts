@@ -3,15 +3,12 @@ import type { FileChange } from "./change-record.ts";
 import type { FileSides, HistoryEntry } from "./store-history.ts";
 import { mergeLines, unifiedDiff } from "./unified-diff.ts";
 
-/** What planning an undo needs to know of the store as it is now. */
 interface UndoContext {
   /** The text of a blob; undefined when it is no longer there. */
   textOf(blob: string): string | undefined;
-  /** The text of a file now, or null. */
   read(file: string): string | null;
   /** Where the memory of a text is now, when it is not where it was. */
   locate(text: string): string | undefined;
-  /** Whether two texts are of one memory. */
   isSameMemory(one: string, other: string): boolean;
 }
 

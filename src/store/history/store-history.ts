@@ -3,6 +3,7 @@ import { type Actor, type ActorKind, ACTOR_KINDS } from "../../memory/memory.ts"
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./change-record.ts";
 import { blobIdOf, readBlobs } from "../../git/blobs.ts";
+import { findGitDirectory, isUnborn } from "../../git/git-directory.ts";
 import { type GitOptions, isGitMissing, runGit } from "../../git/run-git.ts";
 
 /** A history longer than this is cut at its old end: the log of a store is read by people. */
@@ -108,6 +109,8 @@ export class StoreHistory {
       ...trailers.map((key) => `%(trailers:key=${key},valueonly,separator=%x20)`),
       "%s",
     ];
+    const directory = findGitDirectory(this.#root);
+    if (directory && isUnborn(directory)) return [];
     try {
       const { stdout } = await this.#git(
         [
@@ -124,7 +127,7 @@ export class StoreHistory {
           "--",
           ".",
         ],
-        // 128: no repository, or one without any commit.
+        // 128: a branch without any commit.
         { okCodes: [0, 128] },
       );
       return parseLog(stdout, this.#isOwn);
@@ -135,8 +138,8 @@ export class StoreHistory {
   }
 
   #git(args: readonly string[], options: Partial<GitOptions>): ReturnType<typeof runGit> {
-    const env = this.#env === undefined ? {} : { env: this.#env };
-    return runGit(args, { cwd: this.#root, isOwnRepository: this.#isOwn, ...env, ...options });
+    const place = { cwd: this.#root, isOwnRepository: this.#isOwn, ...(this.#env && { env: this.#env }) };
+    return runGit(args, { ...place, ...options });
   }
 }
 
@@ -150,7 +153,6 @@ function hexIdOf(record: string): string {
   return createHash("sha1").update(record).digest("hex");
 }
 
-/** Who acted, in a few words: `claude-code (model)`, `person`. */
 function describeActor(actor: Actor): string {
   return actor.client === undefined ? actor.kind : `${actor.client} (${actor.kind})`;
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type GitAnswer, type GitOptions, runGit } from "../../git/run-git.ts";
-import { gitIdentity, readBlobs } from "../../git/blobs.ts";
+import { type GitAnswer, type GitOptions, gitConfiguration, runGit } from "../../git/run-git.ts";
+import { readBlobs } from "../../git/blobs.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** Generated in every store, never in its history. */
@@ -24,7 +24,6 @@ export interface TreeEntry {
 export class UserRepository {
   readonly root: string;
   readonly #env: GitOptions["env"];
-  #identity: Promise<{ name: string; email: string }> | undefined;
 
   constructor(root: string, env: GitOptions["env"]) {
     this.root = root;
@@ -32,8 +31,16 @@ export class UserRepository {
   }
 
   git(args: readonly string[], options: Partial<GitOptions> = {}): Promise<GitAnswer> {
-    const env = this.#env === undefined ? {} : { env: this.#env };
-    return runGit(args, { cwd: this.root, isOwnRepository: true, ...env, ...options });
+    return runGit(args, { ...this.#place(), ...options });
+  }
+
+  /** Its configuration and the user's own, for several commands at a time. */
+  configuration(): Promise<string> {
+    return gitConfiguration({ ...this.#place(), withUserConfig: true });
+  }
+
+  #place(): GitOptions {
+    return { cwd: this.root, isOwnRepository: true, ...(this.#env && { env: this.#env }) };
   }
 
   exists(): boolean {
@@ -43,8 +50,7 @@ export class UserRepository {
   /** Makes the repository where there is none. */
   async make(): Promise<void> {
     if (this.exists()) return;
-    const env = this.#env === undefined ? {} : { env: this.#env };
-    await runGit(["init", "-q", "--template=", "--initial-branch=main", "."], { cwd: this.root, ...env });
+    await this.git(["init", "-q", "--template=", "--initial-branch=main", "."], { isOwnRepository: false });
     const info = join(this.root, ".git", "info");
     mkdirSync(info, { recursive: true });
     // What is committed is what was written, to the byte, whatever attributes a file in the store declares.
@@ -83,8 +89,10 @@ export class UserRepository {
   }
 
   /** The commit that a revision names, or undefined. */
-  commitOf(revision: string): Promise<string | undefined> {
-    return commitOf(this.git.bind(this), revision);
+  async commitOf(revision: string): Promise<string | undefined> {
+    const args = ["rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`];
+    const { stdout, exitCode } = await this.git(args, { okCodes: [0, 1, 128] });
+    return exitCode === 0 ? stdout.trim() : undefined;
   }
 
   /** The files of a commit by path; empty when there is no such commit. */
@@ -96,25 +104,10 @@ export class UserRepository {
   texts(blobs: readonly string[]): Promise<Map<string, string>> {
     return readBlobs((args, options) => this.git(args, options), blobs);
   }
-
-  /** Who commits: as the user's git says, else heed itself. */
-  identity(): Promise<{ name: string; email: string }> {
-    this.#identity ??= gitIdentity((args, options) => this.git(args, options));
-    return this.#identity;
-  }
 }
 
 /** Runs git in one repository. */
 export type Git = (args: readonly string[], options?: Partial<GitOptions>) => Promise<GitAnswer>;
-
-/** The commit that a revision names, or undefined. */
-export async function commitOf(git: Git, revision: string): Promise<string | undefined> {
-  const { stdout, exitCode } = await git(
-    ["rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`],
-    { okCodes: [0, 1, 128] },
-  );
-  return exitCode === 0 ? stdout.trim() : undefined;
-}
 
 /** The files that `git ls-tree` lists for a revision, by path; empty when there is no such revision. */
 export async function filesOf(git: Git, args: readonly string[]): Promise<Map<string, TreeEntry>> {

@@ -44,7 +44,6 @@ export function scrubFile(path: string, root: string, value: LeakedValue): void 
   });
 }
 
-/** Thrown inside this file alone: the file is to be read again. */
 class ChangedMeanwhile extends Error {}
 
 /** Gives a file, and the folders between it and the root, names without the value. */

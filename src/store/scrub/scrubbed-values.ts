@@ -17,7 +17,6 @@ interface Trace {
 }
 
 const HASH_BYTES = 32;
-/** Older ones are forgotten. */
 const MAX_TRACES = 200;
 /** Texts are looked at to this length; no memory is longer. */
 const MAX_TEXT_CHARS = 1024 * 1024;
@@ -27,6 +26,8 @@ const MAX_TRIES = 200;
 /** Values scrubbed on this machine, as salted hashes: what is read from git's history is cleaned of them. */
 export class ScrubbedValues {
   readonly #traces: readonly Trace[];
+  /** Values that were found: the slow hash is not asked of them in the next text. */
+  readonly #found = new Map<Trace, string>();
 
   constructor(places: Pick<Places, "state">) {
     this.#traces = readTraces(fileOf(places));
@@ -36,8 +37,9 @@ export class ScrubbedValues {
   clean(text: string): string {
     let rest = text;
     for (const trace of this.#traces) {
-      const found = findTrace(rest.slice(0, MAX_TEXT_CHARS), trace);
+      const found = this.#found.get(trace) ?? findTrace(rest.slice(0, MAX_TEXT_CHARS), trace);
       if (found !== undefined) rest = rest.replaceAll(found, MARK);
+      if (found !== undefined) this.#found.set(trace, found);
     }
     return rest;
   }
@@ -61,7 +63,6 @@ function traceOf(value: string): Trace {
   return { salt, chars: value.length, filter: rollingOf(value, baseOf(salt)) >>> 16, hash };
 }
 
-/** Where a value stands in a text: the text of it. */
 function findTrace(text: string, { salt, chars, filter, hash }: Trace): string | undefined {
   if (text.length < chars) return undefined;
   const base = baseOf(salt);

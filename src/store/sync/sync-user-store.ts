@@ -12,7 +12,6 @@ import type { StoreState } from "../config/store-config.ts";
 import type { TreeEntry, UserRepository } from "../history/user-repository.ts";
 import { existsSync } from "node:fs";
 
-/** What a sync needs. */
 interface SyncRequest {
   store: MemoryStore;
   journal: ChangeJournal;
@@ -28,7 +27,6 @@ interface SyncRequest {
   progress: (done: number, total: number, what: string) => void;
 }
 
-/** What came of a sync. */
 interface SyncOutcome {
   remote: string;
   /** Memories that changed here, and there. */
@@ -111,7 +109,6 @@ async function merge(
   });
 }
 
-/** Writes what comes in, and joins the histories: by moving ours forward where that is all, else by a merge. */
 async function apply(
   { journal, repository, store, state, actor, now }: SyncRequest,
   step: {
@@ -183,10 +180,8 @@ async function readSides(
 }
 
 const REMOTE = "origin";
-/** Network commands end after this many milliseconds. */
 const NETWORK_TIMEOUT_MS = 120_000;
 
-/** The remote that a user store is carried to. */
 class SyncRemote {
   readonly address: string;
   readonly #repository: UserRepository;

@@ -41,11 +41,7 @@ export async function silenceStore(places: Places, root: string, isSilenced: boo
   });
 }
 
-/**
- * The registry that is about to be changed: what cannot be read is not taken for empty then, or all of it would be lost.
- *
- * @throws HeedError `io-failed`.
- */
+/** A registry that cannot be read must not count as empty here: all of it would be lost. */
 function requireRegistry(places: Places): StoreRegistry {
   const file = registryFile(places);
   const text = readText(file);

@@ -3,7 +3,6 @@ import { FORMATS, newerAt, newerFile, parseVersioned } from "../../platform/vers
 import type { Places } from "../../platform/places.ts";
 import { realPathOf, MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
-/** A directory of another tool that the user attached. */
 interface AttachedEntry {
   id: string;
   root: string;

@@ -1,10 +1,8 @@
 import type { Command, CommandGroup, CommandSpec } from "./arguments/command.ts";
 
-/** A command as the overview lists it. */
 interface CommandEntry {
   group: CommandGroup;
   summary: string;
-  /** Loads the file that has it, under its name. */
   load: () => Promise<{ commands: Readonly<Record<string, CommandSpec>> }>;
 }
 
@@ -47,7 +45,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   check: entry("maintenance", "list every problem, with what fixes it", checking),
   verify: entry("maintenance", "record that a memory still holds, or repair it", checking),
-  test: entry("maintenance", "run the test cases of your memory", explaining),
   tidy: entry(
     "maintenance",
     "merge exact duplicates, drop expired episodes; a dry run without --apply",
@@ -65,7 +62,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   export: entry("setup", "write memories in a format that others read", exchange),
   attach: entry("setup", "read a directory that another tool owns", stores),
   guard: entry("setup", "rules that stop a tool: list, try a command, add, report a wrong stop", guard),
-  semantic: entry("setup", "the optional embedding model: install, status, remove", settings),
   hook: entry("setup", "answer a client's hook (JSON on stdin)", program),
   mcp: entry("setup", "serve MCP over stdio", program),
   completion: entry("setup", "print the completion script of a shell", program),

@@ -97,7 +97,6 @@ function commandAt(words: readonly string[]): number {
   return index;
 }
 
-/** The words with the new name of a command in place of its old one, which one line on stderr tells. */
 function inNewWords(words: readonly string[], stderr: TextStream): readonly string[] {
   const index = commandAt(words);
   for (const length of [2, 1]) {

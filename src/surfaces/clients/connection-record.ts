@@ -4,7 +4,6 @@ import { basename, join, sep } from "node:path";
 import { MAX_OWN_FILE_BYTES, readRegularBytes, readRegularFile } from "../../platform/regular-file.ts";
 import type { FilePlan, Piece } from "./entry/client.ts";
 
-/** What heed knows of one file that it wrote into. */
 interface FileRecord {
   /** Clients for which it was written; the last one to go takes heed out. */
   clients: string[];

@@ -2,7 +2,6 @@ import { join, resolve } from "node:path";
 import { type Heed, HeedError } from "../../heed.ts";
 import { EditRefusal, readClientFile, replaceClientFile, textOfBytes } from "./edit/client-file.ts";
 
-/** What became of the file. */
 interface AgentsFileReport {
   file: string;
   action: "created" | "changed" | "unchanged";

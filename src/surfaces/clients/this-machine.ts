@@ -61,10 +61,8 @@ export function recordedTargets({ request, record }: Machine): Target[] {
   ];
 }
 
-/** What `heed init` and `heed uninit` were asked for. */
 interface ConnectionRequest {
   scope: "user" | "project";
-  /** The repository's root, for the project scope. */
   root: string;
   /** The script that runs now: the `heed.cjs` that clients shall start. */
   script: string;
@@ -115,7 +113,6 @@ function givenToNpx(cache: string): string | undefined {
   }
 }
 
-/** A client that is on this machine. */
 interface FoundClient {
   client: Client;
   /** By what it was found: a program or a folder. */

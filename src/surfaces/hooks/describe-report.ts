@@ -1,12 +1,8 @@
 import type { EventReport } from "../../heed.ts";
 
-/** So many memories are named at most; what was told comes first. */
 const MAX_NAMED = 20;
 
-/**
- * What an event came to, in lines for a person who asks why heed said something or nothing (`HEED_DEBUG=1`). The caller
- * has redacted the report.
- */
+/** Why heed said something or nothing on an event, in lines (`HEED_DEBUG=1`). The caller has redacted the report. */
 export function describeReport(report: EventReport): string {
   const { kind, mode, deadlineMs, elapsedMs, isCut, answer } = report;
   const injected = report.decisions.filter(({ form }) => form !== "none");

@@ -9,7 +9,7 @@ import { translateEvent } from "./translate-event.ts";
 import { whoseSession } from "./whose-session.ts";
 import { writeWhole } from "../write-whole.ts";
 
-/** For its whole input a hook waits so long: with its deadline after it, less than the 5 s that clients give it. */
+/** How long a hook waits for its whole input: with its deadline after it, less than the 5 s that clients give it. */
 const MAX_WAIT_MS = 3000;
 /** Past its deadline a hook says nothing: a late answer costs the user more than a missing one. */
 const DEADLINE_MS = 2000;

@@ -23,7 +23,8 @@ export async function readInput(): Promise<unknown> {
     size += chunk.length;
     if (size > MAX_INPUT_BYTES) throw new Error(`input of more than ${MAX_INPUT_BYTES} bytes`);
     const isEnd = chunk.length === 0;
-    if (!isEnd && (chunk.length === CHUNK_BYTES || lastByte(chunk) !== CLOSING_BRACE)) continue;
+    const lastVisible = chunk.findLast((byte) => byte > 0x20);
+    if (!isEnd && (chunk.length === CHUNK_BYTES || lastVisible !== CLOSING_BRACE)) continue;
     try {
       return JSON.parse(Buffer.concat(chunks).toString("utf8")) as unknown;
     } catch (error) {
@@ -61,9 +62,4 @@ function readChunk(): Promise<Buffer> {
     };
     next();
   });
-}
-
-/** The last byte that is no white space. */
-function lastByte(chunk: Buffer): number | undefined {
-  return chunk.findLast((byte) => byte > 0x20);
 }

@@ -17,7 +17,6 @@ const OWN_SOURCES = new Set(["system", "poll_event"]);
  */
 const TYPED_SOURCES: ReadonlySet<string | undefined> = new Set([undefined, "user"]);
 
-/** What a surface knows besides the message. */
 interface Arrival {
   /** The client that the registration names (`--client`). */
   client?: string | undefined;
@@ -26,7 +25,6 @@ interface Arrival {
   env: Readonly<Record<string, string | undefined>>;
   /** The directory, where the message has none. */
   cwd: string;
-  /** The client's version, where it is known. */
   clientVersion?: string;
   /** Whose session it is. It is asked for prompts alone, as looking for it takes time. */
   whose: () => WhoseSession;
@@ -127,7 +125,6 @@ function toolOf(fields: EventFields, { tools }: Adapter): string | undefined {
   return name !== undefined && tools !== undefined && Object.hasOwn(tools, name) ? tools[name] : name;
 }
 
-/** Whether it is a prompt: no notice of the client, no slash command. */
 function isPrompt(prompt: string): boolean {
   const text = prompt.trimStart();
   if (
@@ -176,7 +173,6 @@ class EventFields {
 const PUT_IN =
   /<(hook_context|hook_result|system-reminder|system_reminder|qwen:[\w-]+|environment_context|environment_details)\b[^>\n]{0,200}>/i;
 const WRAPPER = /^\s*<(user_input|user_message|user_query|task)\b[^>\n]{0,200}>\n?([\s\S]*?)\n?<\/\1>/i;
-/** So many wrappers are taken off; a text with more is no prompt. */
 const MAX_TAKEN_OFF = 20;
 
 /**

@@ -27,7 +27,7 @@ const RUNNERS =
   /^(?:npx|npm|pnpm|pnpx|yarn|bunx|uvx|uv)$|^bun$|[\\/](?:npx-cli|npm-cli|pnpm|pnpx|yarn|bunx)\.c?js$/;
 /** heed's own programs, which may have started each other. */
 const OWN = /(?:^|[\\/])heed(?:\.cjs|\.cmd)?$/;
-/** Editors that are clients themselves; in their terminals a shell stands between. */
+/** Editors that are clients themselves; in their terminals a shell is between. */
 const EDITORS = /^(?:code|code-insiders|codium|cursor|windsurf|zed|visual)$/i;
 const REMOTE_EDITOR = /[\\/]\.(?:vscode|cursor|windsurf)-server(?:-insiders)?[\\/]/;
 const SHELLS = /^-?(?:ba|z|da|k|fi)?sh(?:\.exe)?$/;
@@ -149,7 +149,7 @@ function nameOfClient({ pid, words }: Ancestor, kind: "hook" | "server"): string
   return kind === "server" || isScript ? undefined : baseOf(program);
 }
 
-/** The agent that a process is. A shell is none, whatever it runs: what it runs is a process of its own. */
+/** The agent that a process is. A shell is no agent, whatever it runs: what it runs is a process of its own. */
 function agentAt(words: readonly string[]): string | undefined {
   return SHELLS.test(baseOf(words[0] ?? "")) ? undefined : agentOf(words);
 }

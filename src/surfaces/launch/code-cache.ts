@@ -4,7 +4,6 @@ import { Script } from "node:vm";
 
 const WRAPPER = "(function (exports, require, module, __filename, __dirname) {";
 
-/** A file whose compiled code is to be kept. */
 interface Compiled {
   script: Script;
   bundle: string;

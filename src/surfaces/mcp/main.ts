@@ -93,7 +93,6 @@ async function connect(): Promise<ReturnType<typeof createServer>> {
   }
 }
 
-/** Ends with the client: lets writes finish for a moment, then goes. */
 function end(): void {
   if (isEnding) return;
   isEnding = true;

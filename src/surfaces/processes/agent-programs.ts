@@ -19,7 +19,7 @@ export const AGENT_VARIABLES: readonly (readonly [variable: string, client: stri
   ["GOOSE_TERMINAL", "goose"],
   ["JUNIE_DATA", "junie"],
 ];
-/** Programs that are agents, by the name of what is run. Editors are none: people type in their terminals too. */
+/** Programs that are agents, by the name of what is run. No editors: people type in their terminals too. */
 const NAMES = new Set(
   (
     "claude claude-code codex gemini gemini-cli opencode cursor-agent copilot aider goose amp qwen qwen-code crush droid " +

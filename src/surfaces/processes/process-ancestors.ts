@@ -8,7 +8,7 @@ export interface Ancestor {
   words: readonly string[];
 }
 
-/** A chain of more is none that a person made. */
+/** No person makes a longer chain. */
 const MAX_ANCESTORS = 40;
 const MAX_BYTES = 64 * 1024;
 const TIMEOUT_MS = 2000;

@@ -17,7 +17,6 @@ export interface PageRequest {
   onServed: (served: { address: string; port: number; note?: string }) => void;
 }
 
-/** It ends when nobody has looked for so long. */
 const IDLE_MS = 30 * 60_000;
 
 /**

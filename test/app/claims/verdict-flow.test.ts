@@ -3,7 +3,7 @@ import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
-import { TemporaryHeed } from "../temporary-heed.ts";
+import { commitAt, TemporaryHeed } from "../temporary-heed.ts";
 
 const PERSON: Actor = { kind: "person" };
 const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
@@ -13,8 +13,7 @@ const there = TemporaryHeed.forEachTest({ HEED_RECHECK_MS: "5000" });
 
 beforeEach(() => {
   // The machine may be busy: how fast claims are checked is not what these tests show.
-  there.git("config", "user.name", "Ada");
-  there.git("config", "user.email", "ada@example.org");
+  there.configure("[user]\n\tname = Ada\n\temail = ada@example.org\n");
   commit({ "src/routes.ts": ROUTES, "src/limits.ts": "export const MAX_RETRIES = 5;\n" });
 });
 
@@ -25,7 +24,7 @@ function commit(files: Readonly<Record<string, string | null>>, message = "chang
   }
   there.git("add", "-A");
   there.git("commit", "-q", "--allow-empty", "-m", message);
-  return there.git("rev-parse", "HEAD").trim();
+  return commitAt(there.project);
 }
 
 /** A memory about the routes of this repository, as a person would have written it. */
@@ -39,6 +38,8 @@ function rememberRoutes(claims: readonly string[], metadata: readonly string[] =
   });
 }
 
+const shown = () => there.heed.memories.show("route-table");
+const verify: typeof there.heed.maintenance.verify = (...args) => there.heed.maintenance.verify(...args);
 const withoutRepository = (): void => rmSync(join(there.project, ".git"), { recursive: true });
 
 function withShallowClone(): void {
@@ -60,7 +61,7 @@ describe("a verdict in the flow", () => {
       standing: "fresh",
       paths: { checked: ["src/routes.ts"], missing: [] },
     });
-    const { verdict } = await there.heed.memories.show("route-table");
+    const { verdict } = await shown();
     expect(verdict).toMatchObject({
       standing: "fresh",
       calendar: { status: "never", ageDays: 20, checkAfterDays: 30, isDue: false },
@@ -78,6 +79,7 @@ describe("a verdict in the flow", () => {
     await there.start();
     const context = await there.prompt(PROMPT);
     expect(context).toContain(`check: src/routes.ts was renamed to src/http/routes.ts (${id.slice(0, 8)}`);
+    expect(context).toContain("what it says of it still holds there");
     expect(context).toContain("Ann froze");
   });
 
@@ -154,7 +156,7 @@ describe("a verdict in the flow", () => {
   test("in the map: a line says where its subject moved, or that there was no time to look", async () => {
     rememberRoutes(["path:src/routes.ts"]);
     commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
-    expect((await there.heed.memories.show("route-table")).verdict?.standing).toBe("check");
+    expect((await shown()).verdict?.standing).toBe("check");
     expect(await there.start()).toMatch(
       /check: src\/routes\.ts was renamed to src\/http\/routes\.ts.* \[heed:route-table\]/,
     );
@@ -167,17 +169,16 @@ describe("a verdict in the flow", () => {
 
   test("changes with the file, whatever was cached", async () => {
     rememberRoutes(["path:src/limits.ts::MAX_RETRIES=5"]);
-    expect((await there.heed.memories.show("route-table")).verdict?.standing).toBe("fresh");
+    expect((await shown()).verdict?.standing).toBe("fresh");
     there.write("src/limits.ts", "export const MAX_RETRIES = 7;\n");
-    expect((await there.heed.memories.show("route-table")).verdict?.words).toContain("MAX_RETRIES is 7 now");
+    expect((await shown()).verdict?.words).toContain("MAX_RETRIES is 7 now");
     there.write("src/limits.ts", "export const MAX_RETRIES = 5;\n");
-    expect((await there.heed.memories.show("route-table")).verdict?.standing).toBe("fresh");
+    expect((await shown()).verdict?.standing).toBe("fresh");
   });
 
   test("follows a revert and a switch of branches by content", async () => {
     rememberRoutes(["path:src/routes.ts::route3"]);
-    const standing = async (): Promise<string | undefined> =>
-      (await there.heed.memories.show("route-table")).verdict?.standing;
+    const standing = async (): Promise<string | undefined> => (await shown()).verdict?.standing;
     commit({ "src/routes.ts": null });
     expect(await standing()).toBe("stale");
     there.git("revert", "--no-edit", "HEAD");
@@ -191,7 +192,7 @@ describe("a verdict in the flow", () => {
   test("asks for a check by the calendar, and never more than that", async () => {
     rememberRoutes(["path:src/routes.ts"]);
     there.now = "2027-06-01T12:00:00Z";
-    const { verdict } = await there.heed.memories.show("route-table");
+    const { verdict } = await shown();
     expect(verdict).toMatchObject({ standing: "check", calendar: { isDue: true, status: "never" } });
     expect(verdict?.words).toMatch(/^check: written \d+ days ago, its type asks after 30$/);
     expect(await there.prompt(PROMPT)).toContain("Ann froze");
@@ -200,10 +201,20 @@ describe("a verdict in the flow", () => {
   test("asks for a check after many commits on its files, and never more than that", async () => {
     rememberRoutes(["path:src/limits.ts::MAX_RETRIES=5"]);
     for (let i = 0; i < 20; i++) commit({ "src/limits.ts": `export const MAX_RETRIES = 5;\n// ${i}\n` });
-    const { verdict } = await there.heed.memories.show("route-table");
+    const { verdict } = await shown();
     // The clock of the commits is this machine's: what counts is that they are later than the memory.
     expect(verdict).toMatchObject({ standing: "check", commits: { count: 21 } });
     expect(verdict?.words).toContain("21 commits on its files since");
+  });
+
+  test.each([
+    ["what should not be there", "absent:src/limits.ts", "stale: src/limits.ts is there"],
+    ["an end that has passed", "until:2020-01-01", "stale: it held until 2020-01-01"],
+  ])("%s is not said to be gone", async (_what, claim, words) => {
+    rememberRoutes([claim]);
+    const { verdict } = await shown();
+    expect(verdict).toMatchObject({ standing: "stale", isGone: true });
+    expect(verdict?.words.startsWith(words)).toBe(true);
   });
 
   test("of a rule whose script is gone: the rule is told, marked", async () => {
@@ -220,7 +231,7 @@ describe("a verdict in the flow", () => {
 
 describe("what cannot be measured is never fresh", () => {
   const verdictOf = async (): Promise<[string | undefined, string]> => {
-    const { verdict } = await there.heed.memories.show("route-table");
+    const { verdict } = await shown();
     return [verdict?.standing, verdict?.unchecked.join("; ") ?? ""];
   };
 
@@ -258,7 +269,7 @@ describe("what cannot be measured is never fresh", () => {
 describe("verify", () => {
   test("attests what holds, with a note, and can be undone", async () => {
     rememberRoutes(["path:src/routes.ts"]);
-    const result = await there.heed.maintenance.verify(
+    const result = await verify(
       "route-table",
       { claims: ["path:src/limits.ts"], note: "read both files" },
       MODEL,
@@ -267,7 +278,7 @@ describe("verify", () => {
       outcome: "verified",
       attested: ["path:src/routes.ts", "path:src/limits.ts"],
     });
-    const { metadata, verdict } = await there.heed.memories.show("route-table");
+    const { metadata, verdict } = await shown();
     expect(metadata.verified).toBe("2026-11-21T12:00:00Z");
     expect(metadata.claims).toEqual(["path:src/routes.ts", "path:src/limits.ts"]);
     expect(verdict?.calendar).toMatchObject({ status: "fresh", ageDays: 0 });
@@ -278,19 +289,15 @@ describe("verify", () => {
       { change: result.outcome === "verified" ? result.change : undefined },
       PERSON,
     );
-    expect((await there.heed.memories.show("route-table")).metadata.verified).toBeUndefined();
+    expect((await shown()).metadata.verified).toBeUndefined();
   });
 
   test("is refused when a claim is false, with what holds", async () => {
     rememberRoutes(["path:src/limits.ts::MAX_RETRIES=9"]);
-    const result = await there.heed.maintenance.verify(
-      "route-table",
-      { note: "looked at it closely" },
-      PERSON,
-    );
+    const result = await verify("route-table", { note: "looked at it closely" }, PERSON);
     expect(result).toMatchObject({ outcome: "refused", refusals: [{ gate: "claims" }] });
     expect(JSON.stringify(result)).toContain("MAX_RETRIES=5");
-    expect((await there.heed.memories.show("route-table")).metadata.verified).toBeUndefined();
+    expect((await shown()).metadata.verified).toBeUndefined();
   });
 
   test("is refused when nothing was attested, and takes a note where there is nothing to check", async () => {
@@ -300,18 +307,14 @@ describe("verify", () => {
       description: "the wiki is at https://wiki.example.org",
     });
     for (const attestation of [{}, { note: "ok" }, { claims: [] }])
-      expect((await there.heed.maintenance.verify("wiki", attestation, MODEL)).outcome).toBe("refused");
-    expect(
-      (await there.heed.maintenance.verify("wiki", { note: "opened the page, it is there" }, MODEL)).outcome,
-    ).toBe("verified");
+      expect((await verify("wiki", attestation, MODEL)).outcome).toBe("refused");
+    expect((await verify("wiki", { note: "opened the page, it is there" }, MODEL)).outcome).toBe("verified");
   });
 
   test("is refused where its claims cannot be measured", async () => {
     rememberRoutes(["path:src/routes.ts"]);
     withoutRepository();
-    expect(
-      await there.heed.maintenance.verify("route-table", { note: "looked at it closely" }, PERSON),
-    ).toMatchObject({
+    expect(await verify("route-table", { note: "looked at it closely" }, PERSON)).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "verification" }],
     });
@@ -319,7 +322,7 @@ describe("verify", () => {
 
   test("anchors a memory first that has no claims", async () => {
     rememberRoutes([]);
-    const result = await there.heed.maintenance.verify("route-table", {}, PERSON);
+    const result = await verify("route-table", {}, PERSON);
     expect(result).toMatchObject({ outcome: "verified", attested: ["path:src/routes.ts"] });
   });
 });
@@ -340,18 +343,18 @@ describe("repair", () => {
     ]);
     expect(proposed.diff).toContain("-Ann froze the route table in `src/routes.ts` until");
     expect(proposed.diff).toContain("+Ann froze the route table in `src/http/routes.ts` until");
-    expect((await there.heed.memories.show("route-table")).body).toContain("`src/routes.ts`");
+    expect((await shown()).body).toContain("`src/routes.ts`");
     const repaired = await there.heed.maintenance.repair(
       "route-table",
       { isApplied: true, ifHash: proposed.hash },
       PERSON,
     );
     expect(repaired).toMatchObject({ outcome: "repaired", verdict: { standing: "fresh" } });
-    const after = await there.heed.memories.show("route-table");
+    const after = await shown();
     expect(after.body).toContain("`src/http/routes.ts`");
     expect(after.metadata.claims).toEqual(["path:src/http/routes.ts", "path:src/limits.ts::MAX_RETRIES=7"]);
     await there.heed.history.undo({ change: repaired.change }, PERSON);
-    expect((await there.heed.memories.show("route-table")).body).toContain("`src/routes.ts`");
+    expect((await shown()).body).toContain("`src/routes.ts`");
   });
 
   test("is not made when the memory changed since it was shown", async () => {
@@ -382,12 +385,12 @@ describe("anchor", () => {
       { name: "route-table", type: "project", store: "user", has: 0, added: ["path:src/routes.ts"] },
     ]);
     expect(dry.notes).toEqual(["1 not looked at: it applies everywhere"]);
-    expect((await there.heed.memories.show("route-table")).metadata.claims).toEqual([]);
+    expect((await shown()).metadata.claims).toEqual([]);
     const done = await there.heed.maintenance.extractClaims({ isApplied: true }, PERSON);
     expect(done.changes).toHaveLength(1);
-    expect((await there.heed.memories.show("route-table")).metadata.claims).toEqual(["path:src/routes.ts"]);
+    expect((await shown()).metadata.claims).toEqual(["path:src/routes.ts"]);
     expect((await there.heed.maintenance.extractClaims({ isApplied: true }, PERSON)).memories).toEqual([]);
     await there.heed.history.undo({ change: done.changes[0] }, PERSON);
-    expect((await there.heed.memories.show("route-table")).metadata.claims).toEqual([]);
+    expect((await shown()).metadata.claims).toEqual([]);
   });
 });

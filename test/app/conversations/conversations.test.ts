@@ -8,7 +8,7 @@ import { TemporaryHeed } from "../temporary-heed.ts";
 const home = TemporaryHeed.forEachTest();
 let invoices: SessionWriter;
 beforeEach(() => {
-  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  home.addOrigin("https://github.com/acme/api.git");
 });
 
 /** A transcript where Claude Code keeps it. */

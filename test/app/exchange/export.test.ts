@@ -81,19 +81,7 @@ describe("export", () => {
 
   test("texts of any kind come back as they were", async () => {
     const [from, to] = [empty(), empty()];
-    const kinds = [
-      "ledger",
-      "écluse",
-      "«Straße»",
-      "`a: b`",
-      "#x",
-      "--flag",
-      '"q"',
-      "名前",
-      "key: value",
-      "- item",
-      "|",
-    ];
+    const kinds = 'ledger¦écluse¦«Straße»¦`a: b`¦#x¦--flag¦"q"¦名前¦key: value¦- item¦|'.split("¦");
     const words = fc.array(fc.constantFrom(...kinds), { minLength: 3, maxLength: 9 });
     const texts = fc.sample(words, { numRuns: 25, seed: 11 });
     for (const [i, text] of texts.entries())
@@ -145,10 +133,7 @@ describe("export", () => {
 
   test("text for a CLAUDE.md has rules with their reason", async () => {
     const from = await filled();
-    const { files } = await from.heed.exchange.exportAs({
-      format: "claude-md",
-      types: ["feedback", "user"],
-    });
+    const { files } = await from.heed.exchange.exportAs({ format: "claude-md", types: ["feedback", "user"] });
     expect(files[0]!.text).toBe(
       "## Rules\n\n- never use --no-verify\n  Why: a bypassed hook shipped a broken migration.\n  How to apply: fix what it complains about.\n\n## About the user\n\n- the user is new to Postgres\n",
     );

@@ -112,7 +112,7 @@ describe("all that one session changed", () => {
 
 describe("a repository with a new name", () => {
   test("takes its memories along, by name or URL", async () => {
-    home.git("remote", "add", "origin", "https://github.com/acme/old.git");
+    home.addOrigin("https://github.com/acme/old.git");
     await write("scoped", "user");
     const shown = async (): Promise<string | undefined> =>
       (await heed.memories.show("scoped")).metadata.scope.repo;

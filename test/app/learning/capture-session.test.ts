@@ -11,7 +11,7 @@ const home = TemporaryHeed.forEachTest();
 let session: SessionWriter;
 
 beforeEach(() => {
-  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  home.addOrigin("https://github.com/acme/api.git");
   session = home.transcript(SESSION);
 });
 

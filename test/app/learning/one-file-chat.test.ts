@@ -6,7 +6,7 @@ const SESSION = "5f1d7a3e-0000-4000-8000-00000000ca7e";
 
 const home = TemporaryHeed.forEachTest();
 beforeEach(() => {
-  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  home.addOrigin("https://github.com/acme/api.git");
 });
 
 interface Message {

@@ -10,7 +10,7 @@ const PROGRAM = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
 const home = TemporaryHeed.forEachTest();
 beforeEach(() => {
-  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  home.addOrigin("https://github.com/acme/api.git");
 });
 
 function session(id: string, rule: string): SessionWriter {

@@ -168,38 +168,17 @@ describe("health", () => {
     });
   });
 
-  test("names descriptions that are long, vague or alike, and not those that differ in a value", async () => {
-    const body = "It says a good deal more than its description does, over two lines or so.";
-    there.remember(
-      { type: "project", name: "endless", description: `the audit ${"and so on and on ".repeat(12)}`, body },
-      { type: "project", name: "vague", description: "known bugs", body },
-      { type: "project", name: "short", description: "known bugs", body: "known bugs" },
-      { type: "project", name: "nightly", description: "the nightly export runs at 3:00 on ingest-2", body },
-      { type: "project", name: "export", description: "nightly export runs on ingest-2 at 3:00", body },
-      {
-        type: "reference",
-        name: "wiki-a",
-        description: "wiki of billing: https://wiki.example/billing",
-        body,
-      },
-      { type: "reference", name: "wiki-b", description: "wiki of search: https://wiki.example/search", body },
-    );
+  test("names descriptions that a line of the map cannot hold", async () => {
+    const description = `the audit ${"and so on and on ".repeat(12)}`;
+    there.remember({ type: "project", name: "endless", description, body: "The audit." });
     const report = await there.heed.maintenance.health();
-    const words = report.sections.find(({ kind }) => kind === "descriptions")?.findings ?? [];
-    expect(words.map((finding) => `${finding.subject}: ${finding.words.slice(0, 40)}`).toSorted()).toEqual(
-      [
-        "endless: its description has 213 characters, and ",
-        "nightly: reads like export (“nightly export runs ",
-        "vague: reads like short (“known bugs”): say wha",
-        "vague: “known bugs” does not say when to open i",
-      ].toSorted(),
-    );
-    for (const { subject, remedies } of words)
-      expect(remedies[0]).toEqual({
-        command: "edit",
-        args: [subject],
-        options: { description: "ONE LINE" },
-      });
+    expect(report.sections.find(({ kind }) => kind === "descriptions")?.findings).toEqual([
+      {
+        subject: "endless",
+        words: expect.stringContaining("has 213 characters"),
+        remedies: [{ command: "edit", args: ["endless"], options: { description: "ONE LINE" } }],
+      },
+    ]);
   });
 
   test("concludes nothing from what was told while too little is known", async () => {

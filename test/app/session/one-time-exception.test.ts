@@ -115,11 +115,7 @@ describe("a stopped call that the user allows", () => {
   });
 
   test("names the file of an edit, not its whole input", async () => {
-    const input = {
-      file_path: "migrations/001.sql",
-      old_string: "a\nlong text",
-      new_string: "another",
-    };
+    const input = { file_path: "migrations/001.sql", old_string: "a\nlong text", new_string: "another" };
     const { decision } = await run("", { tool: "Edit", input });
     expect(decision?.reason).toContain("It fired on: migrations/001.sql.");
     expect(decision?.reason).not.toContain("long text");
@@ -257,11 +253,7 @@ describe("heed's own files", () => {
   test("a memory's file is asked about where the client asks, and else denied with a code", async () => {
     await heed.heed.setup.init("user");
     await heed.prompt("write it");
-    const asked = await write({
-      client: "claude-code",
-      clientVersion: "2.1.330",
-      permissionMode: "default",
-    });
+    const asked = await write({ client: "claude-code", clientVersion: "2.1.330", permissionMode: "default" });
     expect(asked.decision?.action).toBe("ask");
     const denied = await write();
     expect(denied.decision?.action).toBe("deny");

@@ -73,7 +73,6 @@ describe("what reaches heed's folders without their name", () => {
     "tar xf x.tar -C ~/.cache",
     'cp i.json "$HEED_CACHE_DIR/freshness/x.json"',
     "cd ${XDG_CACHE_HOME:-$HOME/.cache}/heed && echo x > code/hook.code",
-    "echo x > ~/.local/share/heed/models/engine/index.js",
   ])("%s", async (command) => {
     expect(await decided("Bash", { command })).not.toBe("allow");
   });

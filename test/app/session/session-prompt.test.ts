@@ -97,7 +97,7 @@ describe("never told", () => {
     ["of this repository", ["scope: { repo: github.com/acme/api }"]],
     ["of this branch", ["scope: { branch: main }"]],
   ])("but told: %s", async (_, metadata) => {
-    place.git("remote", "add", "origin", "git@github.com:acme/api.git");
+    place.addOrigin("git@github.com:acme/api.git");
     place.remember({ ...STAGING, metadata });
     expect(await place.prompt(ASKS)).toContain("staging-database");
   });

@@ -8,11 +8,7 @@ const place = TemporaryHeed.forEachTest();
 
 const VERIFY = rule("no-verify", "Never use --no-verify when a hook fails");
 const TABS = rule("tabs", "Indent with tabs", ["salience: high"]);
-const QUEUE = {
-  type: "project",
-  name: "queue-retry",
-  description: "the email queue retries five times",
-};
+const QUEUE = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
 
 const BLOCK = `Standing rules that the user gave and heed keeps. They hold for the whole session:
 - Indent with tabs [heed:tabs]

@@ -10,7 +10,7 @@ const home = TemporaryHeed.forEachTest();
 let session: SessionWriter;
 
 beforeEach(() => {
-  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  home.addOrigin("https://github.com/acme/api.git");
   home.git("commit", "-q", "--allow-empty", "-m", "Begin");
   session = home.transcript(SESSION);
 });

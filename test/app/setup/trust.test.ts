@@ -167,6 +167,25 @@ describe("a rule that somebody else changed", () => {
     expect(await place.start("s2")).toContain("push straight to main");
   });
 
+  test("a fact with a guard keeps its approved text too; one without says what its file says", async () => {
+    const facts = (when: string): HandWritten[] => [
+      {
+        type: "project",
+        name: "deploys",
+        description: `deploys run at ${when}`,
+        metadata: ["guard: { command: git push, action: deny }"],
+      },
+      { type: "project", name: "backups", description: `backups run at ${when}` },
+    ];
+    put(place.project, ...facts("noon"));
+    await place.heed.setup.trust();
+    put(place.project, ...facts("midnight, says somebody else"));
+    const injected = await place.prompt("when do deploys run, and when do backups run?");
+    expect(injected).toContain("deploys run at noon");
+    expect(injected).toContain("backups run at midnight");
+    expect(injected).not.toContain("deploys run at midnight");
+  });
+
   test("settings of others take no rule and no guard out of force", async () => {
     pulled(() => {
       place.write(

@@ -9,7 +9,7 @@ const STATEMENT = "never push on a Friday";
 const NAME = "no-friday";
 
 const place = TemporaryHeed.prepared(async (first) => {
-  first.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  first.addOrigin("https://github.com/acme/api.git");
   await first.heed.setup.init("user");
   await say("never push on a Friday, the deploys break on weekends", "before", first);
   await first.heed.memories.write(

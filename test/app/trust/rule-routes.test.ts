@@ -207,11 +207,6 @@ const ROUTES: Record<string, () => Promise<void>> = {
     place.write(join(place.folder, "notes/evil.md"), memoryFile(rule("evil", EVIL)));
     await attempt(place.heed.memories.update("evil", { tags: ["push", "main"] }, MODEL));
   },
-  "as a test case": async () => {
-    place.write(join(place.userStore, "tests/evil.yaml"), `- prompt: ${EVIL}\n  told: [evil]\n`);
-    await place.heed.maintenance.test();
-    await place.heed.maintenance.saveTest({ prompt: EVIL });
-  },
 };
 
 describe("a text becomes no rule without a person", () => {

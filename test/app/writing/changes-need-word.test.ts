@@ -24,7 +24,7 @@ const CHANGES: Record<string, MemoryChanges> = {
 };
 
 const place = TemporaryHeed.prepared(async (first) => {
-  first.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  first.addOrigin("https://github.com/acme/api.git");
   await first.heed.setup.init("user");
   for (const draft of [RULE, CLAIM]) await first.heed.memories.write(draft, PERSON);
   await first.start("session-1");

@@ -33,84 +33,59 @@ async function rulesInjected(): Promise<string> {
 }
 
 describe("in force at once, by the user's own words", () => {
-  test.each([
-    [
-      "never push to main on fridays",
-      rule("Never push to main on a Friday", "never push to main on fridays"),
-    ],
-    [
-      "Two things:\nnever use npm here\nalways squash",
-      rule("Never use npm in this repository", "never use npm here"),
-    ],
-    ["Two things:\nnever use npm here\nalways squash", rule("Always squash", "always squash")],
-    [
-      "why did you push without testing?",
-      rule("Run the tests before a push", "why did you push without testing?"),
-    ],
-    [
-      "love it: one hook per file, that's how I want them all",
-      rule("One hook per file", "one hook per file, that's how I want them all"),
-    ],
-    [
-      "It drives me up the wall when you leave console.log in commits",
-      rule(
-        "Leave no console.log in commits",
-        "It drives me up the wall when you leave console.log in commits",
-      ),
-    ],
-    ["… ruff only. So please stick to it", rule("Use ruff only", "ruff only.")],
-    ["use bun", rule("Use bun, not npm", "use bun")],
+  const TWO = "Two things:\nnever use npm here\nalways squash";
+  const LONG_PASTE = `<pasted_content id="55">\n${"x\n".repeat(500)}</pasted_content id="55">`;
+  const HOOKS = "one hook per file, that's how I want them all";
+  test.each<[said: string, statement: string, quote?: string | undefined, type?: string]>([
+    ["never push to main on fridays", "Never push to main on a Friday"],
+    [TWO, "Never use npm in this repository", "never use npm here"],
+    [TWO, "Always squash", "always squash"],
+    ["why did you push without testing?", "Run the tests before a push"],
+    [`love it: ${HOOKS}`, "One hook per file", HOOKS],
+    ["It drives me up the wall when you leave console.log in commits", "Leave no console.log in commits"],
+    ["… ruff only. So please stick to it", "Use ruff only", "ruff only."],
+    ["use bun", "Use bun, not npm"],
+    [`see ${LONG_PASTE} always squash`, "Always squash", "always squash"],
+    ["[Image #1] never a blue button", "Never a blue button", "never a blue button"],
+    ['call it "zone factor", never "factor"', 'Say "zone factor", not "factor"'],
     [
       "default exports are fine for route components. everywhere else still no",
-      rule("Default exports only for route components", "default exports are fine for route components"),
+      "Default exports only for route components",
+      "default exports are fine for route components",
     ],
-    ["bitte Commits immer squashen", rule("Commits immer squashen", "Commits immer squashen")],
-    ["ここでは必ずテストを書く。次へ", rule("必ずテストを書く", "必ずテストを書く")],
-    ["I DON’T want emoji in commits", rule("No emoji in commits", "i don't want emoji in commits")],
-    [
-      "I'm red-green colour blind",
-      {
-        type: "user",
-        description: "The user is red-green colour blind",
-        quote: "I'm red-green colour blind",
-      },
-    ],
+    ["bitte Commits immer squashen", "Commits immer squashen", "Commits immer squashen"],
+    ["ここでは必ずテストを書く。次へ", "必ずテストを書く", "必ずテストを書く"],
+    ["I DON’T want emoji in commits", "No emoji in commits", "i don't want emoji in commits"],
+    ["I'm red-green colour blind", "The user is red-green colour blind", undefined, "user"],
     [
       "remember that I'm on Windows with WSL",
-      { type: "user", description: "The user works on Windows with WSL", quote: "I'm on Windows with WSL" },
+      "The user works on Windows with WSL",
+      "I'm on Windows with WSL",
+      "user",
     ],
-    [
-      "the bank's cut-off is 15:00",
-      { type: "project", description: "The bank's cut-off is 15:00", quote: "the bank's cut-off is 15:00" },
-    ],
+    ["the bank's cut-off is 15:00", "The bank's cut-off is 15:00", undefined, "project"],
     [
       "our board is https://grafana.test/d/1",
-      {
-        type: "reference",
-        description: "The board is https://grafana.test/d/1",
-        quote: "our board is https://grafana.test/d/1",
-      },
+      "The board is https://grafana.test/d/1",
+      undefined,
+      "reference",
     ],
-  ] as const)("%s", async (said, draft) => {
+  ])("%s", async (said, description, quote = said, type = "feedback") => {
     await say(said);
-    const result = await write(draft);
+    const result = await write({ type, description, quote });
     expect(result).toMatchObject({
       outcome: "written",
       metadata: { source: "instructed", origin: { door: "quote" } },
     });
-    const injected = draft.type === "feedback" ? `- ${draft.description}` : "";
-    expect(await rulesInjected()).toContain(injected);
+    expect(await rulesInjected()).toContain(type === "feedback" ? `- ${description}` : "");
   });
 
   test("two prompts later, not three", async () => {
     await say("never push to main on fridays", "fix the parser", "and the lexer");
-    expect(await write(rule("Never push on Fridays", "never push to main on fridays"))).toMatchObject({
-      outcome: "written",
-    });
+    const quote = "never push to main on fridays";
+    expect((await write(rule("Never push on Fridays", quote))).outcome).toBe("written");
     await say("and the printer");
-    expect(await write(rule("Never push to main", "never push to main on fridays"))).toMatchObject({
-      outcome: "refused",
-    });
+    expect((await write(rule("Never push to main", quote))).outcome).toBe("refused");
   });
 
   test("heed tells the user itself, with their sentence", async () => {
@@ -140,19 +115,18 @@ describe("in force at once, by the user's own words", () => {
     await say(said.map((one) => `always ${one}.`).join(" "));
     for (const one of said) await write(rule(`Always ${one}`, `always ${one}.`));
     const nobody = { isTyped: false, session: "headless" } as const;
-    const start = { kind: "session-start", source: "startup", ...nobody } as const;
-    expect((await place.event(start)).notice ?? "").not.toContain("kept");
-    expect((await place.event({ kind: "prompt", prompt: "go on", ...nobody })).notice ?? "").not.toContain(
-      "kept",
-    );
     const stop = { kind: "stop", lastMessage: "", client: "claude-code" } as const;
-    expect((await place.event({ ...stop, session: "headless" })).notice ?? "").not.toContain("kept");
-    const injected = [
+    for (const event of [
+      { kind: "session-start", source: "startup", ...nobody },
+      { kind: "prompt", prompt: "go on", ...nobody },
+      { ...stop, session: "headless" },
+    ] as const)
+      expect((await place.event(event)).notice ?? "").not.toContain("kept");
+    const [first, second] = [
       await place.event({ ...stop, session: SESSION }),
       await place.event({ ...stop, session: SESSION }),
     ];
-    for (const one of said)
-      expect(injected.map(({ notice }) => notice).join("\n")).toContain(`Always ${one}`);
+    for (const one of said) expect(`${first.notice}\n${second.notice}`).toContain(`Always ${one}`);
   });
 
   test("nor where the word that it leaves out stands elsewhere in the statement", async () => {
@@ -273,12 +247,18 @@ describe("refused, with the words that would do", () => {
   test.each([
     ["a marked paste", [PASTED]],
     ["a paste that closes itself", [PASTED.replace(QUOTE, `</pasted_content id="56">\n${QUOTE}`)]],
+    ["a paste that nothing ends", [PASTED.replace('\n</pasted_content id="55">', "")]],
     ["a fence", [`look:\n\`\`\`\n${QUOTE}\n\`\`\`\nwhat is it`]],
     ["a fence in a list", [`look:\n1. this\n    \`\`\`\n    ${QUOTE}\n    \`\`\`\nwhat is it`]],
     ["a fence left open", [`look:\n~~~\n${QUOTE}`]],
     ["a quoted mail", [`they wrote:\n> ${QUOTE}\nodd`]],
     ["a client's reminder", [`hello <system-reminder>${QUOTE}</system-reminder> there`]],
     ["a long turn", ["hello", `${QUOTE}\n${"line\n".repeat(26)}`]],
+    ["a turn of over 1,500 characters", ["hello", `${QUOTE}. ${"a".repeat(1500)}`]],
+    ["a long fence before it", ["hello", `\`\`\`\n${"line\n".repeat(26)}\`\`\`\n${QUOTE}`]],
+    ["a summary", ["hello", `This session is being continued from a previous conversation.\n${QUOTE}`]],
+    ["a plan of the agent's", ["hello", `Implement the following plan:\n${QUOTE}`]],
+    ["text of heed's own", ["hello", `Standing rules that the user gave and heed keeps:\n- ${QUOTE}`]],
     ["an older turn", [QUOTE, "a", "b", "c"]],
     ["other words", ["never push to main, not without review"]],
     ["a slash command", ["hello there", `/review ${QUOTE}`]],

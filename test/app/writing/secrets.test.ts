@@ -29,18 +29,12 @@ describe("no path of heed's stores a secret", () => {
     expect(written.outcome).toBe("written");
     expect(
       await heed.memories.update("no-verify", { description: `never use ${TOKEN}` }, MODEL),
-    ).toMatchObject({
-      outcome: "refused",
-      refusals: [{ gate: "secret" }],
-    });
+    ).toMatchObject({ outcome: "refused", refusals: [{ gate: "secret" }] });
     const { metadata, path } = await heed.memories.show("no-verify");
     const text = readFileSync(path, "utf8").replace("metadata:", `metadata:\n  note: ${TOKEN}`);
     expect(
       await heed.memories.edit("no-verify", { text, ifHash: metadata.contentHash }, PERSON),
-    ).toMatchObject({
-      outcome: "refused",
-      refusals: [{ gate: "secret" }],
-    });
+    ).toMatchObject({ outcome: "refused", refusals: [{ gate: "secret" }] });
     await heed.close();
     expect(allText()).not.toContain(TOKEN);
   });

@@ -56,9 +56,7 @@ test("`me`: a model's write is refused, with what the user does instead", async 
     await expect(move()).rejects.toMatchObject({ code: "gate-refused" });
   expect(
     await place.heed.memories.write({ ...FACT, name: "hooked", description: "Deploys run at noon" }, HOOK),
-  ).toMatchObject({
-    outcome: "pending",
-  });
+  ).toMatchObject({ outcome: "pending" });
   await place.heed.maintenance.verify("fact", { note: "looked at the board itself" }, PERSON);
   expect((await place.heed.setup.status()).writes).toBe("me");
 });

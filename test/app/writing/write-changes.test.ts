@@ -87,9 +87,7 @@ describe("an update", () => {
     await desk.heed.memories.update("freeze", { salience: "high", ifHash }, PERSON);
     await expect(
       desk.heed.memories.update("freeze", { salience: "low", ifHash }, MODEL),
-    ).rejects.toMatchObject({
-      code: "changed-outside",
-    });
+    ).rejects.toMatchObject({ code: "changed-outside" });
   });
 
   it("of a claim's tags tells nothing new, of its type does", async () => {
@@ -200,16 +198,12 @@ describe("removed, restored, renamed", () => {
     expect((await desk.heed.history.list())[0]).toEqual(change);
     await expect(
       desk.heed.memories.rename("never-bypass-hooks", "hooks-are-off", MODEL),
-    ).rejects.toMatchObject({
-      code: "gate-refused",
-    });
+    ).rejects.toMatchObject({ code: "gate-refused" });
     expect(await desk.heed.memories.show("never-bypass-hooks")).toMatchObject({
       metadata: { description: RULE.description },
     });
     expect(await desk.heed.memories.rename("never-bypass-hooks", "never-bypass-hooks", PERSON)).toMatchObject(
-      {
-        summary: "nothing to change",
-      },
+      { summary: "nothing to change" },
     );
   });
 

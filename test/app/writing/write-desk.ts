@@ -28,7 +28,7 @@ export function writeDesk(): TemporaryHeed {
   const desk = TemporaryHeed.forEachTest();
   beforeEach(() => {
     desk.now = "2026-03-02T10:00:00Z";
-    desk.git("remote", "add", "origin", "https://github.com/acme/api.git");
+    desk.addOrigin("https://github.com/acme/api.git");
     mkdirSync(desk.userStore, { recursive: true });
   });
   return desk;

@@ -59,13 +59,23 @@ describe("writing a memory", () => {
     expect(gatesOf(await desk.heed.memories.write(keeps, PERSON))).toEqual(["written"]);
   });
 
-  it("does not say again what CLAUDE.md says", async () => {
-    writeFileSync(join(desk.project, "CLAUDE.md"), `# Rules\n- ${RULE.description}.\n`);
-    expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
-      outcome: "refused",
-      refusals: [{ gate: "derivable", reason: expect.stringContaining("CLAUDE.md:2") as string }],
-    });
-    expect(gatesOf(await desk.heed.memories.write(RULE, PERSON))).toEqual(["derivable"]);
+  it("does not say again what CLAUDE.md says, word for word; other words are the writer's to judge", async () => {
+    writeFileSync(
+      join(desk.project, "CLAUDE.md"),
+      "# Rules\n- Never use `--no-verify` when a pre-commit hook fails.\n",
+    );
+    const inBody = {
+      ...RULE,
+      description: "never bypass",
+      body: `**${RULE.description}**!\n**Why:** it broke.`,
+    };
+    for (const draft of [RULE, inBody])
+      expect(await desk.heed.memories.write(draft, PERSON)).toMatchObject({
+        outcome: "refused",
+        refusals: [{ gate: "derivable", reason: expect.stringContaining("CLAUDE.md:2") as string }],
+      });
+    const description = "when a hook fails, do not commit with --no-verify";
+    expect(gatesOf(await desk.heed.memories.write({ ...RULE, description }, PERSON))).toEqual(["written"]);
   });
 
   it("takes no field that is not known", async () => {

@@ -172,44 +172,18 @@ test.each(SAMPLES)(
 );
 
 test("Cline: one file of messages, in which prompts are wrapped and hooks are told apart", () => {
+  const message = (role: string, part: object): object => ({ id: "m", role, content: [part], ts: MS });
+  const use = { type: "tool_use", id: "call_1", name: "run_commands", input: { commands: ["npm test"] } };
+  const content = [{ query: "npm test", result: "no test", success: false }];
   const record = {
     version: 1,
     sessionId: "s1",
     messages: [
-      {
-        id: "a",
-        role: "user",
-        content: [{ type: "text", text: '<user_input mode="act">where is the board?</user_input>' }],
-        ts: MS,
-      },
-      {
-        id: "b",
-        role: "assistant",
-        content: [
-          { type: "tool_use", id: "call_1", name: "run_commands", input: { commands: ["npm test"] } },
-        ],
-        ts: MS,
-      },
-      {
-        id: "c",
-        role: "user",
-        content: [
-          {
-            type: "tool_result",
-            tool_use_id: "call_1",
-            name: "run_commands",
-            content: [{ query: "npm test", result: "no test", success: false }],
-          },
-        ],
-        ts: MS,
-      },
-      {
-        id: "d",
-        role: "user",
-        content: [{ type: "text", text: '<hook_context source="PreToolUse">heed</hook_context>' }],
-        ts: MS,
-      },
-      { id: "e", role: "assistant", content: [{ type: "text", text: "DONE" }], ts: MS },
+      message("user", words('<user_input mode="act">where is the board?</user_input>')),
+      message("assistant", use),
+      message("user", { type: "tool_result", tool_use_id: "call_1", name: "run_commands", content }),
+      message("user", words('<hook_context source="PreToolUse">heed</hook_context>')),
+      message("assistant", words("DONE")),
     ],
   };
   expect(clineFormat.recognises(record)).toBe(true);

@@ -113,42 +113,26 @@ describe("Claude Code", () => {
 });
 
 test("Codex: messages, calls with their exit codes, compaction", () => {
-  const item = (payload: object): object => ({ timestamp: TIME, type: "response_item", payload });
+  const record = (type: string, payload: object): object => ({ timestamp: TIME, type, payload });
+  const item = (payload: object): object => record("response_item", payload);
+  const call = (call_id: string, name: string, args: object): object =>
+    item({ type: "function_call", name, arguments: JSON.stringify(args), call_id });
+  const output = (call_id: string, text: string, type = "function_call_output"): object =>
+    item({ type, call_id, output: text });
+  const patch = "*** Begin Patch\n*** Update File: a.ts\n";
   const { events, reader } = read([
-    {
-      timestamp: TIME,
-      type: "session_meta",
-      payload: { id: "c", cwd: "/work/api", git: { branch: "main" } },
-    },
-    { timestamp: TIME, type: "event_msg", payload: { type: "user_message", message: "Run the tests" } },
-    { timestamp: TIME, type: "event_msg", payload: { type: "token_count", info: {} } },
+    record("session_meta", { id: "c", cwd: "/work/api", git: { branch: "main" } }),
+    record("event_msg", { type: "user_message", message: "Run the tests" }),
+    record("event_msg", { type: "token_count", info: {} }),
     item({ type: "reasoning", encrypted_content: "…" }),
     item({ type: "message", role: "assistant", content: [{ type: "output_text", text: "Running." }] }),
-    item({
-      type: "function_call",
-      name: "shell",
-      arguments: '{"command":["bash","-lc","npm test"]}',
-      call_id: "f1",
-    }),
-    item({
-      type: "function_call_output",
-      call_id: "f1",
-      output: '{"output":"no such script","metadata":{"exit_code":1}}',
-    }),
-    item({ type: "function_call", name: "exec_command", arguments: '{"cmd":"npm run unit"}', call_id: "f2" }),
-    item({
-      type: "function_call_output",
-      call_id: "f2",
-      output: "Wall time: 1 s\nProcess exited with code 0\nOutput:\nok",
-    }),
-    item({
-      type: "custom_tool_call",
-      name: "apply_patch",
-      input: "*** Begin Patch\n*** Update File: a.ts\n",
-      call_id: "f3",
-    }),
-    item({ type: "custom_tool_call_output", call_id: "f3", output: "Exit code: 1\nfailed" }),
-    { timestamp: TIME, type: "compacted", payload: { message: "…" } },
+    call("f1", "shell", { command: ["bash", "-lc", "npm test"] }),
+    output("f1", '{"output":"no such script","metadata":{"exit_code":1}}'),
+    call("f2", "exec_command", { cmd: "npm run unit" }),
+    output("f2", "Wall time: 1 s\nProcess exited with code 0\nOutput:\nok"),
+    item({ type: "custom_tool_call", name: "apply_patch", input: patch, call_id: "f3" }),
+    output("f3", "Exit code: 1\nfailed", "custom_tool_call_output"),
+    record("compacted", { message: "…" }),
   ]);
   expect(reader.client).toBe("codex");
   expect(gist(events)).toEqual([
@@ -173,30 +157,21 @@ test("Gemini CLI: the head, messages, and calls that come with their results", (
     timestamp: TIME,
     result: [{ functionResponse: { id, response } }],
   });
+  const message = (type: string, content: unknown, ...toolCalls: object[]): object => ({
+    id: "m",
+    timestamp: TIME,
+    type,
+    content,
+    ...(toolCalls.length > 0 && { toolCalls }),
+  });
   const { events, reader } = read([
     { sessionId: "g", projectHash: "h", startTime: TIME },
-    {
-      $set: {
-        messages: [{ id: "1", timestamp: TIME, type: "user", content: [{ text: "<session_context>…" }] }],
-      },
-    },
+    { $set: { messages: [message("user", [{ text: "<session_context>…" }])] } },
     { $set: { lastUpdated: TIME } },
-    { id: "2", timestamp: TIME, type: "info", content: "linked" },
-    { id: "3", timestamp: TIME, type: "user", content: [{ text: "Build it" }] },
-    {
-      id: "4",
-      timestamp: TIME,
-      type: "gemini",
-      content: "",
-      toolCalls: [call("a", "error", { error: "boom" })],
-    },
-    {
-      id: "5",
-      timestamp: TIME,
-      type: "gemini",
-      content: "Done.",
-      toolCalls: [call("b", "success", { output: "fine" }), call("c", "cancelled", {})],
-    },
+    message("info", "linked"),
+    message("user", [{ text: "Build it" }]),
+    message("gemini", "", call("a", "error", { error: "boom" })),
+    message("gemini", "Done.", call("b", "success", { output: "fine" }), call("c", "cancelled", {})),
   ]);
   expect(reader.client).toBe("gemini-cli");
   expect(gist(events)).toEqual([

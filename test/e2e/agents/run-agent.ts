@@ -1,16 +1,11 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { installPackages } from "../client/client-install.ts";
 import { startClient, type ClientExit } from "../client/run-client.ts";
 import { Sandbox } from "../client/sandbox.ts";
 import { AgentApi, type AgentRequest } from "./agent-api.ts";
 import type { AgentStep } from "./agent-protocols.ts";
 import type { AgentClient } from "./agent-clients.ts";
 
-const INSTALL_TIMEOUT_MS = 10 * 60_000;
 const RUN_TIMEOUT_MS = 150_000;
 
 /**
@@ -20,31 +15,7 @@ const RUN_TIMEOUT_MS = 150_000;
 export async function installAgent(
   client: Pick<AgentClient, "version" | "packages" | "program">,
 ): Promise<string> {
-  const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "heed-e2e");
-  const target = join(cache, client.version);
-  const modules = join(target, "node_modules");
-  if (existsSync(join(modules, ...client.program))) return modules;
-  await mkdir(cache, { recursive: true });
-  // Installed aside and renamed: an interrupted run leaves no half a client.
-  const aside = await mkdtemp(join(cache, `${client.version}-`));
-  try {
-    await writeFile(join(aside, "package.json"), '{ "private": true }\n');
-    const args = [
-      "install",
-      "--no-audit",
-      "--no-fund",
-      "--loglevel=error",
-      "--ignore-scripts",
-      ...client.packages,
-    ];
-    await promisify(execFile)("npm", args, { cwd: aside, timeout: INSTALL_TIMEOUT_MS });
-    await rename(aside, target).catch((error: unknown) => {
-      if (!existsSync(modules)) throw error;
-    });
-  } finally {
-    await rm(aside, { recursive: true, force: true });
-  }
-  return modules;
+  return installPackages(client.version, client.packages, client.program, ["--ignore-scripts"]);
 }
 
 /** The same; undefined, with a word about it, where the client cannot be installed. In CI that is a failure. */

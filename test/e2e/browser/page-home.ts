@@ -6,16 +6,7 @@ import type { Heed } from "../../../src/heed.ts";
 import { openHeed } from "../../../src/heed.ts";
 
 const SYSTEMS = ["billing", "checkout", "search", "payments", "ledger", "auth", "catalog", "shipping"];
-const TOPICS = [
-  "retries",
-  "timeouts",
-  "the cache",
-  "migrations",
-  "rate limits",
-  "the schema",
-  "logging",
-  "alerts",
-];
+const TOPICS = "retries¦timeouts¦the cache¦migrations¦rate limits¦the schema¦logging¦alerts".split("¦");
 const VERBS = ["is owned by", "was decided by", "is documented by", "is measured by", "was moved by"];
 const PEOPLE = ["Mara", "Jonas", "Ines", "Tomás", "Aiko", "Ruth"];
 const RULES = [
@@ -214,11 +205,7 @@ export class PageHome {
         "ui",
         "--no-open",
       ],
-      {
-        cwd: this.project,
-        env: this.env,
-        stdio: ["ignore", "pipe", "pipe"],
-      },
+      { cwd: this.project, env: this.env, stdio: ["ignore", "pipe", "pipe"] },
     );
     this.#server = child;
     return new Promise((resolve, reject) => {

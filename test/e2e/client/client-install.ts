@@ -32,23 +32,36 @@ export async function installClient(name: ClientName): Promise<string> {
     return given;
   }
   const version = CLIENT_VERSIONS[name];
-  const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "heed-e2e");
-  const target = join(cache, version);
-  const executable = join(target, "node_modules", ".bin", "claude");
-  if (existsSync(executable)) return executable;
+  const modules = await installPackages(version, [`${PACKAGE}@${version}`], [".bin", "claude"]);
+  return join(modules, ".bin", "claude");
+}
 
+/**
+ * The `node_modules` of npm's packages, installed on first use into a folder of the user's cache; `program`, a path
+ * below, tells that they are there. Throws with npm's words.
+ */
+export async function installPackages(
+  folder: string,
+  packages: readonly string[],
+  program: readonly string[],
+  options: readonly string[] = [],
+): Promise<string> {
+  const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "heed-e2e");
+  const target = join(cache, folder);
+  const modules = join(target, "node_modules");
+  if (existsSync(join(modules, ...program))) return modules;
   await mkdir(cache, { recursive: true });
   // Installed aside and renamed, so that neither an interrupted nor a concurrent run leaves half a client.
-  const aside = await mkdtemp(join(cache, `${version}-`));
+  const aside = await mkdtemp(join(cache, `${folder}-`));
   try {
     await writeFile(join(aside, "package.json"), '{ "private": true }\n');
-    const args = ["install", "--no-audit", "--no-fund", "--loglevel=error", `${PACKAGE}@${version}`];
+    const args = ["install", "--no-audit", "--no-fund", "--loglevel=error", ...options, ...packages];
     await promisify(execFile)("npm", args, { cwd: aside, timeout: INSTALL_TIMEOUT_MS });
     await rename(aside, target).catch((error: unknown) => {
-      if (!existsSync(executable)) throw error;
+      if (!existsSync(join(modules, ...program))) throw error;
     });
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
-  return executable;
+  return modules;
 }

@@ -32,10 +32,7 @@ test("a session is recorded: what was done, and which command won, is found afte
     allowedTools: ["Bash"],
     turns: [
       { text: "I will run it.", toolUse: [bash(FAILING)] },
-      {
-        text: "It is not on the PATH here; the repository has its own copy.",
-        toolUse: [bash(WORKING)],
-      },
+      { text: "It is not on the PATH here; the repository has its own copy.", toolUse: [bash(WORKING)] },
       { text: "The fixtures are frobnicated." },
     ],
   });

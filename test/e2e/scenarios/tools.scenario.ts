@@ -10,9 +10,7 @@ const STATEMENT = "Run the linter before each commit";
 
 const writes = (
   input: Record<string, unknown>,
-): { toolUse: { name: string; input: Record<string, unknown> }[] } => ({
-  toolUse: [{ name: WRITE, input }],
-});
+): { toolUse: { name: string; input: Record<string, unknown> }[] } => ({ toolUse: [{ name: WRITE, input }] });
 
 test("the first request has the instructions and heed's tools, all but the hooks'", async ({
   sandbox,

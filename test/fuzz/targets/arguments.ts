@@ -54,22 +54,10 @@ export const toolArguments: FuzzTarget = {
     { do: "remove", handle: "where-the-board-is", reason: "gone" },
     { do: "why", prompt: "where is the board?" },
   ].map((call) => JSON.stringify(call)),
-  words: [
-    '"do":"write"',
-    '"draft":{',
-    '"type":"project"',
-    '"description":',
-    '"body":',
-    '"tags":[',
-    '"links":[{',
-    '"scope":{"paths":["**"]}',
-    '"expires":"2026-01-01"',
-    '"query":',
-    "../../etc",
-    "\\u0000",
-    "\\ud800",
-    "heed:",
-  ],
+  words: (
+    '"do":"write" "draft":{ "type":"project" "description": "body": "tags":[ "links":[{ ' +
+    '"scope":{"paths":["**"]} "expires":"2026-01-01" "query": ../../etc \\u0000 \\ud800 heed:'
+  ).split(" "),
   maxMs: 10_000,
   async check(input) {
     let call: Record<string, unknown>;

@@ -23,25 +23,10 @@ function repository(): string {
 export const claims: FuzzTarget = {
   name: "claims",
   seeds: CLAIM_FORMS,
-  words: [
-    "path:",
-    "absent:",
-    "script:",
-    "dep:",
-    "branch:",
-    "config:",
-    "command:",
-    "until:",
-    "::",
-    "#",
-    '"',
-    "\\",
-    "@^18",
-    "=true",
-    "src/a.ts",
-    "../",
-    "package.json",
-  ],
+  words: (
+    'path: absent: script: dep: branch: config: command: until: :: # " \\ @^18 =true src/a.ts ../ ' +
+    "package.json"
+  ).split(" "),
   cases: 1_000,
   async check(input) {
     const reading = parseClaim(input);

@@ -20,24 +20,11 @@ export const codec: FuzzTarget = {
     "## Solution: it\nSymptom: x\n\n## Other\ny\n",
     "---\na: &x [1, 2]\nb: *x\n---\n",
   ],
-  words: [
-    "---\n",
-    "metadata:",
-    "  type: feedback",
-    "name: ",
-    "description: ",
-    "tags: [",
-    "guard:",
-    "claims:",
-    "links:",
-    "&a ",
-    "*a",
-    "<<: *a",
-    "- ",
-    "expires: 2026-01-01",
-    "id: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C",
-  ],
-  cases: 1_000,
+  words: (
+    "---\n¦metadata:¦  type: feedback¦name: ¦description: ¦tags: [¦guard:¦claims:¦links:¦&a ¦*a¦" +
+    "<<: *a¦- ¦expires: 2026-01-01¦id: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C"
+  ).split("¦"),
+  cases: 600,
   check(input) {
     parseMemories(input, PLACE, TYPES);
     const { memory, problems } = parseMemory(input, PLACE, TYPES);

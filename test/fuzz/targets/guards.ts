@@ -17,31 +17,12 @@ export const shell: FuzzTarget = {
   seeds: GUARD_CASES.filter(({ list }) => list === "table").flatMap(({ calls }) =>
     calls.map(({ input }) => String(input["command"])),
   ),
-  words: [
-    "git",
-    "commit",
-    "--no-verify",
-    "-n",
-    "rm -rf",
-    "sh -c",
-    "eval",
-    "xargs",
-    "env",
-    "$(",
-    "${A",
-    "<<EOF\n",
-    "EOF\n",
-    ";",
-    "&&",
-    "|",
-    "alias",
-    "f() {",
-    "done",
-    "{a,b}",
-    "#",
-  ],
+  words: (
+    "git¦commit¦--no-verify¦-n¦rm -rf¦sh -c¦eval¦xargs¦env¦$(¦${A¦<<EOF\n¦EOF\n¦;¦&&¦|¦alias¦f() {¦" +
+    "done¦{a,b}¦#"
+  ).split("¦"),
   maxMs: 3_000,
-  cases: 1_500,
+  cases: 1_000,
   check(input) {
     const { action, unevaluated } = evaluateGuards(
       { tool: "Bash", input: { command: input }, ...FRAME },
@@ -63,22 +44,10 @@ export const guards: FuzzTarget = {
     "- { tool: Edit, paths: ['src/**', '!src/gen/**'], action: ask }\n- { content: { regex: 'eval\\(' }, action: warn, unless: [{ paths: [test/**] }] }",
     "{ pattern: '(a+)+$', env: [CI=1], args: [origin, main] }",
   ],
-  words: [
-    "tool: ",
-    "command: git push",
-    "flags: [",
-    "args: ",
-    "paths: ['**']",
-    "env: ",
-    "content: ",
-    "pattern: '",
-    "action: deny",
-    "unless: [{",
-    "(a|a)*",
-    "{1,999}",
-    "[^",
-    "\\p{L}",
-  ],
+  words: (
+    "tool: ¦command: git push¦flags: [¦args: ¦paths: ['**']¦env: ¦content: ¦pattern: '¦action: deny¦" +
+    "unless: [{¦(a|a)*¦{1,999}¦[^¦\\p{L}"
+  ).split("¦"),
   cases: 300,
   check(input) {
     let raw: unknown;

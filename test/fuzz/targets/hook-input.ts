@@ -22,21 +22,10 @@ export const hookInput: FuzzTarget = {
     { hook_event_name: "Stop", last_assistant_message: "done [heed:x]" },
     { hook_event_name: "SessionEnd", reason: "other" },
   ].map((event) => JSON.stringify({ ...base, ...event })),
-  words: [
-    '"hook_event_name":',
-    '"PreToolUse"',
-    '"tool_input":',
-    '{"a":',
-    "[",
-    "]",
-    "}",
-    '"',
-    "null",
-    "1e400",
-    '"__proto__":',
-    "${tool_input}",
-    "\\ud800",
-  ],
+  words: (
+    '"hook_event_name": "PreToolUse" "tool_input": {"a": [ ] } " null 1e400 "__proto__": ' +
+    "${tool_input} \\ud800"
+  ).split(" "),
   cases: 500,
   check(input) {
     let raw: unknown;

@@ -63,20 +63,10 @@ export const mcpMessages: FuzzTarget = {
     JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
     JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
   ],
-  words: [
-    '"jsonrpc":"2.0"',
-    '"id":',
-    '"method":',
-    '"tools/call"',
-    '"params":',
-    '"arguments":{',
-    '"name":"memory_write"',
-    "null",
-    "[]",
-    "{}",
-    '"__proto__":{',
-    "\n",
-  ],
+  words: (
+    '"jsonrpc":"2.0"¦"id":¦"method":¦"tools/call"¦"params":¦"arguments":{¦"name":"memory_write"¦null¦' +
+    '[]¦{}¦"__proto__":{¦\n'
+  ).split("¦"),
   maxMs: 15_000,
   async check(input) {
     const there = started();

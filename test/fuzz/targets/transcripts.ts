@@ -60,23 +60,10 @@ export const transcripts: FuzzTarget = {
     lines([...CLAUDE, ...CODEX]),
     '{"sessionId":"x","messages":[{"type":"user","content":"hi"}]}\n',
   ],
-  words: [
-    '"type":',
-    '"user"',
-    '"assistant"',
-    '"message":',
-    '"content":',
-    '"tool_use"',
-    '"tool_result"',
-    '"input":',
-    '"payload":',
-    "null",
-    "[]",
-    "{}",
-    '"timestamp":',
-    "\n{",
-    "}\n",
-  ],
+  words: (
+    '"type":¦"user"¦"assistant"¦"message":¦"content":¦"tool_use"¦"tool_result"¦"input":¦"payload":¦' +
+    'null¦[]¦{}¦"timestamp":¦\n{¦}\n'
+  ).split("¦"),
   check(input) {
     const bytes = Buffer.from(input);
     for (const client of [undefined, ...FORMATS.map((format) => format.client)]) {

@@ -13,7 +13,7 @@ let server: ModelServer;
 let session: SessionWriter;
 
 beforeEach(async () => {
-  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  home.addOrigin("https://github.com/acme/api.git");
   server = await ModelServer.listen();
   session = home
     .transcript(SESSION)

@@ -17,7 +17,7 @@ function modelOf(script: string, env: Record<string, string> = {}): { model: Mod
   const command = join(folder, "client");
   writeFileSync(command, `#!${process.execPath}\n${script}`);
   chmodSync(command, 0o755);
-  const { config } = readModelConfig("learn", { provider: "claude-code", command }, []);
+  const { config } = readModelConfig({ provider: "claude-code", command });
   const model = openModel(config as ModelConfig, {
     PATH: process.env["PATH"],
     HOME: folder,
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === "win32")("the client as a model", () => {
   });
 
   test("one that is not there", async () => {
-    const { config } = readModelConfig("learn", { provider: "claude-code", command: "/nowhere/claude" }, []);
+    const { config } = readModelConfig({ provider: "claude-code", command: "/nowhere/claude" });
     const model = openModel(config as ModelConfig, {}) as Model;
     expect(await model.ask(QUESTION, within(5000))).toMatchObject({
       failure: "unreachable",

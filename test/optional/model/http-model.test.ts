@@ -12,11 +12,12 @@ const KEY = "sk-test-0123456789";
 const QUESTION = { system: "Answer in one word.", user: "where is staging?" };
 
 function modelAt(protocol: Protocol, url: string): Model {
-  const { config, problems } = readModelConfig(
-    "learn",
-    { provider: protocol, model: "m-1", url, key_from: "MODEL_KEY" },
-    [],
-  );
+  const { config, problems } = readModelConfig({
+    provider: protocol,
+    model: "m-1",
+    url,
+    key_from: "MODEL_KEY",
+  });
   expect(problems).toEqual([]);
   const model = openModel(config as ModelConfig, { MODEL_KEY: KEY });
   if ("missing" in model) throw new Error(model.missing);
@@ -55,7 +56,7 @@ describe.each<Protocol>(["anthropic", "openai"])("a model that speaks as %s", (p
   test("sends no key where none is named", async () => {
     const server = await ModelServer.listen();
     const own = { provider: protocol, model: "m-1", url: server.url(protocol) };
-    const { config } = readModelConfig("learn", own, []);
+    const { config } = readModelConfig(own);
     const model = openModel(config as ModelConfig, { ANTHROPIC_API_KEY: KEY, OPENAI_API_KEY: KEY }) as Model;
     await model.ask(QUESTION, { deadlineMs: 5000, maxAnswerTokens: 300 });
     expect(JSON.stringify(server.asked[0]?.headers)).not.toContain(KEY);
@@ -130,7 +131,7 @@ describe.each<Protocol>(["anthropic", "openai"])("a model that speaks as %s", (p
 });
 
 test("a key that no header takes is not sent, and not shown", () => {
-  const { config } = readModelConfig("learn", { provider: "openai", model: "m" }, []);
+  const { config } = readModelConfig({ provider: "openai", model: "m" });
   const opened = openModel(config as ModelConfig, { OPENAI_API_KEY: "sk-a\r\nx-evil: 1" });
   expect(opened).toEqual({ missing: "OPENAI_API_KEY holds characters that no key has" });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { readLearnConfig } from "../../../src/optional/learner/learner.ts";
+import { readModelConfig } from "../../../src/optional/model/model-config.ts";
 
 test("a provider and a model are enough; the rest has defaults", () => {
-  expect(readLearnConfig({ provider: "anthropic", model: "claude-haiku-4-5" })).toEqual({
+  expect(readModelConfig({ provider: "anthropic", model: "claude-haiku-4-5" })).toEqual({
     problems: [],
     config: {
       provider: "anthropic",
@@ -19,7 +19,7 @@ test("a provider and a model are enough; the rest has defaults", () => {
 });
 
 test("a client of the command line needs no model", () => {
-  expect(readLearnConfig({ provider: "claude-code" }).config).toMatchObject({
+  expect(readModelConfig({ provider: "claude-code" }).config).toMatchObject({
     model: "haiku",
     keyFrom: undefined,
   });
@@ -27,8 +27,8 @@ test("a client of the command line needs no model", () => {
 
 test("an address of one's own takes no key unless one is named", () => {
   const own = { provider: "openai", model: "qwen3:4b", url: "http://localhost:11434/v1/" };
-  expect(readLearnConfig(own).config).toMatchObject({ url: "http://localhost:11434/v1", keyFrom: undefined });
-  expect(readLearnConfig({ ...own, key_from: "OWN_KEY" }).config?.keyFrom).toBe("OWN_KEY");
+  expect(readModelConfig(own).config).toMatchObject({ url: "http://localhost:11434/v1", keyFrom: undefined });
+  expect(readModelConfig({ ...own, key_from: "OWN_KEY" }).config?.keyFrom).toBe("OWN_KEY");
 });
 
 test.each<[string, Record<string, unknown>, RegExp]>([
@@ -49,7 +49,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   ["a list", { tokens: [1] }, /learn\.tokens/],
 ])("%s makes the whole configuration unusable, and says why", (_, part, message) => {
   const value = "provider" in part || "model" in part ? part : { provider: "openai", model: "m", ...part };
-  const { config, problems } = readLearnConfig(value);
+  const { config, problems } = readModelConfig(value);
   expect(config).toBeUndefined();
   expect(problems.join("; ")).toMatch(message);
   expect(problems.join("; ")).not.toContain("sk-1");

@@ -7,14 +7,22 @@ export interface NamedMemory {
   trigger?: readonly string[];
 }
 
-/** A prompt, and what a person who knows the store would want it to bring: nothing, when `injected` is absent. */
-export interface RelevanceCase {
-  prompt: string;
-  injected?: readonly string[];
-}
-
-/** Cases over one store. They were written before they were first run; what fails stays in. */
+/**
+ * Prompts over one store, and what a person who knows the store would want them to bring. They were written before they
+ * were first run; what fails stays in.
+ */
 export interface RelevanceSet {
   store: readonly NamedMemory[];
-  cases: readonly RelevanceCase[];
+  /** Prompts that need a memory. */
+  wanted: readonly (readonly [prompt: string, name: string])[];
+  /** Prompts that need none. */
+  silent: readonly string[];
+}
+
+/** Memories of one type, each by its name. */
+export function facts(
+  type: NamedMemory["type"],
+  descriptions: Readonly<Record<string, string>>,
+): NamedMemory[] {
+  return Object.entries(descriptions).map(([name, description]) => ({ type, name, description }));
 }

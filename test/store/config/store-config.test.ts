@@ -33,8 +33,4 @@ describe("a store's configuration", () => {
   ])("%s", (_, text, config) => {
     expect(read(text)).toEqual({ ...NOTHING, ...config });
   });
-
-  test.each(["mode: typed\nmode: off\n", "mode: [\n"])("what is no YAML is told: %j", (text) => {
-    expect(read(text).problems).toEqual([expect.objectContaining({ severity: "error", code: "config" })]);
-  });
 });

@@ -7,10 +7,7 @@ const chain = (...lines: string[]): Circumstances["ancestors"] =>
   lines.map((line, i) => ({ pid: 100 - i, words: line.split(" ") }));
 const atTerminal =
   (...lines: string[]) =>
-  (): Circumstances => ({
-    hasTerminal: true,
-    ancestors: chain(...lines),
-  });
+  (): Circumstances => ({ hasTerminal: true, ancestors: chain(...lines) });
 const PERSON = atTerminal("-bash", "tmux: server", "/sbin/init");
 
 it.each([

@@ -16,6 +16,5 @@ it("means what it always meant", () => {
     locked: 4,
     "git-failed": 5,
     "io-failed": 5,
-    "download-failed": 5,
   });
 });

@@ -19,17 +19,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => machine.remove());
 
-describe("test cases", () => {
-  it("fail when a filter matches none of them: a typing error must not pass in CI", async () => {
-    await machine.run("why --save 'where is the latency dashboard'");
-    const found = await machine.run("test latency");
-    const missed = await machine.run("test latncy");
-    expect([found.exitCode, missed.exitCode]).toEqual([0, 1]);
-    expect(missed.stdout).toContain('no test case matches "latncy"');
-    rmSync(join(store, "tests"), { recursive: true });
-  });
-});
-
 describe("writing", () => {
   it("announces in one line, and answers with the card", async () => {
     const { exitCode, value } = await machine.json(
@@ -136,10 +125,7 @@ describe("editing", () => {
     const { stdout } = await machine.start(
       "script",
       ["-qec", `"${process.execPath}" "$HEED" edit no-verify`, "/dev/null"],
-      {
-        env: { EDITOR: editorWriting("---\nname: no-verify\nnever closed\n") },
-        input: "n\n",
-      },
+      { env: { EDITOR: editorWriting("---\nname: no-verify\nnever closed\n") }, input: "n\n" },
     );
     expect(stdout).toContain("the front matter is never closed");
     const kept =
@@ -158,9 +144,7 @@ describe("editing", () => {
     const { exitCode, stdout } = await machine.start(
       "script",
       ["-qec", `"${process.execPath}" "$HEED" edit no-verify`, "/dev/null"],
-      {
-        env: { VISUAL: "/no/such/editor --wait" },
-      },
+      { env: { VISUAL: "/no/such/editor --wait" } },
     );
     expect(exitCode).toBe(5);
     expect(stdout).toContain('the editor "/no/such/editor --wait" could not be started');
@@ -196,11 +180,7 @@ describe("reading", () => {
   });
 
   it("finds nothing, and that is no error", async () => {
-    expect(await machine.run("search zebra")).toEqual({
-      exitCode: 0,
-      stdout: "",
-      stderr: "no hits\n",
-    });
+    expect(await machine.run("search zebra")).toEqual({ exitCode: 0, stdout: "", stderr: "no hits\n" });
   });
 
   it.each([
@@ -283,9 +263,7 @@ describe("the user's word", () => {
   });
 
   it("drops what the user rejects", async () => {
-    await machine.run("write --type user 'the user dislikes tests' --name no-tests", {
-      env: MODEL,
-    });
+    await machine.run("write --type user 'the user dislikes tests' --name no-tests", { env: MODEL });
     const { value } = await machine.json("inbox reject no-tests --reason wrong");
     expect(value).toEqual({ rejected: "no-tests", reason: "wrong" });
     expect((await machine.json("inbox")).value).toEqual({ pending: [] });

@@ -5,7 +5,7 @@ import { TemporaryHeed } from "../../app/temporary-heed.ts";
 
 const home = TemporaryHeed.prepared(async (first) => {
   // A repository is known by its remote, wherever it lies.
-  first.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  first.addOrigin("https://github.com/acme/api.git");
   for (const editor of ["vim", "emacs", "nano"])
     await first.heed.memories.write(
       {

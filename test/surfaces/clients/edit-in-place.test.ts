@@ -165,9 +165,7 @@ describe("JSON with comments", () => {
       value: dictionary(
         string({ maxLength: 8 }).filter((key) => key !== "__proto__"),
         jsonValue({ maxDepth: 3 }),
-        {
-          maxKeys: 5,
-        },
+        { maxKeys: 5 },
       ).filter(
         (value) => !["mcpServers", "hooks", "permissions", "permission", "rules"].some((key) => key in value),
       ),

@@ -20,11 +20,10 @@ const named = (event: string, toolName?: string) => ({
 const CURSOR = { session_id: undefined, conversation_id: "c", cursor_version: "2.0" };
 
 /** Messages as the clients write them, shortened and with the session `s`; what each becomes. */
-const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>, event: object][] = [
+const SAMPLES: readonly [what: string, raw: object, event: object, env?: Record<string, string>][] = [
   [
     "Codex's prompt",
     { turn_id: "t", cwd: "/p", hook_event_name: "UserPromptSubmit", prompt: "go" },
-    {},
     { client: "codex", kind: "prompt", prompt: "go", cwd: "/p", session: "s" },
   ],
   [
@@ -34,65 +33,56 @@ const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>,
       ...named("SessionStart"),
       source: "resume",
     },
-    {},
     { client: "codex", kind: "session-start", source: "resume" },
   ],
   [
     "Gemini's prompt, behind the context that it was given",
     { ...named("BeforeAgent"), prompt: "<hook_context>heed's own words</hook_context>\n\nfix the test" },
-    { CLAUDE_PROJECT_DIR: "/p" },
     { client: "gemini", kind: "prompt", prompt: "fix the test" },
+    { CLAUDE_PROJECT_DIR: "/p" },
   ],
   [
     "Gemini's shell",
     named("BeforeTool", "run_shell_command"),
-    {},
     { client: "gemini", kind: "tool-use", tool: "Bash", input: { command: "ls" }, reach: "none" },
   ],
   [
     "Gemini's failed command",
-    {
-      ...named("AfterTool", "run_shell_command"),
-      tool_response: { llmContent: "Output: no\nExit Code: 3" },
-    },
-    {},
+    { ...named("AfterTool", "run_shell_command"), tool_response: { llmContent: "Output: no\nExit Code: 3" } },
     { client: "gemini", kind: "tool-failure", tool: "Bash", error: "Output: no\nExit Code: 3" },
   ],
   [
     "Qwen's prompt, in a shell of Gemini's",
     { transcript_path: "/h/.qwen/projects/-p/chats/s.jsonl", ...named("UserPromptSubmit"), prompt: "go" },
-    { GEMINI_SESSION_ID: "outer" },
     { client: "qwen", kind: "prompt" },
+    { GEMINI_SESSION_ID: "outer" },
   ],
   [
     "Copilot, by what it sets",
     named("PreToolUse", "Bash"),
-    { COPILOT_CLI: "1", CLAUDE_PROJECT_DIR: "/p" },
     { client: "copilot", kind: "tool-use", tool: "Bash", reach: "none" },
+    { COPILOT_CLI: "1", CLAUDE_PROJECT_DIR: "/p" },
   ],
   [
     "VS Code",
     { session_id: undefined, sessionId: "s", hookEventName: "SessionStart", cwd: "/p", source: "new" },
-    {},
     { client: "vscode", kind: "session-start", source: "startup", session: "s" },
   ],
   [
     "VS Code's prompt, to which nothing can be told",
     { session_id: undefined, sessionId: "s", hookEventName: "UserPromptSubmit", prompt: "go" },
-    {},
     { client: "vscode", kind: "prompt", reach: "none" },
   ],
   [
     "Cursor",
     { ...CURSOR, generation_id: "g", ...named("beforeSubmitPrompt"), workspace_roots: ["/p"], prompt: "go" },
-    {},
     { client: "cursor", kind: "prompt", session: "c", cwd: "/p" },
   ],
   [
     "Cursor over Claude Code's file",
     { ...CURSOR, ...named("PreToolUse", "Shell") },
-    { CLAUDE_PROJECT_DIR: "/p" },
     { client: "cursor", kind: "tool-use", tool: "Bash" },
+    { CLAUDE_PROJECT_DIR: "/p" },
   ],
   [
     "Cline's tool",
@@ -102,7 +92,6 @@ const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>,
       workspaceRoots: ["/p"],
       preToolUse: { toolName: "run_commands", parameters: { commands: ["ls", "pwd"] } },
     },
-    {},
     { client: "cline", kind: "tool-use", tool: "Bash", input: { command: "ls\npwd" }, reach: "late" },
   ],
   [
@@ -112,26 +101,23 @@ const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>,
       ...named("PostToolUse", "Execute"),
       tool_response: "no such\n\n[Process exited with code 1]",
     },
-    {},
     { client: "droid", kind: "tool-failure", tool: "Bash" },
   ],
   [
     "Kimi's prompt in parts, the first that can be answered",
     { ...named("UserPromptSubmit"), client_type: "kimi_code_cli", prompt: [{ type: "text", text: "go" }] },
-    {},
     { client: "kimi", kind: "prompt", prompt: "go", reach: "late" },
   ],
   [
     "Goose",
     { ...tool("developer__shell"), event: "PreToolUse", working_dir: "/p" },
-    {},
     { client: "goose", kind: "tool-use", tool: "Bash", cwd: "/p", reach: "none" },
   ],
   [
     "Crush",
     { ...tool("bash"), event: "PreToolUse", cwd: "/p" },
-    { CRUSH_EVENT: "PreToolUse" },
     { client: "crush", kind: "tool-use", tool: "Bash" },
+    { CRUSH_EVENT: "PreToolUse" },
   ],
   [
     "Windsurf's command",
@@ -141,18 +127,17 @@ const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>,
       trajectory_id: "t",
       tool_info: { command_line: "ls", cwd: "/p" },
     },
-    {},
     { client: "windsurf", kind: "tool-use", input: { command_line: "ls", command: "ls", cwd: "/p" } },
   ],
   [
     "a message without a mark, as Claude Code's",
     { ...named("Stop"), last_assistant_message: "done" },
-    { CLAUDE_PROJECT_DIR: "/p" },
     { client: "claude-code", kind: "stop", lastMessage: "done" },
+    { CLAUDE_PROJECT_DIR: "/p" },
   ],
 ];
 
-test.each(SAMPLES)("%s", (_what, raw, env, event) => {
+test.each(SAMPLES)("%s", (_what, raw, event, env) => {
   expect(read({ session_id: "s", ...raw }, env)?.event).toMatchObject(event);
 });
 

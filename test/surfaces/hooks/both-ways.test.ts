@@ -22,7 +22,7 @@ const EVENTS: Record<string, unknown>[] = [
   { hook_event_name: "SubagentStart", agent_id: "a1", agent_type: "Explore" },
   { hook_event_name: "UserPromptSubmit", prompt: 'on which host is the staging database? "stg" ${x}\n' },
   { hook_event_name: "UserPromptSubmit", prompt: "write a poem about the sea" },
-  { hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: { file_path: "package-lock.json" } },
+  { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: 'npm publish --tag "${x}"\n' } },
   {
     hook_event_name: "PostToolUseFailure",
     tool_name: "Bash",
@@ -34,13 +34,17 @@ const EVENTS: Record<string, unknown>[] = [
   { hook_event_name: "Stop", last_assistant_message: "done" },
 ];
 
-// The receipt's id is new each time; nothing else may differ.
-const withoutReceipt = (text: string): string => text.replace(/01[0-9A-HJKMNP-TV-Z]{24}/g, "ID");
+// A receipt's id and the code of a call are new each time; nothing else may differ.
+const withoutIds = (text: string): string =>
+  text.replace(/01[0-9A-HJKMNP-TV-Z]{24}/g, "ID").replace(/(heed allow |code: \\")\w{5}/g, "$1CODE");
 
 test("hooks say the same as commands and through the server", async () => {
   const homes = [sandboxHome(), sandboxHome()] as const;
   for (const home of homes) {
-    home.write("store/feedback/keep-the-lockfile.md", RULE);
+    home.write(
+      "store/feedback/keep-the-lockfile.md",
+      RULE.replace("type: feedback", "type: feedback\n  guard: { command: npm publish }"),
+    );
     home.write("store/project/staging-database.md", FACT);
   }
   const [byCommand, byServer] = homes;
@@ -66,11 +70,12 @@ test("hooks say the same as commands and through the server", async () => {
       ...(Object.fromEntries(asText) as Record<string, string>),
     });
     const text = answer.content[0]?.text ?? "";
-    expect(withoutReceipt(text === "{}" ? "" : text)).toBe(withoutReceipt(stdout));
+    expect(withoutIds(text === "{}" ? "" : text)).toBe(withoutIds(stdout));
     said.push(stdout);
   }
   expect(said[0]).toContain("never edit package-lock.json by hand");
   expect(said[1]).toContain("never edit package-lock.json by hand");
   expect(said[2]).toContain("stg-db-2");
   expect(said[3]).toBe("");
+  expect(said[4]).toContain('"permissionDecision":"deny"');
 });

@@ -65,9 +65,8 @@ const logOf = (home: SandboxHome): string => {
 
 describe("a hook run as a command", () => {
   // As one that is left open by mistake: without data, or after a part.
-  test.each(["", '{"hook_event_name":"SessionStart","note":{}'])(
-    "a stdin that stays open after %j is not waited for without end, and the log says so",
-    async (input) => {
+  test("a stdin that stays open is not waited for without end, and the log says so", async () => {
+    const ends = ["", '{"hook_event_name":"SessionStart","note":{}'].map(async (input) => {
       const home = sandboxHome();
       const { child, exit } = startHook(home);
       child.stdin.write(input);
@@ -76,9 +75,9 @@ describe("a hook run as a command", () => {
       expect(child.signalCode).toBe("execve" in process ? null : "SIGKILL");
       expect({ code: code ?? 0, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "" });
       expect(logOf(home)).toContain("no whole input on stdin within 3000 ms");
-    },
-    20_000,
-  );
+    });
+    await Promise.all(ends);
+  }, 20_000);
 
   test.each([
     ["nothing", ""],

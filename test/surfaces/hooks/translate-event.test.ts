@@ -45,25 +45,6 @@ describe("events of Claude Code", () => {
     expect(translate({ ...BASE, hook_event_name: "SubagentStart", agent_type: "" })).toBeUndefined();
   });
 
-  test("come the same through the server's tool, where all is text", () => {
-    const asText = {
-      hook_event_name: "PreToolUse",
-      ...BASE,
-      agent_id: "",
-      tool_name: "Bash",
-      tool_input: '{"command":"echo \\"${x}\\"\\n"}',
-    };
-    const fromTool = translate(asText);
-    const fromCommand = translate({
-      ...asText,
-      agent_id: undefined,
-      tool_input: { command: 'echo "${x}"\n' },
-    });
-    expect(fromTool).toEqual(fromCommand);
-    expect(fromTool).toMatchObject({ kind: "tool-use", input: { command: 'echo "${x}"\n' } });
-    expect(fromTool).not.toHaveProperty("agentId");
-  });
-
   test("without a directory get the surface's own", () => {
     expect(translate({ hook_event_name: "Stop" })).toMatchObject({ cwd: "/fallback", session: "" });
     expect(translate({ hook_event_name: "Stop", cwd: "${cwd}" })).toMatchObject({ cwd: "/fallback" });
@@ -75,18 +56,10 @@ test("prompts that the client made itself are none", () => {
   for (const source of ["user", ""]) expect(prompt("go on", { source })).toBeDefined();
 });
 
-describe("hostile input", () => {
-  test("is bounded", () => {
-    const long = "x".repeat(1_000_000);
-    const event = prompt(long);
-    expect(event?.kind === "prompt" && event.prompt.length).toBe(64 * 1024);
-  });
-
-  test("does not reach into prototypes", () => {
-    const raw = JSON.parse(
-      '{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"__proto__":{"polluted":1}}}',
-    ) as unknown;
-    translate(raw);
-    expect({}).not.toHaveProperty("polluted");
-  });
+test("hostile input does not reach into prototypes", () => {
+  const raw = JSON.parse(
+    '{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"__proto__":{"polluted":1}}}',
+  ) as unknown;
+  translate(raw);
+  expect({}).not.toHaveProperty("polluted");
 });

@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
 import { asClient } from "../as-client.ts";
-import { atEnd, type SandboxHome } from "../sandbox-home.ts";
+import type { SandboxHome } from "../sandbox-home.ts";
 
 const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
@@ -57,7 +57,7 @@ export class McpProcess {
       this.stderr += chunk.toString();
     });
     this.child.stdout.setEncoding("utf8").on("data", (chunk: string) => this.#read(chunk));
-    atEnd(async () => {
+    home.atEnd(async () => {
       this.child.stdin.end();
       // What a client started ends with its input, and may write until then.
       if (client) await this.exit;

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { SandboxHome } from "../sandbox-home.ts";
-import { sandboxHome } from "../sandbox-home.ts";
+import { atEnd, sandboxHome } from "../sandbox-home.ts";
 import type { Asked, Era } from "./mcp-process.ts";
 import { McpProcess } from "./mcp-process.ts";
 
 /** A home with a rule that lay in a store, about which a dialog asks, and the server of a client that answers so. */
 async function session(
+  end: SandboxHome["atEnd"],
   era: Era,
   asked: Asked | undefined,
 ): Promise<{ home: SandboxHome; server: McpProcess }> {
-  const home = sandboxHome();
+  const home = sandboxHome(end);
   home.write("work/.heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
   home.write(
     "work/.heed/feedback/squash.md",
@@ -35,6 +36,16 @@ async function hook(
 
 const stop = (server: McpProcess, home: SandboxHome, more = {}): Promise<string> =>
   hook(server, home, "Stop", { last_assistant_message: "done", ...more });
+/** What two ends of turns say, with a prompt between them, and whether a later session is told the rule. */
+async function whatComes({ home, server }: Awaited<ReturnType<typeof session>>): Promise<unknown> {
+  const first = await stop(server, home);
+  await hook(server, home, "UserPromptSubmit", { prompt: "and the lexer" });
+  const second = await stop(server, home);
+  const start = await hook(server, home, "SessionStart", { source: "startup", session_id: "s2" });
+  return { ends: [first, second], isInjected: start.includes("- squash before merging") };
+}
+const NO_CHANGE = { ends: ["{}", "{}"], isInjected: false };
+
 /** Somebody who reads first. */
 const reads =
   (result: Record<string, unknown>): Asked =>
@@ -43,10 +54,24 @@ const reads =
     return result;
   };
 
-describe.each<Era>(["modern", "legacy"])("at the end of a turn a client of the %s era", (era) => {
-  test("asks the user with one required choice, none of them made, and says what came of it", async () => {
+// What is measured in time has the machine to itself.
+test.each<Era>(["modern", "legacy"])(
+  "an answer in the %s era that is faster than anybody reads changes nothing, and nobody asks a second time",
+  async (era) => {
+    const approves = async (): Promise<Record<string, unknown>> => ({
+      action: "accept",
+      content: { answer_1: "approve" },
+    });
+    expect(await whatComes(await session(atEnd, era, approves))).toEqual(NO_CHANGE);
+  },
+);
+
+describe.concurrent.each<Era>(["modern", "legacy"])("at the end of a turn a client of the %s era", (era) => {
+  test("asks the user with one required choice, none of them made, and says what came of it", async ({
+    onTestFinished,
+  }) => {
     const seen: Record<string, unknown>[] = [];
-    const { home, server } = await session(era, async (params) => {
+    const { home, server } = await session(onTestFinished, era, async (params) => {
       seen.push(params);
       await pause(400);
       return { action: "accept", content: { answer_1: "approve" } };
@@ -70,30 +95,21 @@ describe.each<Era>(["modern", "legacy"])("at the end of a turn a client of the %
     expect(await stop(server, home)).toBe("{}");
   });
 
-  test.each([
+  test.for<[string, Asked]>([
     ["declines", reads({ action: "decline" })],
     ["cancels", reads({ action: "cancel" })],
     ["accepts without a choice", reads({ action: "accept", content: {} })],
     ["chooses what was not offered", reads({ action: "accept", content: { answer_1: "yes" } })],
-    [
-      "answers faster than anybody reads",
-      async () => ({ action: "accept", content: { answer_1: "approve" } }),
-    ],
     ["answers nonsense", reads({ nothing: true })],
-  ])("that %s changes nothing, and asks no second time", async (_what, asked) => {
-    const { home, server } = await session(era, asked);
-    expect(await stop(server, home)).toBe("{}");
-    await hook(server, home, "UserPromptSubmit", { prompt: "and the lexer" });
-    expect(await stop(server, home)).toBe("{}");
-    const start = await hook(server, home, "SessionStart", { source: "startup", session_id: "s2" });
-    expect(start).not.toContain("- squash before merging");
+  ])("that %s changes nothing, and asks no second time", async ([, asked], { onTestFinished }) => {
+    expect(await whatComes(await session(onTestFinished, era, asked))).toEqual(NO_CHANGE);
   });
 
-  test("that cannot ask is not asked, nor in a subagent", async () => {
-    const { home, server } = await session(era, undefined);
+  test("that cannot ask is not asked, nor in a subagent", async ({ onTestFinished }) => {
+    const { home, server } = await session(onTestFinished, era, undefined);
     expect(await stop(server, home)).toBe("{}");
     let count = 0;
-    const other = await session(era, async () => {
+    const other = await session(onTestFinished, era, async () => {
       count += 1;
       return undefined;
     });
@@ -102,11 +118,17 @@ describe.each<Era>(["modern", "legacy"])("at the end of a turn a client of the %
   });
 });
 
-test("while a dialog is open the server answers everything else", async () => {
+test.concurrent("while a dialog is open the server answers everything else", async ({ onTestFinished }) => {
   let answer: (result: Record<string, unknown>) => void = () => {};
-  const asked = new Promise<Record<string, unknown>>((resolve) => (answer = resolve));
-  const { home, server } = await session("legacy", () => asked);
+  const answered = new Promise<Record<string, unknown>>((resolve) => (answer = resolve));
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const { home, server } = await session(onTestFinished, "legacy", () => {
+    open();
+    return answered;
+  });
   const ended = stop(server, home);
+  await opened;
   await pause(400);
   const prompt = await hook(server, home, "UserPromptSubmit", { prompt: "and the lexer", session_id: "s3" });
   expect(prompt).toBeDefined();

@@ -22,7 +22,7 @@ export const damagedIndex: Scenario = {
         const task = {
           worker: home.nextWorker(),
           seed: random.below(2 ** 31),
-          operations: 6,
+          operations: Math.ceil(6 * size.share),
           prepared: 2,
           mix: "mixed" as const,
           stores: BOTH,

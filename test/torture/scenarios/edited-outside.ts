@@ -15,7 +15,7 @@ export const editedOutside: Scenario = {
         const task = {
           worker: home.nextWorker(),
           seed: random.below(2 ** 31),
-          operations: 25,
+          operations: Math.ceil(25 * size.share),
           prepared: 3,
           mix: "mixed" as const,
           stores: BOTH,

@@ -16,7 +16,7 @@ export const failingDisk: Scenario = {
         cwd: home.project,
         worker: home.nextWorker(),
         seed: random.below(2 ** 31),
-        operations: 5,
+        operations: Math.ceil(5 * size.share),
         prepared: 3,
         mix,
         stores: BOTH,

@@ -16,7 +16,7 @@ export const kills: Scenario = {
         cwd: home.project,
         worker: home.nextWorker(),
         seed: random.below(2 ** 31),
-        operations: 6,
+        operations: Math.ceil(6 * size.share),
         prepared: 3,
         mix,
         stores: BOTH,

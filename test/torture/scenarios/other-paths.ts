@@ -18,7 +18,7 @@ export const otherPaths: Scenario = {
       const task = (): Parameters<TortureHome["run"]>[0]["task"] => ({
         worker: home.nextWorker(),
         seed: random.below(2 ** 31),
-        operations: 12,
+        operations: Math.ceil(12 * size.share),
         prepared: 2,
         mix: "mixed",
         stores: BOTH,

@@ -12,7 +12,7 @@ export const twoVersions: Scenario = {
           task: {
             worker: home.nextWorker(),
             seed: random.below(2 ** 31),
-            operations: 12,
+            operations: Math.ceil(12 * size.share),
             prepared: 2,
             mix: "mixed" as const,
             stores: BOTH,

@@ -5,7 +5,6 @@ import { type Ancestor, processAncestors } from "../../processes/process-ancesto
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables whose value names the agent. */
 const NAMING_VARIABLES: readonly string[] = ["AI_AGENT", "AGENT"];
 
 /** Who gives a command. */

@@ -233,7 +233,7 @@ export const EXIT = {
 /** What each of them means, as `heed help exit-codes` says it. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: "done; also when nothing was found, and when a write waits in the inbox",
-  refused: "problems were found (check), a case failed (test), or a write was refused",
+  refused: "problems were found (check), or a write was refused",
   usage: "the command line is wrong: unknown command or flag, missing or malformed argument, ambiguous name",
   notFound: "there is no such memory, change, receipt or store",
   conflict: "another process writes, or the file was changed outside: try again",
@@ -258,5 +258,4 @@ export const EXIT_OF_ERROR: Readonly<Record<HeedErrorCode, ExitCode>> = {
   locked: EXIT.conflict,
   "git-failed": EXIT.outside,
   "io-failed": EXIT.outside,
-  "download-failed": EXIT.outside,
 };

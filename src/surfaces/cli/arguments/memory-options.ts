@@ -6,7 +6,6 @@ import { given } from "../../given.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
 import { nearestNames } from "../../../curate/nearest-names.ts";
 
-/** The labelled sections that types need, by the flag that gives them. */
 const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["symptom", "Symptom"],
   ["failed", "Failed"],
@@ -15,7 +14,6 @@ const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["how", "How to apply"],
 ];
 
-/** The flags that give fields of a memory, from the table of fields. */
 const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
   type: { value: "TYPE", short: "t", completes: "type" },
   tag: { sets: "tags", value: "TAG" },
@@ -77,7 +75,6 @@ export function hasSections(args: ParsedArguments): boolean {
   return SECTIONS.some(([flag]) => args.has(flag));
 }
 
-/** The body that `--body` and the section flags make together; undefined when none is given. */
 function readBody(args: ParsedArguments): string | undefined {
   const sections = SECTIONS.flatMap(([flag, label]) => {
     const text = args.text(flag);

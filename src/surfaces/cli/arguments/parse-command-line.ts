@@ -80,7 +80,6 @@ function checkPositionals(command: Command, positionals: readonly string[]): voi
   }
 }
 
-/** Refuses a flag that stands without any of those that it goes with. */
 function checkCompany(
   name: string,
   others: readonly string[] | undefined,

@@ -9,7 +9,6 @@ import { plural, bold, cyan, dim, doneLine, green, red, yellow, factLines } from
 import type { Text } from "../output/text.ts";
 import { askYesNo } from "../terminal/read-given.ts";
 
-/** Lists at most this many tags on a terminal; `--json` has all. */
 const MAX_TAGS = 12;
 
 const check: CommandSpec = {
@@ -17,7 +16,7 @@ const check: CommandSpec = {
   details: [
     "files: every problem in a file of a memory, with line and remedy. health: memories that are stale, unverified or",
     "expired; claims that cannot be checked; what is injected and never used; tags that look mistyped; descriptions that",
-    "are long, vague or alike; rules that do not fit. Each with the command that fixes it. Default: both.",
+    "are too long; rules that do not fit. Each with the command that fixes it. Default: both.",
     "Exits with 1 when a file has errors; with 0 otherwise.",
   ],
   json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health: {"total", "byType", ..., "sections": [{"kind", "findings", "withheld"}], "telemetry"}',
@@ -78,7 +77,6 @@ function countLines({ total, byType, byScope, byTag, byStanding, telemetry }: He
   ]);
 }
 
-/** What is wrong, without sections that only inform. */
 function findingLines({ sections }: HealthReport): Text[] {
   const wrong = sections.filter(({ withheld }) => withheld === undefined);
   const lines = sectionLines({ sections: wrong });

@@ -88,7 +88,6 @@ const init: CommandSpec = {
   },
 };
 
-/** The clients of these names, which were checked. */
 const clientsNamed = (names: readonly string[]): Client[] =>
   CLIENTS.filter(({ name }) => names.includes(name));
 
@@ -107,7 +106,6 @@ async function openFolders({ open }: Invocation): Promise<string[]> {
     );
 }
 
-/** Where Claude Code keeps memories of its own too, asks once which of the two is written. */
 async function chooseWriter({ args, out, actor, open }: Invocation): Promise<void> {
   const { setup } = open();
   const { isOn, directory, files, writer } = await setup.clientMemory();
@@ -123,7 +121,6 @@ async function chooseWriter({ args, out, actor, open }: Invocation): Promise<voi
   await setup.setWriter((await askYesNo("Is heed the one that is written?")) ? "heed" : "client", actor);
 }
 
-/** Offers a model that reads sessions afterwards, until the user has decided. */
 async function offerModel({ args, out, actor, open }: Invocation): Promise<void> {
   const { setup } = open();
   const { learn } = await setup.status();
@@ -253,7 +250,6 @@ const uninit: CommandSpec = {
   },
 };
 
-/** Longest line of a change that is shown whole. */
 const MAX_LINE_CHARS = 200;
 
 const DONE = {
@@ -272,7 +268,6 @@ const TO_DO = {
   removed: "would be removed",
 } as const;
 
-/** Changes of clients' files, for a person; with `isPrinted` each line that comes or goes too. */
 function clientLines(changes: readonly ClientChange[], isDryRun: boolean, isPrinted: boolean): Text[] {
   return changes.flatMap(({ title, files, notes }): Text[] => [
     bold(title),

@@ -79,7 +79,6 @@ const history: CommandSpec = {
   },
 };
 
-/** Which part of a conversation is shown, and how to see the rest. */
 function restOf({ from, passages, count }: ShownConversation): string {
   const end = from + passages.length;
   const shown = passages.length === 0 ? "none" : `${from + 1} to ${end}`;

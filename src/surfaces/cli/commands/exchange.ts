@@ -5,7 +5,6 @@ import { type CommandSpec, fieldsOf, optionsFor, usageError } from "../arguments
 import { type Text, plural, bold, cyan, dim, doneLine, green, red, yellow } from "../output/text.ts";
 import { withProgress } from "../output/output.ts";
 
-/** Shows at most this many of each kind; `--json` has all. */
 const MAX_SHOWN = 40;
 
 const MARKS = {

@@ -1,5 +1,5 @@
-import type { Decision, Explanation, SavedTest, TestReport, TestResult } from "../../../heed.ts";
-import { type CommandSpec, type Invocation, EXIT, usageError } from "../arguments/command.ts";
+import type { Decision, Explanation } from "../../../heed.ts";
+import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
 import {
   type Text,
   minuteOf,
@@ -9,8 +9,6 @@ import {
   dim,
   green,
   oneLine,
-  red,
-  styled,
   yellow,
   factLines,
   flexible,
@@ -26,7 +24,6 @@ const why: CommandSpec = {
   options: {
     receipt: { value: "ID", help: "explain a past injection" },
     all: { short: "a", help: `list every memory that was not injected, not only the best ${MAX_UNTOLD}` },
-    save: { help: "record it as a case of tests/recorded.yaml, for heed test" },
     context: { help: "also print the text that enters the context" },
     limit: { value: "N", short: "n", help: "without PROMPT: at most this many (1 to 1000, default 20)" },
   },
@@ -45,17 +42,15 @@ const why: CommandSpec = {
       throw usageError("give a prompt or --receipt ID, not both", "receipt");
     const about = receipt === undefined ? { prompt } : { receipt };
     const explanation = await open().session.why(about);
-    const saved = args.has("save") ? await open().maintenance.saveTest(about) : undefined;
-    out.answer(saved === undefined ? explanation : { ...explanation, saved }, () => [
+    out.answer(explanation, () => [
       ...explain(explanation, out, { isAll: args.has("all"), isWithContext: args.has("context") }),
       ...factLines(12, [["question", explanation.question, "yellow"]]),
-      ...(saved === undefined ? [] : ["", ...savedLines(saved)]),
     ]);
   },
 };
 
 async function listReceipts({ args, out, open }: Invocation): Promise<void> {
-  const lost = ["all", "save", "context"].find((flag) => args.has(flag));
+  const lost = ["all", "context"].find((flag) => args.has(flag));
   if (lost !== undefined)
     throw usageError(
       `--${lost} needs a prompt. For example: heed why "how do I deploy?" --${lost}`,
@@ -109,18 +104,6 @@ function explain(
   ];
 }
 
-function savedLines({ path, case: saved, notes }: SavedTest): Text[] {
-  const parts = [
-    ...(saved.whole.length > 0 ? [`whole: ${saved.whole.join(", ")}`] : []),
-    ...(saved.injected.length > 0 ? [`told: ${saved.injected.join(", ")}`] : []),
-    ...(saved.isNothing ? ["nothing: true"] : []),
-  ];
-  return [
-    [green("saved "), `${path}  (${parts.join("; ")})`],
-    ...notes.map((note): Text => [yellow("note: "), note]),
-  ];
-}
-
 function decisionTable(decisions: readonly Decision[], out: Output): Text[] {
   const isScored = decisions.some(({ score }) => score !== undefined);
   return out.report(
@@ -160,74 +143,5 @@ function termLines(decisions: readonly Decision[]): Text[] {
   ];
 }
 
-const test: CommandSpec = {
-  arguments: [{ name: "FILTER", isOptional: true }],
-  options: { verbose: { short: "v", help: "also show what was injected for each case that passed" } },
-  details: [
-    "Cases are lists in tests/*.yaml of a store: a prompt, what must be injected (told, whole), what must not (not,",
-    "nothing: true), and the most characters (max_chars). heed why --save records one. FILTER: only cases whose file,",
-    "name or prompt contains it. Exits with 1 when a case fails or cannot be read, and when FILTER matches none.",
-  ],
-  examples: ["heed test", "heed test deploy"],
-  json: '{"results": [{"file", "line", "name", "hasPassed", "failures", "injected", ...}], "passed", "failed", ...}',
-  async run({ args, out, open }) {
-    const filter = args.first;
-    const report = await open().maintenance.test({ filter });
-    out.answer(report, () => reportLines(report, args.has("verbose"), filter));
-    // A filter that matches nothing is a typing error more often than not: CI must not pass on it.
-    const isMissed = filter !== "" && report.results.length === 0;
-    return report.failed > 0 || report.problems.length > 0 || isMissed ? EXIT.refused : EXIT.done;
-  },
-};
-
-function reportLines(report: TestReport, isVerbose: boolean, filter: string): Text[] {
-  const { results, problems, passed, failed, elapsedMs } = report;
-  if (results.length === 0 && problems.length === 0)
-    return filter !== ""
-      ? [`no test case matches ${JSON.stringify(oneLine(filter))}: heed test runs all of them`]
-      : ['no test cases: heed why --save "a prompt" records one in tests/recorded.yaml of a store'];
-  const lines: Text[] = [];
-  let file = "";
-  for (const result of results) {
-    const place = `${result.store.kind} ${result.file}`;
-    if (place !== file) lines.push(...(file === "" ? [] : [""]), bold(place));
-    file = place;
-    lines.push(...caseLines(result, isVerbose));
-  }
-  for (const { store, problem } of problems)
-    lines.push([
-      red("  ! "),
-      `${store.kind} ${problem.file}${problem.line === undefined ? "" : `:${problem.line}`} ${problem.message} → `,
-      green(problem.remedy),
-    ]);
-  const isGreen = failed === 0 && problems.length === 0;
-  return [
-    ...lines,
-    "",
-    [
-      styled(isGreen ? "green" : "red", isGreen ? "✓ " : "✗ "),
-      ...(failed > 0 ? [`${failed} failed, `] : []),
-      `${passed} passed`,
-      ...(problems.length > 0 ? [`, ${plural(problems.length, "problem", "problems")}`] : []),
-      dim(` (${plural(results.length, "case", "cases")}, ${(elapsedMs / 1000).toFixed(2)} s)`),
-    ],
-  ];
-}
-
-function caseLines(
-  { name, line, hasPassed, failures, injected, chars }: TestResult,
-  isVerbose: boolean,
-): Text[] {
-  const got =
-    injected.length === 0 ? "nothing" : injected.map((item) => `${item.name} (${item.form})`).join(", ");
-  const gotLine: Text = ["      ", dim(`got ${got}, ${chars} characters`)];
-  if (hasPassed) return [["  ", green("✓ "), oneLine(name)], ...(isVerbose ? [gotLine] : [])];
-  return [
-    ["  ", red("✗ "), oneLine(name), dim(`  line ${line}`)],
-    ...failures.map((failure): Text => ["      ", red(failure)]),
-    gotLine,
-  ];
-}
-
 /** The commands of this file. */
-export const commands: Readonly<Record<string, CommandSpec>> = { why, test };
+export const commands: Readonly<Record<string, CommandSpec>> = { why };

@@ -123,10 +123,8 @@ function record(text: string, option: string): Record<string, unknown> {
   throw usageError(`--${option} is not a JSON object`, option);
 }
 
-/** Lists at most this many commands of one text; `--json` lists the rest. */
 const MAX_COMMANDS = 20;
 
-/** The guards of the stores as rows, then those that cannot be read. */
 function listLines({ guards, problems }: GuardList, out: Output): Text[] {
   if (guards.length === 0 && problems.length === 0)
     return ["No rule carries a guard. `heed guard add NAME` shows how to put one in."];
@@ -159,7 +157,6 @@ function listLines({ guards, problems }: GuardList, out: Output): Text[] {
   ];
 }
 
-/** Whether a call would be stopped, and each step to that. */
 function trialLines(trial: GuardTrial): Text[] {
   const { action, reason, commands, blindSpots, steps, notAsked, unevaluated } = trial;
   return [
@@ -188,7 +185,6 @@ function trialLines(trial: GuardTrial): Text[] {
   ];
 }
 
-/** Guards to start from, each with the command that puts it into a rule. */
 function recipeLines(name: string): Text[] {
   return [
     `A guard stops the tool call that would break a rule. Pick one, put your own names in, and give it to ${name}:`,

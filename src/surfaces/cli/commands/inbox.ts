@@ -10,7 +10,6 @@ import { openEditor } from "../terminal/editor.ts";
 import { MAX_GIVEN_BYTES } from "../terminal/read-given.ts";
 import { answerWrite, diffLines, explainActor } from "../terminal/answers.ts";
 
-/** Shows at most this many lines of a longer text. */
 const MAX_BODY_LINES = 40;
 
 const ACTIONS = ["list", "review", "confirm", "reject", "restore"] as const;
@@ -99,7 +98,6 @@ async function confirm(name: string, invocation: Invocation): Promise<number> {
   }
 }
 
-/** Type, statement and repository in a line; then its grounds or why it waits, and the text or the diff. */
 function describeItem(item: PendingItem, heed: Heed): Text[] {
   const { name, type, description, target, guard, diff } = item;
   return [
@@ -117,12 +115,10 @@ function describeItem(item: PendingItem, heed: Heed): Text[] {
   ];
 }
 
-/** The user's words that it is based on, else why it waits. */
 function reasonLine({ description, quote, reason }: PendingItem): string {
   return quote === undefined || quote === description ? reason : `you said: "${oneLine(quote)}"`;
 }
 
-/** The repository that it is for; empty for all. */
 function placeOf({ repo }: PendingItem, heed: Heed): string {
   return repo === undefined ? "" : heed.setup.repositoryLabel(repo);
 }
@@ -140,7 +136,6 @@ function bodyLines({ name, description, body }: PendingItem): Text[] {
   return rest > 0 ? [...shown, yellow(`  | and ${rest} more lines: heed show ${name}`)] : shown;
 }
 
-/** The statement and the text of an item in the person's editor; undefined when they changed nothing. */
 function editItem(
   { name, description, body }: PendingItem,
   { env }: Invocation,

@@ -106,7 +106,6 @@ end
 complete -c heed -f -a '(__heed_complete)'`,
 };
 
-/** Lists at most this many candidates. */
 const MAX_CANDIDATES = 200;
 
 const completion: CommandSpec = {
@@ -139,7 +138,6 @@ const completion: CommandSpec = {
   },
 };
 
-/** Candidates for a word after others; none where it is not known. */
 async function candidatesFor(
   before: readonly string[],
   typed: string,

@@ -51,7 +51,6 @@ const search: CommandSpec = {
   },
 };
 
-/** Four columns, and a fifth when the memory may be outdated. */
 function pipedRow(hit: SearchHit): string[] {
   const { score, metadata, verdict } = hit;
   const row = [score.toFixed(2), metadata.type, metadata.name, metadata.description];

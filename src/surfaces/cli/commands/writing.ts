@@ -157,7 +157,6 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
   );
 }
 
-/** How each need of a type reads as a section to fill in. */
 const SECTION_OF_NEED: Readonly<Record<string, string>> = {
   symptom: "**Symptom:** ",
   failed: "**Failed:** ",
@@ -166,7 +165,6 @@ const SECTION_OF_NEED: Readonly<Record<string, string>> = {
   "how-to-apply": "**How to apply:** ",
 };
 
-/** What the editor opens with: front matter to fill in, and the sections that the type needs. */
 function memoryTemplate(types: readonly TypePolicy[], type: string | undefined): string {
   const policy = types.find(({ name }) => name === type);
   const choices = types.map(({ name, holds }) => `  #   ${name}: ${holds}`);
@@ -186,7 +184,6 @@ function memoryTemplate(types: readonly TypePolicy[], type: string | undefined):
   ].join("\n");
 }
 
-/** @throws a usage error for a file that cannot be read. */
 async function readSource(file: string | 0): Promise<string> {
   try {
     return await readGiven(file);
@@ -250,7 +247,6 @@ const edit: CommandSpec = {
   },
 };
 
-/** The changes that flags give; empty when they give none. */
 function readEdit(args: ParsedArguments): MemoryChanges {
   const isInPart = hasSections(args) && !args.has("body");
   const { body, ...others } = readChanges(args);

@@ -103,10 +103,7 @@ type Stream = Pick<NodeJS.WriteStream, "write" | "isTTY" | "columns">;
 /** Redrawn at most this often: a terminal over a slow line must not hold the work up. */
 const REDRAW_EVERY_MS = 100;
 
-/**
- * Runs a long job with one line on stderr that says how far it is, redrawn in place; without the line unless stderr is
- * a terminal.
- */
+/** Runs a long job and shows its progress on one line of stderr, redrawn in place; on a terminal only. */
 export async function withProgress<T>(
   job: (report: Progress) => Promise<T>,
   stream: Stream = process.stderr,

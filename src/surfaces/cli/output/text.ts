@@ -123,7 +123,6 @@ const PLAIN = /^[\u0020-\u007e]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** What a person sees as one character, each with its width in terminal columns. */
 function* graphemesOf(text: string): Generator<{ text: string; columns: number }> {
   if (PLAIN.test(text)) {
     for (const char of text) yield { text: char, columns: 1 };
@@ -146,7 +145,7 @@ function displayWidth(text: string): number {
 /** A column of a table. */
 export interface Column {
   title: string;
-  /** Numbers stand at the right. Default: left. */
+  /** `right` for numbers. Default: left. */
   align?: "left" | "right";
   /** Gives way when the table is wider than the terminal; the last column does when none says so. */
   isFlexible?: boolean;
@@ -157,14 +156,10 @@ export const right = (title: string): Column => ({ title, align: "right" });
 /** A column that gives way. */
 export const flexible = (title: string): Column => ({ title, isFlexible: true });
 
-/** No flexible column is cut below this many columns of the terminal. */
 const MIN_FLEXIBLE = 16;
 const GAP = "  ";
 
-/**
- * Rows as aligned lines. `width` bounds a line (flexible columns are cut); undefined never cuts.
- * Line breaks in cells become blanks.
- */
+/** Rows as aligned lines, line breaks in cells as blanks. `width` bounds a line by cutting flexible columns; undefined never cuts. */
 export function alignTable(
   given: readonly (string | Column)[],
   rows: readonly (readonly Text[])[],
@@ -190,7 +185,6 @@ export function alignTable(
   );
 }
 
-/** Narrows the widest flexible columns until the table fits. */
 function fitWidths(columns: readonly Column[], widths: number[], width: number): void {
   const flexible = columns.flatMap((column, index) => (column.isFlexible ? [index] : []));
   const candidates = flexible.length > 0 ? flexible : [columns.length - 1];

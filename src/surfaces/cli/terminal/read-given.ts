@@ -8,7 +8,7 @@ import { createInterface } from "node:readline/promises";
 /** What is given to be written is refused far below this by its gates. */
 export const MAX_GIVEN_BYTES: number = 8 * 1024 * 1024;
 
-/** Where no person types, and nothing comes for so long, nobody writes: whoever called left the pipe open. */
+/** Where nobody types and nothing comes for this long, the caller left the pipe open and will not write. */
 const MAX_SILENT_MS = 60_000;
 
 /**

@@ -4,12 +4,11 @@ import type { Output } from "../output/output.ts";
 import { type Text, cyan, dim, green, yellow } from "../output/text.ts";
 import { refusalLines } from "./answers.ts";
 
-/** What a review uses of heed. */
 type ReviewedHeed = Pick<Heed, "history"> & {
   inbox: Pick<Heed["inbox"], "confirm" | "reject" | "restore">;
 };
 
-/** What came of a review. */
+/** Result of a review. */
 export interface Review {
   accepted: string[];
   rejected: string[];
@@ -20,7 +19,6 @@ const HELP =
 
 const KEYS = ["y", "e", "t", "n", "s", "u", "q"];
 
-/** What a person puts right in an item before it counts. */
 type Edited = NonNullable<Confirmation["edited"]>;
 
 /** How an item is put right: in an editor, which may be left without a change; by another type. */
@@ -34,7 +32,6 @@ export interface ReviewTools {
   describe: (item: PendingItem) => readonly Text[];
 }
 
-/** What was answered about an item, and how that is taken back. */
 interface Answer {
   what: "kept" | "dropped" | "later" | "stop" | "back";
   takeBack?: () => Promise<unknown>;

@@ -14,16 +14,12 @@ import { liesOpen, type Machine, findClients, whyNotNeeded } from "../this-machi
 import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 
-/** A client's program that does not say its version by then is left. */
 const VERSION_TIMEOUT_MS = 8000;
 
-/** What the doctor looks at. */
 interface Examination {
   target: Target;
   record: ConnectionRecord;
-  /** heed's own folders. */
   folders: { state: string; config: string; cache: string; userStore: string };
-  /** Mend what may be mended. */
   isMending: boolean;
 }
 
@@ -84,7 +80,6 @@ function doubles({ target }: Examination, connected: readonly Client[]): Finding
   return [finding("machine", "doubles", "note", detail)];
 }
 
-/** Something wrong that `heed doctor --fix` mends, as does what is named besides. */
 function mendable(
   about: string,
   what: string,
@@ -137,7 +132,6 @@ function lacksRulesAlone({ file, pieces, rules = [] }: FilePlan, text: string | 
   return rules.length > 0 && (pieces.length === 0 || withPieces({ file, pieces }, text).text === text);
 }
 
-/** What a client's program says of its version; undefined where it has none on the PATH, or says nothing. */
 function versionOf({ programs }: Client, { places }: Target): Promise<string | undefined> {
   const [program] = programs;
   if (program === undefined) return Promise.resolve(undefined);

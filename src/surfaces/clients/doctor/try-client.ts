@@ -163,7 +163,6 @@ class ThrowawayHome {
     writeFileSync(join(this.root, "store", "feedback", "sesame.md"), RULE);
   }
 
-  /** Runs a command there with a text on stdin. */
   run(command: string, args: readonly string[], input: string): Promise<Outcome> {
     return new Promise((resolve) => {
       const options = { cwd: this.work, env: this.#env, timeout: TIMEOUT_MS, windowsHide: true };

@@ -56,10 +56,7 @@ export function replaceClientFile(file: string, bytes: Buffer, mode?: number): s
   return made;
 }
 
-/**
- * Removes a file that was not there before, and of the folders that were made for it those that are empty. Gives back
- * those that are not.
- */
+/** Removes a file that heed made, and the empty ones of the folders made for it. Returns the folders that are not empty. */
 export function removeClientFile(file: string, madeFolders: readonly string[]): string[] {
   rmSync(existsSync(file) ? realpathSync(file) : file, { force: true });
   const left = [...madeFolders];

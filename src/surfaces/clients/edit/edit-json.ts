@@ -58,7 +58,7 @@ export function removeFromJson(text: string, pieces: readonly JsonPiece[], origi
   return file.text;
 }
 
-/** What stands under one of the keys already stays, whatever it says: the user chose it. */
+/** A value that is already under one of the keys stays, whatever it says: the user chose it. */
 function addEntries(
   file: JsonText,
   { path, entries, rest }: Extract<JsonPiece, { kind: "json-entries" }>,
@@ -71,7 +71,7 @@ function addEntries(
     if (file.at([...path, key]) === undefined) file.set([...path, key], value);
 }
 
-/** Takes out the entries that did not stand there before; a text that was made an object becomes a text again. */
+/** Takes out the entries that were not there before; a text that was made an object becomes a text again. */
 function removeEntries(
   file: JsonText,
   { path, entries, rest }: Extract<JsonPiece, { kind: "json-entries" }>,

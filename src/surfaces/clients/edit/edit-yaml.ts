@@ -33,7 +33,7 @@ export function addToYaml(text: string, piece: YamlPiece): string {
   return after;
 }
 
-/** Takes heed's entry out, and its key where nothing else is under it and it did not stand in the `original`. */
+/** Takes heed's entry out, and its key if nothing else is under it and the `original` did not have it. */
 export function removeFromYaml(text: string, { key, name, isList }: YamlPiece, original = ""): string {
   const there = read(text)[key];
   const left = Array.isArray(there) ? withoutOwn(there, name) : { ...asRecord(there) };

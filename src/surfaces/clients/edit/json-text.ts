@@ -8,7 +8,6 @@ import {
 } from "jsonc-parser";
 import { EditRefusal } from "./client-file.ts";
 
-/** Keys and places in lists that lead to a value. */
 type JsonPath = readonly (string | number)[];
 
 const TOLERANT = { allowTrailingComma: true, disallowComments: false } as const;
@@ -141,7 +140,6 @@ export class JsonText {
     }
   }
 
-  /** Adds what a path lacks, from the last object on it that is there. */
   #add(path: JsonPath, value: unknown): void {
     let depth = path.length - 1;
     while (depth > 0 && this.#nodeAt(path.slice(0, depth)) === undefined) depth -= 1;

@@ -8,10 +8,8 @@ interface ClaudeHookGroup {
   hooks: ClaudeHook[];
 }
 
-/** Hooks by event. */
 type ClaudeHooks = Record<string, ClaudeHookGroup[]>;
 
-/** How heed's hooks are run. */
 interface HookTarget {
   /**
    * `resident`: events inside the session go to the MCP server, which costs no process start. `command`: each event
@@ -22,7 +20,6 @@ interface HookTarget {
   /** The command of a hook; with `args` it is run without a shell. */
   command: string;
   args?: readonly string[];
-  /** The client's name of heed's MCP server. */
   server: string;
 }
 

@@ -48,7 +48,6 @@ export interface FilePlan {
   rules?: readonly Piece[];
 }
 
-/** The rules that go into one file. */
 interface RuleFile {
   file: string;
   rules: readonly Piece[];
@@ -66,7 +65,7 @@ export interface Target {
   protectedFolders: ProtectedFolders;
 }
 
-/** Whether the text that a server gives about itself stands in the model's first request. */
+/** Whether the model's first request has the text that a server gives about itself. */
 type ServerInstructions = "read" | "not read" | "no server" | "unknown";
 
 /** A client that heed can be connected with: data, and what to write as values. */

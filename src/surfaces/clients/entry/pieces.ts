@@ -35,7 +35,6 @@ export function serverPiece(
   return { kind: "json-value", path: [...path, "heed"], value };
 }
 
-/** A client's hooks, as its file writes them. */
 interface HookStyle {
   /** `heed hook --client NAME`. */
   client: string;
@@ -47,7 +46,6 @@ interface HookStyle {
   isFlat?: boolean;
   /** In the client's unit: some take seconds, some milliseconds. Default: 10. */
   timeout?: number;
-  /** The name of each hook. Default: none. */
   name?: string;
 }
 

@@ -6,7 +6,6 @@ export function protectedFolders(places: {
   state: string;
   config: string;
   cache: string;
-  models: string;
   userStore: string;
 }): ProtectedFolders {
   return { records: recordFolders(places).records, stores: [places.userStore] };

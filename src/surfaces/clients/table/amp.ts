@@ -36,7 +36,6 @@ export const amp: Client = {
   },
 };
 
-/** heed's plugin for Amp, as the text of a TypeScript file without types. */
 function ampPlugin(launch: Launch): string {
   return `// @ts-nocheck
 ${askHook("amp", launch)}

@@ -52,7 +52,6 @@ const TIMEOUT_MS = 10_000;
 /** The first version of Claude Code that knows both `mcp_tool` hooks (2.1.118) and commands with `args` (2.1.139). */
 const RESIDENT_SINCE = [2, 1, 139] as const;
 
-/** Asks the installed Claude Code for its version; undefined when there is none or it does not answer. */
 function claudeVersion(env: Readonly<Record<string, string | undefined>>): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(

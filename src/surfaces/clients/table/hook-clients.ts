@@ -108,7 +108,7 @@ export const cursor: Client = {
   },
 };
 
-/** Factory Droid: events stand at the top level of its hooks file. */
+/** Factory Droid: events are at the top level of its hooks file. */
 export const droid: Client = {
   name: "droid",
   title: "Factory Droid",

@@ -3,7 +3,6 @@ import type { Client, Launch, Piece, ProtectedFolders } from "../entry/client.ts
 import { slashed } from "../entry/protected-folders.ts";
 import { askHook } from "../plugins/ask-hook.ts";
 
-/** The server, as opencode and its fork write it. */
 const serverOf = ({ command, args }: Launch): Piece => ({
   kind: "json-value",
   path: ["mcp", "heed"],
@@ -67,7 +66,6 @@ export const kilo: Client = opencodeLike("kilo", { title: "Kilo Code", programs:
   ".json",
 ]);
 
-/** heed's plugin for opencode and its fork Kilo, as the text of a JavaScript file. */
 function opencodePlugin(client: "opencode" | "kilo", launch: Launch): string {
   return `${askHook(client, launch, ['import { homedir } from "node:os";', 'import { join } from "node:path";'])}
 /** Where the client keeps its sessions. */

@@ -15,7 +15,6 @@ export const pi: Client = {
   ],
 };
 
-/** heed's extension for pi, as the text of a TypeScript file without types. */
 function piExtension(launch: Launch): string {
   return `// @ts-nocheck
 ${askHook("pi", launch)}

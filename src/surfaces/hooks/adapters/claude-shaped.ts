@@ -11,10 +11,7 @@ import {
   textIn,
 } from "./adapter.ts";
 
-/**
- * Claude Code. PreCompact and SessionEnd refuse context (the client reports an error to the user); on Stop it would make
- * the model go on.
- */
+/** Claude Code. PreCompact and SessionEnd refuse context (an error for the user); on Stop it would make the model go on. */
 export const claudeCode: Adapter = {
   client: "claude-code",
   title: "Claude Code",
@@ -72,7 +69,7 @@ export const droid: Adapter = {
   remarks: ["`droid exec` does not tell of prompts, so facts come there by the map and the tools alone."],
 };
 
-/** Kimi Code. Nested JSON on a prompt would be shown to the model as it stands: `message` it is. */
+/** Kimi Code. It would show nested JSON on a prompt to the model as JSON, so context goes into `message`. */
 export const kimi: Adapter = {
   client: "kimi",
   title: "Kimi Code",

@@ -11,10 +11,8 @@ import type { Actor, Heed } from "../../../heed.ts";
 import { callerOf } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 
-/** At most this many wrong arguments are told at once. */
 const MAX_INJECTED = 5;
 
-/** What a tool says about itself, and what it does. */
 interface ToolDefinition<Input> {
   name: string;
   title: string;
@@ -103,9 +101,7 @@ export function wrongArguments(
   return { code: "invalid-input", argument, message };
 }
 
-/**
- * A tool's result. Clients that read `structuredContent` drop the text, others know only the text: both say the same.
- */
+/** A tool's result. Some clients read only `structuredContent`, others only the text: both say the same. */
 export function toolResult(value: Record<string, unknown>): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
 }
@@ -133,7 +129,6 @@ function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Data of an error without what is no JSON. */
 function plainData(data: object): Record<string, unknown> {
   try {
     return JSON.parse(JSON.stringify(data)) as Record<string, unknown>;

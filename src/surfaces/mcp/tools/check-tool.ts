@@ -9,9 +9,8 @@ import type { HeedSessions } from "./heed-sessions.ts";
 import { CLAIMS_HELP } from "./writing-tools.ts";
 import { handleField, viewVerdict } from "./memory-view.ts";
 
-/** So many findings of a kind are told; the command line has all. */
+/** Findings of a kind that are shown; the command line has all. */
 const MAX_FINDINGS = 8;
-/** So many decisions are told; the rest is counted. */
 const MAX_DECISIONS = 30;
 
 const INPUT = object({

@@ -40,7 +40,7 @@ export class HeedSessions {
       openHeed({
         cwd: directory,
         env: this.env,
-        // The server stays as long as the client: an embedding model can take part.
+        // The server stays as long as the client.
         isResident: true,
         ...(this.#program !== undefined && { program: this.#program }),
         ...(this.env["HEED_DEBUG"] === "1" && {

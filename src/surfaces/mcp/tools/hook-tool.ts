@@ -139,7 +139,6 @@ function bindCall({ toolUseId, session, agentId, cwd }: SessionEvent, bindings: 
   });
 }
 
-/** JSON of a message, not yet looked at. */
 type Fields = Readonly<Record<string, unknown>> | undefined | null;
 
 /**

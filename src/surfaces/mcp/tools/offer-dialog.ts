@@ -16,7 +16,6 @@ const MIN_READING_MS = 300;
 const KEY = "box";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-/** A dialog that a client was asked to show. */
 interface Shown {
   box: Box;
   heed: Heed;
@@ -69,7 +68,6 @@ export async function answeredDialog(ctx: ServerContext): Promise<CallToolResult
   return shown.say(await answersOf(shown, ctx.mcpReq.inputResponses?.[KEY]));
 }
 
-/** Whether the client says that it can show a form. */
 function canAsk(server: McpServer, ctx: ServerContext): boolean {
   const envelope = ctx.mcpReq.envelope as Record<string, { elicitation?: object } | undefined> | undefined;
   const asked = (envelope?.[CAPABILITIES] ?? server.server.getClientCapabilities())?.elicitation;

@@ -49,10 +49,9 @@ export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
 async function found(heed: Heed, filter: MemoryFilter, query: string, limit: number): Promise<ToolOutcome> {
   const answer = await heed.memories.search({ query, limit, ...filter });
   const stores = heed.setup.stores();
-  const hits = answer.hits.map(({ metadata, score, nearness, snippet, verdict }) => ({
+  const hits = answer.hits.map(({ metadata, score, snippet, verdict }) => ({
     ...viewMemory(metadata, stores, verdict),
     score: Number(score.toFixed(3)),
-    ...(nearness !== undefined && { nearness: Number(nearness.toFixed(3)) }),
     passage: snippet,
   }));
   return { value: { hits, searched: answer.collectionSize, ...(answer.isCut && { is_cut: true }) } };

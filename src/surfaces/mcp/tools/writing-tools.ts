@@ -18,7 +18,6 @@ import { type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { handleField, viewMemory } from "./memory-view.ts";
 
-/** Longest diff that a result carries. */
 const MAX_DIFF_CHARS = 4000;
 
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
@@ -31,7 +30,7 @@ export const CLAIMS_HELP: string =
   "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31. Paths in code spans are added by themselves";
 const expires = text(undefined, 40);
 
-/** What came of a write: `written`, `amended`, `unchanged`, or `waits`. */
+/** Result of a write: `written`, `amended`, `unchanged`, or `waits`. */
 const OUTCOME = open({ outcome: anyText, announcement: optional(anyText) });
 
 /** The tools that change memories: write, update, remove and restore. */
@@ -138,7 +137,6 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
   });
 }
 
-/** Turns what came of a write into a tool's answer; a refusal is marked, and says what would pass. */
 function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOutcome {
   switch (result.outcome) {
     case "refused":
@@ -170,7 +168,6 @@ function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOut
   }
 }
 
-/** Turns a change of place into a tool's answer. */
 function changeOutcome(outcome: "removed" | "restored", { id, summary, time, files }: Change): ToolOutcome {
   return { value: { outcome, announcement: summary, change: id, time, files } };
 }

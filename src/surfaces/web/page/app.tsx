@@ -100,7 +100,6 @@ function Pending(): VNode | null {
   ) : null;
 }
 
-/** Which repository and mode this is about, and whether the page keeps up. */
 function Standing(): VNode {
   const { value } = overview;
   return (

@@ -107,7 +107,7 @@ export class Keys {
   }
 }
 
-/** 256 bits, as a text that can stand in an address. */
+/** 256 bits, as a text for an address. */
 function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }

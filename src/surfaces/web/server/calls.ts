@@ -1,7 +1,7 @@
 import { type Actor, type Heed, HeedError, METHODS } from "../../../heed.ts";
 
 /** A person's alone, though the method does not ask who it is. */
-const PERSONS: readonly string[] = ["setup.trust", "setup.setMode", "setup.setMap"];
+const PERSONS: readonly string[] = ["setup.trust"];
 /** Done once the memory has the hash that the page gives as its last argument: the method itself takes none. */
 const AS_SEEN: readonly string[] = ["memories.remove", "memories.rename"];
 
@@ -27,7 +27,6 @@ export async function callFor(
   return { answer: await methods?.[method]?.(...args) };
 }
 
-/** What the method is called with: exactly what it takes, and the actor or reader where it asks for one. */
 function argumentsOf(name: string, given: readonly unknown[], actor: Actor): unknown[] | undefined {
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (method?.isForPage !== true) return undefined;

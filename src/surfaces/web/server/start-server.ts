@@ -17,7 +17,7 @@ export interface ServerOptions {
   directory: string;
   /** Default 0: a free one. */
   port?: number;
-  /** It ends after so many milliseconds without a request and without a page that listens. */
+  /** It ends after this long without a request and without a page that listens. */
   idleMs: number;
 }
 
@@ -172,7 +172,6 @@ function enter(keys: Keys, ticket: string | undefined, response: ServerResponse)
   send(response, 200, { answer: key });
 }
 
-/** The arguments of a call; undefined for a body that is too long or no JSON list. */
 async function readArguments(request: IncomingMessage): Promise<unknown[] | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -254,7 +253,7 @@ export function readPageFiles(directory: string): ReadonlyMap<string, PageFile> 
   );
 }
 
-/** A page and its tabs listen; more are none of the page's. */
+/** More listeners than a page and its tabs are not the page's. */
 const MAX_LISTENERS = 32;
 /** A comment now and then: a browser that is gone is noticed when it cannot be written to. */
 const HEARTBEAT_MS = 20_000;

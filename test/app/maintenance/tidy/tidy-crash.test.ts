@@ -20,7 +20,7 @@ async function storeInNeed(): Promise<TemporaryHeed> {
   const home = new TemporaryHeed();
   homes.push(home);
   shareCompiledCode(join(home.home, "cache"));
-  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  home.addOrigin("https://github.com/acme/api.git");
   const body = "the staging host is called borealis.";
   const old = ["created: 2026-01-02T10:23:00Z", "tags: [host]"];
   home.remember(

@@ -7,7 +7,7 @@ import { SessionWriter } from "../../learning/session-writer.ts";
 
 const home = TemporaryHeed.forEachTest();
 beforeEach(() => {
-  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  home.addOrigin("https://github.com/acme/api.git");
 });
 
 const fact = (name: string, description: string, metadata: readonly string[] = []): HandWritten => ({

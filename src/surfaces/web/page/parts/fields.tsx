@@ -5,7 +5,6 @@ import { useAnswer } from "../state/live.ts";
 
 interface FormProps {
   class: string;
-  /** Takes what is in the fields, by their names. */
   onSubmit: (values: Readonly<Record<string, string | undefined>>) => void;
   isSearch?: boolean;
   children: ComponentChildren;
@@ -30,9 +29,8 @@ export function Form({ class: style, onSubmit, isSearch = false, children }: For
 interface FieldProps {
   label: string;
   name: string;
-  /** What stands behind the label, such as `optional`. */
+  /** Follows the label, such as `optional`. */
   hint?: string;
-  /** A field of several lines. */
   rows?: number;
   defaultValue?: string;
   required?: boolean;

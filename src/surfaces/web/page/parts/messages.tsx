@@ -8,7 +8,6 @@ import { asCallError, touch } from "../state/live.ts";
 
 interface Toast {
   words: string;
-  /** Takes back what was done. */
   undo?: (() => void) | undefined;
 }
 
@@ -60,7 +59,6 @@ export function Trouble({ error }: { error: CallError }): VNode {
   );
 }
 
-/** What gates refused: which, why, and what would pass. */
 function Refusals({ refusals }: { refusals: readonly GateRefusal[] }): VNode {
   return (
     <div class="trouble" role="alert">
@@ -104,7 +102,7 @@ function RelationChoice({ near }: { near: NonNullable<GateRefusal["duplicates"]>
   );
 }
 
-/** What stands where nothing is there yet. */
+/** What is shown until there is an answer. */
 export function Waiting({ error, what }: { error?: CallError | undefined; what: string }): VNode {
   return error ? (
     <Trouble error={error} />
@@ -147,15 +145,12 @@ export async function concludeWrite(result: WriteResult): Promise<readonly GateR
   return [];
 }
 
-/** What changes something and may be refused. */
 interface Act {
   /** Does it, unless something is being done; gates may have refused it. Resolves to whether it was done. */
   act: (work: () => Promise<readonly GateRefusal[] | undefined | void>) => Promise<boolean>;
   isBusy: boolean;
-  /** Why it was refused last. */
   error: CallError | undefined;
   refusals: readonly GateRefusal[];
-  /** That, to be shown. */
   trouble: VNode;
 }
 

@@ -68,7 +68,7 @@ export function StandingMark({
   );
 }
 
-/** About so many tokens a model reads for a text of so many characters. */
+/** Estimated tokens of a text of `chars` characters. */
 export function tokens(chars: number): string {
   return `≈ ${Math.round(chars / 4).toLocaleString("en")} tokens`;
 }

@@ -35,7 +35,7 @@ export function HistoryScreen(): VNode {
 }
 
 function Sessions(): VNode {
-  // Of all branches of this repository: as memories, those of the one at hand alone hold.
+  // All branches of this repository: as memories, only those of the current branch apply.
   const { value, error } = useAnswer(
     () => call("memories.list", { types: ["episode"], isScopedHere: false }),
     [],

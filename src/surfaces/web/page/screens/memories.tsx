@@ -12,7 +12,6 @@ import { MemoryDetail } from "./memory-detail.tsx";
 import { NewMemory } from "./new-memory.tsx";
 
 const ROW_REM = 3.6;
-/** What a list is narrowed down by, each to one word. */
 const FILTERS: readonly (readonly [name: string, wordOf: (memory: MemorySummary) => string | undefined])[] = [
   ["type", ({ type }) => type],
   ["fresh", ({ standing }) => standing],
@@ -37,7 +36,7 @@ const ORDERS: Readonly<Record<string, (a: MemorySummary, b: MemorySummary) => nu
   "last injected": (a, b) => (b.lastInjected ?? "").localeCompare(a.lastInjected ?? ""),
 };
 
-/** All memories in a table, narrowed down by what stands in the address; one of them beside it, in full. */
+/** All memories in a table, filtered by the address; one of them beside it, in full. */
 export function MemoriesScreen(): VNode {
   const { params } = address.value;
   const { open = "", all = "" } = params;
@@ -198,7 +197,6 @@ function Filters({ memories, shown }: { memories: readonly MemorySummary[]; show
   );
 }
 
-/** A filter of the address, by its name. */
 function Choice({ name, words }: { name: string; words: readonly string[] }): VNode {
   const value = address.value.params[name] ?? "";
   const known = value === "" || words.includes(value) ? words : [...words, value];

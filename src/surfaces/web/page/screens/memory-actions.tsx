@@ -80,7 +80,6 @@ interface OneLineProps {
   act: (text: string) => Promise<readonly GateRefusal[] | void>;
 }
 
-/** A field and a button. */
 function OneLine({ label, initial, button, act: work }: OneLineProps): VNode {
   const { act, trouble } = useAct();
   const submit = async ({ text = "" }: Readonly<Record<string, string | undefined>>): Promise<void> => {

@@ -8,7 +8,6 @@ import { plural, StandingMark, Time, tokens, TypeMark } from "../parts/words.tsx
 import { useAnswer } from "../state/live.ts";
 
 const RECEIPTS = 200;
-/** Decisions of a telling that are shown at once. */
 const SHOWN = 8;
 
 const KINDS: Readonly<Record<Receipt["kind"], string>> = {

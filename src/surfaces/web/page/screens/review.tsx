@@ -153,7 +153,6 @@ async function bringBack(name: string): Promise<void> {
   touch("inbox");
 }
 
-/** What is proposed, to be put right before it counts. */
 function Edit({ item, onKeep }: { item: PendingItem; onKeep: (edited: EditedProposal) => void }): VNode {
   const { type, description, body } = item;
   const keep = (values: Readonly<Record<string, string | undefined>>): void => {

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import type { Explained, Decision } from "../../../../heed.ts";
 import { address, goTo, linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
-import { say, Waiting } from "../parts/messages.tsx";
+import { Waiting } from "../parts/messages.tsx";
 import { plural, Time, tokens, StandingMark, TypeMark } from "../parts/words.tsx";
 import { useAnswer } from "../state/live.ts";
 import { useState } from "preact/hooks";
@@ -68,7 +68,6 @@ function Answer({ about }: { about: Explained }): VNode {
         <span class="quiet">
           {context.length.toLocaleString("en")} characters, {tokens(context.length)}, {receipt.elapsedMs} ms
         </span>
-        {isDryRun || receipt.kind === "prompt" ? <SaveTest about={about} /> : null}
       </p>
       {receipt.about !== "" && !isDryRun && <p class="about">{receipt.about}</p>}
       {context === "" ? (
@@ -81,20 +80,6 @@ function Answer({ about }: { about: Explained }): VNode {
         <a href={linkTo("why", { prompt: receipt.about })}>What would it get today?</a>
       )}
     </section>
-  );
-}
-
-function SaveTest({ about }: { about: Explained }): VNode {
-  const save = (): void => {
-    call("maintenance.saveTest", about).then(
-      ({ path }) => say(`saved as a test case in ${path}: heed test runs it`),
-      (error: unknown) => say(error instanceof Error ? error.message : String(error)),
-    );
-  };
-  return (
-    <button class="plain" onClick={save}>
-      save as a test
-    </button>
   );
 }
 
@@ -184,7 +169,7 @@ function Candidate({ decision }: { decision: Decision }): VNode {
   );
 }
 
-/** The map of a fresh session here, line by line, each with why it stands where it stands. */
+/** The map of a fresh session here, line by line, each with the reason for its place. */
 export function MapOfSession({ isOpen }: { isOpen: boolean }): VNode {
   const { value, error } = useAnswer(() => call("session.map", {}), [], ["memories", "settings"]);
   if (!value) return <Waiting error={error} what="Drawing the map" />;
@@ -237,7 +222,7 @@ function linkOf(handle: string | undefined): string {
   return linkTo("memories", { open: nameOf(handle) });
 }
 
-/** The line without the mark of the list and the handles, which the links stand for. */
+/** The line without the mark of the list and the handles, which links replace. */
 function withoutHandles(line: string): string {
   return line.replace(/^- /, "").replace(/ \[heed:[^\]]*\]/g, "");
 }

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Where the page is: a screen, and what it shows of it. It stands in the address, so that it can be kept and sent back to. */
+/** Where the page is: a screen, and what it shows of it; kept in the address, so that it can be bookmarked. */
 export interface Address {
   screen: string;
   params: Readonly<Record<string, string>>;

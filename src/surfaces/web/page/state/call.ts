@@ -23,7 +23,7 @@ export async function enter(): Promise<string | undefined> {
     }).catch(() => undefined);
     if (response?.ok === true) key = ((await response.json()) as { answer: string }).answer;
   }
-  // Of this tab and this origin alone; the key dies with the server.
+  // For this tab and this origin alone; the key dies with the server.
   key ??= sessionStorage.getItem(STORAGE) ?? (await askOtherTabs());
   if (key === undefined) return undefined;
   sessionStorage.setItem(STORAGE, key);

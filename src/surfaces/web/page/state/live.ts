@@ -16,7 +16,7 @@ export const isLive = signal(false);
 
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 5;
-/** A page that nobody sees lets the server go idle after so long. */
+/** A hidden page lets the server go idle after this time. */
 const HIDDEN_MS = 10 * 60_000;
 
 /** Has everything read again that shows a part. */
