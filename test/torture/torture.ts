@@ -5,6 +5,7 @@ import { damagedIndex } from "./scenarios/damaged-index.ts";
 import { editedOutside } from "./scenarios/edited-outside.ts";
 import { failingDisk } from "./scenarios/failing-disk.ts";
 import { kills } from "./scenarios/kills.ts";
+import { networkFolder } from "./scenarios/network-folder.ts";
 import { manyWriters } from "./scenarios/many-writers.ts";
 import { otherPaths } from "./scenarios/other-paths.ts";
 import { refusedBySystem } from "./scenarios/refused-by-the-system.ts";
@@ -20,6 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   otherPaths,
   clockJumps,
   twoVersions,
+  networkFolder,
   editedOutside,
   damagedIndex,
   clones,

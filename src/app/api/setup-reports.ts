@@ -90,6 +90,8 @@ export interface SyncReport {
   pushed: number;
   /** Memories edited on both sides: both versions are kept, this many wait in the inbox. */
   queued: string[];
+  /** What came, a line each, as `removed feedback/no-verify`: what was removed and rules first. */
+  details: string[];
   announcement: string;
 }
 

@@ -69,9 +69,19 @@ export async function syncStores(
   return { ...outcome, announcement: announce(outcome) };
 }
 
-function announce({ remote, pulled, pushed, queued }: Omit<SyncReport, "announcement">): string {
-  if (pulled + pushed + queued.length === 0) return `synced with ${remote}: nothing new on either side`;
+/** So many lines of what came are announced; `heed log` has the rest. */
+const MAX_DETAILS = 20;
+
+function announce({ remote, pulled, pushed, queued, details }: Omit<SyncReport, "announcement">): string {
+  if (pulled + pushed + queued.length + details.length === 0)
+    return `synced with ${remote}: nothing new on either side`;
   const waiting =
     queued.length === 0 ? "" : `, ${queued.length} edited on both sides and waiting in the inbox`;
-  return `synced with ${remote}: ${pulled} came, ${pushed} went${waiting}`;
+  const rest = details.length - MAX_DETAILS;
+  const lines = [
+    `synced with ${remote}: ${pulled} came, ${pushed} went${waiting}`,
+    ...details.slice(0, MAX_DETAILS),
+    ...(rest > 0 ? [`and ${rest} more: heed log`] : []),
+  ];
+  return lines.join("\n  ");
 }

@@ -1,7 +1,9 @@
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { memoryIdIn } from "../files/memory-path.ts";
 import { mergeLines } from "../history/unified-diff.ts";
 import { CONFIG_FILE } from "../config/store-config.ts";
+import { MAX_FILE_BYTES } from "../files/scan-store.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
 /** Texts by path: the state of a store on one side. */
@@ -25,6 +27,8 @@ export interface SyncPlan {
   /** How many memories change here, and how many change there. */
   pulled: number;
   pushed: number;
+  /** Files that are no memory or no configuration over there any more: they stay as they were. */
+  refused: string[];
 }
 
 interface Version {
@@ -37,8 +41,11 @@ interface Version {
  * queued; an edit outlives a removal and is queued. Memories are matched by id, else by path. Without a base
  * the two were made apart.
  */
-export function planSync(base: SyncSide, ours: SyncSide, theirs: SyncSide): SyncPlan {
-  const plan: SyncPlan = { files: new Map(), queued: [], pulled: 0, pushed: 0 };
+export function planSync(base: SyncSide, ours: SyncSide, remote: SyncSide): SyncPlan {
+  const refused = [...remote].flatMap(([file, text]) => (isBroken(file, text, base.get(file)) ? [file] : []));
+  const theirs = new Map([...remote].filter(([file]) => !refused.includes(file) || base.has(file)));
+  for (const file of refused) if (base.has(file)) theirs.set(file, base.get(file) ?? "");
+  const plan: SyncPlan = { files: new Map(), queued: [], pulled: 0, pushed: refused.length, refused };
   const sides = [base, ours, theirs].map(versionsByKey);
   const [inBase = new Map(), inOurs = new Map(), inTheirs = new Map()] = sides;
   const result = new Map<string, string>();
@@ -77,6 +84,18 @@ export function planSync(base: SyncSide, ours: SyncSide, theirs: SyncSide): Sync
   for (const [file, text] of result) if (ours.get(file) !== text) plan.files.set(file, text);
   for (const file of ours.keys()) if (!result.has(file)) plan.files.set(file, null);
   return plan;
+}
+
+/** Whether a text of the other side cannot follow what was there: torn, in conflict, emptied, or too large to be read. */
+function isBroken(file: string, text: string, before: string | undefined): boolean {
+  if (text.length > MAX_FILE_BYTES) return true;
+  if (isMemoryFile(file)) return memoryIdIn(before ?? "") !== undefined && memoryIdIn(text) === undefined;
+  try {
+    if (file === CONFIG_FILE) parseYaml(text);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function mergeVersions(
@@ -168,6 +187,7 @@ function isSame(a: Version | undefined, b: Version | undefined): boolean {
   return a?.file === b?.file && a?.text === b?.text;
 }
 
-function fold(file: string): string {
+/** The same for all paths that are one file where cases and forms of accents do not count. */
+export function fold(file: string): string {
   return file.normalize("NFC").toLowerCase();
 }

@@ -6,7 +6,9 @@ import type { ChangeJournal } from "../history/change-journal.ts";
 import type { FileChange } from "../history/change-record.ts";
 import { commitChanges, isStoreFile } from "../history/commit-changes.ts";
 import type { MemoryStore } from "../memory-store.ts";
-import { type QueuedVersion, type SyncPlan, type SyncSide, planSync } from "./plan-sync.ts";
+import { type QueuedVersion, type SyncPlan, type SyncSide, fold, planSync } from "./plan-sync.ts";
+import { memoryIdIn } from "../files/memory-path.ts";
+import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import type { StoreState } from "../config/store-config.ts";
 import type { TreeEntry, UserRepository } from "../history/user-repository.ts";
@@ -34,6 +36,8 @@ interface SyncOutcome {
   pushed: number;
   /** Names under which versions wait in the inbox. */
   queued: string[];
+  /** What came, a line each, as `removed feedback/no-verify`: what was removed and rules first. */
+  details: string[];
 }
 
 /** How often a sync begins again when others write to the store or the remote meanwhile. */
@@ -50,7 +54,7 @@ export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> 
   return withLock(join(state.folder, "sync-lock"), { what: "sync", waitMs: 60_000 }, async () => {
     await repository.make();
     const remote = await SyncRemote.open(repository, request.remote, request.cwd);
-    const outcome: SyncOutcome = { remote: remote.address, pulled: 0, pushed: 0, queued: [] };
+    const outcome: SyncOutcome = { remote: remote.address, pulled: 0, pushed: 0, queued: [], details: [] };
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const branch = repository.branch();
       if (branch === undefined) {
@@ -67,6 +71,7 @@ export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> 
       if (!merged) continue;
       outcome.pulled += merged.plan.pulled;
       outcome.queued.push(...merged.queued);
+      outcome.details.push(...merged.details);
       outcome.pushed = merged.plan.pushed;
       progress(3, 3, "push");
       if (merged.commit === there.commit || merged.commit === undefined) return outcome;
@@ -84,7 +89,9 @@ async function merge(
   request: SyncRequest,
   branch: string,
   theirs: string | undefined,
-): Promise<{ plan: SyncPlan; queued: string[]; commit: string | undefined } | undefined> {
+): Promise<
+  (Pick<SyncOutcome, "queued" | "details"> & { plan: SyncPlan; commit?: string | undefined }) | undefined
+> {
   const { state, journal, repository } = request;
   return withLock(state.commitLock, { what: "sync", waitMs: 30_000 }, async () => {
     await commitChanges(repository, journal, state, request.now());
@@ -92,7 +99,7 @@ async function merge(
     const base = ours && theirs ? await mergeBase(repository, ours, theirs) : undefined;
     const sides = await readSides(repository, [base, ours, theirs]);
     const plan = planSync(sides[0], sides[1], sides[2]);
-    if (theirs === undefined || base === theirs) return { plan, queued: [], commit: ours };
+    if (theirs === undefined || base === theirs) return { plan, queued: [], details: [], commit: ours };
     // Queued before anything is written: a crash in between asks the user twice, and loses nothing.
     const queued = plan.queued.map((version) => request.queue(version));
     const files = [...plan.files].map(([file, after]): FileChange => {
@@ -105,8 +112,31 @@ async function merge(
         return undefined;
       throw error;
     }
-    return { plan, queued, commit: await repository.commitOf("HEAD") };
+    return {
+      plan,
+      queued,
+      details: detailsOf(files, plan.refused),
+      commit: await repository.commitOf("HEAD"),
+    };
   });
+}
+
+function detailsOf(files: readonly FileChange[], refused: readonly string[]): string[] {
+  const live = files.filter(({ file, after }) => after !== null && !file.startsWith(`${TOMBSTONE_FOLDER}/`));
+  const idsOf = (texts: readonly (string | null)[]): Set<string | undefined> =>
+    new Set(texts.map((text) => memoryIdIn(text ?? "")));
+  const before = idsOf(files.map((change) => change.before));
+  const after = idsOf(live.map((change) => change.after));
+  const lines = files.flatMap((change): string[] => {
+    const name = change.file.replace(/\.(md|markdown)$/i, "");
+    const id = memoryIdIn(change.after ?? change.before ?? "");
+    if (live.includes(change))
+      return [`${change.before === null && !before.has(id) ? "new" : "changed"} ${name}`];
+    return change.before === null || (id !== undefined && after.has(id)) ? [] : [`removed ${name}`];
+  });
+  const kept = refused.map((file) => `kept ours of ${file}: the one there is broken`);
+  const isFirst = (line: string): boolean => /^removed | feedback\//.test(line);
+  return [...kept, ...lines.filter(isFirst), ...lines.filter((line) => !isFirst(line))];
 }
 
 async function apply(
@@ -161,7 +191,12 @@ async function readSides(
     }),
   );
   const [, ours = new Map<string, TreeEntry>(), theirs = new Map<string, TreeEntry>()] = trees;
+  // Two paths that are one file where cases do not count are looked at, whatever they hold.
+  const paths = new Set(trees.flatMap((tree) => [...tree.keys()]));
+  const counts = new Map<string, number>();
+  for (const file of paths) counts.set(fold(file), (counts.get(fold(file)) ?? 0) + 1);
   const isCommon = (file: string): boolean =>
+    counts.get(fold(file)) === 1 &&
     ours.has(file) &&
     trees.every((tree) => tree.get(file)?.blob === ours.get(file)?.blob || tree.size === 0) &&
     theirs.has(file);

@@ -104,4 +104,16 @@ describe("what a sync does to one memory", () => {
     );
     expect(later.files.get("config.yaml")).toBe("store: S\na: 9\nb: 2\nc: 9\n");
   });
+
+  it.each([
+    ["in conflict", A, "<<<<<<< HEAD\n"],
+    ["emptied", A, ""],
+    ["larger than heed reads", A, memory("ID1", "x".repeat(600_000))],
+    ["no YAML", "config.yaml", "capture: on\nmode: [\n"],
+  ])("keeps ours of a file that is %s over there, and gives it back", (_, file, text) => {
+    const good = file === A ? v0 : "store: S\ncapture: off\n";
+    const plan = planSync(side({ [file]: good }), side({ [file]: good }), side({ [file]: text }));
+    expect([plan.files.size, plan.pulled, plan.pushed, plan.refused]).toEqual([0, 0, 1, [file]]);
+    expect(planSync(side({}), side({}), side({ "project/new.md": "x".repeat(600_000) })).files.size).toBe(0);
+  });
 });

@@ -34,21 +34,33 @@ export const otherPaths: Scenario = {
     }),
 };
 
-/** ext4 can fold cases in a directory, where the kernel and the tools have it. */
+/** Folds cases: ext4 in a directory, where kernel and tools have it; else the NTFS driver of FUSE. */
 async function onFoldedCases(home: TortureHome, result: ScenarioResult): Promise<void> {
   const [image, place] = [join(home.folder, "folded.img"), join(home.folder, "folded")];
   mkdirSync(place);
   writeFileSync(image, "");
-  const tried = [
-    ["truncate", "-s", "16M", image],
-    ["mkfs.ext4", "-q", "-O", "casefold", "-E", "encoding=utf8", image],
-    ["mount", "-o", "loop", image, place],
-  ].find(([command = "", ...args]) => spawnSync(command, args).status !== 0);
+  const store = join(place, "memory");
+  const ways = [
+    [
+      ["mkfs.ext4", "-q", "-O", "casefold", "-E", "encoding=utf8", image],
+      ["mount", "-o", "loop", image, place],
+      ["mkdir", store],
+      ["chattr", "+F", store],
+    ],
+    [
+      ["mkntfs", "-Q", "-F", "-q", image],
+      ["lowntfs-3g", "-o", "ignore_case", image, place],
+      ["mkdir", store],
+    ],
+  ];
+  const isFolded = ways.some((steps) =>
+    [["truncate", "-s", "16M", image], ...steps].every(
+      ([command = "", ...args]) => spawnSync(command, args).status === 0,
+    ),
+  );
   try {
-    const store = join(place, "memory");
-    mkdirSync(store);
-    if (tried || spawnSync("chattr", ["+F", store]).status !== 0) {
-      result.skipped.push(`a case-insensitive file system: \`${tried?.[0] ?? "chattr +F"}\` is refused here`);
+    if (!isFolded) {
+      result.skipped.push("a case-insensitive file system: neither ext4 nor lowntfs-3g makes one here");
       return;
     }
     const heed = home.open({ HEED_DIR: store });
