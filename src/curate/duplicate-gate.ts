@@ -95,8 +95,9 @@ interface Near<T> {
   value: number;
 }
 
-function nearestOf<T extends { description: string }>(
-  draft: MemoryDraft,
+/** Those that share most of their words with a draft, the nearest first, at most three. */
+export function nearestOf<T extends { description: string }>(
+  draft: { description: string },
   others: readonly T[],
   isNear: (other: T) => boolean = () => false,
 ): Near<T>[] {

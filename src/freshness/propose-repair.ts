@@ -48,9 +48,11 @@ export function proposeRepair(
       isCertain: found.became.isCertain,
     });
     if (!claims.includes(next)) claims.push(next);
+    const path = pathIn(next);
     for (const [old, fresh] of replacements(text, next)) {
-      description = replaceWord(description, old, fresh);
-      body = changedAroundQuotations(body, (part) => replaceWord(part, old, fresh));
+      const replace = (part: string): string => replaceOutsidePath(part, old, fresh, path);
+      description = replace(description);
+      body = changedAroundQuotations(body, replace);
     }
   }
   return { text: { description, body, claims }, steps };
@@ -108,6 +110,21 @@ function replacements(was: string, becomes: string): [string, string][] {
       pairs.push([`${name}${operator}${old.value ?? ""}`, `${name}${operator}${fresh.value ?? ""}`]);
   }
   return pairs.filter(([from, to]) => from !== "" && from !== to);
+}
+
+function pathIn(text: string): string {
+  const { claim } = parseClaim(text);
+  return (claim && pathOfClaim(claim)) ?? "";
+}
+
+/** A symbol may be called as its file is: the file's name is not the symbol's. */
+function replaceOutsidePath(text: string, old: string, fresh: string, path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (/[./]/.test(old) || !name.includes(old)) return replaceWord(text, old, fresh);
+  return text
+    .split(name)
+    .map((part) => replaceWord(part, old, fresh))
+    .join(name);
 }
 
 /** Replaces whole occurrences only, not those inside a longer word or path. */

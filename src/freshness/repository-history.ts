@@ -125,14 +125,14 @@ export class RepositoryHistory {
       .filter((name) => name !== "");
   }
 
-  /** Files of HEAD that hold a word, at most 200; none where looking through all of them takes too long. */
-  async filesWithWord(word: string): Promise<string[]> {
-    const args = ["grep", "-l", "-z", "-I", "-w", "-F", "--no-textconv", "-e", word, "HEAD"];
+  /** Files of a revision that hold a word, at most 200; none where looking through all of them takes too long. */
+  async filesWithWord(word: string, revision = "HEAD"): Promise<string[]> {
+    const args = ["grep", "-l", "-z", "-I", "-w", "-F", "--no-textconv", "-e", word, revision];
     const output = await this.git(args, { okCodes: [0, 1] }).catch(() => "");
     return output
       .split("\0")
       .filter((name) => name !== "")
-      .map((name) => name.slice("HEAD:".length))
+      .map((name) => name.slice(revision.length + 1))
       .slice(0, 200);
   }
 

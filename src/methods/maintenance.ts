@@ -3,7 +3,9 @@ import type {
   ExtractClaimsReport,
   ExtractClaimsRequest,
   Attestation,
+  CheckDiffRequest,
   CheckReport,
+  DiffReport,
   RepairRequest,
   RepairResult,
   TidyReport,
@@ -35,6 +37,16 @@ export interface MaintenanceApi {
    * errors; // → 0
    */
   check(): Promise<CheckReport>;
+  /**
+   * Tells what a change of the repository does to the memories in it: what it makes false, with the repair as a patch; rules
+   * and guards that it brings; what is wrong with the memory files that it touches. Makes the repairs with `isFixed`.
+   *
+   * @throws HeedError `invalid-input` outside of a repository or for a base that is not here; `changed-outside`.
+   * @example
+   * const { errors, patch } = await heed.maintenance.checkDiff({ isStaged: true }, person);
+   * [errors, patch]; // → [0, ""]
+   */
+  checkDiff(request: CheckDiffRequest, actor: Actor): Promise<DiffReport>;
   /**
    * Tells what is wrong with the memories here, each finding with the command that mends it.
    *
@@ -106,6 +118,11 @@ const attestation = shape<Attestation>({
   note: described(optionalText, "how it was checked; it is kept with the change"),
 });
 const repair = shape<RepairRequest>({ isApplied, ifHash: optionalText, takesValues: optionalFlag });
+const diff = shape<CheckDiffRequest>({
+  base: optionalText,
+  isStaged: optionalFlag,
+  isFixed: optionalFlag,
+});
 const extraction = shape<ExtractClaimsRequest>({ handles: optional(handles), isApplied });
 const refresh = optional(object({ limitMs: optional(milliseconds) }));
 
@@ -114,6 +131,7 @@ const loadTidy = () => import("../app/maintenance/tidy.ts");
 
 export const MAINTENANCE: Methods<MaintenanceApi> = {
   check: method({}, () => import("../app/maintenance/check-stores.ts"), "checkStores"),
+  checkDiff: method({ request: diff, actor }, () => import("../app/maintenance/check-diff.ts"), "checkDiff"),
   health: onPage({}, () => import("../app/maintenance/health.ts"), "healthOf"),
   verify: onPage({ handle, attestation, actor }, verifyMemory, "verifyMemory"),
   repair: onPage({ handle, request: repair, actor }, verifyMemory, "repairMemory"),

@@ -120,6 +120,52 @@ export interface CheckReport {
   warnings: number;
 }
 
+/** What a change of the repository is compared with. */
+export interface CheckDiffRequest {
+  /** A commit, branch or tag; default: HEAD. */
+  base?: string;
+  /** What is staged is compared with HEAD, not HEAD with `base`. */
+  isStaged?: boolean;
+  /** Make the repairs; default: only propose them as a patch. */
+  isFixed?: boolean;
+}
+
+/** A rule or guard that a change brings, changes or removes. */
+export interface RuleChange {
+  /** Path in the repository. */
+  path: string;
+  name: string;
+  change: "new" | "changed" | "removed";
+  statement: string;
+  /** What its guards will stop, in words. */
+  stops: string[];
+  diff: string;
+}
+
+/** One thing that is wrong after a change. */
+export interface DiffFinding extends Omit<Problem, "file"> {
+  /** Path in the repository. */
+  path: string;
+  /** The name of the memory, where it is about one. */
+  memory?: string;
+}
+
+/** What a change of the repository does to its memories. */
+export interface DiffReport {
+  /** The commit that is compared with: where the branch left the base. */
+  base: string;
+  /** A commit, or `staged`. */
+  head: string;
+  rules: RuleChange[];
+  findings: DiffFinding[];
+  /** The repair of what can be repaired, for `git apply`. */
+  patch: string;
+  /** The memories that were repaired. */
+  fixed: string[];
+  errors: number;
+  warnings: number;
+}
+
 /** One thing that health found, with what mends it. */
 export interface HealthFinding {
   /** The memory, tag or store that it is about. */

@@ -198,7 +198,7 @@ export async function repairMemory(
 }
 
 /** What it names is where it was, and has another value. */
-function isAnotherValue({ claim, became, isViolated }: BrokenClaim): boolean {
+export function isAnotherValue({ claim, became, isViolated }: BrokenClaim): boolean {
   if (isViolated || became?.claim === undefined) return false;
   const [old, fresh] = [parseClaim(claim).claim, parseClaim(became.claim).claim];
   if (!old || !fresh) return false;

@@ -13,15 +13,42 @@ const MAX_TAGS = 12;
 
 const check: CommandSpec = {
   arguments: [{ name: "WHAT", isOptional: true, words: ["files", "health"] }],
+  options: {
+    base: { value: "REF", help: "what the commits since REF make of the memories in this repository" },
+    staged: { help: "the same for what is staged" },
+    fix: { goesWith: ["--base", "--staged"], help: "make the repairs in the work tree" },
+    format: {
+      value: "WORD",
+      words: ["text", "markdown", "github", "sarif", "patch"],
+      goesWith: ["--base", "--staged"],
+      help: "how to answer: for a terminal, a pull request, annotations of GitHub, SARIF 2.1, or git apply",
+    },
+  },
   details: [
     "files: every problem in a file of a memory, with line and remedy. health: memories that are stale, unverified or",
     "expired; claims that cannot be checked; what is injected and never used; tags that look mistyped; descriptions that",
     "are too long; rules that do not fit. Each with the command that fixes it. Default: both.",
-    "Exits with 1 when a file has errors; with 0 otherwise.",
+    "Exits with 1 when a file has errors, or what a memory says does not hold; with 0 otherwise.",
+    "",
+    "With --base or --staged: rules and guards that the change brings; what memories say that it makes false, with the repair;",
+    "and what is wrong with the memory files that it touches. Exits with 1 when something is false or wrong, with 0 otherwise;",
+    "with 2 when REF is not here. docs/guides/teams.md has the set-up for CI.",
   ],
-  json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health: {"total", "byType", ..., "sections": [{"kind", "findings", "withheld"}], "telemetry"}',
-  async run({ args, out, open, cwd }) {
+  examples: ["heed check --base origin/main", "heed check --staged --fix"],
+  json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health: {"total", "byType", ..., "sections": [{"kind", "findings", "withheld"}], "telemetry"}; --base {"base", "head", "rules", "findings", "patch", "fixed", "errors", "warnings"}',
+  async run({ args, out, open, cwd, actor }) {
     const { maintenance } = open();
+    if (args.has("base") || args.has("staged")) {
+      if (args.has("base") && args.has("staged"))
+        throw usageError("--base and --staged exclude each other.", "staged");
+      const report = await maintenance.checkDiff(
+        { ...args.given("base"), isStaged: args.has("staged"), isFixed: args.has("fix") },
+        actor,
+      );
+      const { diffLinesAs } = await import("../output/diff-report.ts");
+      out.answer(report, () => diffLinesAs(args.text("format") ?? "text", report));
+      return report.errors > 0 ? EXIT.refused : EXIT.done;
+    }
     if (args.first === "health") {
       const health = await maintenance.health();
       out.answer(health, () => [...countLines(health), ...sectionLines(health)]);
@@ -36,7 +63,10 @@ const check: CommandSpec = {
       ...(health ? findingLines(health) : []),
       summaryLine(report),
     ]);
-    return report.errors > 0 ? EXIT.refused : EXIT.done;
+    const isFalse = health?.sections.some(
+      ({ kind, findings }) => (kind === "stale" || kind === "violated") && findings.length > 0,
+    );
+    return report.errors > 0 || isFalse ? EXIT.refused : EXIT.done;
   },
 };
 

@@ -1,0 +1,176 @@
+import type { CommitName } from "./repository-history.ts";
+import { RepositoryHistory } from "./repository-history.ts";
+import type { Tree } from "./verdict.ts";
+import type { GitOptions } from "../git/run-git.ts";
+
+const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
+
+/** How often what is still missing is read: a path found in a file that was read may name the next. */
+const MAX_ROUNDS = 4;
+
+/**
+ * The files of a commit or tree. Texts are read by git in batches: what was asked for and is not here yet is loaded
+ * between two runs, see {@link withTexts}.
+ */
+export class RevisionTree implements Tree {
+  readonly files: ReadonlySet<string>;
+  readonly #revision: string;
+  readonly #history: RepositoryHistory;
+  readonly #folders = new Set<string>();
+  readonly #texts = new Map<string, string | undefined>();
+  readonly #wanted = new Set<string>();
+
+  private constructor(revision: string, history: RepositoryHistory, files: readonly string[]) {
+    this.#revision = revision;
+    this.#history = history;
+    this.files = new Set(files);
+    for (const file of files)
+      for (let at = file.lastIndexOf("/"); at > 0; at = file.lastIndexOf("/", at - 1)) {
+        const folder = file.slice(0, at);
+        if (this.#folders.has(folder)) break;
+        this.#folders.add(folder);
+      }
+  }
+
+  /** @throws HeedError `git-failed` when there is no such revision. */
+  static async open(revision: string, history: RepositoryHistory): Promise<RevisionTree> {
+    return new RevisionTree(revision, history, await history.pathsOf(revision));
+  }
+
+  look(path: string): ReturnType<Tree["look"]> {
+    if (this.files.has(path)) return { kind: "file", state: STAMP };
+    return this.#folders.has(path) ? { kind: "folder", state: STAMP } : { kind: "missing" };
+  }
+
+  text(path: string): ReturnType<Tree["text"]> {
+    if (!this.files.has(path)) return this.#folders.has(path) ? { why: "it is a folder" } : { missing: true };
+    const text = this.#texts.get(path);
+    if (text !== undefined) return { text };
+    if (!this.#texts.has(path)) this.#wanted.add(path);
+    return { why: "it was not read" };
+  }
+
+  /** Reads what was asked for; false when there was nothing. */
+  async load(): Promise<boolean> {
+    const paths = [...this.#wanted];
+    this.#wanted.clear();
+    if (paths.length === 0) return false;
+    const texts = await this.#history.textsAt(paths.map((path) => `${this.#revision}:${path}`));
+    for (const path of paths)
+      this.#texts.set(path, texts.get(`${this.#revision}:${path}`)?.replace(/^\uFEFF/, ""));
+    return true;
+  }
+}
+
+/** Runs a reader of trees until it has all the texts that it asks for. */
+export async function withTexts<T>(trees: readonly RevisionTree[], run: () => Promise<T>): Promise<T> {
+  for (let round = 1; ; round++) {
+    const result = await run();
+    const loaded = await Promise.all(trees.map((tree) => tree.load()));
+    if (round === MAX_ROUNDS || !loaded.includes(true)) return result;
+  }
+}
+
+/**
+ * The past as one step from `base` to `head`: what a pull request or a commit that is being made changes, whatever lies
+ * between, so that a shallow clone with both will do.
+ */
+export class StepHistory extends RepositoryHistory {
+  readonly #base: string;
+  readonly #head: CommitName;
+  #trees: Promise<[RevisionTree, RevisionTree]> | undefined;
+
+  /** `head`: a commit, or a tree of what is staged. */
+  constructor(
+    place: { root: string; env: GitOptions["env"]; deadlineAtMs?: number },
+    step: { base: string; head: CommitName },
+  ) {
+    super(place.root, place.env, place.deadlineAtMs);
+    this.#base = step.base;
+    this.#head = step.head;
+  }
+
+  /** Before and after. */
+  trees(): Promise<[RevisionTree, RevisionTree]> {
+    this.#trees ??= Promise.all([
+      RevisionTree.open(this.#base, this),
+      RevisionTree.open(this.#head.id, this),
+    ]);
+    return this.#trees;
+  }
+
+  override async removalOf(path: string): Promise<CommitName | undefined> {
+    const [before, after] = await this.trees();
+    const isGone = before.look(path).kind !== "missing" && after.look(path).kind === "missing";
+    return isGone ? this.#head : undefined;
+  }
+
+  override async additionOf(path: string): Promise<CommitName | undefined> {
+    const [before, after] = await this.trees();
+    const isNew = before.look(path).kind === "missing" && after.look(path).kind !== "missing";
+    return isNew ? this.#head : undefined;
+  }
+
+  override async lastTouchAnywhere(): Promise<undefined> {
+    return undefined;
+  }
+
+  override async stagedRename(): Promise<undefined> {
+    return undefined;
+  }
+
+  override async untracked(): Promise<string[]> {
+    return [];
+  }
+
+  override async commitsOn(): Promise<CommitName[]> {
+    return [this.#head, { id: this.#base, time: this.#head.time }];
+  }
+
+  override renameBetween(from: string, to: string, path: string): Promise<string | undefined> {
+    return super.renameBetween(this.#named(from), this.#named(to), path);
+  }
+
+  override pathsOf(revision: string): Promise<string[]> {
+    return super.pathsOf(this.#named(revision));
+  }
+
+  override filesWithWord(word: string): Promise<string[]> {
+    return super.filesWithWord(word, this.#head.id);
+  }
+
+  override async touchedIn(): Promise<string[]> {
+    return (await this.changes()).flatMap(({ status, path }) => (status === "D" ? [] : [path]));
+  }
+
+  override async addedIn(): Promise<string[]> {
+    return (await this.changes()).flatMap(({ status, path }) => (status === "A" ? [path] : []));
+  }
+
+  override async textsAt(names: readonly string[]): Promise<Map<string, string>> {
+    const meant = new Map(names.map((name) => [name, this.#named(name)]));
+    const texts = await super.textsAt([...new Set(meant.values())]);
+    return new Map(
+      [...meant].flatMap(([name, real]) => {
+        const text = texts.get(real);
+        return text === undefined ? [] : [[name, text] as const];
+      }),
+    );
+  }
+
+  /** What differs between the two, a rename as a removal and an addition. */
+  async changes(): Promise<{ status: string; path: string }[]> {
+    const args = ["diff-tree", "-r", "--no-renames", "--name-status", "-z", "--no-ext-diff", "--no-textconv"];
+    const parts = (await this.git([...args, this.#base, this.#head.id])).split("\0");
+    return parts.flatMap((status, i) =>
+      i % 2 === 0 && status !== "" ? [{ status, path: parts[i + 1] ?? "" }] : [],
+    );
+  }
+
+  /** The revision in words that git knows: what lies before the step is its base, what lies after it its end. */
+  #named(revision: string): string {
+    const { id } = this.#head;
+    if (revision.startsWith(`${id}^1`)) return this.#base + revision.slice(id.length + 2);
+    return revision.startsWith("HEAD:") ? id + revision.slice(4) : revision;
+  }
+}
