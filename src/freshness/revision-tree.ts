@@ -42,33 +42,55 @@ export class RevisionTree implements Tree {
     return this.#folders.has(path) ? { kind: "folder", state: STAMP } : { kind: "missing" };
   }
 
-  text(path: string): ReturnType<Tree["text"]> {
+  /** With `isAsked: false` it is not read later either. */
+  text(path: string, { isAsked = true }: { isAsked?: boolean } = {}): ReturnType<Tree["text"]> {
     if (!this.files.has(path)) return this.#folders.has(path) ? { why: "it is a folder" } : { missing: true };
     const text = this.#texts.get(path);
     if (text !== undefined) return { text };
-    if (!this.#texts.has(path)) this.#wanted.add(path);
+    if (isAsked && !this.#texts.has(path)) this.#wanted.add(path);
     return { why: "it was not read" };
   }
 
-  /** Reads what was asked for; false when there was nothing. */
-  async load(): Promise<boolean> {
+  /** Asks for the texts of files, as far as they are here. */
+  want(paths: Iterable<string>): void {
+    for (const path of paths) this.text(path);
+  }
+
+  /** How many texts were asked for and are not here. */
+  get wanted(): number {
+    return this.#wanted.size;
+  }
+
+  /** Reads what was asked for. */
+  async load(): Promise<void> {
     const paths = [...this.#wanted];
     this.#wanted.clear();
-    if (paths.length === 0) return false;
     const texts = await this.#history.textsAt(paths.map((path) => `${this.#revision}:${path}`));
     for (const path of paths)
       this.#texts.set(path, texts.get(`${this.#revision}:${path}`)?.replace(/^\uFEFF/, ""));
-    return true;
   }
 }
 
-/** Runs a reader of trees until it has all the texts that it asks for. */
-export async function withTexts<T>(trees: readonly RevisionTree[], run: () => Promise<T>): Promise<T> {
-  for (let round = 1; ; round++) {
-    const result = await run();
-    const loaded = await Promise.all(trees.map((tree) => tree.load()));
-    if (round === MAX_ROUNDS || !loaded.includes(true)) return result;
+/** What a reader of trees makes of each item, once it has all the texts that it asks for. */
+export async function withTexts<T, R>(
+  trees: readonly RevisionTree[],
+  items: readonly T[],
+  read: (item: T) => Promise<R>,
+): Promise<Map<T, R>> {
+  const results = new Map<T, R>();
+  const wanted = (): number => trees.reduce((sum, tree) => sum + tree.wanted, 0);
+  let pending = items;
+  for (let round = 0; pending.length > 0 && round < MAX_ROUNDS; round++) {
+    const again: T[] = [];
+    for (const item of pending) {
+      const before = wanted();
+      results.set(item, await read(item));
+      if (wanted() > before) again.push(item);
+    }
+    await Promise.all(trees.map((tree) => tree.load()));
+    pending = again;
   }
+  return results;
 }
 
 /**
@@ -79,6 +101,8 @@ export class StepHistory extends RepositoryHistory {
   readonly #base: string;
   readonly #head: CommitName;
   #trees: Promise<[RevisionTree, RevisionTree]> | undefined;
+  #opened: [RevisionTree, RevisionTree] | undefined;
+  #changes: Promise<{ status: string; path: string }[]> | undefined;
 
   /** `head`: a commit, or a tree of what is staged. */
   constructor(
@@ -95,7 +119,7 @@ export class StepHistory extends RepositoryHistory {
     this.#trees ??= Promise.all([
       RevisionTree.open(this.#base, this),
       RevisionTree.open(this.#head.id, this),
-    ]);
+    ]).then((opened) => (this.#opened = opened));
     return this.#trees;
   }
 
@@ -131,8 +155,10 @@ export class StepHistory extends RepositoryHistory {
     return super.renameBetween(this.#named(from), this.#named(to), path);
   }
 
-  override pathsOf(revision: string): Promise<string[]> {
-    return super.pathsOf(this.#named(revision));
+  override async pathsOf(revision: string): Promise<string[]> {
+    if (revision === this.#base || revision === this.#head.id) return super.pathsOf(revision);
+    const [before, after] = await this.trees();
+    return [...(this.#named(revision) === this.#base ? before : after).files];
   }
 
   override filesWithWord(word: string): Promise<string[]> {
@@ -148,18 +174,33 @@ export class StepHistory extends RepositoryHistory {
   }
 
   override async textsAt(names: readonly string[]): Promise<Map<string, string>> {
-    const meant = new Map(names.map((name) => [name, this.#named(name)]));
-    const texts = await super.textsAt([...new Set(meant.values())]);
-    return new Map(
-      [...meant].flatMap(([name, real]) => {
-        const text = texts.get(real);
-        return text === undefined ? [] : [[name, text] as const];
-      }),
-    );
+    // Trees are opened by what this history lists: they are not waited for here.
+    const trees = this.#opened;
+    const texts = new Map<string, string>();
+    const unread = new Map<string, string>();
+    for (const name of names) {
+      const real = this.#named(name);
+      const at = real.indexOf(":");
+      const tree = trees?.[real.slice(0, at) === this.#base ? 0 : 1];
+      const read = tree?.text(real.slice(at + 1), { isAsked: false });
+      if (read && "text" in read) texts.set(name, read.text);
+      else if (!read || "why" in read) unread.set(name, real);
+    }
+    const found = unread.size > 0 ? await super.textsAt([...unread.values()]) : new Map<string, string>();
+    for (const [name, real] of unread) {
+      const text = found.get(real);
+      if (text !== undefined) texts.set(name, text);
+    }
+    return texts;
   }
 
   /** What differs between the two, a rename as a removal and an addition. */
-  async changes(): Promise<{ status: string; path: string }[]> {
+  changes(): Promise<{ status: string; path: string }[]> {
+    this.#changes ??= this.#readChanges();
+    return this.#changes;
+  }
+
+  async #readChanges(): Promise<{ status: string; path: string }[]> {
     const args = ["diff-tree", "-r", "--no-renames", "--name-status", "-z", "--no-ext-diff", "--no-textconv"];
     const parts = (await this.git([...args, this.#base, this.#head.id])).split("\0");
     return parts.flatMap((status, i) =>

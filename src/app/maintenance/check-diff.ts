@@ -17,7 +17,7 @@ import type { BrokenClaim } from "../../freshness/verdict.ts";
 import { breakWords } from "../../freshness/verdict.ts";
 import { runGit } from "../../git/run-git.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
-import { type Claim, formatClaim, parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
+import { type Claim, parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
 import { amendMemory, type MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { lineOfKey, splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
@@ -25,6 +25,9 @@ import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { takesForce } from "../../memory/memory-type.ts";
 import { parseMemoryFile, type StoredMemory } from "../../store/files/scan-store.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
+
+/** Of so many files that differ the texts are read at once; of others as they are asked for. */
+const MAX_READ_AHEAD = 5_000;
 
 /** A memory as the diff leaves it, with its text. */
 interface Subject extends StoredMemory {
@@ -57,6 +60,10 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
   const history = new StepHistory({ root: step.root, env: place.env }, { base: step.base, head: step.head });
   const [before, after] = await history.trees();
   const changed = new Set((await history.changes()).map(({ path }) => path));
+  for (const tree of [before, after]) {
+    tree.want([...changed].slice(0, MAX_READ_AHEAD));
+    await tree.load();
+  }
   const stores = place.stores.filter(({ kind }) => kind === "project");
   const report: DiffReport = {
     base: step.base,
@@ -96,12 +103,10 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
       ),
     );
     const live = subjects.filter(({ metadata }) => metadata.status !== "superseded");
-    const broken = await withTexts([before, after], () =>
-      Promise.all(
-        live.map(async (subject) => ({ subject, ...(await brokenBy(place, subject, { step, history })) })),
-      ),
+    const broken = await withTexts([before, after], live, (subject) =>
+      brokenBy(place, subject, { step, history }),
     );
-    for (const { subject, claims, implied } of broken) {
+    for (const [subject, { claims, implied }] of broken) {
       if (claims.length + implied.length === 0) continue;
       report.findings.push(...[...claims, ...implied].map((claim) => claimFinding(subject, claim, changed)));
       await addRepair(place, report, { subject, claims, implied, request, actor });
@@ -126,7 +131,8 @@ async function stepOf(
     (await runGit(args, { cwd: root, env, okCodes: [0, 1, 128] })).stdout.trim();
   const commit = (revision: string): Promise<string> =>
     git("rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`);
-  const from = await commit(base ?? "HEAD");
+  // Before the first commit there is the empty tree.
+  const from = (await commit(base ?? "HEAD")) || (isStaged ? await git("mktree") : "");
   if (from === "")
     throw invalidInput(
       "base",
