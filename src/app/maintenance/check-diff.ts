@@ -172,13 +172,13 @@ async function brokenBy(
     return found;
   };
   const claims = await look(metadata.claims, true);
-  const anchored = new Set(metadata.claims.map((claim) => claim.replace(/^must:/, "")));
+  const kept = new Set(metadata.claims.map((claim) => claim.replace(/^must:/, "")));
   const named = await proposeClaims(
     { description: metadata.description, body },
     { tree: before, machine, roots: [step.root], files: before.files },
   );
   const isNamedAlready = (claim: string): boolean =>
-    anchored.has(claim) || (claim.startsWith("path:") && [...anchored].some((one) => one.startsWith(claim)));
+    kept.has(claim) || (claim.startsWith("path:") && [...kept].some((one) => one.startsWith(claim)));
   const implied = await look(
     named.filter((claim) => !isNamedAlready(claim)),
     false,

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type DiffReport, openHeed } from "../../../src/heed.ts";
-import { diffLinesAs } from "../../../src/surfaces/cli/output/diff-report.ts";
+import { diffLinesAs } from "../../../src/surfaces/cli/terminal/diff-report.ts";
 import { git, gitEnvironment } from "../../git/git-sandbox.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
 
@@ -159,8 +159,7 @@ describe("a change of the repository", () => {
     for (const one of [staged, report]) {
       expect(shown(one)).toEqual(findings);
       expect(one.errors).toBe(findings.length);
-      if (repair === "") expect(one.patch).toBe("");
-      else expect(one.patch).toContain(`\n${repair}\n`);
+      expect(one.patch.split("\n").filter((line) => line === repair)).toEqual([repair]);
     }
     expect([staged.head, report.head]).toEqual(["staged", head]);
     if (report.patch === "") return;
@@ -275,7 +274,7 @@ describe("a report", () => {
     errors: 1,
     warnings: 0,
   };
-  const linesOf = (form: string): string => diffLinesAs(form, report).join("\n");
+  const linesOf = (form: string): string => diffLinesAs(form, report).map(String).join("\n");
 
   it("is annotations of GitHub that no text breaks out of", () => {
     expect(linesOf("github").split("\n")).toEqual([

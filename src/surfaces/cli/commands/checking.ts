@@ -45,7 +45,7 @@ const check: CommandSpec = {
         { ...args.given("base"), isStaged: args.has("staged"), isFixed: args.has("fix") },
         actor,
       );
-      const { diffLinesAs } = await import("../output/diff-report.ts");
+      const { diffLinesAs } = await import("../terminal/diff-report.ts");
       out.answer(report, () => diffLinesAs(args.text("format") ?? "text", report));
       return report.errors > 0 ? EXIT.refused : EXIT.done;
     }

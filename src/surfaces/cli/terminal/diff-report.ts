@@ -1,7 +1,7 @@
 import type { DiffFinding, DiffReport, RuleChange } from "../../../heed.ts";
-import { bold, dim, green, plural, red, yellow } from "./text.ts";
-import type { Text } from "./text.ts";
-import { diffLines } from "../terminal/answers.ts";
+import { bold, dim, green, plural, red, yellow } from "../output/text.ts";
+import type { Text } from "../output/text.ts";
+import { diffLines } from "./answers.ts";
 
 /** A report on a change in one of the forms of `heed check --format`. */
 export function diffLinesAs(form: string, report: DiffReport): Text[] {
@@ -58,7 +58,7 @@ function markdownLines(report: DiffReport): string[] {
           "|---|---|---|---|",
           ...rules.map(
             ({ name, change, statement, stops }) =>
-              `| ${cell(name)} | ${change} | ${cell(statement)} | ${cell(stops.join("; ")) || "nothing: it is told, not enforced"} |`,
+              `| ${cell(name)} | ${change} | ${cell(statement)} | ${cell(stops.join("; ")) || "nothing: it is injected, not enforced"} |`,
           ),
         ]
       : []),
