@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { git, gitEnvironment } from "../git/git-sandbox.ts";
+import { temporaryFolder } from "../store/temporary-store.ts";
+
+const SCRIPT = resolve("examples/ci/heed-check.sh");
+let env: Record<string, string>;
+let clone: string;
+
+/** A pull request that moves what a memory names, checked out as GitHub does: its merge, two commits deep. */
+beforeEach(() => {
+  env = gitEnvironment();
+  const origin = temporaryFolder();
+  git(origin, env, "init", "-q", "-b", "main", ".");
+  mkdirSync(join(origin, ".heed"));
+  writeFileSync(join(origin, "router.ts"), "export function route() {\n  return 1;\n}\n");
+  const memory = "---\nname: routes\ndescription: all routes are in router.ts\nmetadata:\n  type: project\n";
+  writeFileSync(
+    join(origin, ".heed/routes.md"),
+    `${memory}  claims: [path:router.ts]\n---\nSee \`router.ts\`.\n`,
+  );
+  const step = (): void => {
+    git(origin, env, "add", "-A");
+    git(origin, env, "commit", "-qm", "step");
+  };
+  step();
+  git(origin, env, "checkout", "-qb", "feature");
+  git(origin, env, "mv", "router.ts", "table.ts");
+  step();
+  git(origin, env, "checkout", "-q", "main");
+  git(origin, env, "merge", "-q", "--no-ff", "-m", "merge", "feature");
+  clone = temporaryFolder();
+  git(clone, env, "clone", "-q", "--depth=2", `file://${origin}`, ".");
+});
+
+function run(
+  base: string,
+  more: Record<string, string> = {},
+): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(SCRIPT, [base], { cwd: clone, env: { ...env, ...more }, encoding: "utf8" });
+}
+
+describe("the script for CI", () => {
+  it("annotates a pull request, sums it up, and writes SARIF", () => {
+    const [summary, sarif] = [join(temporaryFolder(), "summary.md"), join(temporaryFolder(), "heed.sarif")];
+    const more = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary, HEED_SARIF: sarif };
+    const { status, stdout } = run("HEAD^1", more);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /^::error file=\.heed\/routes\.md,line=\d+,title=heed%3A made-false::routes is not true: router\.ts was renamed to table\.ts/,
+    );
+    expect(readFileSync(summary, "utf8")).toContain("+  claims: [path:table.ts]");
+    expect(JSON.parse(readFileSync(sarif, "utf8"))).toMatchObject({ version: "2.1.0" });
+  });
+
+  it.each([
+    ["HEAD", 0, /0 errors/],
+    ["HEAD^1", 1, /error \.heed\/routes\.md/],
+    ["nowhere", 2, /names no commit .*git fetch/],
+  ])("compares with %s elsewhere and exits with %i", (base, code, words) => {
+    const { status, stdout, stderr } = run(base);
+    expect(stdout + stderr).toMatch(words);
+    expect(status).toBe(code);
+  });
+
+  it("leaves nothing behind", () => {
+    run("HEAD^1");
+    expect(git(clone, env, "status", "--porcelain")).toBe("");
+  });
+});
+
+describe("what others take from this repository", () => {
+  it("is an action that runs the script", () => {
+    const { runs } = parse(readFileSync("action.yml", "utf8")) as {
+      runs: { using: string; steps: { run: string }[] };
+    };
+    expect([runs.using, runs.steps[0]?.run]).toEqual([
+      "composite",
+      '"$GITHUB_ACTION_PATH/examples/ci/heed-check.sh" "$HEED_BASE"',
+    ]);
+  });
+
+  it("is a hook of pre-commit that is there and may be run", () => {
+    const [hook] = parse(readFileSync(".pre-commit-hooks.yaml", "utf8")) as {
+      entry: string;
+      language: string;
+    }[];
+    const [program = "", ...args] = hook?.entry.split(" ") ?? [];
+    accessSync(program, constants.X_OK);
+    const { status } = spawnSync(resolve(program), args, { cwd: clone, env, encoding: "utf8" });
+    expect(status).toBe(0);
+  });
+
+  it.each(["github", "gitlab"])("is an example for %s that is YAML", (name) => {
+    expect(parse(readFileSync(`examples/ci/${name}.yml`, "utf8"))).toBeTypeOf("object");
+  });
+});
