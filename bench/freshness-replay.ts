@@ -50,7 +50,7 @@ export interface ReplayOptions {
   onProgress?: (line: string) => void;
 }
 
-interface Written {
+export interface Written {
   facts: Fact[];
   claims: string[];
 }
@@ -79,7 +79,8 @@ export async function replayRepository(repository: string, options: ReplayOption
   }
 }
 
-class Clone {
+/** A clone whose history is gone through. */
+export class Clone {
   readonly #root: string;
   readonly #objects: GitObjects;
 
@@ -107,7 +108,7 @@ class Clone {
         break;
       }
       const extraction = line[at] ?? "";
-      const written = await this.#write(extraction, memories, random);
+      const written = await this.write(extraction, memories, random);
       onProgress(`${i + 1} of ${stops.length}: ${written.length} memories at commit ${at + 1} of ${end + 1}`);
       for (const stop of new Set([stops[i + 1] ?? end, end]))
         await this.#lookAgain(written, { extraction, target: line[stop] ?? "", replay });
@@ -116,7 +117,7 @@ class Clone {
   }
 
   /** Writes memories at a commit, through the extraction of claims that a write goes through. */
-  async #write(extraction: string, count: number, random: SeededRandom): Promise<Written[]> {
+  async write(extraction: string, count: number, random: SeededRandom): Promise<Written[]> {
     this.#checkout(extraction);
     const files = [...this.#objects.files(extraction).keys()];
     const sources = files.filter(

@@ -148,6 +148,9 @@ export interface DiffFinding extends Omit<Problem, "file"> {
   path: string;
   /** The name of the memory, where it is about one. */
   memory?: string;
+  /** The claim that does not hold, and the one that holds in its place. */
+  claim?: string;
+  becomes?: string;
 }
 
 /** What a change of the repository does to its memories. */

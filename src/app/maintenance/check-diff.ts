@@ -200,22 +200,24 @@ function claimFinding(
   const named = (claim && pathOfClaim(claim)) ?? broken.claim;
   const at = text.indexOf(named, Math.max(0, text.indexOf("\n---", 3)));
   const line = at < 0 ? lineOfKey(splitFrontMatter(text), "claims") : text.slice(0, at).split("\n").length;
+  const finding = {
+    path,
+    line,
+    severity: "error" as const,
+    memory: metadata.name,
+    claim: broken.claim,
+    ...(broken.became && { becomes: broken.became.claim }),
+  };
   if (broken.isViolated)
     return {
-      path,
-      line,
-      severity: "error",
+      ...finding,
       code: "breaks-requirement",
-      memory: metadata.name,
       message: `${metadata.name} says what must be, and this change breaks it: ${breakWords(broken)}`,
       remedy: `put it back, or, if the requirement itself changed, change ${path} in the same commit`,
     };
   return {
-    path,
-    line,
-    severity: "error",
+    ...finding,
     code: changed.has(path) ? "does-not-hold" : "made-false",
-    memory: metadata.name,
     message: `${metadata.name} is not true: ${breakWords(broken)}`,
     remedy: isAnotherValue(broken)
       ? `say which of the two is right: change ${path}, or put the value back`

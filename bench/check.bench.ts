@@ -1,0 +1,233 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type DiffFinding, openHeed } from "../src/heed.ts";
+import { proposeClaims } from "../src/freshness/propose-claims.ts";
+import { WorkTree } from "../src/freshness/work-tree.ts";
+import { parseClaim, pathOfClaim } from "../src/memory/claims/parse-claim.ts";
+import { type Figure, rateFigure } from "./figure.ts";
+import { type Fact, isTrue, memoryOf } from "./freshness-facts.ts";
+import { Clone } from "./freshness-replay.ts";
+import { git, GitObjects } from "./git-objects.ts";
+import { GeneratedHistory } from "./history-generator.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { trueRename } from "./true-rename.ts";
+
+const SEEDS = [11, 12, 13];
+const MEMORIES = 60;
+const ROUNDS = 4;
+/** Commits of a pull request. */
+const COMMITS = 8;
+
+interface Told {
+  facts: Fact[];
+  body: { description: string; body: string };
+  claims: string[];
+}
+
+interface Outcome {
+  isFalse: boolean;
+  isFlagged: boolean;
+  where: string;
+}
+
+interface Judged {
+  outcomes: Outcome[];
+  /** Files that moved, with where the repair says that they went. */
+  repairs: { to: string; proposed: string | undefined }[];
+  seconds: number[];
+}
+
+/**
+ * Writes memories at a commit, lets pull requests go on from it, and compares what `heed check --base` says of them with
+ * what is true. `--repo DIR` replays that repository (default: this one); `--no-generated`; `--look` prints what was wrong.
+ */
+export async function run(args: string[]): Promise<Figure[]> {
+  const { values } = parseArgs({
+    args,
+    options: { repo: { type: "string" }, "no-generated": { type: "boolean" }, look: { type: "boolean" } },
+  });
+  const judged: Judged = { outcomes: [], repairs: [], seconds: [] };
+  if (!values["no-generated"]) for (const seed of SEEDS) await judgeGenerated(seed, judged);
+  await judgeRepository(values.repo ?? ".", judged);
+  const { outcomes, repairs, seconds } = judged;
+  const caught = outcomes.filter(({ isFalse, isFlagged }) => isFalse && isFlagged).length;
+  if (values.look)
+    for (const { isFalse, isFlagged, where } of outcomes)
+      if (isFalse !== isFlagged) console.error(`${isFalse ? "missed" : "false alarm"} ${where}`);
+  return [
+    rateFigure("false_by_diff_precision", caught, outcomes.filter(({ isFlagged }) => isFlagged).length),
+    rateFigure("false_by_diff_recall", caught, outcomes.filter(({ isFalse }) => isFalse).length),
+    rateFigure("repair_right", repairs.filter(({ to, proposed }) => to === proposed).length, repairs.length),
+    {
+      name: "seconds",
+      value: seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? null,
+      unit: "s",
+      n: seconds.length,
+    },
+  ];
+}
+
+async function judgeGenerated(seed: number, judged: Judged): Promise<void> {
+  const random = new SeededRandom(seed);
+  const history = new GeneratedHistory(random);
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = history.paths();
+      const told = await tell(history.root, MEMORIES, random, () =>
+        Array.from({ length: 1 + random.below(2) }, () => history.fact()),
+      );
+      const from = git(history.root, ["rev-parse", "HEAD"]).trim();
+      history.goOn(COMMITS);
+      await judge(
+        history.root,
+        { from, to: git(history.root, ["rev-parse", "HEAD"]).trim(), told, judged },
+        {
+          isTrue: async (fact) => history.isTrue(fact),
+          movedTo: async (path) => {
+            const id = before.get(path);
+            return id === undefined ? undefined : history.pathOf(id);
+          },
+        },
+      );
+    }
+  } finally {
+    history.remove();
+  }
+}
+
+async function judgeRepository(repository: string, judged: Judged): Promise<void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "heed-check-")));
+  const root = join(folder, "clone");
+  git(folder, ["clone", "-q", "--no-checkout", "--local", "--", realpathSync(repository), "clone"]);
+  const clone = new Clone(root);
+  const objects = new GitObjects(root);
+  const random = new SeededRandom(1);
+  try {
+    const line = git(root, ["rev-list", "--first-parent", "--reverse", "HEAD"]).trim().split("\n");
+    for (let round = 0; round < ROUNDS; round++) {
+      const at = Math.floor(((round + 1) * (line.length - 1)) / (ROUNDS + 1));
+      const [from = "", to = ""] = [line[at], line[Math.min(line.length - 1, at + 3 * COMMITS)]];
+      const written = await clone.write(from, MEMORIES, random);
+      const told = written.map(({ facts, claims }): Told => ({
+        facts,
+        claims,
+        body: memoryOf(facts, random),
+      }));
+      await judge(
+        root,
+        { from, to, told, judged },
+        {
+          isTrue: (fact) => isTrue(fact, (path) => objects.textAt(to, path)),
+          movedTo: (path) => trueRename({ git: (more) => git(root, more), objects }, { from, to, path }),
+        },
+      );
+    }
+  } finally {
+    clone.close();
+    objects.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function tell(root: string, count: number, random: SeededRandom, facts: () => Fact[]): Promise<Told[]> {
+  const files = new Set(git(root, ["ls-files"]).trim().split("\n"));
+  const machine = { root, env: process.env, now: new Date() };
+  const context = { tree: new WorkTree(root), machine, roots: [root], files };
+  const told: Told[] = [];
+  for (let i = 0; i < count; i++) {
+    const about = facts();
+    const body = memoryOf(about, random);
+    // Every other one is as it was written by hand: without claims.
+    told.push({ facts: about, body, claims: i % 2 === 0 ? await proposeClaims(body, context) : [] });
+  }
+  return told;
+}
+
+/** Commits the memories at both ends of a pull request, and has it checked. */
+async function judge(
+  root: string,
+  { from, to, told, judged }: { from: string; to: string; told: readonly Told[]; judged: Judged },
+  truth: {
+    isTrue: (fact: Fact) => Promise<boolean | undefined>;
+    movedTo: (path: string) => Promise<string | undefined>;
+  },
+): Promise<void> {
+  const here = git(root, ["rev-parse", "HEAD"]).trim();
+  const branch = git(root, ["rev-parse", "--abbrev-ref", "HEAD"]).trim();
+  const base = commitWith(root, from, undefined, told);
+  commitWith(root, to, base, told);
+  const home = mkdtempSync(join(tmpdir(), "heed-check-home-"));
+  const heed = openHeed({ cwd: root, env: { HOME: home, PATH: process.env["PATH"] } });
+  try {
+    const startedAt = performance.now();
+    const { findings } = await heed.maintenance.checkDiff({ base }, { kind: "person" });
+    judged.seconds.push((performance.now() - startedAt) / 1000);
+    for (const [i, { facts }] of told.entries()) {
+      const truths = await Promise.all(facts.map(truth.isTrue));
+      if (truths.includes(undefined)) continue;
+      const own = findings.filter(({ memory, code }) => memory === `m${i}` && code === "made-false");
+      judged.outcomes.push({
+        isFalse: truths.includes(false),
+        isFlagged: own.length > 0,
+        where: `${from.slice(0, 8)}..${to.slice(0, 8)} ${JSON.stringify(facts)} ${own.map(({ message }) => message).join(" / ")}`,
+      });
+      judged.repairs.push(...(await repairsOf(own, truth.movedTo)));
+    }
+  } finally {
+    await heed.close();
+    rmSync(home, { recursive: true, force: true });
+    git(root, ["checkout", "-q", "-f", branch === "HEAD" ? here : branch]);
+  }
+}
+
+/** Of the files that moved, one for each finding whose claim is about one. */
+async function repairsOf(
+  findings: readonly DiffFinding[],
+  movedTo: (path: string) => Promise<string | undefined>,
+): Promise<Judged["repairs"]> {
+  const pathIn = (text: string): string | undefined => {
+    const { claim } = parseClaim(text);
+    return claim && pathOfClaim(claim);
+  };
+  const repairs: Judged["repairs"] = [];
+  for (const { claim, becomes } of findings) {
+    const path = claim && pathIn(claim);
+    const to = path === undefined ? undefined : await movedTo(path);
+    if (to === undefined || to === path || becomes === undefined) continue;
+    repairs.push({ to, proposed: pathIn(becomes) });
+  }
+  return repairs;
+}
+
+function commitWith(root: string, commit: string, parent: string | undefined, told: readonly Told[]): string {
+  git(root, ["checkout", "-q", "-f", "--detach", commit]);
+  const folder = join(root, ".heed", "project");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(root, ".heed", "config.yaml"), "store: CHECK\n");
+  for (const [i, { body, claims }] of told.entries()) {
+    const head = [
+      `name: m${i}`,
+      `description: ${JSON.stringify(body.description)}`,
+      "metadata:",
+      "  type: project",
+    ];
+    const anchors = claims.length > 0 ? [`  claims: ${JSON.stringify(claims)}`] : [];
+    const lines = ["---", ...head, `  id: M${i}`, ...anchors, "---", body.body, ""];
+    writeFileSync(join(folder, `m${i}.md`), lines.join("\n"));
+  }
+  git(root, ["add", "-f", ".heed"]);
+  const tree = git(root, ["write-tree"]).trim();
+  const parents = parent === undefined ? [] : ["-p", parent];
+  const made = git(root, ["commit-tree", tree, ...parents, "-m", "memories"], AUTHOR).trim();
+  git(root, ["checkout", "-q", "-f", "--detach", made]);
+  return made;
+}
+
+const AUTHOR = Object.fromEntries(
+  ["AUTHOR", "COMMITTER"].flatMap((who) => [
+    [`GIT_${who}_NAME`, "a"],
+    [`GIT_${who}_EMAIL`, "a@acme.example"],
+  ]),
+);
