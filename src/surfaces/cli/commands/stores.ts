@@ -26,7 +26,7 @@ const sync: CommandSpec = {
     "hooks: between two comments, at most 8,000 characters, everything else of the file as it is.",
   ],
   examples: ["heed sync git@example.com:me/memories.git", "heed sync", "heed sync agents-md"],
-  json: '{"remote", "pulled", "pushed", "queued", "announcement"}; agents-md {"file", "action", "chars"}',
+  json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars"}',
   async run(invocation) {
     const { args, out, open, who } = invocation;
     const [remote, file = ""] = args.positionals;
