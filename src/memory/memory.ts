@@ -92,6 +92,12 @@ export interface MemoryHeader {
   guard?: unknown;
 }
 
+/** When a memory was removed, ISO (empty: not known), and why. */
+export interface Removal {
+  removed: string;
+  reason: string;
+}
+
 /** A memory with its text (markdown, without the front matter, LF line ends). */
 export interface Memory extends MemoryHeader {
   body: string;

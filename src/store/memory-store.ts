@@ -1,4 +1,4 @@
-import type { Actor, Memory } from "../memory/memory.ts";
+import type { Actor, Memory, Removal } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";
 import type { StoredMemory } from "./files/scan-store.ts";
@@ -17,6 +17,9 @@ export interface StoreWrite {
   after: string;
 }
 
+/** A memory to be added; with `removal` one that was removed elsewhere. */
+export type NewMemory = Memory & { removal?: Removal | undefined };
+
 /**
  * One store of memories, with what changes it. All methods that write wait for the store's lock (HeedError `locked`), are
  * refused with `read-only` where heed may not write, leave nothing torn (`io-failed`), and never write over what somebody
@@ -31,10 +34,11 @@ export interface MemoryStore extends StoreReader {
    */
   create(memory: Memory, note: ChangeNote): Promise<StoreWrite>;
   /**
-   * Adds many memories as one change, each under a name that no other memory of the store, nor of these, has.
+   * Adds many memories as one change, each under a name that no other memory of the store, nor of these, has; one with a
+   * `removal` as a tombstone.
    * @throws HeedError `changed-outside` when there is one; then none of them is added.
    */
-  createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]>;
+  createAll(memories: readonly NewMemory[], note: ChangeNote): Promise<StoreWrite[]>;
   /**
    * Changes a memory: to a whole new text, or by fields. A change of type moves the file to that type's folder; the
    * name is changed by `rename` only.

@@ -87,11 +87,12 @@ export const SAMPLES: readonly Sample[] = [
       "staging.md":
         "---\nid: a3\nscopes: [net]\nremoved: 2026-02-01T10:00:00Z\n---\nStaging lies in Frankfurt.\n",
     }),
-    memories: ["user: The user prefers terse code review feedback."],
-    leftOut: [
-      "it was removed there: an import does not bring it back",
-      "it was removed there: an import does not bring it back",
+    memories: [
+      "project: Staging lies in Frankfurt.",
+      "project: The VPN is slow.",
+      "user: The user prefers terse code review feedback.",
     ],
+    leftOut: [],
   },
   {
     format: "claude-memory",
@@ -101,8 +102,8 @@ export const SAMPLES: readonly Sample[] = [
       "episodic/2026-01-01-x.md":
         "---\ntype: episodic\ndescription: a day\ndecay-after: 2026-04-01\n---\nWe did things.\n",
     }),
-    memories: ["feedback: Ask before any DDL.", "solution: pip tool not found"],
-    leftOut: ["the record of one session: sessions are searched where they are kept"],
+    memories: ["episode: a day", "feedback: Ask before any DDL.", "solution: pip tool not found"],
+    leftOut: [],
   },
   {
     format: "codex-memories",
@@ -139,9 +140,13 @@ export const SAMPLES: readonly Sample[] = [
       "memory/2026-03-01.md": "Did things.\n",
       "SOUL.md": "Be kind.\n",
     }),
-    memories: ["project: Jonas owns the warehouse schema", "user: Lives in Berlin", "user: Name: Ines"],
+    memories: [
+      "episode: Log of 2026-03-01: Did things.",
+      "project: Jonas owns the warehouse schema",
+      "user: Lives in Berlin",
+      "user: Name: Ines",
+    ],
     leftOut: [
-      "a log of days: what lasts of it stands in the tool's long-term file",
       "the template's, not filled in",
       "the template's, not filled in",
       "the template's, not filled in",
@@ -170,29 +175,25 @@ export const SAMPLES: readonly Sample[] = [
       "registers/tech-stack.md":
         "# Tech Stack Register\n\n## Backend\n\n- **claim**: Node 20 everywhere\n- **constraints**: no native modules\n- **confidence**: medium\n- **claim**: Fastify 5\n",
       "registers/open-loops.md": "- [ ] finish it — created 2026-01-01\n",
-      "daily/2026-01-01.md": "- log\n",
+      "daily/2026-01-01.md": "- released 4.2\n",
     }),
     memories: [
+      "episode: Log of 2026-01-01: - released 4.2",
       "project: 2026-01-02: Database of the ledger: Postgres over MySQL - rationale: row locks",
       "project: Backend: Fastify 5",
       "project: Backend: Node 20 everywhere - constraints: no native modules",
       "user: Code Style: Likes small commits",
     ],
-    leftOut: [
-      "a log of days: what lasts of it stands in the tool's long-term file",
-      "it is marked as superseded there",
-      "open loops are the state of running work",
-    ],
+    leftOut: ["it is marked as superseded there", "open loops are the state of running work"],
   },
   {
     format: "recall",
     source: folder("/home/u/api/.recall", {
       "history.md": "# History\n\n## Session 1234abcd — 2026-01-01 10:00\n**You:** hi\n",
-      "context.md": "## 🎯 Goal\nx\n",
+      "context.md": "## 🎯 Goal\nMove the ledger to Postgres 16\n\n## Next steps\n- dual writes\n",
     }),
-    memories: [],
+    memories: ["episode: Log: 🎯 Goal Move the ledger to Postgres 16"],
     leftOut: [
-      "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves",
       "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves",
     ],
   },

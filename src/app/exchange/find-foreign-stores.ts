@@ -35,7 +35,7 @@ const IN_HOME = [
   ".claude-memory",
   ".claude-mem/claude-mem.db",
   ".codex/memories",
-  ".hermes/memories",
+  ".hermes",
   ".openclaw/workspace",
   ".mem0/history.db",
   ".local/share/mcp-memory/sqlite_vec.db",

@@ -18,6 +18,7 @@ import type { SessionSummary } from "../../capture/session-summary.ts";
 import { folderScope } from "../../git/repository-identity.ts";
 import { runGit } from "../../git/run-git.ts";
 import type { Actor, Memory, Status } from "../../memory/memory.ts";
+import { decayDay } from "../../memory/memory-type.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import { newId } from "../../memory/handle.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
@@ -114,8 +115,6 @@ export function readSummaryOn(
   return report;
 }
 
-/** After this, an episode leaves for the history of conversations. */
-const DECAY_DAYS = 90;
 const GIT_TIMEOUT_MS = 3000;
 const MAX_GIT_BYTES = 64 * 1024;
 const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
@@ -177,7 +176,7 @@ async function writeEpisode(
       ...(state.branch !== "" && { branch: state.branch }),
       paths: [],
     },
-    decayAfter: new Date(Date.parse(updated) + DECAY_DAYS * 86_400_000).toISOString().slice(0, 10),
+    decayAfter: decayDay(updated),
     claims: [],
     links: [],
     origin: {

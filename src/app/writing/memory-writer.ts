@@ -9,7 +9,7 @@ import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { findSecrets } from "../../screening/find-secrets.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { ChangeRecord, FileChange } from "../../store/history/change-record.ts";
-import type { MemoryStore, StoreWrite } from "../../store/memory-store.ts";
+import type { MemoryStore, NewMemory, StoreWrite } from "../../store/memory-store.ts";
 
 interface Purpose {
   kind: ChangeKind;
@@ -44,7 +44,7 @@ export class MemoryWriter {
   /** Adds many memories to a store as one change, each with the proof of its own words. */
   async createAll(
     store: StoreRef,
-    memories: readonly { memory: Memory; pass?: GatePass }[],
+    memories: readonly { memory: NewMemory; pass?: GatePass }[],
     purpose: Omit<Purpose, "pass">,
   ): Promise<StoreWrite[]> {
     for (const { memory, pass } of memories) this.#requireNew(memory, { ...purpose, ...(pass && { pass }) });

@@ -13,7 +13,30 @@ interface NotesTool {
 
 const OBSERVED = { source: "observed" } as const;
 const ABOUT_USER = { type: "user", fields: { source: "inferred" } } as const;
-const DAY_LOG = "a log of days: what lasts of it stands in the tool's long-term file";
+
+/** A log of a day or a session, whole, as the record that it is; what lasts of it may be written down from there. */
+function logOf(file: string): StatementKind {
+  const created = /\d{4}-\d\d-\d\d/.exec(file)?.[0];
+  const title = `Log${created === undefined ? "" : ` of ${created}`}`;
+  return { type: "episode", created, items: (text) => wholeText(text, title) };
+}
+
+/** A memory's text is bounded: a longer one comes in parts, cut at the ends of lines. */
+function wholeText(text: string, title: string): MarkdownItem[] {
+  const parts = text.match(/[\s\S]{1,18000}(?:\n|$)|[\s\S]{1,18000}/g) ?? [];
+  let line = 1;
+  return parts.flatMap((part, i): MarkdownItem[] => {
+    const headings = ["", i === 0 ? title : `${title}, part ${i + 1}`];
+    const item = {
+      headings,
+      text: part.replace(/^\s*(?:#+[ \t]+)?/, "").trimEnd(),
+      line,
+      kind: "item",
+    } as const;
+    line += part.split("\n").length - 1;
+    return item.text === "" ? [] : [item];
+  });
+}
 
 const TOOLS: readonly NotesTool[] = [
   {
@@ -51,10 +74,15 @@ const TOOLS: readonly NotesTool[] = [
     recognise: (source) =>
       source.files.some(
         (file) => /^(?:memory|user)\.md$/i.test(file) && /^§$/m.test(source.read(file) ?? ""),
-      ) || /\/\.hermes\/(?:profiles\/[^/]+\/)?memories$/.test(slashed(source)),
+      ) ||
+      (/\/\.hermes(?:\/profiles\/[^/]+)?(?:\/memories)?$/.test(slashed(source)) &&
+        source.files.some((file) => HERMES_FILE.test(file))),
     kindOf: (file) => {
-      if (/^user\.md$/i.test(file)) return { ...ABOUT_USER, items: entriesBetweenSigns };
-      return /^memory\.md$/i.test(file) ? { fields: OBSERVED, items: entriesBetweenSigns } : undefined;
+      if (/(?:^|\/)skills\/(?:.*\/)?SKILL\.md$/.test(file))
+        return "a skill: it stays with the agent that runs it";
+      const which = HERMES_FILE.exec(file)?.[1]?.toLowerCase();
+      if (which === "user") return { ...ABOUT_USER, items: entriesBetweenSigns };
+      return which === undefined ? undefined : { fields: OBSERVED, items: entriesBetweenSigns };
     },
   },
   {
@@ -62,7 +90,7 @@ const TOOLS: readonly NotesTool[] = [
     title: "registers of total-recall",
     recognise: (source) => registersIn(source).length > 0,
     kindOf: (file) => {
-      if (/(?:^|\/)daily\//.test(file) || /(?:^|\/)archive\//.test(file)) return DAY_LOG;
+      if (/(?:^|\/)(?:daily|archive)\/.*\.md$/.test(file)) return logOf(file);
       const register = /(?:^|\/)registers\/([a-z-]+)\.md$/.exec(file)?.[1];
       if (register === undefined || register.startsWith("_")) return undefined;
       if (register === "open-loops") return "open loops are the state of running work";
@@ -75,13 +103,16 @@ const TOOLS: readonly NotesTool[] = [
     name: "openclaw",
     title: "workspace of OpenClaw",
     recognise: (source) =>
-      source.files.includes("MEMORY.md") &&
-      (source.files.some((file) => /^(?:SOUL|IDENTITY|DREAMS|HEARTBEAT|USER)\.md$/.test(file)) ||
-        source.files.some((file) => /^memory\/\d{4}-\d\d-\d\d[\w-]*\.md$/.test(file))),
-    kindOf: (file) => {
+      (source.files.includes("MEMORY.md") &&
+        (source.files.some((file) => /^(?:SOUL|IDENTITY|DREAMS|HEARTBEAT|USER)\.md$/.test(file)) ||
+          source.files.some((file) => /^memory\/\d{4}-\d\d-\d\d[\w-]*\.md$/.test(file)))) ||
+      (/\/\.openclaw(?:\/workspace[\w-]*)?$/.test(slashed(source)) &&
+        source.files.some((file) => /(?:^|\/)(?:MEMORY|USER|memory\/.*)\.md$/.test(file))),
+    kindOf: (path) => {
+      const file = path.replace(/^workspace[\w-]*\//, "");
       if (file === "MEMORY.md") return { fields: OBSERVED };
       if (file === "USER.md") return { ...ABOUT_USER, refuse: isOfTemplate };
-      if (/^memory\/\d{4}-\d\d-\d\d/.test(file)) return DAY_LOG;
+      if (/^memory\/\d{4}-\d\d-\d\d[^/]*\.md$/.test(file)) return logOf(file);
       return /^memory\/.*\.md$/.test(file) ? { fields: OBSERVED } : undefined;
     },
   },
@@ -104,12 +135,16 @@ const TOOLS: readonly NotesTool[] = [
     recognise: (source) =>
       (source.files.includes("history.md") && /^## Session \S+ — /m.test(source.read("history.md") ?? "")) ||
       (/^\.recall$/.test(source.name) && source.files.includes("context.md")),
-    kindOf: (file) =>
-      file === "context.md" || file === "history.md"
+    kindOf: (file) => {
+      if (file === "context.md") return logOf(file);
+      return file === "history.md"
         ? "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves"
-        : undefined,
+        : undefined;
+    },
   },
 ];
+
+const HERMES_FILE = /^(?:(?:profiles\/[^/]+\/)?memories\/)?(memory|user)\.md$/i;
 
 /** A field of an entry: `- **rationale**: row locks`; several may stand in one line, between bars. */
 const FIELD = /\*\*([a-z_ ]{2,30})\*\*:[ \t]*([^|\n]*)/gi;
