@@ -92,16 +92,19 @@ export interface MemoryHeader {
   guard?: unknown;
 }
 
+/** A memory with its text (markdown, without the front matter, LF line ends). */
+export interface Memory extends MemoryHeader {
+  body: string;
+}
+
 /** When a memory was removed, ISO (empty: not known), and why. */
 export interface Removal {
   removed: string;
   reason: string;
 }
 
-/** A memory with its text (markdown, without the front matter, LF line ends). */
-export interface Memory extends MemoryHeader {
-  body: string;
-}
+/** A memory to be added; with `removal` one that was removed elsewhere. */
+export type NewMemory = Memory & { removal?: Removal | undefined };
 
 /** A person, the model of a session, heed's own hooks, or what was brought in from elsewhere. */
 export const ACTOR_KINDS = ["person", "model", "hook", "import"] as const;

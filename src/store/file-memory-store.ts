@@ -1,4 +1,4 @@
-import type { Actor, Memory, StoreRef } from "../memory/memory.ts";
+import type { Actor, Memory, NewMemory, StoreRef } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../memory/codec/read-fields.ts";
@@ -20,7 +20,7 @@ import {
   moveOf,
 } from "./history/file-edits.ts";
 import { fileNameOf } from "./files/memory-path.ts";
-import type { ChangeTrace, MemoryStore, NewMemory, StoreWrite } from "./memory-store.ts";
+import type { ChangeTrace, MemoryStore, StoreWrite } from "./memory-store.ts";
 import { type Tombstone, asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 import type { Places } from "../platform/places.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";

@@ -1,4 +1,4 @@
-import type { Actor, Memory, Removal } from "../memory/memory.ts";
+import type { Actor, Memory, NewMemory } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";
 import type { StoredMemory } from "./files/scan-store.ts";
@@ -16,9 +16,6 @@ export interface StoreWrite {
   before: string | null;
   after: string;
 }
-
-/** A memory to be added; with `removal` one that was removed elsewhere. */
-export type NewMemory = Memory & { removal?: Removal | undefined };
 
 /**
  * One store of memories, with what changes it. All methods that write wait for the store's lock (HeedError `locked`), are

@@ -1,9 +1,8 @@
 import { Inbox } from "../../curate/inbox.ts";
 import type { ImportFormat } from "../../exchange/import-format.ts";
-import type { Actor, Memory, MemoryDraft, StoreRef } from "../../memory/memory.ts";
+import type { Actor, Memory, MemoryDraft, NewMemory, StoreRef } from "../../memory/memory.ts";
 import { type TypePolicy, decayDay } from "../../memory/memory-type.ts";
 import { slugOf } from "../../memory/handle.ts";
-import type { NewMemory } from "../../store/memory-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import type { Collection } from "../place/collection.ts";

@@ -51,7 +51,9 @@ export async function captureSession(
   const read = turns.length;
   const isWanted = place.found.capture !== "off";
   const isOver = job.why === "end" || job.why === "backfill";
-  const proposals = isWanted ? await learnByModel(place, progress, { client, isOver, isToStop }) : [];
+  // Before a compaction somebody waits: no model is asked.
+  const isAsked = isWanted && job.why !== "compaction";
+  const proposals = isAsked ? await learnByModel(place, progress, { client, isOver, isToStop }) : [];
   const episode =
     isWanted && isEpisodeDue(place, progress, job.why)
       ? await refreshEpisode(place, progress, client)

@@ -12,13 +12,17 @@ import { realPathOf, namesInFolder } from "../../platform/regular-file.ts";
 import { findClientMemory } from "../place/client-memory.ts";
 import type { Question } from "../api/inbox.ts";
 
-function linePart(text: string): ContextPart<PartInjected> | undefined {
+/** A part that is told whole or not at all; `more`: what being told leads to. Undefined for an empty text. */
+export function linePart(
+  text: string,
+  more: Partial<PartInjected> = {},
+): ContextPart<PartInjected> | undefined {
   if (text === "") return undefined;
   return {
     budgetChars: text.length,
     reservedChars: text.length,
     render: ({ budgetChars }) =>
-      text.length > budgetChars ? undefined : { text, injected: { decisions: [], memories: [] } },
+      text.length > budgetChars ? undefined : { text, injected: { decisions: [], memories: [], ...more } },
   };
 }
 
@@ -92,17 +96,8 @@ export const waitingPart: OpeningPart = async ({ situation, questions, client, s
   if (lines.length === 0) return undefined;
   const head =
     "These need the user's approval and are not in force. Tell the user once; they answer by typing:";
-  const part = linePart([head, ...lines].join("\n"));
-  const noticed = { kind: "noticed", time: place.now().toISOString(), what: "waiting" } as const;
-  return (
-    part && {
-      ...part,
-      render: (room) => {
-        const rendered = part.render(room);
-        return rendered && { ...rendered, injected: { ...rendered.injected, records: [noticed] } };
-      },
-    }
-  );
+  const time = place.now().toISOString();
+  return linePart([head, ...lines].join("\n"), { records: [{ kind: "noticed", time, what: "waiting" }] });
 };
 
 /** Where there is no map, one line: how many facts hold here, by type. */

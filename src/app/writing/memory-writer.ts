@@ -4,12 +4,12 @@ import { readUserWords, recordUserWord } from "../trust/user-words.ts";
 import { CHANGE_KINDS, type ChangeKind, type Operation } from "./change-kind.ts";
 import type { GatePass } from "./gate-pass.ts";
 import { type GateName, HeedError } from "../../errors/heed-error.ts";
-import type { Actor, MemoryMetadata, Memory, StoreRef } from "../../memory/memory.ts";
+import type { Actor, MemoryMetadata, Memory, NewMemory, StoreRef } from "../../memory/memory.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { findSecrets } from "../../screening/find-secrets.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { ChangeRecord, FileChange } from "../../store/history/change-record.ts";
-import type { MemoryStore, NewMemory, StoreWrite } from "../../store/memory-store.ts";
+import type { MemoryStore, StoreWrite } from "../../store/memory-store.ts";
 
 interface Purpose {
   kind: ChangeKind;
