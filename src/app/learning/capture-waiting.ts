@@ -10,7 +10,6 @@ import { captureSession, refreshEpisode, readSummaryOn } from "./capture-session
 import { readConversations } from "../conversations/read-conversations.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
 import { learnByModel, notSeenBefore } from "./learn-by-model.ts";
-import type { SessionProgress } from "../records/session-progress.ts";
 import { listProgress, pruneProgress, readProgress, writeProgress } from "../records/session-progress.ts";
 import type {
   CaptureReport,
@@ -25,7 +24,6 @@ import { modeHere } from "../place/user-config.ts";
 import { join } from "node:path";
 import type { Progress } from "../api/setup-reports.ts";
 import { type OldTranscript, findTranscripts } from "../transcripts/find-transcripts.ts";
-import { emptySummary } from "../../capture/session-summary.ts";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 
@@ -247,15 +245,8 @@ export async function backfill(
 }
 
 function dryRun(place: Place, transcript: OldTranscript): CapturedSession {
-  const progress: SessionProgress = {
-    session: transcript.session,
-    offsets: {},
-    format: "",
-    digest: emptySummary(),
-    episodeAt: "",
-    isDirty: false,
-    isInjected: false,
-  };
+  // Of no session: it begins at the beginning.
+  const progress = readProgress(place.places, "");
   const { bytes, passedBytes, lostLines } = readSummaryOn(progress, transcript.file);
   return {
     session: transcript.session,

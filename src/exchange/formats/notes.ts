@@ -14,28 +14,16 @@ interface NotesTool {
 const OBSERVED = { source: "observed" } as const;
 const ABOUT_USER = { type: "user", fields: { source: "inferred" } } as const;
 
-/** A log of a day or a session, whole, as the record that it is; what lasts of it may be written down from there. */
+/** A log of a day or a session, whole, as the record that it is; a long one in parts, cut at the ends of lines. */
 function logOf(file: string): StatementKind {
   const created = /\d{4}-\d\d-\d\d/.exec(file)?.[0];
   const title = `Log${created === undefined ? "" : ` of ${created}`}`;
-  return { type: "episode", created, items: (text) => wholeText(text, title) };
-}
-
-/** A memory's text is bounded: a longer one comes in parts, cut at the ends of lines. */
-function wholeText(text: string, title: string): MarkdownItem[] {
-  const parts = text.match(/[\s\S]{1,18000}(?:\n|$)|[\s\S]{1,18000}/g) ?? [];
-  let line = 1;
-  return parts.flatMap((part, i): MarkdownItem[] => {
-    const headings = ["", i === 0 ? title : `${title}, part ${i + 1}`];
-    const item = {
-      headings,
-      text: part.replace(/^\s*(?:#+[ \t]+)?/, "").trimEnd(),
-      line,
-      kind: "item",
-    } as const;
-    line += part.split("\n").length - 1;
-    return item.text === "" ? [] : [item];
-  });
+  const items = (log: string): MarkdownItem[] =>
+    (log.match(/[^]{1,18000}(?:\n|$)|[^]{1,18000}/g) ?? []).map((part, i) => {
+      const text = part.replace(/^\s*(?:#+[ \t]+)?/, "").trimEnd();
+      return { headings: ["", i === 0 ? title : `${title}, part ${i + 1}`], text, line: 1, kind: "item" };
+    });
+  return { type: "episode", created, items };
 }
 
 const TOOLS: readonly NotesTool[] = [
@@ -54,20 +42,18 @@ const TOOLS: readonly NotesTool[] = [
       return file.endsWith(".md") ? { fields: OBSERVED } : undefined;
     },
   },
-  {
-    name: "gemini-memories",
-    title: "memories that Gemini CLI added to GEMINI.md",
-    recognise: (source) =>
-      source.isFile && /^gemini\.md$/i.test(source.name) && ADDED.test(source.read(source.name) ?? ""),
-    kindOf: () => ({ fields: OBSERVED, prepare: belowAddedHeading }),
-  },
-  {
-    name: "qwen-memories",
-    title: "memories that Qwen Code added to QWEN.md",
-    recognise: (source) =>
-      source.isFile && /^qwen\.md$/i.test(source.name) && ADDED.test(source.read(source.name) ?? ""),
-    kindOf: () => ({ fields: OBSERVED, prepare: belowAddedHeading }),
-  },
+  ...(["Gemini CLI", "Qwen Code"] as const).map((client): NotesTool => {
+    const name = client.split(" ", 1)[0]!.toLowerCase();
+    return {
+      name: `${name}-memories`,
+      title: `memories that ${client} added to ${name.toUpperCase()}.md`,
+      recognise: (source) =>
+        source.isFile &&
+        source.name.toLowerCase() === `${name}.md` &&
+        ADDED.test(source.read(source.name) ?? ""),
+      kindOf: () => ({ fields: OBSERVED, prepare: belowAddedHeading }),
+    };
+  }),
   {
     name: "hermes",
     title: "memories of Hermes",
@@ -88,7 +74,7 @@ const TOOLS: readonly NotesTool[] = [
   {
     name: "total-recall",
     title: "registers of total-recall",
-    recognise: (source) => registersIn(source).length > 0,
+    recognise: ({ files }) => files.some((file) => /(?:^|\/)registers\/[a-z-]+\.md$/.test(file)),
     kindOf: (file) => {
       if (/(?:^|\/)(?:daily|archive)\/.*\.md$/.test(file)) return logOf(file);
       const register = /(?:^|\/)registers\/([a-z-]+)\.md$/.exec(file)?.[1];
@@ -251,10 +237,6 @@ function belowAddedHeading(text: string): string {
   const section = text.slice(start.index + start[0].length);
   const end = section.search(/^#{1,2}[ \t]/m);
   return before + (end < 0 ? section : section.slice(0, end));
-}
-
-function registersIn(source: ForeignSource): string[] {
-  return source.files.filter((file) => /(?:^|\/)registers\/[a-z-]+\.md$/.test(file));
 }
 
 function slashed(source: ForeignSource): string {

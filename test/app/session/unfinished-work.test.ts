@@ -133,9 +133,9 @@ describe("before a compaction the record of the running session is written", () 
     );
     await asks("Fix the nightly job");
     edits("src/job.ts");
-    const told = await compacted();
-    expect(told).toContain("Goal: Fix the nightly job");
-    expect(told).not.toContain("15:00");
+    const context = await compacted();
+    expect(context).toContain("Goal: Fix the nightly job");
+    expect(context).not.toContain("15:00");
   });
 
   test("with capture switched off nothing is written", async () => {
