@@ -10,7 +10,7 @@ import type { Place } from "../place/place.ts";
 import { openSource } from "./open-source.ts";
 
 const IN_REPOSITORY = (
-  ".cursorrules .cursor/rules .github/copilot-instructions.md .github/instructions .windsurfrules .windsurf/rules .clinerules " +
+  ".recall .cursorrules .cursor/rules .github/copilot-instructions.md .github/instructions .windsurfrules .windsurf/rules .clinerules " +
   ".roorules .roo/rules .continuerules .continue/rules .junie/guidelines.md .kiro/steering .claude-memory " +
   ".qwen/memory .qwen/team-memory memory/registers knowledge"
 ).split(" ");

@@ -194,7 +194,7 @@ function aboutReview(review: TrustReview, isPart = false): Question {
   // State that was lost, on a new machine: what heed itself wrote is offered alone, as far as there is room to show it.
   const part = accountedPart(review);
   if (!isPart && part.entries.length > 0) return aboutReview(part, true);
-  const shown = entries.map(entryLine);
+  const shown = entries.map((entry) => entryLine(entry, isPart));
   const isShown =
     entries.every(({ flags }) => flags.length === 0) && shown.join("; ").length <= MAX_REVIEW_CHARS;
   let leftChars = MAX_REVIEW_CHARS;
@@ -220,15 +220,15 @@ function aboutReview(review: TrustReview, isPart = false): Question {
   };
 }
 
-/** All that one rule would put into force. */
-function entryLine({ change, name, description, guards, text }: TrustEntry): string {
+/** All that one rule would put into force; `isShort`: its statement and its guards. */
+function entryLine({ change, name, description, guards, text }: TrustEntry, isShort: boolean): string {
   if (change === "removed") return `${quoted(name)} is gone`;
   const body = splitSource(text).body.trim();
   const rest = oneLine(body.startsWith(description) ? body.slice(description.length) : body);
   const more = rest.replaceAll("**", "").replace(/^[.!]\s*|[.!]$/g, "");
   return [
     `${change === "changed" ? "changed to " : ""}${quoted(description, Infinity)}`,
-    ...(more === "" ? [] : [more]),
+    ...(more === "" || isShort ? [] : [more]),
     ...guards.map((guard) => `(guard: ${oneLine(guard)})`),
   ].join(" ");
 }
