@@ -9,7 +9,9 @@ const PERSON: Actor = { kind: "person" };
 const CLICK: Actor = { kind: "person", door: "dialog", session: "new", client: "claude-code" };
 const TOPICS =
   "invoices parsers migrations snapshots locales retries fixtures webhooks batches ledgers queues tokens charts drivers mirrors";
-const RULES = TOPICS.split(" ").map((topic, i) => `sort ${topic} by column ${i * 37 + 11}`);
+const RULES = TOPICS.split(" ").map(
+  (topic, i) => `sort ${topic} by column ${i * 37 + 11}, ${topic}euro, ${topic}yen, ${topic}hand`,
+);
 
 const place = TemporaryHeed.forEachTest();
 let heed: Heed;
@@ -44,7 +46,7 @@ test("what heed itself wrote is offered in one dialog, and a yes puts it into fo
   const box = await dialog();
   expect(box?.questions).toHaveLength(1);
   expect(box?.message).toMatch(
-    /^Use 15 rules of your own store, approved elsewhere: "sort invoices by column 11" .*; and \d+ more$/,
+    /^Use 15 rules of your own store, approved elsewhere: "sort invoices by column 11, .*"; and \d more$/,
   );
   expect(box!.message.length).toBeLessThan(1100);
   expect(await heed.consent.answer(box!.questions[0]!.code, "yes", CLICK)).toMatchObject({ isDone: true });
