@@ -120,16 +120,18 @@ export const SAMPLES: readonly Sample[] = [
   },
   {
     format: "hermes",
-    source: folder("/home/u/.hermes/memories", {
-      "MEMORY.md":
+    source: folder("/home/u/.hermes", {
+      "memories/MEMORY.md":
         "The deploy key lies in the vault Acme.\n§\nThe linter is slow;\n\n# run it on changed files\n- only those\n§\n",
-      "USER.md": "Prefers short answers.\n",
+      "profiles/work/memories/USER.md": "Prefers short answers.\n",
+      "skills/release/SKILL.md": "---\nname: release\n---\nTag, then push.\n",
     }),
     memories: [
       "project: The deploy key lies in the vault Acme.",
       "project: The linter is slow;",
       "user: Prefers short answers.",
     ],
+    leftOut: ["a skill: it stays with the agent that runs it"],
   },
   {
     format: "openclaw",
@@ -137,10 +139,11 @@ export const SAMPLES: readonly Sample[] = [
       "MEMORY.md": "- Jonas owns the warehouse schema\n",
       "USER.md":
         "# USER.md - About Your Human\n\n_Learn about the person you help._\n\n- **Name:** Ines\n- **What to call them:**\n- **Pronouns:** _(optional)_\n- Lives in Berlin\n\n---\n\nYou learn about a person, not building a dossier.\n",
-      "memory/2026-03-01.md": "Did things.\n",
+      "memory/2026-03-01.md": `Did things.\n${"All of it is kept.\n".repeat(1500)}`,
       "SOUL.md": "Be kind.\n",
     }),
     memories: [
+      "episode: Log of 2026-03-01, part 2: All of it is kept.",
       "episode: Log of 2026-03-01: Did things.",
       "project: Jonas owns the warehouse schema",
       "user: Lives in Berlin",
@@ -236,9 +239,9 @@ export const SAMPLES: readonly Sample[] = [
     format: "mem0",
     source: file(
       "/home/u/mem0.json",
-      '{"results":[{"id":"m1","memory":"The invoice job runs at 02:00 UTC","created_at":"2026-01-01T00:00:00Z","categories":["ops"]},{"id":"m2","memory":""}]}',
+      '{"results":[{"id":"m1","memory":"The invoice job runs at 02:00 UTC","created_at":"2026-01-01T00:00:00Z","categories":["ops"]},{"id":"m2","memory":""},{"id":"m3","memory":"Prefers dark mode","user_id":"u"}]}',
     ),
-    memories: ["project: The invoice job runs at 02:00 UTC"],
+    memories: ["project: The invoice job runs at 02:00 UTC", "user: Prefers dark mode"],
     leftOut: ["it has no text"],
   },
   {

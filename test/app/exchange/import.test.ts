@@ -238,76 +238,39 @@ describe("import", () => {
       ["openclaw", "heed import"],
     ]);
   });
-
-  test("a folder of Hermes says which of its files are memories; what lies deeper beside them does not hide them", async () => {
-    write("home/.hermes/a-program/lib/readme.md", "x");
-    write(
-      "home/.hermes/memories/MEMORY.md",
-      "The staging database is on port 5433\n§\nReleases go out by tag\n",
-    );
-    write("home/.hermes/profiles/work/memories/USER.md", "Ines likes short answers\n");
-    write("home/.hermes/skills/release/SKILL.md", "---\nname: release\n---\nTag, then push.\n");
-    const report = await take(join(place.home, ".hermes"));
-    expect(outcomes(report)).toEqual([
-      "new: The staging database is on port 5433",
-      "new: Releases go out by tag",
-      "waits: Ines likes short answers",
-    ]);
-    expect(report.leftOut).toMatchObject([
-      { place: "skills/release/SKILL.md", reason: "a skill: it stays with the agent that runs it" },
-    ]);
-  });
 });
 
 describe("a store of bettermemory", () => {
   const file = (name: string, fields: string, text: string): string =>
     write(`home/.claude-memory/${name}.md`, `---\nid: ${name}\nscopes: [infra]\n${fields}---\n${text}\n`);
-  const shown = async (name: string) => (await place.heed.memories.show(name)).metadata;
+  const takeAll = () => take(join(place.home, ".claude-memory"));
 
-  test("a tombstone comes in as a tombstone: it is told nowhere, and its statement is known as removed", async () => {
-    file(
-      ".tombstones/vpn",
-      "removed: 2026-02-01\nremoved_reason: it was the DNS\n",
-      "The VPN of the office drops packets.",
-    );
-    const report = await take(join(place.home, ".claude-memory"));
-    expect(report.memories).toMatchObject([
-      { outcome: "new", detail: expect.stringContaining("it was the DNS") },
-    ]);
+  test("a tombstone comes in as one: it is injected nowhere, and its statement is known as removed", async () => {
+    const [removed, text] = [
+      "removed: 2026-02-01\nremoved_reason: it was DNS\n",
+      "the office VPN drops packets",
+    ];
+    file(".tombstones/vpn", removed, text);
+    const { memories, session = "" } = await takeAll();
+    expect(memories).toMatchObject([{ outcome: "new", detail: expect.stringContaining("it was DNS") }]);
     expect(await place.heed.memories.list()).toEqual([]);
-    const again = {
-      type: "project",
-      description: "the VPN of the office drops packets",
-      body: "it drops packets",
-    };
-    const written = await place.heed.memories.write(again, { kind: "model" });
-    expect(written).toMatchObject({
-      outcome: "refused",
-      refusals: [{ reason: expect.stringContaining("removed on 2026-02-01") }],
-    });
-    expect(outcomes(await take(join(place.home, ".claude-memory")))).toEqual([
-      expect.stringMatching(/^known: /),
-    ]);
-    await place.heed.history.rollBack({ session: report.session!, isApplied: true }, PERSON);
-    expect((await place.heed.memories.write(again, { kind: "model" })).outcome).toBe("written");
+    const write = () =>
+      place.heed.memories.write({ type: "project", description: text, body: text }, { kind: "model" });
+    expect(JSON.stringify(await write())).toContain("it was removed on 2026-02-01");
+    expect(outcomes(await takeAll())).toEqual([`known: ${text}`]);
+    await place.heed.history.rollBack({ session, isApplied: true }, PERSON);
+    expect((await write()).outcome).toBe("written");
   });
 
   test("what names no origin holds everywhere, another repository's is left out, a check counts", async () => {
-    place.git("remote", "add", "origin", "https://github.com/acme/api.git");
+    place.addOrigin("https://github.com/acme/api.git");
     file("dns", "last_verified_at: 2026-03-04T10:00:00Z\n", "The office DNS is 10.0.0.2.");
     file("port", "origin:\n  repo: git@github.com:acme/api.git\n", "The gateway listens on 7070.");
     file("web", "origin:\n  repo: https://github.com/acme/web\n", "The shop runs on Astro.");
-    const { memories, leftOut } = await take(join(place.home, ".claude-memory"));
-    expect(leftOut.map(({ what, reason }) => [what, reason.split(":")[0]])).toEqual([
-      ["The shop runs on Astro.", "it belongs to the project https"],
-    ]);
-    const [dns, port] = await Promise.all(memories.map(({ name }) => shown(name)));
-    expect([dns?.scope.repo, dns?.origin.repo, dns?.verified?.slice(0, 10)]).toEqual([
-      undefined,
-      undefined,
-      "2026-03-04",
-    ]);
-    expect(port?.scope.repo).toBe("github.com/acme/api");
+    expect((await takeAll()).leftOut.map(({ what }) => what)).toEqual(["The shop runs on Astro."]);
+    const held = await place.heed.memories.list();
+    const said = held.map(({ scope, verified = "never" }) => `${scope.repo} ${verified.slice(0, 10)}`);
+    expect(said.sort()).toEqual(["github.com/acme/api never", "undefined 2026-03-04"]);
   });
 
   test.each([
@@ -316,24 +279,18 @@ describe("a store of bettermemory", () => {
     ["new", "Tests need Docker 27.", "source: observation\n"],
   ])("%s: %s", async (outcome, text, fields) => {
     file("one", fields, text);
-    expect(outcomes(await take(join(place.home, ".claude-memory")))).toEqual([`${outcome}: ${text}`]);
+    expect(outcomes(await takeAll())).toEqual([`${outcome}: ${text}`]);
   });
+});
 
-  test("an episode comes in whole, is over, and expires", async () => {
-    const text =
-      "# The move\nWe moved the ledger.\n\n## Found\nMertens only answers on Mondays.\n\n## Left\nThe index.\n";
-    write(
-      "home/old/episodic/2026-05-02-move.md",
-      `---\ntype: episodic\nstatus: open\ncreated: 2026-05-02\n---\n${text}`,
-    );
-    write("home/old/semantic/a.md", "---\ntype: semantic\n---\nThe ledger is on Postgres 16.\n");
-    await take(join(place.home, "old"), { format: "claude-memory" });
-    const [episode] = await place.heed.memories.list({ types: ["episode"] });
-    expect(episode).toMatchObject({ status: "confirmed", decayAfter: "2026-07-31" });
-    const { body } = await place.heed.memories.show(episode!.name);
-    for (const said of ["We moved the ledger.", "Mertens only answers on Mondays.", "The index."])
-      expect(body).toContain(said);
-  });
+test("an episode comes in whole, is over, and expires", async () => {
+  const said = "We moved the ledger.\n\n## Found\nMertens only answers on Mondays.\n\n## Left\nThe index.";
+  const head = "---\ntype: episodic\nstatus: open\ncreated: 2026-05-02\n---\n";
+  write("home/old/episodic/2026-05-02-move.md", `${head}# The move\n${said}\n`);
+  await take(join(place.home, "old"), { format: "claude-memory" });
+  const [episode] = await place.heed.memories.list({ types: ["episode"] });
+  expect(episode).toMatchObject({ status: "confirmed", decayAfter: "2026-07-31" });
+  expect((await place.heed.memories.show(episode!.name)).body).toContain(said);
 });
 
 describe("databases", () => {

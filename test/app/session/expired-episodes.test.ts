@@ -30,7 +30,6 @@ test("a fresh session is told of expired episodes once, and again when others ex
   expect(await line()).toBe("");
   home.now = "2026-11-27T12:00:00Z";
   expect(await line()).toMatch(/^An episode expired and will leave: heed:june\. /);
-  expect(await line()).toBe("");
 });
 
 test("what the model absorbs by an ordinary write stays when the episode leaves, judged or dropped", async () => {
@@ -53,12 +52,4 @@ test("what the model absorbs by an ordinary write stays when the episode leaves,
   expect((await home.heed.memories.list()).map(({ description }) => description)).toEqual([fact.description]);
   const { conversations } = await home.heed.conversations.search({ text: "Mertens answers on Mondays" });
   expect(conversations).toHaveLength(1);
-});
-
-test("a subagent, and a mode without facts, are told nothing of it", async () => {
-  episode("may", "2026-08-01");
-  const agent = { kind: "subagent-start", agentId: "a1", agentType: "Explore" } as const;
-  expect((await home.event(agent)).context ?? "").not.toContain("expired and will leave");
-  home.env["HEED_MODE"] = "rules";
-  expect(await home.open().session.opening()).not.toContain("expired and will leave");
 });
