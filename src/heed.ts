@@ -161,9 +161,14 @@ export function openHeed(options: OpenOptions = {}): Heed {
         { event: EVENT, options: anything },
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
-          return answerEvent(place, event, afterwards, options, async (there, formula, about) =>
+          const startedMs = performance.now();
+          const answer = await answerEvent(place, event, afterwards, options, async (there, formula, about) =>
             (await import("./app/asking/answer-question.ts")).runFormula(there, formula, about),
           );
+          const leftMs = startedMs + (options?.deadlineMs ?? 1000) - performance.now();
+          if (event.kind === "compaction")
+            await (await import("./app/learning/capture-waiting.ts")).captureNow(place, event, leftMs);
+          return answer;
         },
         () => ({}),
       ),

@@ -1,4 +1,4 @@
-import type { MemoryDraft, Origin, Scope } from "../memory/memory.ts";
+import type { Memory, MemoryDraft, Origin, Removal, Scope } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 
 /** A row of a database: its columns by name. */
@@ -37,6 +37,10 @@ export interface ForeignMemory {
   /** What the source says of scope and origin in heed's own terms; goes before what the import would say. */
   scope?: Scope;
   origin?: Origin;
+  /** When it was checked there last, and when it was to leave. */
+  dates?: Partial<Pick<Memory, "verified" | "decayAfter">>;
+  /** It was removed there: it comes in as a tombstone, so that it is known as removed here too. */
+  removal?: Removal;
   /** A memory that was heed's already keeps its id, and all that its file says besides (comments, unknown keys). */
   id?: string;
   text?: string;

@@ -11,6 +11,8 @@ import { markdownItems } from "./markdown-items.ts";
 export interface StatementKind {
   /** The type of them all; default: assumed, see `ASSUMED`. */
   type?: string;
+  /** When all of it was written, ISO; default: as the front matter says. */
+  created?: string | undefined;
   /** Fields of each draft. */
   fields?: Partial<MemoryDraft>;
   /** Fields of each draft that the file's front matter gives. */
@@ -48,7 +50,7 @@ export function readStatements(
 
 function readFile(reading: ForeignReading, file: string, text: string, kind: StatementKind): void {
   const { fields, body, line } = splitFile(text);
-  const created = timeOf(fields["created"], fields["created_at"]);
+  const created = timeOf(kind.created, fields["created"], fields["created_at"]);
   const markdown = `${"\n".repeat(line)}${kind.prepare?.(body) ?? body}`;
   for (const item of (kind.items ?? markdownItems)(markdown)) {
     const place = `${file}:${item.line}`;

@@ -162,6 +162,14 @@ export class TypeTable {
   }
 }
 
+/** After so many days a session's record is looked at, and leaves for the history of conversations. */
+const EPISODE_DAYS = 90;
+
+/** The day on which an episode that was changed last at a time (ISO) expires. */
+export function decayDay(updated: string): string {
+  return new Date(Date.parse(updated) + EPISODE_DAYS * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** Whether a memory does more than tell something: it is a rule, or carries a guard. */
 export function takesForce(
   memory: Pick<MemoryHeader, "type"> & { guard?: unknown },

@@ -97,6 +97,15 @@ export interface Memory extends MemoryHeader {
   body: string;
 }
 
+/** When a memory was removed, ISO (empty: not known), and why. */
+export interface Removal {
+  removed: string;
+  reason: string;
+}
+
+/** A memory to be added; with `removal` one that was removed elsewhere. */
+export type NewMemory = Memory & { removal?: Removal | undefined };
+
 /** A person, the model of a session, heed's own hooks, or what was brought in from elsewhere. */
 export const ACTOR_KINDS = ["person", "model", "hook", "import"] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];

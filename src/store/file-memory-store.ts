@@ -1,4 +1,4 @@
-import type { Actor, Memory, StoreRef } from "../memory/memory.ts";
+import type { Actor, Memory, NewMemory, StoreRef } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../memory/codec/read-fields.ts";
@@ -67,13 +67,21 @@ export class FileMemoryStore implements MemoryStore {
     });
   }
 
-  async createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]> {
+  async createAll(memories: readonly NewMemory[], note: ChangeNote): Promise<StoreWrite[]> {
     const summary = `write ${memories.length} memories: ${redactSecrets(note.why)}`;
     return this.#locked("write", (lock) => {
       const names = this.#files.names();
-      const planned = memories.map((memory) => {
-        const file = names.take(memory);
-        const after = encodeMemory(memory, this.#options.types);
+      const planned = memories.map(({ removal, ...memory }) => {
+        const living = names.take(memory);
+        const text = encodeMemory(memory, this.#options.types);
+        const file = removal ? this.#tombstoneOf(living) : living;
+        const after = removal
+          ? asTombstone(
+              text,
+              removal.removed || isoSeconds(this.#options.now()),
+              redactSecrets(removal.reason),
+            )
+          : text;
         return { file, before: null, after, memory: this.#files.parse(file, after) };
       });
       const overview = this.#files.overviewEdit((text) =>
@@ -278,13 +286,17 @@ export class FileMemoryStore implements MemoryStore {
     });
   }
 
+  #tombstoneOf(file: string): string {
+    return freeTombstone(file, (path) => readText(this.#files.locate(path)) !== null);
+  }
+
   #entombed(
     file: string,
     before: string,
     reason: string,
   ): { file: string; before: string; after: string; files: FileChange[] } {
     const after = asTombstone(before, isoSeconds(this.#options.now()), reason);
-    const tombstone = freeTombstone(file, (path) => readText(this.#files.locate(path)) !== null);
+    const tombstone = this.#tombstoneOf(file);
     return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
   }
 }

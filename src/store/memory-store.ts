@@ -1,4 +1,4 @@
-import type { Actor, Memory } from "../memory/memory.ts";
+import type { Actor, Memory, NewMemory } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";
 import type { StoredMemory } from "./files/scan-store.ts";
@@ -31,10 +31,11 @@ export interface MemoryStore extends StoreReader {
    */
   create(memory: Memory, note: ChangeNote): Promise<StoreWrite>;
   /**
-   * Adds many memories as one change, each under a name that no other memory of the store, nor of these, has.
+   * Adds many memories as one change, each under a name that no other memory of the store, nor of these, has; one with a
+   * `removal` as a tombstone.
    * @throws HeedError `changed-outside` when there is one; then none of them is added.
    */
-  createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]>;
+  createAll(memories: readonly NewMemory[], note: ChangeNote): Promise<StoreWrite[]>;
   /**
    * Changes a memory: to a whole new text, or by fields. A change of type moves the file to that type's folder; the
    * name is changed by `rename` only.

@@ -87,11 +87,12 @@ export const SAMPLES: readonly Sample[] = [
       "staging.md":
         "---\nid: a3\nscopes: [net]\nremoved: 2026-02-01T10:00:00Z\n---\nStaging lies in Frankfurt.\n",
     }),
-    memories: ["user: The user prefers terse code review feedback."],
-    leftOut: [
-      "it was removed there: an import does not bring it back",
-      "it was removed there: an import does not bring it back",
+    memories: [
+      "project: Staging lies in Frankfurt.",
+      "project: The VPN is slow.",
+      "user: The user prefers terse code review feedback.",
     ],
+    leftOut: [],
   },
   {
     format: "claude-memory",
@@ -101,8 +102,8 @@ export const SAMPLES: readonly Sample[] = [
       "episodic/2026-01-01-x.md":
         "---\ntype: episodic\ndescription: a day\ndecay-after: 2026-04-01\n---\nWe did things.\n",
     }),
-    memories: ["feedback: Ask before any DDL.", "solution: pip tool not found"],
-    leftOut: ["the record of one session: sessions are searched where they are kept"],
+    memories: ["episode: a day", "feedback: Ask before any DDL.", "solution: pip tool not found"],
+    leftOut: [],
   },
   {
     format: "codex-memories",
@@ -119,16 +120,18 @@ export const SAMPLES: readonly Sample[] = [
   },
   {
     format: "hermes",
-    source: folder("/home/u/.hermes/memories", {
-      "MEMORY.md":
+    source: folder("/home/u/.hermes", {
+      "memories/MEMORY.md":
         "The deploy key lies in the vault Acme.\n§\nThe linter is slow;\n\n# run it on changed files\n- only those\n§\n",
-      "USER.md": "Prefers short answers.\n",
+      "profiles/work/memories/USER.md": "Prefers short answers.\n",
+      "skills/release/SKILL.md": "---\nname: release\n---\nTag, then push.\n",
     }),
     memories: [
       "project: The deploy key lies in the vault Acme.",
       "project: The linter is slow;",
       "user: Prefers short answers.",
     ],
+    leftOut: ["a skill: it stays with the agent that runs it"],
   },
   {
     format: "openclaw",
@@ -136,12 +139,17 @@ export const SAMPLES: readonly Sample[] = [
       "MEMORY.md": "- Jonas owns the warehouse schema\n",
       "USER.md":
         "# USER.md - About Your Human\n\n_Learn about the person you help._\n\n- **Name:** Ines\n- **What to call them:**\n- **Pronouns:** _(optional)_\n- Lives in Berlin\n\n---\n\nYou learn about a person, not building a dossier.\n",
-      "memory/2026-03-01.md": "Did things.\n",
+      "memory/2026-03-01.md": `Did things.\n${"All of it is kept.\n".repeat(1500)}`,
       "SOUL.md": "Be kind.\n",
     }),
-    memories: ["project: Jonas owns the warehouse schema", "user: Lives in Berlin", "user: Name: Ines"],
+    memories: [
+      "episode: Log of 2026-03-01, part 2: All of it is kept.",
+      "episode: Log of 2026-03-01: Did things.",
+      "project: Jonas owns the warehouse schema",
+      "user: Lives in Berlin",
+      "user: Name: Ines",
+    ],
     leftOut: [
-      "a log of days: what lasts of it stands in the tool's long-term file",
       "the template's, not filled in",
       "the template's, not filled in",
       "the template's, not filled in",
@@ -170,29 +178,25 @@ export const SAMPLES: readonly Sample[] = [
       "registers/tech-stack.md":
         "# Tech Stack Register\n\n## Backend\n\n- **claim**: Node 20 everywhere\n- **constraints**: no native modules\n- **confidence**: medium\n- **claim**: Fastify 5\n",
       "registers/open-loops.md": "- [ ] finish it — created 2026-01-01\n",
-      "daily/2026-01-01.md": "- log\n",
+      "daily/2026-01-01.md": "- released 4.2\n",
     }),
     memories: [
+      "episode: Log of 2026-01-01: - released 4.2",
       "project: 2026-01-02: Database of the ledger: Postgres over MySQL - rationale: row locks",
       "project: Backend: Fastify 5",
       "project: Backend: Node 20 everywhere - constraints: no native modules",
       "user: Code Style: Likes small commits",
     ],
-    leftOut: [
-      "a log of days: what lasts of it stands in the tool's long-term file",
-      "it is marked as superseded there",
-      "open loops are the state of running work",
-    ],
+    leftOut: ["it is marked as superseded there", "open loops are the state of running work"],
   },
   {
     format: "recall",
     source: folder("/home/u/api/.recall", {
       "history.md": "# History\n\n## Session 1234abcd — 2026-01-01 10:00\n**You:** hi\n",
-      "context.md": "## 🎯 Goal\nx\n",
+      "context.md": "## 🎯 Goal\nMove the ledger to Postgres 16\n\n## Next steps\n- dual writes\n",
     }),
-    memories: [],
+    memories: ["episode: Log: 🎯 Goal Move the ledger to Postgres 16"],
     leftOut: [
-      "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves",
       "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves",
     ],
   },
@@ -235,9 +239,9 @@ export const SAMPLES: readonly Sample[] = [
     format: "mem0",
     source: file(
       "/home/u/mem0.json",
-      '{"results":[{"id":"m1","memory":"The invoice job runs at 02:00 UTC","created_at":"2026-01-01T00:00:00Z","categories":["ops"]},{"id":"m2","memory":""}]}',
+      '{"results":[{"id":"m1","memory":"The invoice job runs at 02:00 UTC","created_at":"2026-01-01T00:00:00Z","categories":["ops"]},{"id":"m2","memory":""},{"id":"m3","memory":"Prefers dark mode","user_id":"u"}]}',
     ),
-    memories: ["project: The invoice job runs at 02:00 UTC"],
+    memories: ["project: The invoice job runs at 02:00 UTC", "user: Prefers dark mode"],
     leftOut: ["it has no text"],
   },
   {

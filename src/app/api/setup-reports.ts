@@ -35,6 +35,8 @@ export interface ScrubReport {
 /** One rule or guard that takes force by a trust, or changes what is in force. */
 export interface TrustEntry {
   name: string;
+  /** Relative to the store's root. */
+  file: string;
   type: string;
   description: string;
   change: "new" | "changed" | "removed";
@@ -48,6 +50,8 @@ export interface TrustEntry {
   diff?: string;
   /** What its text does that no memory has to: it is told only after `heed inbox confirm`, trusted or not. */
   flags: readonly string[];
+  /** heed wrote this very text, and nobody else ever changed the file: by the history of the user's own store. */
+  isAccounted: boolean;
 }
 
 /** What `heed trust` shows. */

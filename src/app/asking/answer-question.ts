@@ -6,7 +6,7 @@ import type { Place } from "../place/place.ts";
 import { announceLater } from "../records/announcements.ts";
 import { noteQuestions } from "../records/question-notes.ts";
 import { sessionFile } from "../records/session-state.ts";
-import { codeOfReview, oneLine, openQuestions } from "../session/open-questions.ts";
+import { oneLine, openQuestions, shownReview } from "../session/open-questions.ts";
 import { answerPlace, requirePerson, reviewTrust, trustStoreHere } from "../setup/trust-store.ts";
 import { confirmMemory, rejectMemory } from "../writing/answer-inbox.ts";
 import { removeMemory } from "../writing/move-memory.ts";
@@ -113,9 +113,10 @@ async function approve(place: Place, code: string): Promise<Answered> {
   );
   for (const kind of kinds) {
     const review = await reviewTrust(place, kind);
-    if (codeOfReview(review) !== code) continue;
-    await trustStoreHere(place, review.token, kind);
-    const count = review.entries.length;
+    const shown = shownReview(review, code);
+    if (!shown) continue;
+    await trustStoreHere(place, review.token, kind, shown.entries);
+    const count = shown.entries.length;
     return done(
       `Approved: ${count === 1 ? "this rule is" : `these ${count} rules are`} in force on this machine.`,
     );

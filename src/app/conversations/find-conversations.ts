@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { isInformative, openConversations } from "./conversation-index.ts";
 import type { Place } from "../place/place.ts";
-import { type PastConversation, conversationsFolder, readKept } from "../records/past-conversations.ts";
+import {
+  EVERYWHERE,
+  type PastConversation,
+  conversationsFolder,
+  readKept,
+} from "../records/past-conversations.ts";
 import { type Passage, isQuestion, passagesOf, type PassageKind } from "../../capture/passages/passage.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
@@ -62,7 +67,7 @@ function kept(place: Place, metadata: MemoryMetadata): PastConversation | undefi
 /** Conversations that took place in the repository at hand, or in this folder where there is none. */
 export function isConversationHere(place: Place): (metadata: MemoryMetadata) => boolean {
   const here = place.here();
-  const answers = new Map<string, boolean>();
+  const answers = new Map([[EVERYWHERE, true]]);
   return ({ scope }) => {
     if (scope.repo === undefined) return false;
     const known = answers.get(scope.repo) ?? here.isRepositoryHere(scope.repo);

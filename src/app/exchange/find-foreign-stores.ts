@@ -1,8 +1,7 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { formatOf } from "../../exchange/formats/import-formats.ts";
 import { homeOf } from "../../platform/places.ts";
-import { realPathOf, statIfThere } from "../../platform/regular-file.ts";
+import { namesInFolder, realPathOf, statIfThere } from "../../platform/regular-file.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { ForeignStore } from "../api/exchange-reports.ts";
@@ -10,39 +9,19 @@ import { projectSlug } from "../place/client-memory.ts";
 import type { Place } from "../place/place.ts";
 import { openSource } from "./open-source.ts";
 
-const IN_REPOSITORY = [
-  ".cursorrules",
-  ".cursor/rules",
-  ".github/copilot-instructions.md",
-  ".github/instructions",
-  ".windsurfrules",
-  ".windsurf/rules",
-  ".clinerules",
-  ".roorules",
-  ".roo/rules",
-  ".continuerules",
-  ".continue/rules",
-  ".junie/guidelines.md",
-  ".kiro/steering",
-  ".claude-memory",
-  ".qwen/memory",
-  ".qwen/team-memory",
-  "memory/registers",
-  "knowledge",
-] as const;
+const IN_REPOSITORY = (
+  ".recall .cursorrules .cursor/rules .github/copilot-instructions.md .github/instructions .windsurfrules .windsurf/rules .clinerules " +
+  ".roorules .roo/rules .continuerules .continue/rules .junie/guidelines.md .kiro/steering .claude-memory " +
+  ".qwen/memory .qwen/team-memory memory/registers knowledge"
+).split(" ");
 
 const IN_HOME = [
-  ".claude-memory",
-  ".claude-mem/claude-mem.db",
-  ".codex/memories",
-  ".hermes/memories",
-  ".openclaw/workspace",
-  ".mem0/history.db",
-  ".local/share/mcp-memory/sqlite_vec.db",
+  ...(
+    ".claude-memory .claude-mem/claude-mem.db .codex/memories .hermes .openclaw/workspace .mem0/history.db " +
+    ".local/share/mcp-memory/sqlite_vec.db basic-memory .qwen/memories"
+  ).split(" "),
   "Library/Application Support/mcp-memory/sqlite_vec.db",
-  "basic-memory",
-  ".qwen/memories",
-] as const;
+];
 
 /**
  * The memories that other tools keep for the repository at hand and the user, with the command that takes each over.
@@ -94,11 +73,7 @@ function memoriesByPath(home: string, root: string): string[] {
 
 function lettaAgents(home: string): string[] {
   const agents = join(home, ".letta", "agents");
-  try {
-    return readdirSync(agents)
-      .slice(0, 50)
-      .map((agent) => join(agents, agent, "memory"));
-  } catch {
-    return [];
-  }
+  return namesInFolder(agents)
+    .slice(0, 50)
+    .map((agent) => join(agents, agent, "memory"));
 }

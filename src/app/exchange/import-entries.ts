@@ -37,12 +37,16 @@ export function entriesOf(
     request.project,
     ...(root === undefined ? [] : [basename(root), projectSlug(root)]),
   ]);
+  const here = place.here();
   const leftOut = [...reading.leftOut];
   const entries: Entry[] = [];
   const seen = new Set<string>();
   for (const foreign of reading.memories) {
-    const project = foreign.project ?? projectOf(source.path);
-    const isOther = project !== undefined && request.isEverywhere !== true && !names.has(project);
+    // What heed wrote says where it holds; another tool's file says where it was written.
+    const repo = foreign.id === undefined ? foreign.origin?.repo : undefined;
+    const project = foreign.project ?? repo ?? projectOf(source.path);
+    const isOfHere = names.has(project) || (repo !== undefined && here.isRepositoryHere(repo));
+    const isOther = project !== undefined && request.isEverywhere !== true && !isOfHere;
     if (isOther) {
       const reason = `it belongs to the project ${project}: import it there, or with --project ${project} if that is this one, or with --everywhere`;
       leftOut.push({ place: foreign.place, what: foreign.draft.description, reason });
@@ -52,8 +56,9 @@ export function entriesOf(
     // The same statement twice in one source is one.
     if (seen.has(id)) continue;
     seen.add(id);
-    // A file of the home is meant for every repository; a file that lies elsewhere says of itself where it holds.
-    const isWide = request.isEverywhere === true || (format.isOfRepository === true && !isHere);
+    // What lies in no repository and names none holds everywhere, as it did in the other tool.
+    const isPlaceless = !isHere && (project ?? request.project) === undefined && foreign.id === undefined;
+    const isWide = request.isEverywhere === true || isPlaceless;
     const draft: MemoryDraft = {
       ...foreign.draft,
       ...(request.type !== undefined && { type: request.type }),
@@ -62,7 +67,10 @@ export function entriesOf(
         foreign.scope === undefined && { scope: "everywhere" as const }),
       ...fieldsBy(format.author),
     };
-    const isRule = place.types.get(draft.type)?.injection === "always";
+    const policy = place.types.get(draft.type);
+    // It is over: nobody goes on with it here.
+    if (policy?.layer === "episodic" && foreign.id === undefined) draft.status = "confirmed";
+    const isRule = policy?.injection === "always";
     const body = isRule ? withSourceQuoted(draft.body, placeOf(source, foreign)) : draft.body;
     entries.push({ foreign, id, draft: { ...draft, body } });
   }

@@ -45,8 +45,8 @@ export async function importMemories(
   const source = openSource(request.from);
   const format = chosenFormat(source, request.format);
   const reading = await format.read(source, place.types);
-  const { entries, leftOut } = entriesOf(place, format, source, reading, request);
   await place.learnRepository();
+  const { entries, leftOut } = entriesOf(place, format, source, reading, request);
   const collection = await openCollection(place, { thoroughness: "full" });
   const isApplied = request.isApplied === true;
   const run: ImportRun = {
@@ -124,9 +124,11 @@ function outcomeOf(
   planned: Planned,
 ): Pick<ImportedMemory, "outcome" | "detail"> & Partial<Pick<ImportedMemory, "name">> {
   if (planned.outcome === "refused") return { outcome: "refused", detail: planned.detail };
-  const { name } = planned.memory;
+  const { name, removal } = planned.memory;
+  const detail =
+    removal && `removed there: it is kept as removed, not told (${removal.reason || "no reason given"})`;
   return planned.outcome === "new"
-    ? { outcome: "new", name }
+    ? { outcome: "new", name, ...(detail && { detail }) }
     : { outcome: "waits", name, detail: planned.detail };
 }
 

@@ -1,7 +1,7 @@
 import { Inbox } from "../../curate/inbox.ts";
 import type { ImportFormat } from "../../exchange/import-format.ts";
-import type { Actor, Memory, MemoryDraft, StoreRef } from "../../memory/memory.ts";
-import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { Actor, Memory, MemoryDraft, NewMemory, StoreRef } from "../../memory/memory.ts";
+import { type TypePolicy, decayDay } from "../../memory/memory-type.ts";
 import { slugOf } from "../../memory/handle.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
@@ -32,8 +32,8 @@ export interface ImportRun {
 /** What is to become of a statement. */
 export type Planned =
   | { outcome: "refused"; detail: string }
-  | { outcome: "waits"; detail: string; memory: Memory; draft: MemoryDraft; store: StoreReader }
-  | { outcome: "new"; memory: Memory; pass: GatedDraft["pass"]; store: StoreReader };
+  | { outcome: "waits"; detail: string; memory: NewMemory; draft: MemoryDraft; store: StoreReader }
+  | { outcome: "new"; memory: NewMemory; pass: GatedDraft["pass"]; store: StoreReader };
 
 /** More statements of one import are not asked about: nobody answers a thousand questions. */
 const MAX_WAITING = 200;
@@ -105,7 +105,7 @@ export class ImportPlan {
       policy: type,
       repository: place.repository,
     };
-    const proposed = withSource(memoryOfDraft(answer.draft, circumstances), entry);
+    const proposed = withSource(memoryOfDraft(answer.draft, circumstances), entry, type);
     const extracted = await extractClaims(place, {
       draft: answer.draft,
       current: undefined,
@@ -118,8 +118,9 @@ export class ImportPlan {
     const [broken] = extracted.refusals;
     if (broken) return { outcome: "refused", detail: `${broken.gate}: ${broken.reason}` };
     const memory = { ...proposed, ...(extracted.claims && { claims: extracted.claims }) };
-    if (answer.pending === undefined) {
-      this.#taken.add(memory);
+    // What was removed takes no force: nobody has to approve it.
+    if (answer.pending === undefined || memory.removal) {
+      if (!memory.removal) this.#taken.add(memory);
       return { outcome: "new", memory, pass: answer.pass, store };
     }
     if (this.#waiting >= MAX_WAITING)
@@ -164,10 +165,14 @@ function isUsersWord(
   return isPersons && isOwnWord && policy?.injection === "always";
 }
 
-function withSource(memory: Memory, { foreign, id }: Entry): Memory {
+function withSource(memory: Memory, { foreign, id }: Entry, { layer }: TypePolicy): NewMemory {
+  const { removal, created = memory.created ?? "" } = foreign;
   return {
     ...memory,
     id,
+    ...(layer === "episodic" && { decayAfter: decayDay(created) }),
+    ...foreign.dates,
+    ...(removal && { removal }),
     ...(foreign.created !== undefined && { created: foreign.created.replace(/\.\d+Z$/, "Z") }),
     ...(foreign.scope && { scope: foreign.scope }),
     // What was heed's keeps where it came from; anything else says that it was imported, and from what.

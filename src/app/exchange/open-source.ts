@@ -10,7 +10,7 @@ const MAX_DEPTH = 8;
 /** An export of 10,000 records has some 20 MB. */
 const MAX_BYTES = 200_000_000;
 const MAX_MARKDOWN_BYTES = 5_000_000;
-const NOT_ENTERED = new Set([".git", "node_modules", ".obsidian"]);
+const NOT_ENTERED = new Set([".git", "node_modules", ".obsidian", "hermes-agent", "venv", ".venv"]);
 
 /**
  * What lies at a path, to be imported. Links are not followed, and only regular files of a bounded size are read.

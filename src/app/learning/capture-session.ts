@@ -18,6 +18,7 @@ import type { SessionSummary } from "../../capture/session-summary.ts";
 import { folderScope } from "../../git/repository-identity.ts";
 import { runGit } from "../../git/run-git.ts";
 import type { Actor, Memory, Status } from "../../memory/memory.ts";
+import { decayDay } from "../../memory/memory-type.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import { newId } from "../../memory/handle.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
@@ -50,7 +51,9 @@ export async function captureSession(
   const read = turns.length;
   const isWanted = place.found.capture !== "off";
   const isOver = job.why === "end" || job.why === "backfill";
-  const proposals = isWanted ? await learnByModel(place, progress, { client, isOver, isToStop }) : [];
+  // Before a compaction somebody waits: no model is asked.
+  const isAsked = isWanted && job.why !== "compaction";
+  const proposals = isAsked ? await learnByModel(place, progress, { client, isOver, isToStop }) : [];
   const episode =
     isWanted && isEpisodeDue(place, progress, job.why)
       ? await refreshEpisode(place, progress, client)
@@ -114,8 +117,6 @@ export function readSummaryOn(
   return report;
 }
 
-/** After this, an episode leaves for the history of conversations. */
-const DECAY_DAYS = 90;
 const GIT_TIMEOUT_MS = 3000;
 const MAX_GIT_BYTES = 64 * 1024;
 const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
@@ -177,7 +178,7 @@ async function writeEpisode(
       ...(state.branch !== "" && { branch: state.branch }),
       paths: [],
     },
-    decayAfter: new Date(Date.parse(updated) + DECAY_DAYS * 86_400_000).toISOString().slice(0, 10),
+    decayAfter: decayDay(updated),
     claims: [],
     links: [],
     origin: {

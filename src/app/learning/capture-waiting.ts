@@ -4,13 +4,12 @@ import { withLock } from "../../platform/file-lock.ts";
 import { mkdirSync, rmSync, existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
-import { capturePlaces } from "../records/session-state.ts";
+import { capturePlaces, readSession } from "../records/session-state.ts";
 import { hasJobs, takeJob, idleMs, lastPromptMs } from "../records/capture-queue.ts";
 import { captureSession, refreshEpisode, readSummaryOn } from "./capture-session.ts";
 import { readConversations } from "../conversations/read-conversations.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
 import { learnByModel, notSeenBefore } from "./learn-by-model.ts";
-import type { SessionProgress } from "../records/session-progress.ts";
 import { listProgress, pruneProgress, readProgress, writeProgress } from "../records/session-progress.ts";
 import type {
   CaptureReport,
@@ -19,11 +18,12 @@ import type {
   CapturedSession,
 } from "../api/conversations.ts";
 import { logTrouble } from "../place/trouble-log.ts";
+import type { SessionEvent } from "../api/session-events.ts";
 import type { Place } from "../place/place.ts";
+import { modeHere } from "../place/user-config.ts";
 import { join } from "node:path";
 import type { Progress } from "../api/setup-reports.ts";
 import { type OldTranscript, findTranscripts } from "../transcripts/find-transcripts.ts";
-import { emptySummary } from "../../capture/session-summary.ts";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 
@@ -64,6 +64,25 @@ export async function runCapture(
     }
   } while (!isToStop() && hasJobs(places, place.now().getTime()));
   return report;
+}
+
+/**
+ * Reads a session on at once and keeps its record, as far as it comes in a time: for its context that is about to be
+ * compacted, and is told of it then. What another run is reading is left to that one.
+ */
+export async function captureNow(outer: Place, event: SessionEvent, withinMs: number): Promise<void> {
+  const { session, client, cwd, agentId, transcriptPath: transcript = "" } = event;
+  if (agentId !== undefined || session === "" || transcript === "") return;
+  const place = outer.at(cwd);
+  const mode = readSession(place.places, session).mode ?? modeHere(place);
+  if (mode === "off" || place.found.capture === "off") return;
+  const { root, lock } = capturePlaces(place.places);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const untilMs = performance.now() + withinMs;
+  const job = { session, transcript, client, cwd, why: "compaction" } as const;
+  await withLock(lock, { what: "capture", waitMs: withinMs / 4 }, () =>
+    captureSession(place, job, () => performance.now() >= untilMs),
+  );
 }
 
 /** How often a run that waits looks whether it is quiet, and says that it still waits. */
@@ -226,15 +245,8 @@ export async function backfill(
 }
 
 function dryRun(place: Place, transcript: OldTranscript): CapturedSession {
-  const progress: SessionProgress = {
-    session: transcript.session,
-    offsets: {},
-    format: "",
-    digest: emptySummary(),
-    episodeAt: "",
-    isDirty: false,
-    isInjected: false,
-  };
+  // Of no session: it begins at the beginning.
+  const progress = readProgress(place.places, "");
   const { bytes, passedBytes, lostLines } = readSummaryOn(progress, transcript.file);
   return {
     session: transcript.session,

@@ -2,10 +2,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TidyReport, TidyStep } from "../api/maintenance-reports.ts";
 import { refreshConversations } from "../conversations/conversation-index.ts";
-import { type Collection, openCollection } from "../place/collection.ts";
+import { type Collection, mayTouch, openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import { readConversation, writeConversation } from "../records/past-conversations.ts";
+import { EVERYWHERE, readConversation, writeConversation } from "../records/past-conversations.ts";
 import { capturePlaces } from "../records/session-state.ts";
 import { unapprovedRules } from "../trust/rule-approvals.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
@@ -88,12 +88,6 @@ const TIDY_ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 interface PlannedStep extends TidyStep {
   /** Resolves to the ids of the changes that were made. */
   apply: () => Promise<string[]>;
-}
-
-/** Whether maintenance may change a memory at all: it has a file to itself, in a store that is trusted and heed's to write. */
-export function mayTouch(metadata: MemoryMetadata, collection: Collection): boolean {
-  const { isReadOnly, isTrusted } = collection.storeOf(metadata);
-  return !isReadOnly && isTrusted && metadata.section === undefined;
 }
 
 const MAX_COMPARED = 500;
@@ -260,7 +254,9 @@ async function planEpisodes(place: Place, collection: Collection): Promise<Plann
 
 /** Keeps the record of a session beside what was said in it, where it stays findable. Doing it twice comes to the same. */
 function keepRecord(place: Place, metadata: MemoryMetadata, text: string): void {
-  const session = metadata.origin.session ?? `record-${metadata.id}`;
+  const { actor, session: own } = metadata.origin;
+  // That of an import is no session in which it was said.
+  const session = (actor === "import" ? undefined : own) ?? `record-${metadata.id}`;
   const past = readConversation(place.places, session);
   const { conversation } = past;
   const time = metadata.updated ?? metadata.created ?? "";
@@ -270,7 +266,7 @@ function keepRecord(place: Place, metadata: MemoryMetadata, text: string): void 
   conversation.started ||= metadata.created ?? time;
   conversation.ended ||= time;
   conversation.branch ||= metadata.scope.branch ?? "";
-  past.repo ||= metadata.scope.repo ?? metadata.origin.repo ?? "";
+  past.repo ||= metadata.scope.repo ?? metadata.origin.repo ?? EVERYWHERE;
   past.client ||= metadata.origin.client ?? "";
   const at = new Date(conversation.ended);
   writeConversation(place.places, past, Number.isNaN(at.getTime()) ? place.now() : at);

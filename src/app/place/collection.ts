@@ -205,3 +205,9 @@ async function readNow(
     ? memories[0]
     : memories.find((found) => found.metadata.id === metadata.id);
 }
+
+/** Whether maintenance may change a memory at all: it has a file to itself, in a store that is trusted and heed's to write. */
+export function mayTouch(metadata: MemoryMetadata, collection: Collection): boolean {
+  const { isReadOnly, isTrusted } = collection.storeOf(metadata);
+  return !isReadOnly && isTrusted && metadata.section === undefined;
+}

@@ -20,6 +20,9 @@ export interface PastConversation {
   conversation: Conversation;
 }
 
+/** The repository of a record that holds in all of them. */
+export const EVERYWHERE = "*";
+
 /** Some years of daily work. */
 const KEPT_CONVERSATIONS = 5000;
 

@@ -8,6 +8,7 @@ import { changesSince } from "./changes-since.ts";
 import {
   alarmPart,
   countsPart,
+  expiredPart,
   unapprovedPart,
   waitingPart,
   writeGuidePart,
@@ -86,6 +87,7 @@ const OPENING_PARTS: readonly OpeningPart[] = [
   writeGuidePart,
   waitingPart,
   unfinishedPart,
+  expiredPart,
   countsPart,
   writerPart,
   unapprovedPart,

@@ -4,7 +4,7 @@ import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import { claimedPlace, untilAnswered } from "../place/claims-question.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { reviewStore } from "../trust/approve-texts.ts";
+import { accountedPart, reviewStore } from "../trust/approve-texts.ts";
 import { countGone, isReviewed, unapprovedRules } from "../trust/rule-approvals.ts";
 import { isQuarantinedFrom, reviewCommand } from "../trust/user-words.ts";
 import { type InboxItem, codeOf, codeOfItem, waitingIn } from "../../curate/proposal-code.ts";
@@ -176,45 +176,59 @@ async function aboutStores(place: Place, collection: Collection): Promise<Questi
   return reviews.flatMap((review) => (review.entries.length === 0 ? [] : [aboutReview(review)]));
 }
 
+/** A review, or the part of it that is asked about, by the code of the question. */
+export function shownReview(review: TrustReview, code: string): TrustReview | undefined {
+  return [review, accountedPart(review)].find((part) => codeOfReview(part) === code);
+}
+
 /** The code of a review: of all that it shows. */
-export function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): string {
+function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): string {
   return codeOf("trust", store.id, store.root, token);
 }
 
-function aboutReview({ store, entries, token }: Omit<TrustReview, "inForce">): Question {
+function aboutReview(review: TrustReview, isPart = false): Question {
+  const { store, entries, token } = review;
   const rules = entries.length === 1 ? "1 rule" : `${entries.length} rules`;
   const [whose, ofWhom] =
     store.kind === "user" ? ["Your own store", "your own store"] : ["This repository", "this repository"];
-  const shown = entries.map(entryLine);
+  // State that was lost, on a new machine: what heed itself wrote is offered alone, as far as there is room to show it.
+  const part = accountedPart(review);
+  if (!isPart && part.entries.length > 0) return aboutReview(part, true);
+  const shown = entries.map((entry) => entryLine(entry, isPart));
   const isShown =
     entries.every(({ flags }) => flags.length === 0) && shown.join("; ").length <= MAX_REVIEW_CHARS;
-  const more = entries.length - MAX_NAMED;
-  const named = entries.slice(0, MAX_NAMED).map(({ description, name }) => quoted(description || name, 80));
+  let leftChars = MAX_REVIEW_CHARS;
+  const named = isPart
+    ? shown.filter((line) => (leftChars -= line.length + 2) >= 0)
+    : entries.slice(0, MAX_NAMED).map(({ description, name }) => quoted(description || name, 80));
+  const more = entries.length - named.length;
   const list = (isShown ? shown : [...named, ...(more > 0 ? [`and ${more} more`] : [])]).join("; ");
   const isNew = entries.every(({ change }) => change === "new");
   const [were, they] = entries.length === 1 ? ["was", "It is"] : ["were", "They are"];
   return {
     code: codeOfReview({ store, token }),
     kind: "trust",
-    text: `Approve ${rules} of ${ofWhom} on this machine: ${list}`,
+    text: isPart
+      ? `Use ${rules} of your own store, approved elsewhere: ${list}`
+      : `Approve ${rules} of ${ofWhom} on this machine: ${list}`,
     choices: ["approve", "do not approve"],
     name: reviewCommand(store.kind),
     until: isNew
       ? `${whose} has ${rules} that ${were} not approved on this machine: ${list}. ${they} not in force.`
       : `${whose} has ${rules} that ${were} changed outside heed: ${list}. What changed is not in force.`,
-    ...(!isShown && { isQuiet: true }),
+    ...(!isShown && !isPart && { isQuiet: true }),
   };
 }
 
-/** All that one rule would put into force. */
-function entryLine({ change, name, description, guards, text }: TrustEntry): string {
+/** All that one rule would put into force; `isShort`: its statement and its guards. */
+function entryLine({ change, name, description, guards, text }: TrustEntry, isShort: boolean): string {
   if (change === "removed") return `${quoted(name)} is gone`;
   const body = splitSource(text).body.trim();
   const rest = oneLine(body.startsWith(description) ? body.slice(description.length) : body);
   const more = rest.replaceAll("**", "").replace(/^[.!]\s*|[.!]$/g, "");
   return [
     `${change === "changed" ? "changed to " : ""}${quoted(description, Infinity)}`,
-    ...(more === "" ? [] : [more]),
+    ...(more === "" || isShort ? [] : [more]),
     ...guards.map((guard) => `(guard: ${oneLine(guard)})`),
   ].join(" ");
 }

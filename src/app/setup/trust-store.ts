@@ -1,4 +1,4 @@
-import type { TrustReview } from "../api/setup-reports.ts";
+import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { approveTexts, reviewStore } from "../trust/approve-texts.ts";
@@ -23,7 +23,7 @@ export async function reviewTrust(place: Place, kind: ReviewedKind = "project"):
 
 /**
  * Approves a store at hand on this machine, with the texts of its rules and guards as they are. `token` of a
- * review: what was shown is what is approved.
+ * review: what was shown is what is approved; of `entries` alone, where given.
  *
  * @throws HeedError `no-store`; `changed-outside` when something changed since the review.
  */
@@ -31,6 +31,7 @@ export async function trustStoreHere(
   place: Place,
   token?: string,
   kind: ReviewedKind = "project",
+  entries?: readonly Pick<TrustEntry, "file">[],
 ): Promise<StoreRef> {
   const store = requireStore(place, kind);
   if (token !== undefined && (await reviewTrust(place, kind)).token !== token)
@@ -46,7 +47,8 @@ export async function trustStoreHere(
   const state = stateOfStore(place.places, store.root);
   const present = new Set(rules.map(({ id }) => id));
   const forgotten = new Approvals(state).ids().filter((id) => !present.has(id));
-  await approveTexts(place, store, { approved: rules, forgotten, isBaseline: kind === "user" });
+  const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
+  await approveTexts(place, store, { approved, forgotten, isBaseline: kind === "user" });
   if (kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
   return requireStore(place, kind);

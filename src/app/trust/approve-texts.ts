@@ -6,6 +6,7 @@ import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../platform/regular-file.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
+import { blobIdOf } from "../../git/blobs.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { Approvals, type ApprovedText, changeApprovals } from "../../store/trust/approvals.ts";
 import { createHash } from "node:crypto";
@@ -88,12 +89,14 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
   const isKnown = store.kind === "project" || approvals.hasBaseline;
   const rules = isKnown ? rulesOf(collection, store) : [];
   const entries: TrustEntry[] = [];
+  const accounted = await accountedFor(place, store);
   for (const metadata of rules) {
     if (store.isTrusted && approvals.has(metadata.id, metadata.contentHash)) continue;
     const text = textOf(store, metadata);
     const approved = store.isTrusted ? approvals.newestOf(metadata.id) : undefined;
     entries.push({
       name: metadata.name,
+      file: metadata.file,
       type: metadata.type,
       description: metadata.description,
       change: approved ? "changed" : "new",
@@ -107,6 +110,7 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
         }),
       }),
       flags: metadata.flags ?? [],
+      isAccounted: accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined,
     });
   }
   const present = new Set(rules.map(({ id }) => id));
@@ -116,6 +120,7 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
     if (!approved) continue;
     entries.push({
       name: approved.name,
+      file: approved.file,
       type: "",
       description: "",
       change: "removed",
@@ -123,6 +128,7 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
       hasUnreadableGuard: false,
       text: approved.text,
       flags: [],
+      isAccounted: false,
     });
   }
   return {
@@ -132,6 +138,32 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
     inForce: rules.length - entries.filter(({ change }) => change !== "removed").length,
     token: tokenOf(entries),
   };
+}
+
+const OTHERS = "another's";
+
+/**
+ * The last texts, by file, of rules of the user's own store that heed alone wrote, as the store's history says: where the
+ * approvals of this machine are lost. What was ever edited, moved or brought by anybody else has to be looked at.
+ */
+async function accountedFor(place: Place, store: StoreRef): Promise<Map<string, string | null>> {
+  if (store.kind !== "user") return new Map();
+  const { openedStore } = await import("../place/opened-stores.ts");
+  const last = new Map<string, string | null>();
+  for (const { record, files } of (await openedStore(place, store).history().entries()).toReversed()) {
+    const isMove = files.some(({ after }) => after === null);
+    for (const { file, before, after } of files) {
+      const isOthers = record === undefined || (isMove && before === null) || last.get(file) === OTHERS;
+      last.set(file, isOthers ? OTHERS : after);
+    }
+  }
+  return last;
+}
+
+/** The part of a review that heed itself accounts for, as a review. */
+export function accountedPart(review: TrustReview): TrustReview {
+  const entries = review.entries.filter(({ isAccounted }) => isAccounted);
+  return { ...review, entries, token: tokenOf(entries) };
 }
 
 /** Stands for all that a review shows. */

@@ -4,7 +4,7 @@ import { readUserWords, recordUserWord } from "../trust/user-words.ts";
 import { CHANGE_KINDS, type ChangeKind, type Operation } from "./change-kind.ts";
 import type { GatePass } from "./gate-pass.ts";
 import { type GateName, HeedError } from "../../errors/heed-error.ts";
-import type { Actor, MemoryMetadata, Memory, StoreRef } from "../../memory/memory.ts";
+import type { Actor, MemoryMetadata, Memory, NewMemory, StoreRef } from "../../memory/memory.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { findSecrets } from "../../screening/find-secrets.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
@@ -44,7 +44,7 @@ export class MemoryWriter {
   /** Adds many memories to a store as one change, each with the proof of its own words. */
   async createAll(
     store: StoreRef,
-    memories: readonly { memory: Memory; pass?: GatePass }[],
+    memories: readonly { memory: NewMemory; pass?: GatePass }[],
     purpose: Omit<Purpose, "pass">,
   ): Promise<StoreWrite[]> {
     for (const { memory, pass } of memories) this.#requireNew(memory, { ...purpose, ...(pass && { pass }) });

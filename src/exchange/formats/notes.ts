@@ -13,7 +13,18 @@ interface NotesTool {
 
 const OBSERVED = { source: "observed" } as const;
 const ABOUT_USER = { type: "user", fields: { source: "inferred" } } as const;
-const DAY_LOG = "a log of days: what lasts of it stands in the tool's long-term file";
+
+/** A log of a day or a session, whole, as the record that it is; a long one in parts, cut at the ends of lines. */
+function logOf(file: string): StatementKind {
+  const created = /\d{4}-\d\d-\d\d/.exec(file)?.[0];
+  const title = `Log${created === undefined ? "" : ` of ${created}`}`;
+  const items = (log: string): MarkdownItem[] =>
+    (log.match(/[^]{1,18000}(?:\n|$)|[^]{1,18000}/g) ?? []).map((part, i) => {
+      const text = part.replace(/^\s*(?:#+[ \t]+)?/, "").trimEnd();
+      return { headings: ["", i === 0 ? title : `${title}, part ${i + 1}`], text, line: 1, kind: "item" };
+    });
+  return { type: "episode", created, items };
+}
 
 const TOOLS: readonly NotesTool[] = [
   {
@@ -31,38 +42,41 @@ const TOOLS: readonly NotesTool[] = [
       return file.endsWith(".md") ? { fields: OBSERVED } : undefined;
     },
   },
-  {
-    name: "gemini-memories",
-    title: "memories that Gemini CLI added to GEMINI.md",
-    recognise: (source) =>
-      source.isFile && /^gemini\.md$/i.test(source.name) && ADDED.test(source.read(source.name) ?? ""),
-    kindOf: () => ({ fields: OBSERVED, prepare: belowAddedHeading }),
-  },
-  {
-    name: "qwen-memories",
-    title: "memories that Qwen Code added to QWEN.md",
-    recognise: (source) =>
-      source.isFile && /^qwen\.md$/i.test(source.name) && ADDED.test(source.read(source.name) ?? ""),
-    kindOf: () => ({ fields: OBSERVED, prepare: belowAddedHeading }),
-  },
+  ...(["Gemini CLI", "Qwen Code"] as const).map((client): NotesTool => {
+    const name = client.split(" ", 1)[0]!.toLowerCase();
+    return {
+      name: `${name}-memories`,
+      title: `memories that ${client} added to ${name.toUpperCase()}.md`,
+      recognise: (source) =>
+        source.isFile &&
+        source.name.toLowerCase() === `${name}.md` &&
+        ADDED.test(source.read(source.name) ?? ""),
+      kindOf: () => ({ fields: OBSERVED, prepare: belowAddedHeading }),
+    };
+  }),
   {
     name: "hermes",
     title: "memories of Hermes",
     recognise: (source) =>
       source.files.some(
         (file) => /^(?:memory|user)\.md$/i.test(file) && /^§$/m.test(source.read(file) ?? ""),
-      ) || /\/\.hermes\/(?:profiles\/[^/]+\/)?memories$/.test(slashed(source)),
+      ) ||
+      (/\/\.hermes(?:\/profiles\/[^/]+)?(?:\/memories)?$/.test(slashed(source)) &&
+        source.files.some((file) => HERMES_FILE.test(file))),
     kindOf: (file) => {
-      if (/^user\.md$/i.test(file)) return { ...ABOUT_USER, items: entriesBetweenSigns };
-      return /^memory\.md$/i.test(file) ? { fields: OBSERVED, items: entriesBetweenSigns } : undefined;
+      if (/(?:^|\/)skills\/(?:.*\/)?SKILL\.md$/.test(file))
+        return "a skill: it stays with the agent that runs it";
+      const which = HERMES_FILE.exec(file)?.[1]?.toLowerCase();
+      if (which === "user") return { ...ABOUT_USER, items: entriesBetweenSigns };
+      return which === undefined ? undefined : { fields: OBSERVED, items: entriesBetweenSigns };
     },
   },
   {
     name: "total-recall",
     title: "registers of total-recall",
-    recognise: (source) => registersIn(source).length > 0,
+    recognise: ({ files }) => files.some((file) => /(?:^|\/)registers\/[a-z-]+\.md$/.test(file)),
     kindOf: (file) => {
-      if (/(?:^|\/)daily\//.test(file) || /(?:^|\/)archive\//.test(file)) return DAY_LOG;
+      if (/(?:^|\/)(?:daily|archive)\/.*\.md$/.test(file)) return logOf(file);
       const register = /(?:^|\/)registers\/([a-z-]+)\.md$/.exec(file)?.[1];
       if (register === undefined || register.startsWith("_")) return undefined;
       if (register === "open-loops") return "open loops are the state of running work";
@@ -75,13 +89,16 @@ const TOOLS: readonly NotesTool[] = [
     name: "openclaw",
     title: "workspace of OpenClaw",
     recognise: (source) =>
-      source.files.includes("MEMORY.md") &&
-      (source.files.some((file) => /^(?:SOUL|IDENTITY|DREAMS|HEARTBEAT|USER)\.md$/.test(file)) ||
-        source.files.some((file) => /^memory\/\d{4}-\d\d-\d\d[\w-]*\.md$/.test(file))),
-    kindOf: (file) => {
+      (source.files.includes("MEMORY.md") &&
+        (source.files.some((file) => /^(?:SOUL|IDENTITY|DREAMS|HEARTBEAT|USER)\.md$/.test(file)) ||
+          source.files.some((file) => /^memory\/\d{4}-\d\d-\d\d[\w-]*\.md$/.test(file)))) ||
+      (/\/\.openclaw(?:\/workspace[\w-]*)?$/.test(slashed(source)) &&
+        source.files.some((file) => /(?:^|\/)(?:MEMORY|USER|memory\/.*)\.md$/.test(file))),
+    kindOf: (path) => {
+      const file = path.replace(/^workspace[\w-]*\//, "");
       if (file === "MEMORY.md") return { fields: OBSERVED };
       if (file === "USER.md") return { ...ABOUT_USER, refuse: isOfTemplate };
-      if (/^memory\/\d{4}-\d\d-\d\d/.test(file)) return DAY_LOG;
+      if (/^memory\/\d{4}-\d\d-\d\d[^/]*\.md$/.test(file)) return logOf(file);
       return /^memory\/.*\.md$/.test(file) ? { fields: OBSERVED } : undefined;
     },
   },
@@ -104,12 +121,16 @@ const TOOLS: readonly NotesTool[] = [
     recognise: (source) =>
       (source.files.includes("history.md") && /^## Session \S+ — /m.test(source.read("history.md") ?? "")) ||
       (/^\.recall$/.test(source.name) && source.files.includes("context.md")),
-    kindOf: (file) =>
-      file === "context.md" || file === "history.md"
+    kindOf: (file) => {
+      if (file === "context.md") return logOf(file);
+      return file === "history.md"
         ? "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves"
-        : undefined,
+        : undefined;
+    },
   },
 ];
+
+const HERMES_FILE = /^(?:(?:profiles\/[^/]+\/)?memories\/)?(memory|user)\.md$/i;
 
 /** A field of an entry: `- **rationale**: row locks`; several may stand in one line, between bars. */
 const FIELD = /\*\*([a-z_ ]{2,30})\*\*:[ \t]*([^|\n]*)/gi;
@@ -216,10 +237,6 @@ function belowAddedHeading(text: string): string {
   const section = text.slice(start.index + start[0].length);
   const end = section.search(/^#{1,2}[ \t]/m);
   return before + (end < 0 ? section : section.slice(0, end));
-}
-
-function registersIn(source: ForeignSource): string[] {
-  return source.files.filter((file) => /(?:^|\/)registers\/[a-z-]+\.md$/.test(file));
 }
 
 function slashed(source: ForeignSource): string {

@@ -57,7 +57,11 @@ export const MEM0_FORMAT: ImportFormat = {
     (source.isFile && /^mem0-export.*\.md$/i.test(source.name)) ||
     (databaseNamed(source, "history.db") !== undefined && /mem0/i.test(source.path)),
   async read(source) {
-    if (isJson(source)) return readRecords(mem0Records(source), MEM0);
+    // What is kept under a user and no app is said of them.
+    if (isJson(source))
+      return readRecords(mem0Records(source), MEM0, (record) =>
+        textOf(record, "user_id") !== "" && textOf(record, "app_id") === "" ? { type: "user" } : {},
+      );
     const database = databaseNamed(source, "history.db");
     if (database !== undefined) {
       // The last event of a memory has its text.

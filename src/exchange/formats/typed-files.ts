@@ -1,10 +1,10 @@
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { parseMemories, parseMemory } from "../../memory/codec/parse-memory.ts";
 import { fieldsOf } from "../../memory/codec/front-matter.ts";
-import { type Memory, draftOf, isMemoryFile } from "../../memory/memory.ts";
+import { type Memory, type Removal, draftOf, isMemoryFile } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { ForeignMemory, ForeignReading, ForeignSource, ImportFormat } from "../import-format.ts";
-import { beginningOf, filesIn, IS_SESSION, leaveOut, readJson } from "../import-format.ts";
+import { beginningOf, filesIn, leaveOut, readJson } from "../import-format.ts";
 import { recordsOf, splitFile, textOf } from "../foreign-fields.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "../write-export.ts";
 
@@ -76,20 +76,14 @@ function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
     leaveOut(reading, index, index, "an index of the other files: heed writes its own");
   for (const file of memoryFiles(source)) {
     const text = source.read(file);
-    if (isRemoved(file, text)) {
-      leaveOut(reading, file, text ?? "", "it was removed there: an import does not bring it back");
-      continue;
-    }
+    const removal = removalOf(file, text);
     const place = { file, storeId: source.path };
     const { memories, problems } =
       text === undefined ? { memories: [], problems: [] } : parseMemories(text, place, types);
     if (memories.length === 0)
       leaveOut(reading, file, text ?? "the file", problems[0]?.message ?? "it is not text, or too large");
-    for (const memory of memories) {
-      if (types.get(memory.type)?.layer === "episodic")
-        leaveOut(reading, file, memory.description, IS_SESSION);
-      else reading.memories.push(foreignOf(memory, file));
-    }
+    for (const memory of memories)
+      reading.memories.push({ ...foreignOf(memory, file), ...(removal && { removal }) });
   }
   return reading;
 }
@@ -97,13 +91,16 @@ function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
 /** Where bettermemory, and heed after it, keep what was removed; a file may also say so itself. */
 const TOMBSTONE_FOLDER = ".tombstones";
 
-function isRemoved(file: string, text: string | undefined): boolean {
-  return `/${file}`.includes(`/${TOMBSTONE_FOLDER}/`) || fieldsOf(text ?? "").time("removed") !== undefined;
+function removalOf(file: string, text = ""): Removal | undefined {
+  const fields = fieldsOf(text);
+  const removed = fields.time("removed");
+  if (removed === undefined && !`/${file}`.includes(`/${TOMBSTONE_FOLDER}/`)) return undefined;
+  return { removed: removed ?? "", reason: fields.text("removed_reason") ?? "" };
 }
 
 /** A memory as its file says it; the identity that a file gives is kept, one that heed derived is not. */
 function foreignOf(memory: Memory & { section?: number }, file: string): ForeignMemory {
-  const { name, description, body, section, created, scope, origin } = memory;
+  const { name, description, body, section, created, scope, origin, verified, decayAfter } = memory;
   const text = body.trim() === "" ? description : body;
   return {
     key: `${file}#${section ?? 0}\n${name}`,
@@ -113,6 +110,7 @@ function foreignOf(memory: Memory & { section?: number }, file: string): Foreign
       description: description === "" ? beginningOf(text) : description,
       body: text,
     },
+    dates: { ...(verified !== undefined && { verified }), ...(decayAfter !== undefined && { decayAfter }) },
     ...(created !== undefined && { created }),
     ...((scope.repo !== undefined || scope.branch !== undefined || scope.paths.length > 0) && { scope }),
     ...(Object.keys(origin).length > 0 && { origin }),

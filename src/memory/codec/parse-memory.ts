@@ -137,7 +137,11 @@ function readType(fields: FieldReader, file: string, types: TypeTable): string |
   }
   // bettermemory has no types: its memories carry scopes, and are facts, of the work or the user.
   if (fields.get("scopes") === undefined) return undefined;
-  return fields.text("category") === "user-inference" ? "user" : "project";
+  // What somebody said of no repository may be said of themselves: they are asked.
+  const isPlaced =
+    fields.get("origin") !== undefined || fields.list("scopes").some((one) => one.includes(":"));
+  const isSaid = fields.text("source") === "explicit-statement" && !isPlaced;
+  return fields.text("category") === "user-inference" || isSaid ? "user" : "project";
 }
 
 function nameFromFile(file: string): string {
@@ -201,7 +205,7 @@ interface FilePart {
 /**
  * Reads every memory of a file. Most files hold one. A file of another tool is read as one memory a `##` section, when
  * it has at least two of them, none of which is a label of a rule or solution (`## Why`), and either it says no name and
- * no description of its own, or its type is a layer (`procedural`, `semantic`, `episodic`) as Claude Memory keeps them. A
+ * no description of its own, or its type is a layer (`procedural`, `semantic`) as Claude Memory keeps them. A
  * section `## Solution: <name>` is of type solution. Such memories are read-only: heed writes one file each.
  */
 export function parseMemories(text: string, place: MemoryPlace, types: TypeTable): ParsedMemories {
@@ -217,7 +221,9 @@ export function parseMemories(text: string, place: MemoryPlace, types: TypeTable
 }
 
 function isCollection({ fields }: ReadFile): boolean {
-  if (isLayerWord(fields.text("type") ?? "")) return true;
+  const type = fields.text("type") ?? "";
+  // What was done in a session is one record, with what stands above its sections.
+  if (isLayerWord(type)) return heedType(type) !== "episode";
   return fields.text("name") === undefined && fields.text("description", "summary") === undefined;
 }
 

@@ -1,5 +1,6 @@
 import { deleteYamlKey, setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import { splitSource, fieldsOf } from "../../memory/codec/front-matter.ts";
+import type { Removal } from "../../memory/memory.ts";
 import { fileNameOf } from "./memory-path.ts";
 import type { StoredMemory } from "./scan-store.ts";
 
@@ -35,7 +36,7 @@ export function asLiving(text: string): string {
 }
 
 /** When and why a memory was removed, as its tombstone says. */
-export function readRemoval(text: string): { removed: string; reason: string } {
+export function readRemoval(text: string): Removal {
   const fields = fieldsOf(text);
   return { removed: fields.time("removed") ?? "", reason: fields.text("removed_reason") ?? "" };
 }

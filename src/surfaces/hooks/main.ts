@@ -19,6 +19,8 @@ const DEADLINES_MS: Partial<Record<SessionEvent["kind"], number>> = {
   "tool-failure": 1000,
   // Claude Code kills the hooks of a session's end after 1.5 s in all and tells the user so.
   "session-end": 1000,
+  // The session's record is written first; the compaction itself takes many times as long.
+  compaction: 4000,
 };
 
 /** A line that the user typed for heed is a write; clients give a hook on a prompt 5 s and more. */
@@ -61,8 +63,9 @@ async function answer(): Promise<void> {
   const isFormula = event.kind === "prompt" && readFormula(event.prompt) !== undefined;
   const deadlineMs = isFormula ? FORMULA_DEADLINE_MS : (DEADLINES_MS[event.kind] ?? DEADLINE_MS);
   setTimeout(() => giveUp(new Error(`${name} did not end within ${deadlineMs} ms`)), deadlineMs);
-  // A formula writes, which this bundle cannot.
-  const open = isFormula ? (await import("./whole-heed.ts")).openHeed : openHeed;
+  // A formula writes, as does the record before a compaction, which this bundle cannot.
+  const open =
+    isFormula || event.kind === "compaction" ? (await import("./whole-heed.ts")).openHeed : openHeed;
   const heed = open({
     cwd: event.cwd,
     ...(process.argv[1] !== undefined && { program: process.argv[1] }),

@@ -225,6 +225,8 @@ describe("import", () => {
       `home/.claude/projects/${encoded}/memory/board.md`,
       "---\nname: board\ndescription: the board is https://b.example\ntype: reference\n---\nhttps://b.example\n",
     );
+    write("home/.hermes/memories/MEMORY.md", "The staging database is on port 5433\n");
+    write("home/.openclaw/workspace/memory/2026-05-02.md", "Moved the ledger.\n");
     write("home/.codex/memories/MEMORY.md", "- x y z w v u\n");
     write("home/.codex/memories/memory_summary.md", "x\n");
     const found = await place.heed.exchange.sources();
@@ -232,8 +234,63 @@ describe("import", () => {
       ["claude-code-memory", "heed attach"],
       ["cursor-rules", "heed import"],
       ["codex-memories", "heed import"],
+      ["hermes", "heed import"],
+      ["openclaw", "heed import"],
     ]);
   });
+});
+
+describe("a store of bettermemory", () => {
+  const file = (name: string, fields: string, text: string): string =>
+    write(`home/.claude-memory/${name}.md`, `---\nid: ${name}\nscopes: [infra]\n${fields}---\n${text}\n`);
+  const takeAll = () => take(join(place.home, ".claude-memory"));
+
+  test("a tombstone comes in as one: it is injected nowhere, and its statement is known as removed", async () => {
+    const [removed, text] = [
+      "removed: 2026-02-01\nremoved_reason: it was DNS\n",
+      "the office VPN drops packets",
+    ];
+    file(".tombstones/vpn", removed, text);
+    const { memories, session = "" } = await takeAll();
+    expect(memories).toMatchObject([{ outcome: "new", detail: expect.stringContaining("it was DNS") }]);
+    expect(await place.heed.memories.list()).toEqual([]);
+    const write = () =>
+      place.heed.memories.write({ type: "project", description: text, body: text }, { kind: "model" });
+    expect(JSON.stringify(await write())).toContain("it was removed on 2026-02-01");
+    expect(outcomes(await takeAll())).toEqual([`known: ${text}`]);
+    await place.heed.history.rollBack({ session, isApplied: true }, PERSON);
+    expect((await write()).outcome).toBe("written");
+  });
+
+  test("what names no origin holds everywhere, another repository's is left out, a check counts", async () => {
+    place.addOrigin("https://github.com/acme/api.git");
+    file("dns", "last_verified_at: 2026-03-04T10:00:00Z\n", "The office DNS is 10.0.0.2.");
+    file("port", "origin:\n  repo: git@github.com:acme/api.git\n", "The gateway listens on 7070.");
+    file("web", "origin:\n  repo: https://github.com/acme/web\n", "The shop runs on Astro.");
+    expect((await takeAll()).leftOut.map(({ what }) => what)).toEqual(["The shop runs on Astro."]);
+    const held = await place.heed.memories.list();
+    const said = held.map(({ scope, verified = "never" }) => `${scope.repo} ${verified.slice(0, 10)}`);
+    expect(said.sort()).toEqual(["github.com/acme/api never", "undefined 2026-03-04"]);
+  });
+
+  test.each([
+    ["waits", "When I ask for a tutorial, I want code that runs.", "source: explicit-statement\n"],
+    ["waits", "Seems to like vim.", "category: user-inference\n"],
+    ["new", "Tests need Docker 27.", "source: observation\n"],
+  ])("%s: %s", async (outcome, text, fields) => {
+    file("one", fields, text);
+    expect(outcomes(await takeAll())).toEqual([`${outcome}: ${text}`]);
+  });
+});
+
+test("an episode comes in whole, is over, and expires", async () => {
+  const said = "We moved the ledger.\n\n## Found\nMertens only answers on Mondays.\n\n## Left\nThe index.";
+  const head = "---\ntype: episodic\nstatus: open\ncreated: 2026-05-02\n---\n";
+  write("home/old/episodic/2026-05-02-move.md", `${head}# The move\n${said}\n`);
+  await take(join(place.home, "old"), { format: "claude-memory" });
+  const [episode] = await place.heed.memories.list({ types: ["episode"] });
+  expect(episode).toMatchObject({ status: "confirmed", decayAfter: "2026-07-31" });
+  expect((await place.heed.memories.show(episode!.name)).body).toContain(said);
 });
 
 describe("databases", () => {

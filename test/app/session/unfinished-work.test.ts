@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { openHeed } from "../../../src/heed.ts";
 import type { SessionWriter } from "../learning/session-writer.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
@@ -89,4 +89,74 @@ test("a second clone, another work tree and another machine are told nothing of 
   const env = { ...home.env, HEED_STATE_DIR: join(home.folder, "state-elsewhere") };
   const elsewhere = openHeed({ cwd: home.project, env, now: () => new Date(home.now) });
   expect(await injected(elsewhere)).toBe("");
+});
+
+describe("before a compaction the record of the running session is written", () => {
+  /** The main context of this session after its compaction, as one line. */
+  async function compacted(): Promise<string> {
+    await home.event({ kind: "compaction", session: SESSION, transcriptPath: session.file });
+    const start = { kind: "session-start", source: "compact", session: SESSION } as const;
+    const { context = "" } = await home.event(start);
+    return /This session before[^]*?<\/heed-episode>/.exec(context)?.[0].replace(/\s+/g, " ") ?? "";
+  }
+  const asks = async (prompt: string): Promise<void> => {
+    session.user(prompt);
+    await home.event({ kind: "prompt", prompt, session: SESSION });
+  };
+
+  test("so that it is told of its goal, its last step and what is open, each time", async () => {
+    await asks("Move the ledger to Postgres");
+    edits("src/ledger.ts");
+    session.says("The ledger is moved; the index is not.");
+    expect(await compacted()).toMatch(
+      /Goal: Move the ledger to Postgres Stopped .*: The ledger is moved; the index is not\. Not committed: src\/ledger\.ts </,
+    );
+    home.git("add", "-A");
+    home.git("commit", "-qm", "Ledger");
+    await asks("now the index");
+    session.tool("Bash", { command: "make index" }, "no rule", true).says("It fails.");
+    expect(await compacted()).toMatch(
+      /Goal: Move the ledger to Postgres Asked last: now the index .* Open: failed last: `make index` </,
+    );
+    // A session that stopped with nothing open was told of, too.
+    session.tool("Bash", { command: "make index" }, "ok").says("The index is moved.");
+    expect(await compacted()).toContain("The index is moved.");
+  });
+
+  test("a turn of which something was kept is no goal", async () => {
+    await asks("keep in mind that the cut-off of the bank is 15:00");
+    const draft = { type: "project", description: "the cut-off of the bank is 15:00", body: "The bank." };
+    const { outcome } = await home.heed.memories.write(draft, { kind: "model", session: SESSION });
+    expect(outcome).toBe("written");
+    await asks("Fix the nightly job");
+    edits("src/job.ts");
+    const context = await compacted();
+    expect(context).toContain("Goal: Fix the nightly job");
+    expect(context).not.toContain("15:00");
+  });
+});
+
+test("a session that left nothing is one line at the next start, here and once", async () => {
+  const line = async (cwd = home.project): Promise<string> => {
+    const { context = "" } = await home.event(
+      { kind: "session-start", source: "startup", session: `line-${(count += 1)}`, cwd },
+      openHeed({ cwd, env: home.env, now: () => new Date(home.now) }),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    return /^The last session here.*$/m.exec(context)?.[0] ?? "";
+  };
+  session.user("keep in mind that the cut-off is 15:00, and fix the job");
+  edits("src/job.ts");
+  home.git("add", "-A");
+  home.git("commit", "-qm", "Job");
+  session.says("The job is fixed.");
+  await ends();
+  const clone = join(home.folder, "clone");
+  home.git("clone", "-q", home.project, clone);
+  home.git("-C", clone, "remote", "set-url", "origin", "https://github.com/acme/api.git");
+  expect(await line(clone)).toBe("");
+  expect(await line()).toBe(
+    "The last session here, finished: Session of 2026-11-21 on main: src/job.ts; The job is fixed.",
+  );
+  expect(await line()).toBe("");
 });
