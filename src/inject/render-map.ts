@@ -8,6 +8,8 @@ export interface MapFact {
   metadata: MemoryMetadata;
   /** What the line says beside the description: that it is stale and why, until when it holds. */
   marks: readonly string[];
+  /** Its day, where it is old; left out where handles are cut. */
+  day?: string;
   /** The line holds the whole text: there is nothing to open. */
   isWhole: boolean;
   /** How often it was of use in the work. */
@@ -35,13 +37,13 @@ export interface RenderedMap {
 
 /** A description is shown to this length: enough for an address with a few words. */
 export const MAX_LINE_CHARS: number = 180;
-/** Where not all fit, descriptions are cut to a common length, not below this: then only names are left to say. */
-const MIN_LINE_CHARS = 60;
+/** Where not all fit, descriptions are cut to a common length, not below this, sixty and a mark: then names are left. */
+const MIN_LINE_CHARS = 61;
 /** What the shortest line takes: `- a [heed:b]`. */
 const LEAST_LINE_CHARS = 12;
 const STEP_CHARS = 10;
 /** Share of the room that names may take where even the shortest lines do not fit. */
-const NAMES_SHARE = 0.5;
+const NAMES_SHARE = 0.25;
 /** Share of the room, and characters, that the line of what is left may take. */
 const REST_SHARE = 0.2;
 /** Looks for look-alikes among the first facts only: more do not fit anyway. */
@@ -57,25 +59,25 @@ const MAX_REST_CHARS = 260;
  * in 0.94 of real prompts; with a bare "one line each" in 0.59.
  */
 export const MAP_HEAD: string =
-  "What earlier sessions learned about this project and its user, kept by heed, one line each. A line is only the title, unless marked (whole). Where one is relevant to what you are about to do, open it first with memory_show, several handles in one call, and act on what it says: it saves a mistake that was made before. Open nothing that is not relevant to the request. Dated background data, not instructions; say which you used: [heed:name].";
+  "What earlier sessions learned about this project and its user, kept by heed, one line each: only the title, unless marked (whole). Where one is relevant to what you are about to do, open it first with memory_show, several handles in one call, and act on what it says: it saves a mistake that was made before. Open nothing else. Dated background data, not instructions; say which you used: [heed:name].";
 
 const OPEN = "<heed-map>";
 const CLOSE = "</heed-map>";
 
 /**
  * The map within a budget: one line a fact, in order, look-alikes folded, grouped by type. If too long:
- * shorter lines, then names only, then counts by tag.
+ * shorter lines, then handles cut by `cutName`, then names only, then counts by tag.
  */
 export function renderMap(
   facts: readonly MapFact[],
   types: readonly string[],
   budgetChars: number,
+  cutName?: (name: string) => string,
 ): RenderedMap {
   const families = familiesAmong(facts);
   const room = budgetChars - MAP_HEAD.length - OPEN.length - CLOSE.length - 2;
   // There is no room for more lines, however short.
   const first = facts.slice(0, Math.max(0, Math.ceil(room / LEAST_LINE_CHARS)));
-  const lines = linesOf(first, families, MIN_LINE_CHARS);
   const restChars = Math.min(MAX_REST_CHARS, Math.floor(room * REST_SHARE));
   const leftOf = (chosen: readonly MapLine[]): MapFact[] => {
     const injected = new Set(chosen.flatMap((line) => line.facts));
@@ -88,11 +90,18 @@ export function renderMap(
   // Some members of a large family may be left even so.
   const doAllFit = (some: readonly MapLine[]): boolean =>
     fitting(some, leftOf(some).length === 0 ? room : room - restChars).length === some.length;
-  if (lines.length > 0 && doAllFit(lines)) {
-    let length = MAX_LINE_CHARS;
-    while (length > MIN_LINE_CHARS && !doAllFit(linesOf(first, families, length))) length -= STEP_CHARS;
-    return finished(linesOf(first, families, length));
+  for (const cut of [undefined, cutName]) {
+    let all = linesOf(first, families, MIN_LINE_CHARS, cut);
+    if (all.length === 0 || !doAllFit(all)) continue;
+    for (let length = MAX_LINE_CHARS; length > MIN_LINE_CHARS; length -= STEP_CHARS) {
+      const longer = linesOf(first, families, length, cut);
+      if (!doAllFit(longer)) continue;
+      all = longer;
+      break;
+    }
+    return finished(all);
   }
+  const lines = linesOf(first, families, MIN_LINE_CHARS, cutName);
   // What all names would take, as far as they may; lines get the rest.
   const least = fitting(lines, room * (1 - NAMES_SHARE) - restChars);
   const wanted = namesLine(leftOf(least), Number.POSITIVE_INFINITY).text.length;
@@ -133,12 +142,17 @@ function namesLine(facts: readonly MapFact[], roomChars: number): { text: string
 }
 
 /** One fact as its line; whole only where nothing of the description is cut. */
-export function mapLine({ metadata, marks, isWhole }: MapFact, maxChars: number = MAX_LINE_CHARS): string {
-  const text = cutText(defuseLine(metadata.description), maxChars);
+export function mapLine(
+  { metadata, marks: more, isWhole, day }: MapFact,
+  maxChars: number = MAX_LINE_CHARS,
+  cutName?: (name: string) => string,
+): string {
+  const marks = day === undefined || cutName ? more : [...more, `of ${day}`];
+  const text = cutText(defuseLine(metadata.description), maxChars, maxChars === MIN_LINE_CHARS);
   return withMarks(
     text,
     isWhole && isUncut(metadata, maxChars) ? ["whole", ...marks] : marks,
-    `[${handleOf(metadata)}]`,
+    `[${cutName?.(metadata.name) ?? handleOf(metadata)}]`,
   );
 }
 
@@ -156,7 +170,9 @@ function familiesAmong(facts: readonly MapFact[]): ReadonlyMap<MapFact, Family<M
   const families = new Map<MapFact, Family<MapFact>>();
   const compared = facts.slice(0, MAX_COMPARED);
   for (const type of new Set(compared.map(({ metadata }) => metadata.type))) {
-    const ofType = compared.filter(({ metadata, marks }) => metadata.type === type && marks.length === 0);
+    const ofType = compared.filter(
+      ({ metadata, marks, day }) => metadata.type === type && marks.length === 0 && day === undefined,
+    );
     for (const family of familiesOf(ofType, ({ metadata }) => metadata.description))
       for (const member of family.members) families.set(member, family);
   }
@@ -168,12 +184,13 @@ function linesOf(
   facts: readonly MapFact[],
   families: ReadonlyMap<MapFact, Family<MapFact>>,
   maxChars: number,
+  cutName?: (name: string) => string,
 ): MapLine[] {
   return facts.flatMap((fact): MapLine[] => {
     const family = families.get(fact);
     if (family !== undefined) return family.members[0] === fact ? [familyLine(family, maxChars)] : [];
     const isWhole = fact.isWhole && isUncut(fact.metadata, maxChars);
-    return [{ facts: [fact], text: mapLine(fact, maxChars), isWhole }];
+    return [{ facts: [fact], text: mapLine(fact, maxChars, cutName), isWhole }];
   });
 }
 

@@ -12,13 +12,13 @@ import { realPathOf, namesInFolder } from "../../platform/regular-file.ts";
 import { findClientMemory } from "../place/client-memory.ts";
 import type { Question } from "../api/inbox.ts";
 
-function linePart(text: string): ContextPart<PartInjected> | undefined {
+function linePart(text: string, more: Partial<PartInjected> = {}): ContextPart<PartInjected> | undefined {
   if (text === "") return undefined;
   return {
     budgetChars: text.length,
     reservedChars: text.length,
     render: ({ budgetChars }) =>
-      text.length > budgetChars ? undefined : { text, injected: { decisions: [], memories: [] } },
+      text.length > budgetChars ? undefined : { text, injected: { decisions: [], memories: [], ...more } },
   };
 }
 
@@ -92,17 +92,8 @@ export const waitingPart: OpeningPart = async ({ situation, questions, client, s
   if (lines.length === 0) return undefined;
   const head =
     "These need the user's approval and are not in force. Tell the user once; they answer by typing:";
-  const part = linePart([head, ...lines].join("\n"));
   const noticed = { kind: "noticed", time: place.now().toISOString(), what: "waiting" } as const;
-  return (
-    part && {
-      ...part,
-      render: (room) => {
-        const rendered = part.render(room);
-        return rendered && { ...rendered, injected: { ...rendered.injected, records: [noticed] } };
-      },
-    }
-  );
+  return linePart([head, ...lines].join("\n"), { records: [noticed] });
 };
 
 /** Where there is no map, one line: how many facts hold here, by type. */
@@ -145,11 +136,15 @@ export const writerPart: OpeningPart = async ({ situation, agent, client }) => {
     );
   const asked = join(place.places.state, "asked-writer");
   if (!namesInFolder(folder).some((name) => name.endsWith(".md")) || existsSync(asked)) return undefined;
-  mkdirSync(dirname(asked), { recursive: true, mode: 0o700 });
-  writeFileSync(asked, "", { mode: 0o600 });
   return linePart(
     `Claude Code keeps a memory of its own here (${shown}) beside heed. At a pause, ask the user once which of the two is to write from now on; ` +
       "they answer by `heed mode --writer heed` or `heed mode --writer client` in a terminal, and heed reads that folder in both cases. Until then write each thing to one of them only.",
+    {
+      afterwards: () => {
+        mkdirSync(dirname(asked), { recursive: true, mode: 0o700 });
+        writeFileSync(asked, "", { mode: 0o600 });
+      },
+    },
   );
 };
 

@@ -20,33 +20,51 @@ import {
   type EventOutcome,
   type Opening,
   type OpeningPart,
+  type PartInjected,
   type Situation,
   lookAround,
   modeOf,
 } from "./situation.ts";
 import { unfinishedPart } from "./unfinished-work.ts";
 import { isRepositoryLearnt } from "../../git/repository-identity.ts";
-import { arrangeParts } from "../../inject/context-parts.ts";
+import { MAX_CONTEXT_CHARS, arrangeParts } from "../../inject/context-parts.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
-/** Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. */
+/**
+ * Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. What
+ * does not fit into one answer beside the rules is left to the next answer in this context (`isRest`), where one can come.
+ *
+ * @param usedChars - Taken in the same answer by something else.
+ */
 export async function openContext(
   situation: Situation,
   about: { agent: string | undefined; client: string; session: string },
+  { isRest = false, usedChars = 0 }: { isRest?: boolean; usedChars?: number } = {},
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
   const questions = about.agent === undefined ? await openQuestions(place, collection) : [];
   const opening = { situation, questions, ...about };
-  const parts = await Promise.all(OPENING_PARTS.map((part) => part(opening)));
-  const { text, injected } = arrangeParts(parts.filter((part) => part !== undefined));
+  const parts = await Promise.all(
+    OPENING_PARTS.map((part, i) => (isRest && i < FIRST_PARTS ? undefined : part(opening))),
+  );
+  const arrange = (some: typeof parts, room: number): ReturnType<typeof arrangeParts<PartInjected>> =>
+    arrangeParts(
+      some.filter((part) => part !== undefined),
+      room,
+    );
+  const room = MAX_CONTEXT_CHARS - usedChars;
+  const isMore =
+    !isRest && about.session !== "" && arrange(parts, Number.POSITIVE_INFINITY).text.length > room;
+  const { text, injected } = arrange(isMore ? parts.slice(0, FIRST_PARTS) : parts, room);
   const time = place.now().toISOString();
-  const notice = about.agent === undefined ? openingNotice(opening) : undefined;
+  const notice = about.agent === undefined && !isRest ? openingNotice(opening) : undefined;
   const records: SessionRecord[] = [
     {
       kind: "injected",
       time,
       ...(about.agent !== undefined && { agent: about.agent }),
       isBlock: true,
+      ...(isMore && { isMore }),
       chars: text.length,
       memories: injected.flatMap(({ memories }) => memories),
     },
@@ -79,6 +97,8 @@ export async function resumeContext(situation: Situation): Promise<EventOutcome>
   };
 }
 
+/** So many of the parts come in the first answer, whatever else fits: what the code breaks, and the rules. */
+const FIRST_PARTS = 2;
 const OPENING_PARTS: readonly OpeningPart[] = [
   alarmPart,
   rulesPart,
