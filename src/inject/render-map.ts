@@ -194,6 +194,13 @@ function linesOf(
   });
 }
 
+/** The line of look-alikes, as a map would have it. */
+export function lineOfFamily(family: readonly MemoryMetadata[]): string {
+  const facts = family.map((metadata): MapFact => ({ metadata, marks: [], isWhole: false }));
+  const [found] = familiesOf(facts, ({ metadata }) => metadata.description, 1);
+  return found === undefined ? "" : familyLine(found, MAX_LINE_CHARS).text;
+}
+
 /** `runbook of the … service: https://wiki/… [heed:runbook-{auth,billing,payments}]`, members named. */
 function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: number): MapLine {
   const shown = members.slice(0, MAX_MEMBERS);
