@@ -2,9 +2,11 @@ import { type GateRefusal, LINK_RELATIONS, type MemoryDraft } from "../memory/me
 import { cutShown } from "../screening/find-secrets.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
-import type { Need } from "../memory/memory-type.ts";
+import type { Need, TypePolicy } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/handle.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
+import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
+import { saysElse } from "../recall/difference.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import { nearestNames } from "./nearest-names.ts";
@@ -22,9 +24,21 @@ export const schemaGate: Gate = {
     checkTexts(draft, refuse);
     checkKeys(draft, context, refuse);
     checkNeeds(draft, context, refuse);
-    return refusals.length > 0 ? { refusals } : {};
+    return { refusals, warnings: isSummaryAlone(draft, context.policy) ? [SUMMARY_ALONE] : [] };
   },
 };
+
+/** Told of a rule that lists, notices and short blocks show by a line that says something else. */
+export const SUMMARY_ALONE = "the description does not say what the body says: say that in it";
+
+/** Whether the description of a rule has nothing of what its text says before the reasons. */
+export function isSummaryAlone(
+  { description, body }: Pick<MemoryDraft, "description" | "body">,
+  policy: TypePolicy | undefined,
+): boolean {
+  const said = withoutQuotations(readSections(body).statement).trim();
+  return policy?.injection === "always" && said !== "" && saysElse(description, said);
+}
 
 type Refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>) => void;
 

@@ -29,10 +29,8 @@ export interface RenderedMap {
   /** Empty when nothing is known here. */
   text: string;
   lines: MapLine[];
-  /** What has no line. */
+  /** What has no line, and is counted by tag. */
   left: MapFact[];
-  /** How many of `left` are named, from the first; the rest is counted by tag. */
-  namedCount: number;
 }
 
 /** A description is shown to this length: enough for an address with a few words. */
@@ -42,15 +40,12 @@ const MIN_LINE_CHARS = 61;
 /** What the shortest line takes: `- a [heed:b]`. */
 const LEAST_LINE_CHARS = 12;
 const STEP_CHARS = 10;
-/** Share of the room that names may take where even the shortest lines do not fit. */
-const NAMES_SHARE = 0.25;
 /** Share of the room, and characters, that the line of what is left may take. */
 const REST_SHARE = 0.2;
 /** Looks for look-alikes among the first facts only: more do not fit anyway. */
 const MAX_COMPARED = 120;
+/** A larger family has several lines. */
 const MAX_MEMBERS = 12;
-/** Facts named without a line: nobody reads a longer list. */
-const MAX_NAMED = 80;
 const MAX_TAGS = 12;
 const MAX_REST_CHARS = 260;
 
@@ -66,7 +61,7 @@ const CLOSE = "</heed-map>";
 
 /**
  * The map within a budget: one line a fact, in order, look-alikes folded, grouped by type. If too long:
- * shorter lines, then handles cut by `cutName`, then names only, then counts by tag.
+ * shorter lines, then handles cut by `cutName`, then counts by tag.
  */
 export function renderMap(
   facts: readonly MapFact[],
@@ -83,11 +78,6 @@ export function renderMap(
     const injected = new Set(chosen.flatMap((line) => line.facts));
     return facts.filter((fact) => !injected.has(fact));
   };
-  const finished = (chosen: MapLine[]): RenderedMap => {
-    const used = chosen.reduce((sum, { text }) => sum + text.length + 1, 0) + headingsOf(chosen);
-    return mapOf(chosen, leftOf(chosen), types, { names: room - restChars - used, rest: restChars });
-  };
-  // Some members of a large family may be left even so.
   const doAllFit = (some: readonly MapLine[]): boolean =>
     fitting(some, leftOf(some).length === 0 ? room : room - restChars).length === some.length;
   for (const cut of [undefined, cutName]) {
@@ -99,46 +89,21 @@ export function renderMap(
       all = longer;
       break;
     }
-    return finished(all);
+    return mapOf(all, leftOf(all), types, restChars);
   }
   const lines = linesOf(first, families, MIN_LINE_CHARS, cutName);
-  // What all names would take, as far as they may; lines get the rest.
-  const least = fitting(lines, room * (1 - NAMES_SHARE) - restChars);
-  const wanted = namesLine(leftOf(least), Number.POSITIVE_INFINITY).text.length;
-  const chosen = fitting(lines, room - restChars - Math.min(wanted, room * NAMES_SHARE));
-  return chosen.length === 0 ? { text: "", lines: [], left: [...facts], namedCount: 0 } : finished(chosen);
+  const chosen = fitting(lines, room - restChars);
+  if (chosen.length === 0) return { text: "", lines: [], left: [...facts] };
+  return mapOf(chosen, leftOf(chosen), types, restChars);
 }
 
-function mapOf(
-  lines: MapLine[],
-  left: MapFact[],
-  types: readonly string[],
-  room: { names: number; rest: number },
-): RenderedMap {
+function mapOf(lines: MapLine[], left: MapFact[], types: readonly string[], restChars: number): RenderedMap {
   const groups = [...new Set([...types, ...lines.map(typeOf)])].flatMap((type) => {
     const ofType = lines.filter((line) => typeOf(line) === type);
     return ofType.length === 0 ? [] : [`${type}:`, ...ofType.map(({ text }) => text)];
   });
-  const names = namesLine(left, room.names);
-  const rest = restLine(left.slice(names.count), room.rest);
-  const text = [MAP_HEAD, OPEN, ...groups, ...(names.count === 0 ? [] : [names.text]), ...rest, CLOSE].join(
-    "\n",
-  );
-  return { text, lines, left, namedCount: names.count };
-}
-
-const NAMES_HEAD = "More by name only, to be opened as heed:NAME:";
-
-function namesLine(facts: readonly MapFact[], roomChars: number): { text: string; count: number } {
-  let text = NAMES_HEAD;
-  let count = 0;
-  for (const { metadata } of facts) {
-    const next = `${text}${count === 0 ? " " : ", "}${defuseLine(metadata.name)}`;
-    if (next.length + 1 > roomChars || count === MAX_NAMED) break;
-    text = next;
-    count += 1;
-  }
-  return { text, count };
+  const text = [MAP_HEAD, OPEN, ...groups, ...restLine(left, restChars), CLOSE].join("\n");
+  return { text, lines, left };
 }
 
 /** One fact as its line; whole only where nothing of the description is cut. */
@@ -174,7 +139,14 @@ function familiesAmong(facts: readonly MapFact[]): ReadonlyMap<MapFact, Family<M
       ({ metadata, marks, day }) => metadata.type === type && marks.length === 0 && day === undefined,
     );
     for (const family of familiesOf(ofType, ({ metadata }) => metadata.description))
-      for (const member of family.members) families.set(member, family);
+      for (let at = 0; at < family.members.length; at += MAX_MEMBERS) {
+        const [members, distinguishing] = [family.members, family.distinguishing];
+        const part = {
+          members: members.slice(at, at + MAX_MEMBERS),
+          distinguishing: distinguishing.slice(at, at + MAX_MEMBERS),
+        };
+        for (const member of part.members) families.set(member, part);
+      }
   }
   return families;
 }
@@ -203,11 +175,10 @@ export function lineOfFamily(family: readonly MemoryMetadata[]): string {
 
 /** `runbook of the … service: https://wiki/… [heed:runbook-{auth,billing,payments}]`, members named. */
 function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: number): MapLine {
-  const shown = members.slice(0, MAX_MEMBERS);
-  const labels = shown.map(
+  const labels = members.map(
     ({ metadata }, i) => cutText(defuseLine((distinguishing[i] ?? []).join(" ")), 40) || metadata.name,
   );
-  const [first] = shown;
+  const [first] = members;
   const own = (distinguishing[0] ?? []).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const pattern =
     own.length === 0 ? undefined : new RegExp(`(?<![\\p{L}\\d])(?:${own.join("|")})(?![\\p{L}\\d])`, "giu");
@@ -216,21 +187,19 @@ function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: numb
     pattern === undefined ? description : description.replace(pattern, "…").replace(/…(?:[\s-]+…)+/g, "…"),
     maxChars,
   );
-  const more = members.length > shown.length ? [`${members.length - shown.length} more like these`] : [];
-  const { text, parts } = handlesOf(shown.map(({ metadata }) => metadata.name));
+  const { text, parts } = handlesOf(members.map(({ metadata }) => metadata.name));
   const isNamed = parts?.every((part, i) => part === labels[i]?.replaceAll(" ", "-")) ?? false;
   return {
-    // What is not named is not told.
-    facts: shown,
+    facts: members,
     isWhole: false,
     text:
       parts === undefined
         ? withMarks(
             template,
-            more,
-            labels.map((label, i) => `${label} [${handleOf(shown[i]!.metadata)}]`).join(", "),
+            [],
+            labels.map((label, i) => `${label} [${handleOf(members[i]!.metadata)}]`).join(", "),
           )
-        : withMarks(isNamed ? template : `${template}: ${labels.join(", ")}`, more, `[${text}]`),
+        : withMarks(isNamed ? template : `${template}: ${labels.join(", ")}`, [], `[${text}]`),
   };
 }
 
@@ -246,10 +215,6 @@ function fitting(lines: readonly MapLine[], roomChars: number): MapLine[] {
     left -= chars;
     return true;
   });
-}
-
-function headingsOf(lines: readonly MapLine[]): number {
-  return [...new Set(lines.map(typeOf))].reduce((sum, type) => sum + type.length + 2, 0);
 }
 
 function restLine(left: readonly MapFact[], roomChars: number): string[] {

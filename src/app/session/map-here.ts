@@ -189,7 +189,7 @@ function injectedByMap({ lines }: RenderedMap): InjectedMemory[] {
   );
 }
 
-function mapDecisions({ lines, left, namedCount }: RenderedMap, { collection }: Situation): Decision[] {
+function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): Decision[] {
   return [
     ...lines.flatMap(({ facts, text, isWhole }) =>
       facts.map(({ metadata }, i) =>
@@ -205,10 +205,10 @@ function mapDecisions({ lines, left, namedCount }: RenderedMap, { collection }: 
         }),
       ),
     ),
-    ...left.slice(0, MAX_LEFT_NAMED).map(({ metadata }, i) =>
+    ...left.slice(0, MAX_LEFT_NAMED).map(({ metadata }) =>
       decisionOn(metadata, collection, {
         form: "none",
-        reason: `beyond the map's budget: ${i < namedCount ? "only its name stands there" : "counted there by tag"}; told on a prompt that it is relevant to`,
+        reason: "beyond the map's budget: counted there by tag; told on a prompt that it is relevant to",
         chars: 0,
       }),
     ),
@@ -226,7 +226,7 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
   const situation = await lookAround(place, session, modeOf(session, place), DEADLINE_MS);
   const agent = request.isForSubagent === true ? SUBAGENT : undefined;
   const budgetChars = request.budgetChars ?? mapBudget(situation, agent);
-  if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0, named: [] };
+  if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0 };
   const facts = await mapFacts(situation, factsHere(situation, agent), DEADLINE_MS);
   const types = situation.collection.types.all().map(({ name }) => name);
   const map = renderMap(facts, types, budgetChars, cutNames(situation));
@@ -240,7 +240,6 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
       why: members[0] === undefined ? "" : whyHere(members[0]),
     })),
     leftCount: map.left.length,
-    named: map.left.slice(0, map.namedCount).map(({ metadata }) => handleOf(metadata)),
   };
 }
 

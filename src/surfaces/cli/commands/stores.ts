@@ -82,9 +82,16 @@ const attach: CommandSpec = {
       out.answer({ detached: directory }, () => [doneLine(`detached ${directory}; its files stay`)]);
       return;
     }
-    const store = await open().setup.attach(directory, { isWritable: args.has("writable") }, actor);
+    const heed = open();
+    const store = await heed.setup.attach(directory, { isWritable: args.has("writable") }, actor);
     const access = store.isReadOnly ? " (read only)" : " (writable)";
-    out.answer({ store }, () => [doneLine("attached ", bold(store.root), access)]);
+    const { problems = [] } =
+      (await heed.maintenance.check()).stores.find((one) => one.store.id === store.id) ?? {};
+    const unsaid = problems.filter(({ code }) => code === "summary-alone");
+    out.answer({ store, problems }, () => [
+      doneLine("attached ", bold(store.root), access),
+      ...unsaid.map(({ file, message }) => `  ${file}: ${message}`),
+    ]);
   },
 };
 
