@@ -81,14 +81,11 @@ export function renderMap(
   const doAllFit = (some: readonly MapLine[]): boolean =>
     fitting(some, leftOf(some).length === 0 ? room : room - restChars).length === some.length;
   for (const cut of [undefined, cutName]) {
-    let all = linesOf(first, families, MIN_LINE_CHARS, cut);
-    if (all.length === 0 || !doAllFit(all)) continue;
-    for (let length = MAX_LINE_CHARS; length > MIN_LINE_CHARS; length -= STEP_CHARS) {
-      const longer = linesOf(first, families, length, cut);
-      if (!doAllFit(longer)) continue;
-      all = longer;
-      break;
-    }
+    if (first.length === 0 || !doAllFit(linesOf(first, families, MIN_LINE_CHARS, cut))) continue;
+    let length = MAX_LINE_CHARS;
+    while (!doAllFit(linesOf(first, families, length, cut)))
+      length = Math.max(MIN_LINE_CHARS, length - STEP_CHARS);
+    const all = linesOf(first, families, length, cut);
     return mapOf(all, leftOf(all), types, restChars);
   }
   const lines = linesOf(first, families, MIN_LINE_CHARS, cutName);

@@ -31,6 +31,8 @@ export const RULES_HEAD: string =
 
 /** A statement shortened below this many characters says too little: then it is left to its handle. */
 const MIN_STATEMENT_CHARS: number = 40;
+/** A longer statement is cut to this before the start is all that is left of others. */
+const LONG_STATEMENT_CHARS = 160;
 /** Share of the room for statements where not even the start of each fits. */
 const STATEMENTS_SHARE = 0.75;
 
@@ -61,27 +63,28 @@ export function renderRules(
     head.length + said.reduce((sum, text, i) => sum + text.length + (marks[i] ?? "").length + 3, 0);
   const said = texts.map(({ whole }) => whole);
   let marks = marksBy();
-  if (charsOf(said, marks) > limitChars) marks = marksBy(cutName);
+  const cores = texts.map(({ core }) => core);
+  if (charsOf(cores, marks) > limitChars) marks = marksBy(cutName);
   let over = charsOf(said, marks) - limitChars;
   if (over > 0) over += CUT_NOTE.length + 4;
-  // First what goes beyond the statement, then the statement.
-  for (const isCore of [true, false])
+  // First what goes beyond the statements, then the ends of long ones, then all but the start.
+  for (const chars of [0, LONG_STATEMENT_CHARS, MIN_STATEMENT_CHARS])
     for (let i = rules.length - 1; i >= 0 && over > 0; i--) {
       const { core, isBeginning } = texts[i]!;
       const text = said[i]!;
-      const least = isCore ? core.length + 1 : MIN_STATEMENT_CHARS;
+      const least = chars === 0 ? core.length + 1 : chars;
       if (text.length <= least) continue;
       const left = Math.max(least, text.length - over);
-      said[i] = isCore && !isBeginning ? core : cutText(text, left);
+      said[i] = chars === 0 && !isBeginning ? core : cutText(text, left);
       over -= text.length - said[i]!.length;
     }
   if (over > 0) {
-    const starts = texts.map(
-      ({ core }, i) => Math.min(core.length, MIN_STATEMENT_CHARS) + marks[i]!.length + 3,
-    );
+    const starts = said.map((text, i) => text.length + marks[i]!.length + 3);
     return renderHandles(rules, head, { budgetChars, limitChars, starts }, cutName);
   }
-  const extents: RuleExtent[] = said.map((text, i) => (text === texts[i]!.whole ? "statement" : "shortened"));
+  const extents = said.map((text, i): RuleExtent =>
+    text.endsWith("…") && text !== texts[i]!.whole ? "shortened" : "statement",
+  );
   const lines = said.map((text, i) => `- ${text}${marks[i]}`);
   const cut = extents.filter((extent) => extent === "shortened").length;
   let used = charsOf(said, marks) + (cut > 0 ? CUT_NOTE.length + 4 : 0);
@@ -119,12 +122,12 @@ export function ruleTexts({ metadata, body }: Pick<Rule, "metadata" | "body">): 
   const statement = defuseLine(metadata.description);
   const isAlone = isStatementAlone(metadata);
   const more = isAlone ? defuseLine(userQuotationIn(body) ?? "") : statementOfBody(body, statement);
-  const [said, told] = [plainWords(more), plainWords(statement)];
+  const [moreWords, words] = [plainWords(more), plainWords(statement)];
   const core = cutText(statement, MAX_CORE_CHARS);
-  if (said === "" || said === told || (!isAlone && ` ${told} `.includes(` ${said} `)))
+  if (moreWords === "" || moreWords === words || (!isAlone && ` ${words} `.includes(` ${moreWords} `)))
     return { whole: statement, core, isBeginning: true };
   const isCut = statement.endsWith("…") && more.startsWith(statement.slice(0, -1));
-  if (isCut || (!isAlone && said.startsWith(told))) return { whole: more, core, isBeginning: true };
+  if (isCut || (!isAlone && moreWords.startsWith(words))) return { whole: more, core, isBeginning: true };
   const whole = isAlone
     ? `${statement} (the user: "${more}")`
     : `${statement}${/[.!?:;…]$/.test(statement) ? "" : ":"} ${more}`;
@@ -158,28 +161,21 @@ function renderHandles(
 ): RenderedRules {
   const room = Math.floor(limitChars * STATEMENTS_SHARE);
   let left = room - head.length - CUT_NOTE.length - 4;
-  const first = Math.max(
-    0,
-    starts.findIndex((chars) => (left -= chars) < 0),
-  );
-  const told = renderRules(rules.slice(0, first), head, budgetChars, room, cutName);
-  const before = told.text === "" ? head : told.text;
-  const note = `The statements of ${told.text === "" ? "these" : "the others"} do not fit here; memory_show gives each by its handle: `;
-  const restNote = (count: number): string => `, and ${count} more that memory_search lists`;
+  const first = starts.findIndex((chars) => (left -= chars) < 0);
+  const block = renderRules(rules.slice(0, first), head, budgetChars, room, cutName);
+  const before = block.text === "" ? head : block.text;
+  const note = `The statements of ${block.text === "" ? "these" : "the others"} do not fit here; memory_show gives each by its handle: `;
   const handles = rules.slice(first).map(({ metadata }) => cutName?.(metadata.name) ?? handleOf(metadata));
-  let used = before.length + 1 + note.length;
-  let fitting = 0;
-  for (const [i, handle] of handles.entries()) {
-    const rest = handles.length - i - 1;
-    used += handle.length + (i > 0 ? 2 : 0);
-    if (used + (rest > 0 ? restNote(rest).length : 0) > limitChars) break;
-    fitting = i + 1;
-  }
-  const rest = handles.length - fitting;
-  return {
-    text: `${before}\n${note}${handles.slice(0, fitting).join(", ")}${rest > 0 ? restNote(rest) : ""}`,
-    extents: [...told.extents, ...handles.map((_, i) => (i < fitting ? "handle" : "counted") as RuleExtent)],
+  const naming = (count: number): string => {
+    const rest =
+      count < handles.length ? `, and ${handles.length - count} more that memory_search lists` : "";
+    return `${before}\n${note}${handles.slice(0, count).join(", ")}${rest}`;
   };
+  // No handle is shorter than three characters with its comma.
+  let fitting = Math.min(handles.length, Math.floor(limitChars / 3));
+  while (fitting > 0 && naming(fitting).length > limitChars) fitting -= 1;
+  const extents = handles.map((_, i): RuleExtent => (i < fitting ? "handle" : "counted"));
+  return { text: naming(fitting), extents: [...block.extents, ...extents] };
 }
 
 const REASONS: readonly { label: string; section: SectionLabel }[] = [
@@ -224,7 +220,7 @@ export interface OrderKeys {
   uses?: number;
   /** Something in it is no longer so. */
   isStale?: boolean;
-  /** It goes before all others: a day that is near, a norm, something that was of use. */
+  /** It goes before all others: a day that is near, an invariant, something that was of use. */
   isFirst?: boolean;
 }
 

@@ -178,8 +178,8 @@ export async function selectFacts(
       .filter((other) => other.form !== "none")
       .slice(0, MAX_FACTS - entries.length - 1)
       .map((other) => pointerAt(other.metadata));
-    const isTold = candidate.family?.every((member) => now.isApproved(member));
-    const line = isTold ? await now.lineOf(candidate.family ?? []) : "";
+    const isApprovedFamily = candidate.family?.every((member) => now.isApproved(member));
+    const line = isApprovedFamily ? await now.lineOf(candidate.family ?? []) : "";
     const about = { injected, freshness, line };
     const entry = await fullestEntry(metadata, most, about, now, fitsBefore(later));
     if ("refusal" in entry) {

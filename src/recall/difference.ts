@@ -36,8 +36,8 @@ export function termsOfStatement(text: string): Map<string, string> {
  * than it has. A reader who gets the description alone does not learn what the text says.
  */
 export function saysElse(description: string, text: string): boolean {
-  const [said, told] = [termsOfStatement(description), termsOfStatement(text)];
-  return differenceOf(said, told).shared.size < Math.min(MIN_SHARED, said.size, told.size);
+  const [first, second] = [termsOfStatement(description), termsOfStatement(text)];
+  return differenceOf(first, second).shared.size < Math.min(MIN_SHARED, first.size, second.size);
 }
 
 /** What two statements have in common, and what each has alone: terms, each with a word as the text has it. */

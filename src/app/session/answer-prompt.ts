@@ -118,9 +118,9 @@ export async function answerWithFacts(
     passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
     lineOf: async (family) => {
       const { lineOfFamily } = await import("../../inject/render-map.ts");
-      const told = family.filter((member) => supersederOf(member, situation) === undefined);
-      const verdictOf = await Promise.all(told.map((member) => verdicts.freshnessOf(member)));
-      return lineOfFamily(told.filter((_, i) => verdictOf[i]?.isBroken !== true));
+      const current = family.filter((member) => supersederOf(member, situation) === undefined);
+      const found = await Promise.all(current.map((member) => verdicts.freshnessOf(member)));
+      return lineOfFamily(current.filter((_, i) => found[i]?.isBroken !== true));
     },
     relatedTo: (metadata) => relatedTo(metadata, situation),
     charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
@@ -319,6 +319,9 @@ function weigh(text: string, result: SearchResult, { collection, admission }: Fa
     if (signal === undefined || injection === undefined) return [];
     const ended = endedOn(metadata, admission.now);
     const decision = assessRelevance(signal, injection);
+    // Most of a text that was cut is pasted: what its ends have in common with a memory is no question about it.
+    if (text.length > MAX_TEXT_CHARS && injection !== "symptom" && decision.form === "body")
+      decision.form = "pointer";
     return [{ metadata, score, ...decision, ...(ended !== undefined && { endedOn: ended }) }];
   });
   // The sort is stable: what is equally probable stays in the order of the search.
@@ -368,8 +371,7 @@ function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[
       meant === undefined
         ? `one of ${lookAlikes.length + 1} look-alikes, of which the prompt singles out none`
         : `the prompt singles out ${handleOf(meant.metadata)}, which is like it`;
-    const at = candidates.indexOf(candidate);
-    const isBest = lookAlikes.every((other) => candidates.indexOf(other) > at);
+    const isBest = candidate === candidates.find((one) => one === candidate || lookAlikes.includes(one));
     if (meant !== undefined || candidate.form !== "body" || !isBest)
       return { ...candidate, form: "none", reason };
     const family = [candidate, ...lookAlikes].map(({ metadata }) => metadata);

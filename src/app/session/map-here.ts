@@ -59,11 +59,9 @@ const NEAR_MS = 14 * DAY_MS;
 /** Whether a fact goes before all others: it names a day that is near, says what must be, or was of use. */
 function isFirst({ expires = "", description, claims }: MemoryMetadata, uses: number, now: Date): boolean {
   const days = `${expires} ${description}`.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
-  const isNear = (day: string): boolean => {
-    const inMs = Date.parse(day) + DAY_MS - now.getTime();
-    return inMs >= 0 && inMs <= NEAR_MS + DAY_MS;
-  };
-  return uses > 0 || claims.some((claim) => claim.startsWith("must:")) || days.some(isNear);
+  const [first, last] = [0, NEAR_MS].map((ms) => new Date(now.getTime() + ms).toISOString().slice(0, 10));
+  const isNear = days.some((day) => day >= first! && day <= last!);
+  return uses > 0 || isNear || claims.some((claim) => claim.startsWith("must:"));
 }
 
 /** Order: the person's profile, then what goes first, salience, use, freshness, narrower scope. Claims are looked at for `limitMs` in all. */

@@ -20,7 +20,6 @@ import {
   type EventOutcome,
   type Opening,
   type OpeningPart,
-  type PartInjected,
   type Situation,
   lookAround,
   modeOf,
@@ -44,18 +43,12 @@ export async function openContext(
   const { place, collection } = situation;
   const questions = about.agent === undefined ? await openQuestions(place, collection) : [];
   const opening = { situation, questions, ...about };
-  const parts = await Promise.all(
-    OPENING_PARTS.map((part, i) => (isRest && i < FIRST_PARTS ? undefined : part(opening))),
-  );
-  const arrange = (some: typeof parts, room: number): ReturnType<typeof arrangeParts<PartInjected>> =>
-    arrangeParts(
-      some.filter((part) => part !== undefined),
-      room,
-    );
+  const makers = isRest ? OPENING_PARTS.slice(FIRST_PARTS) : OPENING_PARTS;
+  const parts = await Promise.all(makers.map((part) => part(opening)));
   const room = MAX_CONTEXT_CHARS - usedChars;
   const isMore =
-    !isRest && about.session !== "" && arrange(parts, Number.POSITIVE_INFINITY).text.length > room;
-  const { text, injected } = arrange(isMore ? parts.slice(0, FIRST_PARTS) : parts, room);
+    !isRest && about.session !== "" && arrangeParts(parts, Number.POSITIVE_INFINITY).text.length > room;
+  const { text, injected } = arrangeParts(isMore ? parts.slice(0, FIRST_PARTS) : parts, room);
   const time = place.now().toISOString();
   const notice = about.agent === undefined && !isRest ? openingNotice(opening) : undefined;
   const records: SessionRecord[] = [

@@ -41,10 +41,10 @@ export async function outcomeOf(
   const withRest = async (outcome: EventOutcome): Promise<EventOutcome> => {
     if (!session.context.hasMore) return outcome;
     const { openContext } = await import("./open-context.ts");
-    const usedChars = (outcome.answer.context?.length ?? 0) + 2;
     const about = { agent, client: event.client, session: event.session };
-    const rest = await openContext(await look(), about, { isRest: true, usedChars });
-    // What was told whole stays so, whatever line the map has of it.
+    const used = { isRest: true, usedChars: (outcome.answer.context?.length ?? 0) + 2 };
+    const rest = await openContext(await look(), about, used);
+    // A body that this prompt brought stays one, whatever line the map has of it.
     return { ...together(outcome, rest), records: [...rest.records, ...outcome.records] };
   };
   switch (event.kind) {
