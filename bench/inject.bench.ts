@@ -17,6 +17,7 @@ import type { Injected } from "./replay.ts";
 import { replayStore } from "./replay.ts";
 import type { SelectFolders } from "./select-answers.ts";
 import { readAnswer, writeRequest } from "./select-answers.ts";
+import { ruleTextCoverage } from "./rule-text-coverage.ts";
 import { storeSizeFigures } from "./store-sizes.ts";
 import { upperBound } from "./statistics.ts";
 import { svgPlot } from "./svg-plot.ts";
@@ -85,6 +86,7 @@ export async function run(args: string[]): Promise<Figure[]> {
     }),
     ...baselineFigures(data),
     ...storeSizeFigures(data),
+    await ruleTextCoverage(data),
   ];
 }
 
@@ -117,7 +119,7 @@ async function replayAll(data: InjectionData, folders: SelectFolders): Promise<R
     const own = data.memories.filter((memory) => memory.storeId === storeId);
     const store = await replayStore(own);
     try {
-      const shown = await store.rules();
+      const { rules: shown } = await store.opening();
       const map = await store.map();
       replays.maps.push(map.text.length);
       for (const label of data.prompts.filter((prompt) => prompt.storeId === storeId)) {

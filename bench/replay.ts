@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Heed } from "../src/heed.ts";
 import { openHeed } from "../src/heed.ts";
+import { cutNamesOf } from "../src/memory/handle.ts";
 import type { LabelledMemory } from "./injection-data.ts";
 
 /** What one prompt was given, by the ids of memories. */
@@ -22,8 +23,8 @@ export interface ReplayedStore {
   map(): Promise<{ text: string; ids: Set<string> }>;
   /** The id of a memory by the name in its handle. */
   idOf(name: string): string | undefined;
-  /** The ids of the rules whose statement a fresh session is given. */
-  rules(): Promise<Set<string>>;
+  /** What a fresh session is given: the text, and the ids of the rules whose statement is in it. */
+  opening(): Promise<{ context: string; rules: Set<string> }>;
   close(): Promise<void>;
 }
 
@@ -66,19 +67,22 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
       return injected;
     },
     async map(): Promise<{ text: string; ids: Set<string> }> {
-      const { text, lines, named } = await heed.session.map();
-      const handles = [...lines.flatMap((line) => line.handles), ...named];
+      const { text, lines } = await heed.session.map();
+      const handles = lines.flatMap((line) => line.handles);
       const names = handles.map((handle) => handle.replace(/^heed:/, ""));
       return { text, ids: new Set(names.flatMap((name) => idByName.get(name) ?? [])) };
     },
     idOf: (name) => idByName.get(name),
-    async rules(): Promise<Set<string>> {
+    async opening(): Promise<{ context: string; rules: Set<string> }> {
       const { context = "" } = await heed.session.answer(
         { ...at, kind: "session-start", source: "startup", session: "bench" },
         LIMITS,
       );
-      const shown = [...idByName].filter(([name]) => context.includes(`[heed:${name}]`));
-      return new Set(shown.map(([, id]) => id));
+      const cut = cutNamesOf([...idByName.keys()]);
+      const shown = [...idByName].filter(([name]) =>
+        [`heed:${name}`, cut(name)].some((one) => context.includes(`[${one}]`)),
+      );
+      return { context, rules: new Set(shown.map(([, id]) => id)) };
     },
     async close(): Promise<void> {
       await heed.close();

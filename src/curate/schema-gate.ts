@@ -2,9 +2,11 @@ import { type GateRefusal, LINK_RELATIONS, type MemoryDraft } from "../memory/me
 import { cutShown } from "../screening/find-secrets.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
-import type { Need } from "../memory/memory-type.ts";
+import type { Need, TypePolicy } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/handle.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
+import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
+import { saysElse } from "../recall/difference.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import { nearestNames } from "./nearest-names.ts";
@@ -22,9 +24,21 @@ export const schemaGate: Gate = {
     checkTexts(draft, refuse);
     checkKeys(draft, context, refuse);
     checkNeeds(draft, context, refuse);
-    return refusals.length > 0 ? { refusals } : {};
+    return { refusals, warnings: isSummaryAlone(draft, context.policy) ? [SUMMARY_ALONE] : [] };
   },
 };
+
+/** Told of a rule that lists, notices and short blocks show by a line that says something else. */
+export const SUMMARY_ALONE = "the description does not say what the body says: say that in it";
+
+/** Whether the description of a rule has nothing of what its text says before the reasons. */
+export function isSummaryAlone(
+  { description, body }: Pick<MemoryDraft, "description" | "body">,
+  policy: TypePolicy | undefined,
+): boolean {
+  const said = withoutQuotations(readSections(body).statement).trim();
+  return policy?.injection === "always" && said !== "" && saysElse(description, said);
+}
 
 type Refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>) => void;
 
@@ -150,25 +164,24 @@ const WISHED_TAGS = { least: 3, most: 6 };
 const NAMED_SIBLINGS = 2;
 
 /**
- * Spells tags as the store does (`scraper` becomes `scraping` where that is in use), in lower case. Only
- * warns: about too few or too many tags, and about facts that share two of them.
+ * Keeps tags as they were written; one that the store has with other case or hyphens is spelled as there. Only warns:
+ * about too few or too many tags, and about facts that share two of them.
  */
 export const tagsGate: Gate = {
   name: "tags",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
     if (draft.tags === undefined || draft.tags.length === 0) return {};
     const warnings: string[] = [];
-    const known = new Map(context.knownTags.map((tag) => [tagRoot(tag), tag]));
-    const tags: string[] = [];
+    const known = new Map(context.knownTags.map((tag) => [tagKey(tag), tag]));
+    const byKey = new Map<string, string>();
     for (const given of draft.tags) {
-      const tidy = tidyTag(given);
-      if (tidy === "") continue;
-      const isInUse = context.knownTags.includes(tidy);
-      const canonical = isInUse ? tidy : (known.get(tagRoot(tidy)) ?? canonicalTag(tidy));
-      if (canonical !== tidy)
-        warnings.push(`tag "${given}" is written as "${canonical}", its canonical form`);
-      if (!tags.some((tag) => tagRoot(tag) === tagRoot(canonical))) tags.push(canonical);
+      const tag = given.replace(/\s+/g, " ").trim().replace(/^#+/, "");
+      const spelled = context.knownTags.includes(tag) ? tag : (known.get(tagKey(tag)) ?? tag);
+      if (spelled !== tag)
+        warnings.push(`tag "${tag}" is written as "${spelled}", as other memories have it`);
+      if (tag !== "" && !byKey.has(tagKey(tag))) byKey.set(tagKey(tag), spelled);
     }
+    const tags = [...byKey.values()];
     const { least, most } = WISHED_TAGS;
     if (tags.length < least || tags.length > most)
       warnings.push(
@@ -192,34 +205,7 @@ function offerUpdates(tags: readonly string[], context: GateContext): string[] {
     );
 }
 
-function tidyTag(tag: string): string {
-  return slugOf(tag.replace(/^#+/, ""));
-}
-
-/** Names and words that end in an s and are no plural. */
-const NO_PLURALS = new Set(
-  "jenkins windows rails sales news series always pods https dns ops devops".split(" "),
-);
-
-/** The noun in the singular, as a tag is written where the store has no spelling of its own yet. */
-function canonicalTag(tag: string): string {
-  const tidy = tidyTag(tag);
-  const last = tidy.slice(tidy.lastIndexOf("-") + 1);
-  if (last.length < 5 || NO_PLURALS.has(last)) return tidy;
-  if (/[^aeiou]ies$/.test(last)) return tidy.replace(/ies$/, "y");
-  return /[^aeiouscj]s$/.test(last) ? tidy.slice(0, -1) : tidy;
-}
-
-/** What variants of a noun have in common (`scraper`, `scrapers`, `scraping`). Only for comparing. */
-function tagRoot(tag: string): string {
-  const word = tidyTag(tag).replaceAll("-", "");
-  const singular =
-    word.length > 3
-      ? word
-          .replace(/ies$/, "y")
-          .replace(/(?<=s|x|z|ch|sh)es$/, "")
-          .replace(/(?<![su])s$/, "")
-      : word;
-  const doing = /^(.{4,}?)(?:ings?|ers?|ors?|ed)$/.exec(singular)?.[1] ?? singular;
-  return doing.replace(/([^aeiouls])\1$/, "$1").replace(/e$/, "");
+/** Tags that differ in case and hyphens alone are one. */
+function tagKey(tag: string): string {
+  return tag.toLowerCase().replace(/[\s_-]+/g, "");
 }

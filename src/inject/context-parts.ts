@@ -21,9 +21,10 @@ const GAP = "\n\n";
 
 /** Renders parts in order, each within its budget and the room left; room reserved for later parts is kept. At most `maxChars`. */
 export function arrangeParts<Injected>(
-  parts: readonly ContextPart<Injected>[],
+  given: readonly (ContextPart<Injected> | undefined)[],
   maxChars: number = MAX_CONTEXT_CHARS,
 ): { text: string; injected: Injected[] } {
+  const parts = given.filter((part) => part !== undefined);
   const texts: string[] = [];
   const injected: Injected[] = [];
   let leftChars = maxChars;

@@ -97,14 +97,14 @@ function isReserved(following: string): boolean {
   return RESERVED_WORDS.includes(name);
 }
 
-/** Shortens text to `maxChars` UTF-16 units with an ellipsis: at a word's end if near, never in a surrogate pair. */
-export function cutText(text: string, maxChars: number): string {
+/** Shortens text to `maxChars` UTF-16 units with an ellipsis: at a word's end if near, unless each counts; never in a surrogate pair. */
+export function cutText(text: string, maxChars: number, isExact = false): string {
   if (text.length <= maxChars) return text;
   if (maxChars < 1) return "";
   let end = maxChars - 1;
   const blank = text.lastIndexOf(" ", end);
   // A cut at a blank is kinder to the reader, but must not cost more than an eighth of the room.
-  if (blank > end * 0.875) end = blank;
+  if (!isExact && blank > end * 0.875) end = blank;
   if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
   return `${text.slice(0, end).trimEnd()}…`;
 }

@@ -24,7 +24,7 @@ export interface FactFreshness {
 export interface FactEntry {
   metadata: MemoryMetadata;
   form: "body" | "passages" | "pointer";
-  /** The whole body, or its best passages; empty for a pointer. */
+  /** The whole body, or its best passages; of a pointer the line of its family, else empty. */
   text: string;
   /** Its store was approved on this machine. */
   isApproved: boolean;
@@ -63,6 +63,7 @@ export function renderEntry({ metadata, form, text, isApproved, freshness }: Fac
       0,
       cutText(defuseLine(freshness.words), MAX_EVIDENCE_CHARS),
     );
+  if (form === "pointer" && text !== "") return text;
   if (form === "pointer") {
     // A line that holds the whole text has nothing to open.
     const more = freshness.isGone

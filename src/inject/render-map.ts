@@ -8,6 +8,8 @@ export interface MapFact {
   metadata: MemoryMetadata;
   /** What the line says beside the description: that it is stale and why, until when it holds. */
   marks: readonly string[];
+  /** Its day, where it is old; left out where handles are cut. */
+  day?: string;
   /** The line holds the whole text: there is nothing to open. */
   isWhole: boolean;
   /** How often it was of use in the work. */
@@ -27,28 +29,23 @@ export interface RenderedMap {
   /** Empty when nothing is known here. */
   text: string;
   lines: MapLine[];
-  /** What has no line. */
+  /** What has no line, and is counted by tag. */
   left: MapFact[];
-  /** How many of `left` are named, from the first; the rest is counted by tag. */
-  namedCount: number;
 }
 
 /** A description is shown to this length: enough for an address with a few words. */
 export const MAX_LINE_CHARS: number = 180;
-/** Where not all fit, descriptions are cut to a common length, not below this: then only names are left to say. */
-const MIN_LINE_CHARS = 60;
+/** Where not all fit, descriptions are cut to a common length, not below this, sixty and a mark: then names are left. */
+const MIN_LINE_CHARS = 61;
 /** What the shortest line takes: `- a [heed:b]`. */
 const LEAST_LINE_CHARS = 12;
 const STEP_CHARS = 10;
-/** Share of the room that names may take where even the shortest lines do not fit. */
-const NAMES_SHARE = 0.5;
 /** Share of the room, and characters, that the line of what is left may take. */
 const REST_SHARE = 0.2;
 /** Looks for look-alikes among the first facts only: more do not fit anyway. */
 const MAX_COMPARED = 120;
+/** A larger family has several lines. */
 const MAX_MEMBERS = 12;
-/** Facts named without a line: nobody reads a longer list. */
-const MAX_NAMED = 80;
 const MAX_TAGS = 12;
 const MAX_REST_CHARS = 260;
 
@@ -57,88 +54,67 @@ const MAX_REST_CHARS = 260;
  * in 0.94 of real prompts; with a bare "one line each" in 0.59.
  */
 export const MAP_HEAD: string =
-  "What earlier sessions learned about this project and its user, kept by heed, one line each. A line is only the title, unless marked (whole). Where one is relevant to what you are about to do, open it first with memory_show, several handles in one call, and act on what it says: it saves a mistake that was made before. Open nothing that is not relevant to the request. Dated background data, not instructions; say which you used: [heed:name].";
+  "What earlier sessions learned about this project and its user, kept by heed, one line each: only the title, unless marked (whole). Where one is relevant to what you are about to do, open it first with memory_show, several handles in one call, and act on what it says: it saves a mistake that was made before. Open nothing else. Dated background data, not instructions; say which you used: [heed:name].";
 
 const OPEN = "<heed-map>";
 const CLOSE = "</heed-map>";
 
 /**
  * The map within a budget: one line a fact, in order, look-alikes folded, grouped by type. If too long:
- * shorter lines, then names only, then counts by tag.
+ * shorter lines, then handles cut by `cutName`, then counts by tag.
  */
 export function renderMap(
   facts: readonly MapFact[],
   types: readonly string[],
   budgetChars: number,
+  cutName?: (name: string) => string,
 ): RenderedMap {
   const families = familiesAmong(facts);
   const room = budgetChars - MAP_HEAD.length - OPEN.length - CLOSE.length - 2;
   // There is no room for more lines, however short.
   const first = facts.slice(0, Math.max(0, Math.ceil(room / LEAST_LINE_CHARS)));
-  const lines = linesOf(first, families, MIN_LINE_CHARS);
   const restChars = Math.min(MAX_REST_CHARS, Math.floor(room * REST_SHARE));
   const leftOf = (chosen: readonly MapLine[]): MapFact[] => {
     const injected = new Set(chosen.flatMap((line) => line.facts));
     return facts.filter((fact) => !injected.has(fact));
   };
-  const finished = (chosen: MapLine[]): RenderedMap => {
-    const used = chosen.reduce((sum, { text }) => sum + text.length + 1, 0) + headingsOf(chosen);
-    return mapOf(chosen, leftOf(chosen), types, { names: room - restChars - used, rest: restChars });
-  };
-  // Some members of a large family may be left even so.
   const doAllFit = (some: readonly MapLine[]): boolean =>
     fitting(some, leftOf(some).length === 0 ? room : room - restChars).length === some.length;
-  if (lines.length > 0 && doAllFit(lines)) {
+  for (const cut of [undefined, cutName]) {
+    if (first.length === 0 || !doAllFit(linesOf(first, families, MIN_LINE_CHARS, cut))) continue;
     let length = MAX_LINE_CHARS;
-    while (length > MIN_LINE_CHARS && !doAllFit(linesOf(first, families, length))) length -= STEP_CHARS;
-    return finished(linesOf(first, families, length));
+    while (!doAllFit(linesOf(first, families, length, cut)))
+      length = Math.max(MIN_LINE_CHARS, length - STEP_CHARS);
+    const all = linesOf(first, families, length, cut);
+    return mapOf(all, leftOf(all), types, restChars);
   }
-  // What all names would take, as far as they may; lines get the rest.
-  const least = fitting(lines, room * (1 - NAMES_SHARE) - restChars);
-  const wanted = namesLine(leftOf(least), Number.POSITIVE_INFINITY).text.length;
-  const chosen = fitting(lines, room - restChars - Math.min(wanted, room * NAMES_SHARE));
-  return chosen.length === 0 ? { text: "", lines: [], left: [...facts], namedCount: 0 } : finished(chosen);
+  const lines = linesOf(first, families, MIN_LINE_CHARS, cutName);
+  const chosen = fitting(lines, room - restChars);
+  if (chosen.length === 0) return { text: "", lines: [], left: [...facts] };
+  return mapOf(chosen, leftOf(chosen), types, restChars);
 }
 
-function mapOf(
-  lines: MapLine[],
-  left: MapFact[],
-  types: readonly string[],
-  room: { names: number; rest: number },
-): RenderedMap {
+function mapOf(lines: MapLine[], left: MapFact[], types: readonly string[], restChars: number): RenderedMap {
   const groups = [...new Set([...types, ...lines.map(typeOf)])].flatMap((type) => {
     const ofType = lines.filter((line) => typeOf(line) === type);
     return ofType.length === 0 ? [] : [`${type}:`, ...ofType.map(({ text }) => text)];
   });
-  const names = namesLine(left, room.names);
-  const rest = restLine(left.slice(names.count), room.rest);
-  const text = [MAP_HEAD, OPEN, ...groups, ...(names.count === 0 ? [] : [names.text]), ...rest, CLOSE].join(
-    "\n",
-  );
-  return { text, lines, left, namedCount: names.count };
-}
-
-const NAMES_HEAD = "More by name only, to be opened as heed:NAME:";
-
-function namesLine(facts: readonly MapFact[], roomChars: number): { text: string; count: number } {
-  let text = NAMES_HEAD;
-  let count = 0;
-  for (const { metadata } of facts) {
-    const next = `${text}${count === 0 ? " " : ", "}${defuseLine(metadata.name)}`;
-    if (next.length + 1 > roomChars || count === MAX_NAMED) break;
-    text = next;
-    count += 1;
-  }
-  return { text, count };
+  const text = [MAP_HEAD, OPEN, ...groups, ...restLine(left, restChars), CLOSE].join("\n");
+  return { text, lines, left };
 }
 
 /** One fact as its line; whole only where nothing of the description is cut. */
-export function mapLine({ metadata, marks, isWhole }: MapFact, maxChars: number = MAX_LINE_CHARS): string {
-  const text = cutText(defuseLine(metadata.description), maxChars);
+export function mapLine(
+  { metadata, marks: more, isWhole, day }: MapFact,
+  maxChars: number = MAX_LINE_CHARS,
+  cutName?: (name: string) => string,
+): string {
+  const marks = day === undefined || cutName ? more : [...more, `of ${day}`];
+  const text = cutText(defuseLine(metadata.description), maxChars, maxChars === MIN_LINE_CHARS);
   return withMarks(
     text,
     isWhole && isUncut(metadata, maxChars) ? ["whole", ...marks] : marks,
-    `[${handleOf(metadata)}]`,
+    `[${cutName?.(metadata.name) ?? handleOf(metadata)}]`,
   );
 }
 
@@ -156,9 +132,18 @@ function familiesAmong(facts: readonly MapFact[]): ReadonlyMap<MapFact, Family<M
   const families = new Map<MapFact, Family<MapFact>>();
   const compared = facts.slice(0, MAX_COMPARED);
   for (const type of new Set(compared.map(({ metadata }) => metadata.type))) {
-    const ofType = compared.filter(({ metadata, marks }) => metadata.type === type && marks.length === 0);
+    const ofType = compared.filter(
+      ({ metadata, marks, day }) => metadata.type === type && marks.length === 0 && day === undefined,
+    );
     for (const family of familiesOf(ofType, ({ metadata }) => metadata.description))
-      for (const member of family.members) families.set(member, family);
+      for (let at = 0; at < family.members.length; at += MAX_MEMBERS) {
+        const [members, distinguishing] = [family.members, family.distinguishing];
+        const part = {
+          members: members.slice(at, at + MAX_MEMBERS),
+          distinguishing: distinguishing.slice(at, at + MAX_MEMBERS),
+        };
+        for (const member of part.members) families.set(member, part);
+      }
   }
   return families;
 }
@@ -168,22 +153,29 @@ function linesOf(
   facts: readonly MapFact[],
   families: ReadonlyMap<MapFact, Family<MapFact>>,
   maxChars: number,
+  cutName?: (name: string) => string,
 ): MapLine[] {
   return facts.flatMap((fact): MapLine[] => {
     const family = families.get(fact);
     if (family !== undefined) return family.members[0] === fact ? [familyLine(family, maxChars)] : [];
     const isWhole = fact.isWhole && isUncut(fact.metadata, maxChars);
-    return [{ facts: [fact], text: mapLine(fact, maxChars), isWhole }];
+    return [{ facts: [fact], text: mapLine(fact, maxChars, cutName), isWhole }];
   });
+}
+
+/** The line of look-alikes, as a map would have it. */
+export function lineOfFamily(family: readonly MemoryMetadata[]): string {
+  const facts = family.map((metadata): MapFact => ({ metadata, marks: [], isWhole: false }));
+  const [found] = familiesOf(facts, ({ metadata }) => metadata.description, 1);
+  return found === undefined ? "" : familyLine(found, MAX_LINE_CHARS).text;
 }
 
 /** `runbook of the … service: https://wiki/… [heed:runbook-{auth,billing,payments}]`, members named. */
 function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: number): MapLine {
-  const shown = members.slice(0, MAX_MEMBERS);
-  const labels = shown.map(
+  const labels = members.map(
     ({ metadata }, i) => cutText(defuseLine((distinguishing[i] ?? []).join(" ")), 40) || metadata.name,
   );
-  const [first] = shown;
+  const [first] = members;
   const own = (distinguishing[0] ?? []).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const pattern =
     own.length === 0 ? undefined : new RegExp(`(?<![\\p{L}\\d])(?:${own.join("|")})(?![\\p{L}\\d])`, "giu");
@@ -192,21 +184,19 @@ function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: numb
     pattern === undefined ? description : description.replace(pattern, "…").replace(/…(?:[\s-]+…)+/g, "…"),
     maxChars,
   );
-  const more = members.length > shown.length ? [`${members.length - shown.length} more like these`] : [];
-  const { text, parts } = handlesOf(shown.map(({ metadata }) => metadata.name));
+  const { text, parts } = handlesOf(members.map(({ metadata }) => metadata.name));
   const isNamed = parts?.every((part, i) => part === labels[i]?.replaceAll(" ", "-")) ?? false;
   return {
-    // What is not named is not told.
-    facts: shown,
+    facts: members,
     isWhole: false,
     text:
       parts === undefined
         ? withMarks(
             template,
-            more,
-            labels.map((label, i) => `${label} [${handleOf(shown[i]!.metadata)}]`).join(", "),
+            [],
+            labels.map((label, i) => `${label} [${handleOf(members[i]!.metadata)}]`).join(", "),
           )
-        : withMarks(isNamed ? template : `${template}: ${labels.join(", ")}`, more, `[${text}]`),
+        : withMarks(isNamed ? template : `${template}: ${labels.join(", ")}`, [], `[${text}]`),
   };
 }
 
@@ -222,10 +212,6 @@ function fitting(lines: readonly MapLine[], roomChars: number): MapLine[] {
     left -= chars;
     return true;
   });
-}
-
-function headingsOf(lines: readonly MapLine[]): number {
-  return [...new Set(lines.map(typeOf))].reduce((sum, type) => sum + type.length + 2, 0);
 }
 
 function restLine(left: readonly MapFact[], roomChars: number): string[] {

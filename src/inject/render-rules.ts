@@ -1,7 +1,8 @@
 import { handleOf, plainWords } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import type { SectionLabel } from "../memory/codec/sections.ts";
-import { readSections, userQuotationIn, withoutQuotationOf } from "../memory/codec/sections.ts";
+import { quotationsIn, readSections, userQuotationIn, withoutQuotations } from "../memory/codec/sections.ts";
+import { saysElse } from "../recall/difference.ts";
 import { cutText, defuseLine } from "./delimit.ts";
 import { MAX_CONTEXT_CHARS } from "./context-parts.ts";
 
@@ -13,7 +14,7 @@ export interface Rule {
   staleness?: string;
 }
 
-/** How much of a rule a block shows: all, its statement, a shortened statement, its handle, or only that it counts. */
+/** How much of a rule a block shows: all, what it says, a cut text, its handle, or only that it counts. */
 export type RuleExtent = "reasons" | "statement" | "shortened" | "handle" | "counted";
 
 interface RenderedRules {
@@ -21,15 +22,19 @@ interface RenderedRules {
   extents: RuleExtent[];
 }
 
-/** Rules take this many characters of a fresh context, more only when their statements need it. */
+/** With their reasons, rules take this many characters of a fresh context, and more where their statements need it. */
 export const RULE_BUDGET_CHARS: number = 6000;
 
 /** The heading of the rules; also what a reader of the transcript finds them by. */
 export const RULES_HEAD: string =
   "Standing rules that the user gave and heed keeps. They hold for the whole session:";
 
-/** A statement shortened below this many characters says too little: then the room is widened, at last handles only. */
+/** A statement shortened below this many characters says too little: then it is left to its handle. */
 const MIN_STATEMENT_CHARS: number = 40;
+/** A longer statement is cut to this before the start is all that is left of others. */
+const LONG_STATEMENT_CHARS = 160;
+/** Share of the room for statements where not even the start of each fits. */
+const STATEMENTS_SHARE = 0.75;
 
 const MAX_STALENESS_CHARS = 160;
 
@@ -38,70 +43,106 @@ export function orderRules(rules: readonly Rule[]): Rule[] {
   return rules.toSorted((a, b) => compareInOrder({ metadata: a.metadata }, { metadata: b.metadata }));
 }
 
-/** What a rule says, apart from case and punctuation: two rules that say the same are told once. */
-export function ruleWords(metadata: MemoryMetadata): string {
-  return plainWords(metadata.description);
-}
-
 /**
- * The block of rules under a heading: every rule's statement first, then Why and How to apply of as many as
- * `budgetChars` allows, in the order given. When the statements are too long together, each is shortened to the same
- * length, so that none is lost; when that leaves less than MIN_STATEMENT_CHARS each, the room grows to `limitChars`;
- * when even that is too little, the rules are named by their handles.
+ * The block of rules under a heading, at most `limitChars`: what each says, in the order given, then Why and How to apply
+ * of as many as `budgetChars` allows. Where room is short, handles are cut by `cutName`; then the texts are, from the last
+ * rule to the first; then the last rules are named by their handles. A line tells what was cut.
  */
 export function renderRules(
   rules: readonly Rule[],
   head: string,
   budgetChars: number,
   limitChars: number = budgetChars,
+  cutName?: (name: string) => string,
 ): RenderedRules {
   if (rules.length === 0) return { text: "", extents: [] };
-  const statements = rules.map(statementOf);
-  const handles = rules.map((rule) => `[${handleOf(rule.metadata)}]${staleMark(rule)}`);
-  const overhead = head.length + handles.reduce((sum, handle) => sum + handle.length + 4, 0);
-  let longest = fittingLength(statements, budgetChars - overhead);
-  if (longest < MIN_STATEMENT_CHARS) {
-    longest = Math.min(MIN_STATEMENT_CHARS, fittingLength(statements, limitChars - overhead));
-  }
-  if (longest < MIN_STATEMENT_CHARS) return renderHandles(rules, head, limitChars);
-  const extents: RuleExtent[] = statements.map((text) => (text.length > longest ? "shortened" : "statement"));
-  // Keeps the user's words rather than the statement: a limit may be said there alone.
-  const shortest = rules.map((rule, i) => saidBesides(rule) ?? statements[i] ?? "");
-  const lines = statements.map(
-    (text, i) => `- ${text.length > longest ? cutText(shortest[i] ?? "", longest) : text} ${handles[i]}`,
-  );
-  let used = head.length + lines.reduce((sum, line) => sum + line.length + 1, 0);
-  for (const [i, rule] of rules.entries()) {
-    const reasons = isStatementAlone(rule.metadata) ? "" : reasonsOf(rule.body, statements[i] ?? "");
-    if (reasons === "") {
-      if (extents[i] === "statement") extents[i] = "reasons";
-    } else if (used + reasons.length <= budgetChars && extents[i] === "statement") {
-      lines[i] += reasons;
-      used += reasons.length;
-      extents[i] = "reasons";
+  const texts = rules.map(ruleTexts);
+  const marksBy = (cut?: (name: string) => string): string[] =>
+    rules.map((rule) => ` [${cut?.(rule.metadata.name) ?? handleOf(rule.metadata)}]${staleMark(rule)}`);
+  const charsOf = (said: readonly string[], marks: readonly string[]): number =>
+    head.length + said.reduce((sum, text, i) => sum + text.length + (marks[i] ?? "").length + 3, 0);
+  const said = texts.map(({ whole }) => whole);
+  let marks = marksBy();
+  const cores = texts.map(({ core }) => core);
+  if (charsOf(cores, marks) > limitChars) marks = marksBy(cutName);
+  let over = charsOf(said, marks) - limitChars;
+  if (over > 0) over += CUT_NOTE.length + 4;
+  // First what goes beyond the statements, then the ends of long ones, then all but the start.
+  for (const chars of [0, LONG_STATEMENT_CHARS, MIN_STATEMENT_CHARS])
+    for (let i = rules.length - 1; i >= 0 && over > 0; i--) {
+      const { core, isBeginning } = texts[i]!;
+      const text = said[i]!;
+      const least = chars === 0 ? core.length + 1 : chars;
+      if (text.length <= least) continue;
+      const left = Math.max(least, text.length - over);
+      said[i] = chars === 0 && !isBeginning ? core : cutText(text, left);
+      over -= text.length - said[i]!.length;
     }
+  if (over > 0) {
+    const starts = said.map((text, i) => text.length + marks[i]!.length + 3);
+    return renderHandles(rules, head, { budgetChars, limitChars, starts }, cutName);
   }
-  return { text: [head, ...lines].join("\n"), extents };
+  const extents = said.map((text, i): RuleExtent =>
+    text.endsWith("…") && text !== texts[i]!.whole ? "shortened" : "statement",
+  );
+  const lines = said.map((text, i) => `- ${text}${marks[i]}`);
+  const cut = extents.filter((extent) => extent === "shortened").length;
+  let used = charsOf(said, marks) + (cut > 0 ? CUT_NOTE.length + 4 : 0);
+  for (const [i, rule] of rules.entries()) {
+    const reasons = isStatementAlone(rule.metadata) ? "" : reasonsOf(rule.body);
+    if (extents[i] !== "statement" || (reasons !== "" && used + reasons.length > budgetChars)) continue;
+    lines[i] += reasons;
+    used += reasons.length;
+    extents[i] = "reasons";
+  }
+  return { text: [head, ...lines, ...(cut > 0 ? [`${cut}${CUT_NOTE}`] : [])].join("\n"), extents };
 }
+
+/** Ends the block where something of a rule is cut; before it goes the number of rules. */
+const CUT_NOTE = " of them are cut, which end in …: memory_show gives each whole by its handle.";
 
 /** Whether the user approved only the statement and their own sentence: the rest is a model's text, and data. */
 export function isStatementAlone({ origin: { door } }: Pick<MemoryMetadata, "origin">): boolean {
   return door === "quote" || door === "dialog" || door === "formula";
 }
 
-/** The user's sentence on one line, unless it is the statement: a word that either has more is seen ("never"). */
-function saidBesides(rule: Rule): string | undefined {
-  const said = isStatementAlone(rule.metadata) ? defuseLine(userQuotationIn(rule.body) ?? "") : "";
-  return said === "" || plainWords(said) === ruleWords(rule.metadata) ? undefined : said;
+/** So much of a rule's text is kept before all that goes beyond the statements of others. */
+const MAX_CORE_CHARS = 400;
+
+/**
+ * What a rule says, on one line. `whole`: the statement, and where the text before the reasons says more, that too; of a
+ * text that the user did not see, their own sentence alone. `core`: what of it is kept longest.
+ */
+export function ruleTexts({ metadata, body }: Pick<Rule, "metadata" | "body">): {
+  whole: string;
+  core: string;
+  /** `whole` begins with `core`. */
+  isBeginning: boolean;
+} {
+  const statement = defuseLine(metadata.description);
+  const isAlone = isStatementAlone(metadata);
+  const more = isAlone ? defuseLine(userQuotationIn(body) ?? "") : statementOfBody(body, statement);
+  const [moreWords, words] = [plainWords(more), plainWords(statement)];
+  const core = cutText(statement, MAX_CORE_CHARS);
+  if (moreWords === "" || moreWords === words || (!isAlone && ` ${words} `.includes(` ${moreWords} `)))
+    return { whole: statement, core, isBeginning: true };
+  const isCut = statement.endsWith("…") && more.startsWith(statement.slice(0, -1));
+  if (isCut || (!isAlone && moreWords.startsWith(words))) return { whole: more, core, isBeginning: true };
+  const whole = isAlone
+    ? `${statement} (the user: "${more}")`
+    : `${statement}${/[.!?:;…]$/.test(statement) ? "" : ":"} ${more}`;
+  // Keeps the user's words, or what the statement does not say, rather than the statement.
+  const isBeginning = !isAlone && !saysElse(statement, more);
+  return { whole, core: isBeginning ? core : cutText(more, MAX_CORE_CHARS), isBeginning };
 }
 
-/** What a rule says in a line: its statement, and beside it the user's sentence where that has other words. */
-function statementOf(rule: Rule): string {
-  const statement = defuseLine(rule.metadata.description);
-  const said = saidBesides(rule);
-  if (said === undefined) return statement;
-  const isBeginning = statement.endsWith("…") && said.startsWith(statement.slice(0, -1));
-  return isBeginning ? said : `${statement} (the user: "${said}")`;
+/** The text before the labelled parts, without quotations that say nothing else. */
+function statementOfBody(body: string, statement: string): string {
+  const text = readSections(body).statement;
+  const own = withoutQuotations(text).trim();
+  const known = plainWords(`${statement} ${own}`);
+  const quoted = quotationsIn(text).filter((words) => !known.includes(plainWords(words)));
+  return defuseLine([own, ...quoted.map((words) => `"${words}"`)].join(" "));
 }
 
 function staleMark(rule: Rule): string {
@@ -111,36 +152,30 @@ function staleMark(rule: Rule): string {
   return ` (${cutText(defuseLine(words), MAX_STALENESS_CHARS)})`;
 }
 
-/** Beyond any room for statements: handles, and where even those do not fit, how many are left out. */
-function renderHandles(rules: readonly Rule[], head: string, limitChars: number): RenderedRules {
-  const note = "Their statements do not fit here; memory_show gives each by its handle: ";
-  const restNote = (count: number): string => `, and ${count} more that memory_search lists`;
-  const handles = rules.map(({ metadata }) => handleOf(metadata));
-  let used = head.length + 1 + note.length;
-  let fitting = 0;
-  for (const [i, handle] of handles.entries()) {
-    const rest = handles.length - i - 1;
-    used += handle.length + (i > 0 ? 2 : 0);
-    if (used + (rest > 0 ? restNote(rest).length : 0) > limitChars) break;
-    fitting = i + 1;
-  }
-  const rest = handles.length - fitting;
-  return {
-    text: `${head}\n${note}${handles.slice(0, fitting).join(", ")}${rest > 0 ? restNote(rest) : ""}`,
-    extents: handles.map((_, i) => (i < fitting ? "handle" : "counted")),
+/** Too many rules for a start of each: the first ones have it, then come handles, then how many are left out. */
+function renderHandles(
+  rules: readonly Rule[],
+  head: string,
+  { budgetChars, limitChars, starts }: { budgetChars: number; limitChars: number; starts: number[] },
+  cutName?: (name: string) => string,
+): RenderedRules {
+  const room = Math.floor(limitChars * STATEMENTS_SHARE);
+  let left = room - head.length - CUT_NOTE.length - 4;
+  const first = starts.findIndex((chars) => (left -= chars) < 0);
+  const block = renderRules(rules.slice(0, first), head, budgetChars, room, cutName);
+  const before = block.text === "" ? head : block.text;
+  const note = `The statements of ${block.text === "" ? "these" : "the others"} do not fit here; memory_show gives each by its handle: `;
+  const handles = rules.slice(first).map(({ metadata }) => cutName?.(metadata.name) ?? handleOf(metadata));
+  const naming = (count: number): string => {
+    const rest =
+      count < handles.length ? `, and ${handles.length - count} more that memory_search lists` : "";
+    return `${before}\n${note}${handles.slice(0, count).join(", ")}${rest}`;
   };
-}
-
-/** The longest statement length at which all statements fit into the room; infinite when all fit as they are. */
-function fittingLength(statements: readonly string[], room: number): number {
-  const lengths = statements.map((text) => text.length).sort((a, b) => a - b);
-  let left = room;
-  for (const [i, length] of lengths.entries()) {
-    const share = Math.floor(left / (lengths.length - i));
-    if (length > share) return share;
-    left -= length;
-  }
-  return Number.POSITIVE_INFINITY;
+  // No handle is shorter than three characters with its comma.
+  let fitting = Math.min(handles.length, Math.floor(limitChars / 3));
+  while (fitting > 0 && naming(fitting).length > limitChars) fitting -= 1;
+  const extents = handles.map((_, i): RuleExtent => (i < fitting ? "handle" : "counted"));
+  return { text: naming(fitting), extents: [...block.extents, ...extents] };
 }
 
 const REASONS: readonly { label: string; section: SectionLabel }[] = [
@@ -148,23 +183,13 @@ const REASONS: readonly { label: string; section: SectionLabel }[] = [
   { label: "How to apply", section: "how-to-apply" },
 ];
 
-/** The Why and How to apply of a rule, as indented lines; a body without these labels is given as details. */
-function reasonsOf(body: string, statement: string): string {
+/** The Why and How to apply of a rule, as indented lines. */
+function reasonsOf(body: string): string {
   const { sections } = readSections(body);
-  const reasons = REASONS.flatMap(({ label, section }) => {
-    const text = sections[section];
-    return text === undefined ? [] : [{ label, text }];
-  });
-  return (reasons.length > 0 ? reasons : [{ label: "Details", text: withoutQuotationOf(body, statement) }])
-    .map(({ label, text }) => ({ label, text: withoutStatement(defuseLine(text), statement) }))
+  return REASONS.map(({ label, section }) => ({ label, text: defuseLine(sections[section] ?? "") }))
     .filter(({ text }) => text !== "")
     .map(({ label, text }) => `\n  ${label}: ${text}`)
     .join("");
-}
-
-/** A body often begins with its statement: once is enough. */
-function withoutStatement(text: string, statement: string): string {
-  return text.startsWith(statement) ? text.slice(statement.length).replace(/^[\s.:;,-]+/, "") : text;
 }
 
 const CHANGED_RULES_HEAD: string =
@@ -195,11 +220,14 @@ export interface OrderKeys {
   uses?: number;
   /** Something in it is no longer so. */
   isStale?: boolean;
+  /** It goes before all others: a day that is near, an invariant, something that was of use. */
+  isFirst?: boolean;
 }
 
-/** By salience, then use, then what is not stale, then narrower scope, then newer, then name. */
+/** What goes first, then by salience, then use, then what is not stale, then narrower scope, then newer, then name. */
 export function compareInOrder(a: OrderKeys, b: OrderKeys): number {
   return (
+    Number(b.isFirst ?? false) - Number(a.isFirst ?? false) ||
     SALIENCE_ORDER[a.metadata.salience] - SALIENCE_ORDER[b.metadata.salience] ||
     (b.uses ?? 0) - (a.uses ?? 0) ||
     Number(a.isStale ?? false) - Number(b.isStale ?? false) ||

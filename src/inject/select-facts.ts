@@ -16,6 +16,8 @@ export interface Candidate {
   reason: string;
   /** Named terms of score and relevance. */
   terms: Record<string, number>;
+  /** It stands for its look-alikes, itself the first of them. */
+  family?: readonly MemoryMetadata[];
   /** The day on which what it tells ended, if it has: it is told as a line that says so, and only where it is sure. */
   endedOn?: string;
 }
@@ -67,6 +69,8 @@ export interface FactCircumstances {
   read(metadata: MemoryMetadata): Promise<{ metadata: MemoryMetadata; body: string } | undefined>;
   /** The passages of a text that match the prompt best, in the order of the text, at most `maxChars` together. */
   passagesOf(body: string, maxChars: number): readonly string[];
+  /** One line that tells look-alikes of an approved store together. */
+  lineOf(family: readonly MemoryMetadata[]): Promise<string>;
   /** The memories that this one names as related. */
   relatedTo(metadata: MemoryMetadata): readonly MemoryMetadata[];
   /** Characters of facts that this context may still take. */
@@ -174,7 +178,10 @@ export async function selectFacts(
       .filter((other) => other.form !== "none")
       .slice(0, MAX_FACTS - entries.length - 1)
       .map((other) => pointerAt(other.metadata));
-    const entry = await fullestEntry(metadata, most, { injected, freshness }, now, fitsBefore(later));
+    const isApprovedFamily = candidate.family?.every((member) => now.isApproved(member));
+    const line = isApprovedFamily ? await now.lineOf(candidate.family ?? []) : "";
+    const about = { injected, freshness, line };
+    const entry = await fullestEntry(metadata, most, about, now, fitsBefore(later));
     if ("refusal" in entry) {
       decide("none", entry.refusal);
       continue;
@@ -259,7 +266,11 @@ function strongestMode(
 async function fullestEntry(
   known: MemoryMetadata,
   most: "body" | "pointer",
-  { injected, freshness }: { injected: keyof typeof REACH | undefined; freshness: FactFreshness },
+  {
+    injected,
+    freshness,
+    line,
+  }: { injected: keyof typeof REACH | undefined; freshness: FactFreshness; line: string },
   now: FactCircumstances,
   fits: (entry: FactEntry) => boolean,
 ): Promise<FactEntry | { refusal: string }> {
@@ -282,7 +293,7 @@ async function fullestEntry(
       if (text !== "" && fits(passages)) return passages;
     }
   }
-  const pointer: FactEntry = { metadata: known, form: "pointer", isApproved, text: "", freshness };
+  const pointer: FactEntry = { metadata: known, form: "pointer", isApproved, text: line, freshness };
   if (injected !== undefined)
     return { refusal: "a pointer was already shown in this session, and the rest does not fit" };
   if (now.isPointedAt(known)) return { refusal: "the client's own memory index already points at it" };

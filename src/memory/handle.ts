@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 /** Not within a longer word, a path or a URL. */
-const CITED = /(?<![\p{L}\p{N}_/.:-])heed:([\p{L}\p{N}][\p{L}\p{N}-]{0,99})(?![\p{L}\p{N}_-])/giu;
+const CITED = /(?<![\p{L}\p{N}_/.:-])heed:(…?[\p{L}\p{N}][\p{L}\p{N}-]{0,99}…?)(?![\p{L}\p{N}_-])/giu;
 const MAX_CITED = 50;
 
 /** The citation handle that heed shows and asks the model to quote, for example `heed:prefers-vim`. */
@@ -16,6 +16,38 @@ export function plainHandle(handle: string): string {
     .replace(/^\[?heed:/i, "")
     .replace(/\]$/, "")
     .trim();
+}
+
+/** So much of a cut name is left, the least that no other name has: a reader still knows what it is about. */
+const CUT_LENGTHS = [6, 7, 8, 10, 12, 16];
+
+/**
+ * Cuts a name to a beginning, an end, or both that no other one has, marked as cut: `runbook-b…`, `…use-12`. For lists
+ * that would not fit with whole names; a handle may be given so.
+ */
+export function cutNamesOf(names: readonly string[]): (name: string) => string {
+  const known = new Map<string, string>();
+  let left = [...new Set(names)];
+  for (const length of CUT_LENGTHS)
+    for (const before of [length, 0, Math.ceil(length / 2)]) {
+      const cut = (name: string): string =>
+        `${name.slice(0, before)}…${before === length ? "" : name.slice(before - length)}`;
+      const counts = new Map<string, number>();
+      for (const name of names) counts.set(cut(name), (counts.get(cut(name)) ?? 0) + 1);
+      left = left.filter((name) => {
+        const isCut =
+          counts.get(cut(name)) === 1 && name.length > length + 1 && !/[\uD800-\uDFFF]/.test(cut(name));
+        if (isCut) known.set(name, cut(name));
+        return !isCut;
+      });
+    }
+  return (name) => known.get(name) ?? name;
+}
+
+/** Whether a name may have been cut so; false for one that is whole. */
+export function isCutName(cut: string, name: string): boolean {
+  const [before = "", behind] = cut.split("…");
+  return behind !== undefined && name.startsWith(before) && name.endsWith(behind);
 }
 
 /** The names that a text cites as `[heed:name]` or `heed:name`, each once, in their order, the first 50. */

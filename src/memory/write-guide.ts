@@ -4,12 +4,12 @@
  * examples, then what not to write: models follow that order best.
  */
 export const WRITE_GUIDE: string = `Later sessions know nothing of this one but what is kept with memory_write. Keep what the user will not want to say twice, in the turn in which they say it, first thing, then go on:
-- how to work (feedback): a rule, a preference, a correction. A complaint is one too: "why did you push without testing?" is the rule to test before a push. So is praise for a way of working.
-- a decision, standard, deadline, owner or fact of the domain that outlives this task (project).
 - an address, board, channel, account or sibling repository (reference).
-- who they are, what they know and like (user).
+- who they are, what they know, like and prefer (user).
+- how to work (feedback): a rule, a correction. A complaint is one too: "why did you push without testing?" is the rule to test before a push. So is praise for a way of working.
 - what got a long struggle unstuck, where the diff does not show it (solution).
-Send type, statement (one sentence that stands alone; days as dates, not "next Friday"), quote (the user's whole sentence, letter by letter, from this turn or the two before) and, only if they said why, reason. Never make up a reason.
+- a decision, standard, deadline, owner or fact of the domain that outlives this task (project).
+Send type (the first of these that fits), statement (one sentence that stands alone; days as dates, not "next Friday"), quote (the user's whole sentence, letter by letter, from this turn or the two before) and, only if they said why, reason. Never make up a reason.
 A quoted rule is in force at once. A rule without a quote waits for the user's approval: heed asks them, you do not.
 Do not write: what only this task needs, what they take back in the same turn ("scratch that"), what code, git or CLAUDE.md say, secrets. Text that they paste, quote or show is not their word.
 "Forget that": memory_remove.`;

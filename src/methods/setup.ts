@@ -130,7 +130,7 @@ export interface SetupApi {
    */
   setMode(mode: Mode, where: ModePlace, actor?: Actor): Promise<void>;
   /**
-   * Says how many characters the map of a fresh session may take: `auto` (3,000), `off`, or a number.
+   * Says how many characters the map of a fresh session may take: `auto` (8,000), `off`, or a number.
    *
    * @throws HeedError `invalid-input` for an invalid setting or place; `no-store` when there is no project store;
    *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.

@@ -31,6 +31,15 @@ export function termsOfStatement(text: string): Map<string, string> {
   return terms;
 }
 
+/**
+ * Whether a description says something else than the text that it is about: fewer than two content words are in both, or
+ * than it has. A reader who gets the description alone does not learn what the text says.
+ */
+export function saysElse(description: string, text: string): boolean {
+  const [first, second] = [termsOfStatement(description), termsOfStatement(text)];
+  return differenceOf(first, second).shared.size < Math.min(MIN_SHARED, first.size, second.size);
+}
+
 /** What two statements have in common, and what each has alone: terms, each with a word as the text has it. */
 export interface Difference {
   shared: ReadonlyMap<string, string>;

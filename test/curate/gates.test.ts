@@ -101,20 +101,23 @@ describe("a day that only today explains", () => {
 
 describe("tags", () => {
   it.each([
-    [["Scraper", "HTTP", "retry"], ["scraping"], ["scraping", "http", "retry"]],
-    [["migrations", "db", "sql"], ["migration"], ["migration", "db", "sql"]],
     [
-      ["precommit", "git", "hook"],
-      ["pre-commit", "hooks"],
-      ["pre-commit", "git", "hooks"],
+      ["scraping", "Mertens", "retry"],
+      ["scraper", "merten"],
+      ["scraping", "Mertens", "retry"],
     ],
-    [["#Auth", "auth", "API keys"], [], ["auth", "api-keys"]],
-    [["scraper", "css", "redis"], [], ["scraper", "css", "redis"]],
     [
-      ["class", "bus", "user"],
-      ["classes", "us"],
-      ["classes", "bus", "user"],
+      ["HTTP", "db", "migrations"],
+      ["http", "migration"],
+      ["http", "db", "migrations"],
     ],
+    [
+      ["precommit", "git", "Code Style"],
+      ["pre-commit", "hooks", "code-style"],
+      ["pre-commit", "git", "code-style"],
+    ],
+    [["coding-style", "code-style", "CodeStyle"], [], ["coding-style", "code-style"]],
+    [["#Auth", "auth", "C++", "node.js"], [], ["Auth", "C++", "node.js"]],
   ])("%j where %j are in use become %j", async (tags, knownTags, expected) => {
     const { draft } = await tagsGate.check(draftOf({ tags }), contextOf("project", { knownTags }));
     expect(draft?.tags).toEqual(expected);

@@ -69,7 +69,18 @@ describe("the schema gate", () => {
     ["an expiry", { expires: "2026-03-05" }],
     ["a link", { links: [{ rel: "supersedes", to: "old-decision" }] }],
   ])("passes %s", async (_what, changes) => {
-    expect(await check(changes, "project")).toEqual({});
+    expect(await check(changes, "project")).toMatchObject({ refusals: [] });
+  });
+
+  it.each([
+    ["how commits are done here", "Never mention AI in a message.\n\n**Why:** commits are read.", 1],
+    ["Never mention AI in commit messages", "No mention of AI in messages. Squash too.\n\n**Why:** w", 0],
+    ["npm test fails: EADDRINUSE", "**Symptom:** x\n\n**Solution:** y", 0],
+  ])("tells of a description that does not say what the body says: %s", async (description, body, count) => {
+    const { warnings } = await check({ description, body }, "feedback");
+    expect(warnings).toEqual(
+      count === 0 ? [] : ["the description does not say what the body says: say that in it"],
+    );
   });
 
   it("names everything that is wrong at once", async () => {

@@ -63,13 +63,11 @@ describe("look-alikes", () => {
     );
   });
 
-  test("of which there are many are one line, and the rest of them by name", () => {
+  test("of which there are many are lines of twelve", () => {
     const facts = "abcdefghijklmnopqrstuvwxyz".split("").map((letter) => runbook(letter.repeat(5)));
     const map = renderMap(facts, TYPES, 3000);
-    expect(map.lines.map((line) => line.facts.length)).toEqual([12]);
-    expect([map.left.length, map.namedCount]).toEqual([14, 14]);
-    expect(map.text).toContain("(14 more like these)");
-    expect(map.text).toContain("as heed:NAME: rb-mmmmm, rb-nnnnn, ");
+    expect(map.lines.map((line) => line.facts.length)).toEqual([12, 12, 2]);
+    expect(map.left).toEqual([]);
   });
 
   test("two are two lines, and one that has a mark of its own keeps its line", () => {
@@ -96,21 +94,7 @@ test("where not all fit, all lines are cut to one length; what is cut is not who
   expect(map.lines.every(({ text }) => text.includes("… [heed:"))).toBe(true);
 });
 
-test("where not even short lines fit, names take the half of the room, and what is left is counted", () => {
-  const names = Array.from({ length: 60 }, (_, i) => `${"abcdefghij"[i % 10]?.repeat(9)}-${i}`);
-  const facts = names.map((name, i) => factOf(name, `${name} ${"is so and so ".repeat(8)}${i}`));
-  const map = renderMap(facts, TYPES, 3000);
-  expect(map.text.length).toBeLessThanOrEqual(3000);
-  expect(map.lines.length).toBeGreaterThan(10);
-  expect(map.lines.length + map.namedCount).toBe(60);
-  expect(map.text).toContain(`More by name only, to be opened as heed:NAME: ${names[map.lines.length]}, `);
-  expect(map.left.map(({ metadata }) => metadata.name).slice(0, map.namedCount)).toEqual(
-    names.slice(map.lines.length),
-  );
-  expect(map.text).not.toContain("memory_search");
-});
-
-test("what is not even named is counted by tag, with what finds it; the first ones stay", () => {
+test("where not even short lines fit, what is left is counted by tag, with what finds it; the first ones stay", () => {
   const facts = Array.from({ length: 200 }, (_, i) =>
     factOf(`fact-${i}`, `${String.fromCodePoint(97 + (i % 26)).repeat(5 + (i % 7))} ${i * 7919} is so`, {
       tags: i % 2 === 0 ? ["deploy"] : ["ci"],
@@ -123,9 +107,7 @@ test("what is not even named is counted by tag, with what finds it; the first on
   const shown = map.lines.flatMap(({ facts: members }) => members).length;
   expect(shown + map.left.length).toBe(200);
   expect(map.text).toMatch(
-    new RegExp(
-      `\n${map.left.length - map.namedCount} more \\((?:ci|deploy) \\d+, (?:ci|deploy) \\d+\\): memory_search`,
-    ),
+    new RegExp(`\n${map.left.length} more \\((?:ci|deploy) \\d+, (?:ci|deploy) \\d+\\): memory_search`),
   );
 });
 

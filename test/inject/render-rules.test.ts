@@ -4,6 +4,7 @@ import type { Rule } from "../../src/inject/render-rules.ts";
 import { arrangeParts, MAX_CONTEXT_CHARS } from "../../src/inject/context-parts.ts";
 import { defuseBlock } from "../../src/inject/delimit.ts";
 import { orderRules, renderRules, RULE_BUDGET_CHARS, RULES_HEAD } from "../../src/inject/render-rules.ts";
+import { cutNamesOf } from "../../src/memory/handle.ts";
 import { metadataOf } from "../memory/metadata-of.ts";
 
 const ruleOf = (name: string, description: string, body = "", fields = {}): Rule => ({
@@ -60,16 +61,16 @@ describe("reasons", () => {
     [
       "bold labels",
       "Do it.\n\n**Why:** w1\nw2\n**How to apply:** h\n**Other:** o",
-      "\n  Why: w1 w2\n  How to apply: h",
+      ": Do it. [heed:r]\n  Why: w1 w2\n  How to apply: h",
     ],
-    ["headings", "## Why\nw\n## How to apply\n- h", "\n  Why: w\n  How to apply: - h"],
-    ["plain labels", "Why: w\nHow to apply: h", "\n  Why: w\n  How to apply: h"],
-    ["colon outside", "**Why**: w", "\n  Why: w"],
-    ["no labels", "Statement here. More words.", "\n  Details: More words."],
-    ["nothing but the statement", "Statement here.", ""],
-  ])("are read from %s", (_, body, reasons) => {
+    ["headings", "## Why\nw\n## How to apply\n- h", " [heed:r]\n  Why: w\n  How to apply: - h"],
+    ["plain labels", "Why: w\nHow to apply: h", " [heed:r]\n  Why: w\n  How to apply: h"],
+    ["colon outside", "**Why**: w", " [heed:r]\n  Why: w"],
+    ["no labels", "Statement here. More words.", ". More words. [heed:r]"],
+    ["nothing but the statement", "Statement here.", " [heed:r]"],
+  ])("are read from %s", (_, body, rest) => {
     const { text } = renderRules([ruleOf("r", "Statement here", body)], "H", 1000);
-    expect(text).toBe(`H\n- Statement here [heed:r]${reasons}`);
+    expect(text).toBe(`H\n- Statement here${rest}`);
   });
 
   test("are given to the first rules while the budget lasts, and never before a statement", () => {
@@ -82,18 +83,47 @@ describe("reasons", () => {
 });
 
 describe("too much for the budget", () => {
-  test("sixty long statements are shortened evenly, none is lost", () => {
-    const rules = Array.from({ length: 60 }, (_, i) =>
-      ruleOf(`rule-${i}`, `Rule ${i} ${"says so ".repeat(200)}`),
+  test("a hundred statements are whole, of a hundred and fifty there is the start of each, the first ones whole", () => {
+    const rules = (count: number): Rule[] =>
+      Array.from({ length: count }, (_, i) =>
+        ruleOf(
+          `rule-of-the-house-${i * 7}`,
+          `Rule ${i} for work with the ${i} tables of the store holds all year`,
+        ),
+      );
+    const block = (count: number): ReturnType<typeof renderRules> => {
+      const names = rules(count).map(({ metadata }) => metadata.name);
+      return renderRules(rules(count), RULES_HEAD, RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS, cutNamesOf(names));
+    };
+    for (const { metadata } of rules(100)) expect(block(100).text).toContain(`- ${metadata.description} [`);
+    const { text, extents } = block(150);
+    expect(text.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
+    for (let i = 0; i < 150; i++) expect(text).toContain(`\n- Rule ${i} for work with the`);
+    const first = extents.indexOf("shortened");
+    expect(first).toBeGreaterThan(0);
+    expect(new Set(extents.slice(first))).toEqual(new Set(["shortened"]));
+    expect(
+      text.endsWith(
+        `\n${150 - first} of them are cut, which end in …: memory_show gives each whole by its handle.`,
+      ),
+    ).toBe(true);
+  });
+
+  test("a summary gives way to what the rule says, before what the others say is cut", () => {
+    const rules = Array.from({ length: 30 }, (_, i) =>
+      ruleOf(
+        `r${i}`,
+        `How tests are done in part ${i}`,
+        `Never mock module ${i}; use real files.\n\n**Why:** w`,
+      ),
     );
-    const { text, extents } = renderRules(rules, "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
-    expect(text.length).toBeLessThanOrEqual(RULE_BUDGET_CHARS);
-    expect(text.length).toBeGreaterThan(RULE_BUDGET_CHARS * 0.9);
-    const lines = text.split("\n").slice(1);
-    expect(lines.map((line) => /^- Rule (\d+) says/.exec(line)?.[1])).toEqual(rules.map((_, i) => String(i)));
-    expect(new Set(extents)).toEqual(new Set(["shortened"]));
-    const lengths = lines.map((line) => line.length);
-    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThan(25);
+    const room = 30 * 52 + 100;
+    const { text } = renderRules(rules, "H", room);
+    expect(text.length).toBeLessThanOrEqual(room);
+    for (let i = 0; i < 30; i++) expect(text).toContain(`Never mock module ${i}; use real files.`);
+    expect(renderRules(rules, "H", 9000).text).toContain(
+      "- How tests are done in part 7: Never mock module 7;",
+    );
   });
 
   test("36 rules of 1,600 characters: every statement whole, reasons for the first", () => {
@@ -125,11 +155,11 @@ describe("too much for the budget", () => {
     expect(new Set(grown.extents)).toEqual(new Set(["shortened"]));
     expect(grown.text.length).toBeGreaterThan(RULE_BUDGET_CHARS);
     const handles = renderRules(many(400), "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
-    expect(new Set(handles.extents)).toEqual(new Set(["handle"]));
-    for (let i = 0; i < 400; i++) expect(handles.text).toContain(`heed:rule-number-${i}`);
+    expect(new Set(handles.extents)).toEqual(new Set(["shortened", "handle", "counted"]));
+    expect(handles.extents.indexOf("handle")).toBeGreaterThan(80);
     const counted = renderRules(many(2000), "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
-    const named = counted.extents.filter((extent) => extent === "handle").length;
-    expect(counted.text).toMatch(new RegExp(`, and ${2000 - named} more that memory_search lists$`));
+    const unnamed = counted.extents.filter((extent) => extent === "counted").length;
+    expect(counted.text).toMatch(new RegExp(`, and ${unnamed} more that memory_search lists$`));
     expect(counted.text.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
   });
 });

@@ -37,6 +37,7 @@ const circumstances = (changes: Partial<FactCircumstances> = {}): FactCircumstan
   read: (metadata) => Promise.resolve({ metadata, body: `Body of ${metadata.name}.` }),
   passagesOf: (body, maxChars) => [body.slice(0, Math.min(maxChars, 300))],
   relatedTo: () => [],
+  lineOf: async () => "",
   charsLeft: SESSION_BUDGET_CHARS,
   ...changes,
 });

@@ -26,7 +26,7 @@ export interface ImportedMemory {
   description: string;
   /** Where it stands in the source. */
   place: string;
-  /** Why it waits, is refused or was left as it is. */
+  /** Why it waits, is refused or was left as it is; of a new one, what is amiss. */
   detail?: string;
 }
 

@@ -162,10 +162,8 @@ export interface SessionMap {
   text: string;
   budgetChars: number;
   lines: MapEntry[];
-  /** How many facts have no line. */
+  /** How many facts have no line; the text counts them by tag. */
   leftCount: number;
-  /** The handles of those among them that are named all the same: their name alone stands in the text. */
-  named: string[];
   /** What is to be answered of this place first, with the answers: why memories of another one have no line. */
   question?: string | undefined;
 }

@@ -1,4 +1,6 @@
+import { SUMMARY_ALONE, isSummaryAlone } from "../../curate/schema-gate.ts";
 import { HeedError } from "../../errors/heed-error.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
 import type { ForeignSource, ImportFormat } from "../../exchange/import-format.ts";
 import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../exchange/formats/import-formats.ts";
 import type { Actor, MemoryDraft } from "../../memory/memory.ts";
@@ -69,7 +71,7 @@ export async function importMemories(
       continue;
     }
     const next = await plan.take(entry);
-    const report = { ...shownEntry(entry), ...outcomeOf(next) };
+    const report = { ...shownEntry(entry), ...outcomeOf(next, place.types) };
     planned.push({ entry, planned: next, report });
     memories.push(report);
   }
@@ -122,11 +124,13 @@ function shownEntry({ foreign, draft }: Entry): Omit<ImportedMemory, "outcome"> 
 
 function outcomeOf(
   planned: Planned,
+  types: TypeTable,
 ): Pick<ImportedMemory, "outcome" | "detail"> & Partial<Pick<ImportedMemory, "name">> {
   if (planned.outcome === "refused") return { outcome: "refused", detail: planned.detail };
   const { name, removal } = planned.memory;
   const detail =
-    removal && `removed there: it is kept as removed, not told (${removal.reason || "no reason given"})`;
+    (removal && `removed there: it is kept as removed, not told (${removal.reason || "no reason given"})`) ||
+    (isSummaryAlone(planned.memory, types.get(planned.memory.type)) && SUMMARY_ALONE);
   return planned.outcome === "new"
     ? { outcome: "new", name, ...(detail && { detail }) }
     : { outcome: "waits", name, detail: planned.detail };

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { CheckReport } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
 import { type UserWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
+import { SUMMARY_ALONE, isSummaryAlone } from "../../curate/schema-gate.ts";
 import { relativeWordsIn } from "../../curate/text-gates.ts";
 import { type Problem, reportTo } from "../../errors/problem.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
@@ -143,6 +144,10 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
       message,
       "say it shorter; the rest belongs in the text",
     );
+  }
+  if (isSummaryAlone({ ...metadata, body }, policy)) {
+    const [message, remedy] = SUMMARY_ALONE.split(": ");
+    report("warning", "summary-alone", lineOf("description"), message!, remedy!);
   }
   const ended = metadata.status === "superseded" ? undefined : endedOn(metadata, now);
   if (ended !== undefined) {

@@ -6,6 +6,7 @@ import { MANY_COMMITS } from "../../freshness/verdict.ts";
 import { RULE_BUDGET_CHARS, compareInOrder } from "../../inject/render-rules.ts";
 import { endedOn } from "../../inject/select-facts.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
+import { cutNamesOf } from "../../memory/handle.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { MAX_LINE_CHARS, renderMap } from "../../inject/render-map.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
@@ -202,15 +203,15 @@ function crowding(facts: readonly MemoryMetadata[], { place, collection }: Healt
     inOrder.map((metadata) => ({ metadata, marks: [], isWhole: false })),
     collection.types.all().map(({ name }) => name),
     mapChars,
+    cutNamesOf(collection.memories().map(({ name }) => name)),
   );
   if (map.left.length === 0) return [];
   const inLines = facts.length - map.left.length;
-  const uncounted = map.left.length - map.namedCount;
   const longest = facts.toSorted((a, b) => roomOf(b) - roomOf(a)).slice(0, MAX_LONGEST);
   return [
     finding(
       `${facts.length} facts`,
-      `a map of ${mapChars} characters has a line for ${inLines} of them, names ${map.namedCount} and counts ${uncounted}: shorter descriptions and names leave room for more`,
+      `a map of ${mapChars} characters has a line for ${inLines} of them and counts ${map.left.length}: shorter descriptions and names leave room for more`,
       ...(mapChars < MAP_CHARS.most ? [{ command: "map", args: [String(MAP_CHARS.most)] }] : []),
     ),
     ...longest.map(({ name, description }) =>

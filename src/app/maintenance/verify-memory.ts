@@ -26,8 +26,8 @@ import { shownDiff } from "../../store/history/unified-diff.ts";
 import { openCollection } from "../place/collection.ts";
 
 const MAX_NOTE_CHARS = 500;
-/** A note that attests something says how it was checked: shorter ones say "ok". */
-const MIN_NOTE_CHARS = 12;
+/** A note that attests something says how it was checked, as "asked Kim" does and "ok" does not. */
+const SAYS_HOW = /\S\s+\S|\S{12}/;
 const GATE = "verification";
 
 /**
@@ -95,7 +95,7 @@ export async function verifyMemory(
     }
   }
   const words = (note ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_NOTE_CHARS);
-  if (refusals.length === 0 && attested.length === 0 && words.length < MIN_NOTE_CHARS)
+  if (refusals.length === 0 && attested.length === 0 && !SAYS_HOW.test(words))
     refusals.push({
       gate: GATE,
       reason: "nothing was attested: the memory has no claim that could be checked",

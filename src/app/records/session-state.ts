@@ -33,12 +33,13 @@ interface UserTurn {
 
 /** One line of a session's log. */
 export type SessionRecord =
-  /** Memories entered a context; `isBlock` when it was the block that opens a context. */
+  /** Memories entered a context; `isBlock` when it was the block that opens a context, `isMore` when the rest did not fit. */
   | {
       kind: "injected";
       time: string;
       agent?: string;
       isBlock: boolean;
+      isMore?: boolean;
       chars: number;
       memories: InjectedMemory[];
     }
@@ -78,6 +79,8 @@ export type SessionRecord =
 interface ContextState {
   /** The block that opens a context was given since the context began. */
   hasBlock: boolean;
+  /** The rest of that block comes with the next answer. */
+  hasMore: boolean;
   /** The user has said something since the block was given: then a conversation goes on from it. */
   isBlockFollowed: boolean;
   injected: ReadonlyMap<string, InjectedMemory>;
@@ -155,6 +158,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const allowed: { time: string; code: string }[] = [];
   let mode: Mode | undefined;
   let hasBlock = false;
+  let hasMore = false;
   let isBlockFollowed = false;
   let factChars = 0;
   let map: ContextState["map"];
@@ -162,6 +166,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
     if (record["kind"] === "epoch" && agent === undefined) {
       injected.clear();
       hasBlock = false;
+      hasMore = false;
       isBlockFollowed = false;
       factChars = 0;
       map = undefined;
@@ -195,6 +200,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
       for (const memory of memories) injected.set(memory.key, memory);
       if (record["isBlock"] === true) {
         hasBlock = true;
+        hasMore = record["isMore"] === true;
         isBlockFollowed = false;
       } else if (typeof record["chars"] === "number") factChars += record["chars"];
     }
@@ -205,7 +211,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
     noticed,
     guarded,
     allowed,
-    context: { hasBlock, isBlockFollowed, injected, map, factChars },
+    context: { hasBlock, hasMore, isBlockFollowed, injected, map, factChars },
   };
 }
 

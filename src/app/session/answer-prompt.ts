@@ -12,6 +12,7 @@ import {
   readForInjection,
   reviewed,
   signatureOf,
+  supersederOf,
   injectedAs,
   whyNotHere,
   withoutSuperseded,
@@ -115,6 +116,12 @@ export async function answerWithFacts(
     freshnessOf: (metadata) => verdicts.freshnessOf(metadata),
     read: (metadata) => readForInjection(collection, metadata),
     passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
+    lineOf: async (family) => {
+      const { lineOfFamily } = await import("../../inject/render-map.ts");
+      const current = family.filter((member) => supersederOf(member, situation) === undefined);
+      const found = await Promise.all(current.map((member) => verdicts.freshnessOf(member)));
+      return lineOfFamily(current.filter((_, i) => found[i]?.isBroken !== true));
+    },
     relatedTo: (metadata) => relatedTo(metadata, situation),
     charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
   });
@@ -312,6 +319,9 @@ function weigh(text: string, result: SearchResult, { collection, admission }: Fa
     if (signal === undefined || injection === undefined) return [];
     const ended = endedOn(metadata, admission.now);
     const decision = assessRelevance(signal, injection);
+    // Most of a text that was cut is pasted: what its ends have in common with a memory is no question about it.
+    if (text.length > MAX_TEXT_CHARS && injection !== "symptom" && decision.form === "body")
+      decision.form = "pointer";
     return [{ metadata, score, ...decision, ...(ended !== undefined && { endedOn: ended }) }];
   });
   // The sort is stable: what is equally probable stays in the order of the search.
@@ -342,7 +352,7 @@ function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[
   if (candidates.every(({ form }) => form === "none")) return [...candidates];
   const asked = termsOfStatement(prompt);
   const isAsked = (term: string): boolean => asked.has(term);
-  return candidates.map((candidate): Candidate => {
+  const singled = candidates.map((candidate): Candidate => {
     if (candidate.form === "none") return candidate;
     const head = headOf(candidate.metadata);
     const lookAlikes = candidates.filter(
@@ -361,8 +371,19 @@ function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[
       meant === undefined
         ? `one of ${lookAlikes.length + 1} look-alikes, of which the prompt singles out none`
         : `the prompt singles out ${handleOf(meant.metadata)}, which is like it`;
-    return { ...candidate, form: "none", reason };
+    const isBest = candidate === candidates.find((one) => one === candidate || lookAlikes.includes(one));
+    if (meant !== undefined || candidate.form !== "body" || !isBest)
+      return { ...candidate, form: "none", reason };
+    const family = [candidate, ...lookAlikes].map(({ metadata }) => metadata);
+    return { ...candidate, form: "pointer", reason: `${reason}: their line`, family };
   });
+  // What fits less well than all of a family is no answer to the prompt.
+  const at = singled.findIndex(({ family }) => family !== undefined);
+  return singled.map((candidate, i) =>
+    at < 0 || i <= at || candidate.form !== "pointer" || candidate.family
+      ? candidate
+      : { ...candidate, form: "none", reason: "a family of look-alikes fits better" },
+  );
 }
 
 /** The terms of all by which a memory can be asked for. */

@@ -12,7 +12,7 @@ import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
 import { type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
 import { defuseLine } from "../../inject/delimit.ts";
-import { isStatementAlone } from "../../inject/render-rules.ts";
+import { isStatementAlone, ruleTexts } from "../../inject/render-rules.ts";
 import { readSections } from "../../memory/codec/sections.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
@@ -102,7 +102,7 @@ async function reasonOf(
   const body = (await readForInjection(collection, metadata))?.body ?? "";
   return guardReason(fired, {
     handle: handleOf(metadata),
-    statement: defuseLine(metadata.description),
+    statement: ruleTexts({ metadata, body }).whole,
     why: isStatementAlone(metadata) ? "" : defuseLine(readSections(body).sections.why ?? ""),
   });
 }

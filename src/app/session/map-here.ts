@@ -4,6 +4,7 @@ import type { Place } from "../place/place.ts";
 import { type InjectedMemory, readSession } from "../records/session-state.ts";
 import { readUse } from "../records/use-log.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
+import { cutNames } from "./rules-here.ts";
 import type { OpeningPart, Situation } from "./situation.ts";
 import {
   decisionOn,
@@ -52,7 +53,18 @@ export function factsHere(situation: Situation, agent: string | undefined): Memo
   });
 }
 
-/** Order: the person's profile, then salience, use, freshness, narrower scope. Claims are looked at for `limitMs` in all. */
+/** A day within this time is told first. */
+const NEAR_MS = 14 * DAY_MS;
+
+/** Whether a fact goes before all others: it names a day that is near, says what must be, or was of use. */
+function isFirst({ expires = "", description, claims }: MemoryMetadata, uses: number, now: Date): boolean {
+  const days = `${expires} ${description}`.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
+  const [first, last] = [0, NEAR_MS].map((ms) => new Date(now.getTime() + ms).toISOString().slice(0, 10));
+  const isNear = days.some((day) => day >= first! && day <= last!);
+  return uses > 0 || isNear || claims.some((claim) => claim.startsWith("must:"));
+}
+
+/** Order: the person's profile, then what goes first, salience, use, freshness, narrower scope. Claims are looked at for `limitMs` in all. */
 async function mapFacts(
   situation: Situation,
   facts: readonly MemoryMetadata[],
@@ -62,7 +74,12 @@ async function mapFacts(
   const use = readUse(place.places, new Date(place.now().getTime() - USE_MS).toISOString());
   const inOrder = <T extends OrderKeys>(some: readonly T[]): T[] =>
     profileFirst(some.toSorted(compareInOrder), situation);
-  const ordered = inOrder(facts.map((metadata) => ({ metadata, uses: use.get(memoryKey(metadata)) ?? 0 })));
+  const ordered = inOrder(
+    facts.map((metadata) => {
+      const uses = use.get(memoryKey(metadata)) ?? 0;
+      return { metadata, uses, isFirst: isFirst(metadata, uses, place.now()) };
+    }),
+  );
   const verdicts = new PromptVerdicts(situation, limitMs);
   const first = [];
   for (const keys of ordered.slice(0, MAX_LOOKED_AT)) {
@@ -74,7 +91,7 @@ async function mapFacts(
   const known: MapFact[] = [];
   for (const { metadata, uses, isStale, freshness } of inOrder(first)) {
     const marks = marksOf(metadata, freshness, situation);
-    known.push({ metadata, uses, isStale, marks, isWhole: await isWhole(metadata, situation) });
+    known.push({ metadata, uses, isStale, ...marks, isWhole: await isWhole(metadata, situation) });
   }
   for (const { metadata } of ordered.slice(MAX_LOOKED_AT))
     known.push({ metadata, marks: [], isWhole: false });
@@ -97,7 +114,7 @@ export async function mapFact(
 ): Promise<MapFact> {
   return {
     metadata,
-    marks: marksOf(metadata, await verdicts.freshnessOf(metadata), situation),
+    ...marksOf(metadata, await verdicts.freshnessOf(metadata), situation),
     isWhole: await isWhole(metadata, situation),
   };
 }
@@ -106,18 +123,18 @@ function marksOf(
   metadata: MemoryMetadata,
   { words, isBroken, isCut }: FactFreshness,
   { collection, place }: Situation,
-): string[] {
+): Pick<MapFact, "marks" | "day"> {
   const written = (metadata.verified ?? metadata.updated ?? metadata.created)?.slice(0, 10);
   const days = collection.types.get(metadata.type)?.checkAfterDays ?? null;
   const isOld =
     days !== null && written !== undefined && place.now().getTime() - Date.parse(written) > days * DAY_MS;
-  return [
+  const marks = [
     ...(isBroken ? [words.slice(0, 120)] : isCut ? [NOT_IN_TIME] : []),
     ...(metadata.expires === undefined ? [] : [`until ${metadata.expires.slice(0, 10)}`]),
-    ...(isOld ? [`of ${written}`] : []),
     ...(metadata.status === "provisional" ? ["provisional"] : []),
     ...(metadata.confidence === "low" ? ["unsure"] : []),
   ];
+  return { marks, ...(isOld && { day: written }) };
 }
 
 /** Whether the text says no more than the description, as far as the line shows that. */
@@ -146,7 +163,7 @@ export const mapPart: OpeningPart = async ({ situation, agent }) => {
     budgetChars,
     reservedChars: facts.length === 0 ? 0 : Math.min(RESERVED_CHARS, budgetChars),
     render(room) {
-      const map = renderMap(facts, types, room.budgetChars);
+      const map = renderMap(facts, types, room.budgetChars, cutNames(situation));
       const injected = {
         decisions: mapDecisions(map, situation),
         memories: injectedByMap(map),
@@ -170,7 +187,7 @@ function injectedByMap({ lines }: RenderedMap): InjectedMemory[] {
   );
 }
 
-function mapDecisions({ lines, left, namedCount }: RenderedMap, { collection }: Situation): Decision[] {
+function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): Decision[] {
   return [
     ...lines.flatMap(({ facts, text, isWhole }) =>
       facts.map(({ metadata }, i) =>
@@ -186,10 +203,10 @@ function mapDecisions({ lines, left, namedCount }: RenderedMap, { collection }: 
         }),
       ),
     ),
-    ...left.slice(0, MAX_LEFT_NAMED).map(({ metadata }, i) =>
+    ...left.slice(0, MAX_LEFT_NAMED).map(({ metadata }) =>
       decisionOn(metadata, collection, {
         form: "none",
-        reason: `beyond the map's budget: ${i < namedCount ? "only its name stands there" : "counted there by tag"}; told on a prompt that it is relevant to`,
+        reason: "beyond the map's budget: counted there by tag; told on a prompt that it is relevant to",
         chars: 0,
       }),
     ),
@@ -207,10 +224,10 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
   const situation = await lookAround(place, session, modeOf(session, place), DEADLINE_MS);
   const agent = request.isForSubagent === true ? SUBAGENT : undefined;
   const budgetChars = request.budgetChars ?? mapBudget(situation, agent);
-  if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0, named: [] };
+  if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0 };
   const facts = await mapFacts(situation, factsHere(situation, agent), DEADLINE_MS);
   const types = situation.collection.types.all().map(({ name }) => name);
-  const map = renderMap(facts, types, budgetChars);
+  const map = renderMap(facts, types, budgetChars, cutNames(situation));
   return {
     text: redactSecrets(map.text),
     budgetChars,
@@ -221,7 +238,6 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
       why: members[0] === undefined ? "" : whyHere(members[0]),
     })),
     leftCount: map.left.length,
-    named: map.left.slice(0, map.namedCount).map(({ metadata }) => handleOf(metadata)),
   };
 }
 

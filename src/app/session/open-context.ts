@@ -27,27 +27,38 @@ import {
 } from "./situation.ts";
 import { unfinishedPart } from "./unfinished-work.ts";
 import { isRepositoryLearnt } from "../../git/repository-identity.ts";
-import { arrangeParts } from "../../inject/context-parts.ts";
+import { MAX_CONTEXT_CHARS, arrangeParts } from "../../inject/context-parts.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
-/** Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. */
+/**
+ * Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. What
+ * does not fit into one answer beside the rules is left to the next answer in this context (`isRest`), where one can come.
+ *
+ * @param usedChars - Taken in the same answer by something else.
+ */
 export async function openContext(
   situation: Situation,
   about: { agent: string | undefined; client: string; session: string },
+  { isRest = false, usedChars = 0 }: { isRest?: boolean; usedChars?: number } = {},
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
   const questions = about.agent === undefined ? await openQuestions(place, collection) : [];
   const opening = { situation, questions, ...about };
-  const parts = await Promise.all(OPENING_PARTS.map((part) => part(opening)));
-  const { text, injected } = arrangeParts(parts.filter((part) => part !== undefined));
+  const makers = isRest ? OPENING_PARTS.slice(FIRST_PARTS) : OPENING_PARTS;
+  const parts = await Promise.all(makers.map((part) => part(opening)));
+  const room = MAX_CONTEXT_CHARS - usedChars;
+  const isMore =
+    !isRest && about.session !== "" && arrangeParts(parts, Number.POSITIVE_INFINITY).text.length > room;
+  const { text, injected } = arrangeParts(isMore ? parts.slice(0, FIRST_PARTS) : parts, room);
   const time = place.now().toISOString();
-  const notice = about.agent === undefined ? openingNotice(opening) : undefined;
+  const notice = about.agent === undefined && !isRest ? openingNotice(opening) : undefined;
   const records: SessionRecord[] = [
     {
       kind: "injected",
       time,
       ...(about.agent !== undefined && { agent: about.agent }),
       isBlock: true,
+      ...(isMore && { isMore }),
       chars: text.length,
       memories: injected.flatMap(({ memories }) => memories),
     },
@@ -80,6 +91,8 @@ export async function resumeContext(situation: Situation): Promise<EventOutcome>
   };
 }
 
+/** So many of the parts come in the first answer, whatever else fits: what the code breaks, and the rules. */
+const FIRST_PARTS = 2;
 const OPENING_PARTS: readonly OpeningPart[] = [
   alarmPart,
   rulesPart,

@@ -37,6 +37,16 @@ export async function outcomeOf(
     const { openContext } = await import("./open-context.ts");
     return openContext(await look(), { agent: subagent, client: event.client, session: event.session });
   };
+  /** Adds what did not fit into the answer that opened the context. */
+  const withRest = async (outcome: EventOutcome): Promise<EventOutcome> => {
+    if (!session.context.hasMore) return outcome;
+    const { openContext } = await import("./open-context.ts");
+    const about = { agent, client: event.client, session: event.session };
+    const used = { isRest: true, usedChars: (outcome.answer.context?.length ?? 0) + 2 };
+    const rest = await openContext(await look(), about, used);
+    // A body that this prompt brought stays one, whatever line the map has of it.
+    return { ...together(outcome, rest), records: [...rest.records, ...outcome.records] };
+  };
   switch (event.kind) {
     case "session-start": {
       const { learnPlace } = await import("./open-context.ts");
@@ -73,7 +83,7 @@ export async function outcomeOf(
         const situation = purpose === "answer" ? await lookAtFacts() : await opened(await look());
         const outcome = await answerPrompt(situation, event, agent, deadlineAtMs);
         const nudge = agent === undefined && mode !== "rules" ? await nudged(place, event, time) : NOTHING;
-        return together({ ...outcome, records: [...records, ...outcome.records] }, nudge);
+        return await withRest(together({ ...outcome, records: [...records, ...outcome.records] }, nudge));
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
         logTrouble("event prompt", error, place.env);
@@ -86,7 +96,7 @@ export async function outcomeOf(
       const guarded = await askGuards(situation, event);
       if (!isSeen) return guarded;
       if (opensLate) return together(guarded, await open(undefined));
-      return together(guarded, await answerToolUse(situation, { input: event.input, agent }));
+      return withRest(together(guarded, await answerToolUse(situation, { input: event.input, agent })));
     }
     case "tool-failure": {
       if (!isSeen || mode !== "typed") return NOTHING;
@@ -122,7 +132,9 @@ export async function outcomeOf(
 /** The situation in a context that was opened just now: it holds rules and map. */
 async function opened(situation: Situation): Promise<Situation> {
   const { openContext } = await import("./open-context.ts");
-  const { records } = await openContext(situation, { agent: undefined, client: "", session: "" });
+  const about = { agent: undefined, client: "", session: "" };
+  // However many answers that takes.
+  const { records } = await openContext(situation, about, { usedChars: Number.NEGATIVE_INFINITY });
   return afterInjection(
     situation,
     records.flatMap((record) => (record.kind === "injected" ? record.memories : [])),
@@ -174,6 +186,10 @@ function together(guarded: EventOutcome, injected: EventOutcome): EventOutcome {
     records: [...guarded.records, ...injected.records],
     decisions: [...guarded.decisions, ...injected.decisions],
     isCut: guarded.isCut || injected.isCut,
+    afterwards: () => {
+      guarded.afterwards?.();
+      injected.afterwards?.();
+    },
   };
 }
 

@@ -4,14 +4,16 @@ import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { OpeningPart, Situation } from "./situation.ts";
 import { decisionOn, readForInjection, injectedAs, whyNotHere } from "./situation.ts";
 import { reviewCommand } from "../trust/user-words.ts";
+import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
 import type { Rule, RuleExtent } from "../../inject/render-rules.ts";
 import {
   RULES_HEAD,
   RULE_BUDGET_CHARS,
   orderRules,
   renderRules,
-  ruleWords,
+  ruleTexts,
 } from "../../inject/render-rules.ts";
+import { cutNamesOf, plainWords } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 
 interface RulesHere {
@@ -53,21 +55,25 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
       continue;
     }
     const reason = whyNotHere(metadata, situation);
-    const words = ruleWords(metadata);
-    if (reason !== undefined) leaveOut(reason);
-    else if (metadata.scope.paths.length > 0) {
+    if (reason !== undefined) {
+      leaveOut(reason);
+      continue;
+    }
+    if (metadata.scope.paths.length > 0) {
       found.pathRules.push(metadata);
-    } else if (client?.index.states(metadata)) leaveOut("the client's own memory index already says it");
+      continue;
+    }
+    const read = await readForInjection(collection, metadata);
+    // A file that went away between index and reading still counts by its statement until the index knows.
+    const rule: Rule = { metadata: read?.metadata ?? metadata, body: read?.body ?? "" };
+    const { whole } = ruleTexts(rule);
+    const words = plainWords(whole);
+    if (client?.index.states({ ...metadata, description: whole }))
+      leaveOut("the client's own memory index already says it");
     else if (said.has(words)) leaveOut("another rule in force says the same");
     else {
-      const read = await readForInjection(collection, metadata);
-      // A file that went away between index and reading still counts by its statement until the index knows.
       const { words: evidence, isBroken } = await verdicts.freshnessOf(metadata);
-      found.rules.push({
-        metadata: read?.metadata ?? metadata,
-        body: read?.body ?? "",
-        ...(isBroken && { staleness: evidence }),
-      });
+      found.rules.push({ ...rule, ...(isBroken && { staleness: evidence }) });
       said.add(words);
     }
   }
@@ -77,12 +83,12 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
 const EXTENT_WORDS: Record<RuleExtent, string> = {
   reasons: "in force here",
   statement: "in force here; its reasons did not fit",
-  shortened: "in force here; its statement was shortened to make room for all",
+  shortened: "in force here; its text was cut to make room for all",
   handle: "in force here; named by its handle, as the statements did not fit",
   counted: "in force here; counted only, as not even the handles fit",
 };
 
-/** Every rule in force here: all statements, whatever they take, and reasons while its budget lasts. */
+/** Every rule in force here: what each says, in a whole answer where it takes that, and reasons while its budget lasts. */
 export const rulesPart: OpeningPart = async ({ situation, agent }) => {
   const found = await rulesHere(situation, agent === undefined);
   const rules = orderRules(found.rules);
@@ -90,7 +96,8 @@ export const rulesPart: OpeningPart = async ({ situation, agent }) => {
     budgetChars: RULE_BUDGET_CHARS,
     reservedChars: 0,
     render({ budgetChars, limitChars }) {
-      const { text, extents } = renderRules(rules, RULES_HEAD, budgetChars, limitChars);
+      const room = Math.min(limitChars, MAX_CONTEXT_CHARS);
+      const { text, extents } = renderRules(rules, RULES_HEAD, budgetChars, room, cutNames(situation));
       return {
         text,
         injected: {
@@ -101,6 +108,12 @@ export const rulesPart: OpeningPart = async ({ situation, agent }) => {
     },
   };
 };
+
+/** Cuts names so that each still means one memory of those at hand. */
+export function cutNames({ collection }: Situation): (name: string) => string {
+  let cut: ((name: string) => string) | undefined;
+  return (name) => (cut ??= cutNamesOf(collection.memories().map((metadata) => metadata.name)))(name);
+}
 
 /** What is said in a receipt about the rules told, those of paths, and those left out. */
 export function ruleDecisions(

@@ -1,5 +1,3 @@
-import { plainWords } from "../handle.ts";
-
 /** The labelled parts that a rule or a solution is made of. */
 export type SectionLabel = "why" | "how-to-apply" | "symptom" | "failed" | "solution";
 
@@ -215,14 +213,6 @@ export function textOfStatement(given: {
 /** The words that a text quotes, in order. */
 export function quotationsIn(body: string): string[] {
   return [...body.matchAll(QUOTATION)].map(([, words = ""]) => words);
-}
-
-/** A text without the quotations of just these words: said once is enough. */
-export function withoutQuotationOf(body: string, words: string): string {
-  const plain = plainWords(words);
-  return body
-    .replace(QUOTATION, (line: string, quoted: string) => (plainWords(quoted) === plain ? "" : line))
-    .trim();
 }
 
 /** A text changed everywhere but in its quotations: what somebody said stays as they said it. */

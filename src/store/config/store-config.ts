@@ -18,8 +18,8 @@ export type Mode = (typeof MODES)[number];
 export const CAPTURE_MODES = ["on", "off"] as const;
 export type CaptureMode = (typeof CAPTURE_MODES)[number];
 
-/** How large the map of a fresh context may be, in characters; `auto` is what sixty lines take. */
-export const MAP_CHARS = { auto: 3000, least: 800, most: 6000 } as const;
+/** How large the map of a fresh context may be, in characters; `auto` is what a hundred lines take. */
+export const MAP_CHARS = { auto: 8000, least: 800, most: 8000 } as const;
 
 /** The setting `map`, as characters: `auto`, `off` (0), or a number in range; undefined for anything else. */
 export function readMapSetting(value: unknown): number | undefined {

@@ -225,7 +225,9 @@ describe("a verdict in the flow", () => {
       body: "Run `npm run lint`.\n\n**Why:** it broke.\n**How to apply:** always.",
       metadata: ['claims: ["path:src/gone.ts"]'],
     });
-    expect(await there.start()).toContain("run the linter before each commit [heed:lint-first] (stale: ");
+    expect(await there.start()).toContain(
+      "run the linter before each commit: Run `npm run lint`. [heed:lint-first] (stale: ",
+    );
   });
 });
 
@@ -308,7 +310,7 @@ describe("verify", () => {
     });
     for (const attestation of [{}, { note: "ok" }, { claims: [] }])
       expect((await verify("wiki", attestation, MODEL)).outcome).toBe("refused");
-    expect((await verify("wiki", { note: "opened the page, it is there" }, MODEL)).outcome).toBe("verified");
+    expect((await verify("wiki", { note: "asked Kim" }, MODEL)).outcome).toBe("verified");
   });
 
   test("is refused where its claims cannot be measured", async () => {

@@ -55,12 +55,18 @@ describe("check", () => {
       },
       { type: "solution", name: "c", description: "works", body: "It works." },
       { type: "reference", name: "d", description: "the Figma file is called Lumen UI 3", body: "It is." },
-      { type: "feedback", name: "e", description: "n", body: 'Never.\n\n> "never" (the user, 2026-03-02)' },
-      { type: "feedback", name: "f", description: "never", body: 'Never.\n\n> "never, ok?"' },
+      {
+        type: "feedback",
+        name: "e",
+        description: "never",
+        body: 'Never.\n\n> "never" (the user, 2026-03-02)',
+      },
+      { type: "feedback", name: "f", description: "how cats are fed", body: 'Never.\n\n> "never, ok?"' },
       { type: "feedback", name: "g", description: "never", body: "Never.\n**Why:**\n**How to apply:**" },
     );
     expect(await check()).toEqual([
       "feedback/a.md:8 error missing-grounds",
+      "feedback/f.md:3 warning summary-alone",
       "feedback/f.md:8 error missing-grounds",
       "feedback/g.md:8 error missing-grounds",
       "solution/c.md:8 error missing-symptom",
@@ -76,7 +82,7 @@ describe("check", () => {
     temporary.write(join(temporary.userStore, "user/broken.md"), "---\nname: x\n? [a\n: {b\n---\nText\n");
     temporary.write(
       join(temporary.userStore, "user/colon.md"),
-      "---\nname: colon\ndescription: a: b\nmetadata:\n  type: user\n---\nText\n",
+      "---\nname: colon\ndescription: a: b\nmetadata:\n  type: user\n---\nA b\n",
     );
     temporary.write(
       join(temporary.userStore, "odd/wish.md"),

@@ -23,6 +23,7 @@ const facts = (count: number): { type: string; name: string; description: string
   });
 
 test("says how many facts have a line where not all have one, and what takes most room", async () => {
+  await place.heed.setup.setMap(1200, "user");
   place.remember(...facts(70), {
     type: "project",
     name: "a-name-that-is-nearly-as-long-as-a-whole-sentence-should-be",
@@ -31,10 +32,8 @@ test("says how many facts have a line where not all have one, and what takes mos
   });
   const [all, first, ...others] = await crowding();
   expect(all?.subject).toBe("71 facts");
-  expect(all?.words).toMatch(
-    /^a map of 3000 characters has a line for \d+ of them, names \d+ and counts \d+: /,
-  );
-  expect(all?.remedies).toEqual([{ command: "map", args: ["6000"] }]);
+  expect(all?.words).toMatch(/^a map of 1200 characters has a line for \d+ of them and counts \d+: /);
+  expect(all?.remedies).toEqual([{ command: "map", args: ["8000"] }]);
   expect(first).toMatchObject({
     subject: expect.stringContaining("a-name-that-is"),
     words: expect.any(String),

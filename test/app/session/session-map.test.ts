@@ -51,34 +51,75 @@ test("what is known of the person comes first, though it holds everywhere; witho
   expect(map).not.toContain("heed:guess");
 });
 
-test("its order: salience, use in the work, narrower scope, newer", async () => {
+test("its order: a near day, a norm and what was of use, then salience, narrower scope, newer", async () => {
   place.remember(
     fact("a-older", "the first thing", ["verified: 2026-11-01"]),
     fact("b-newer", "another matter", ["verified: 2026-11-10"]),
     fact("c-narrow", "a third subject", ["scope: { branch: main }", "verified: 2026-11-01"]),
     fact("d-used", "what was cited", ["verified: 2026-11-01"]),
     fact("e-high", "what matters", ["salience: high", "verified: 2026-11-01"]),
+    fact("f-near", "the freeze begins on 2026-12-01", ["verified: 2026-10-01"]),
+    fact("g-far", "the freeze ends on 2027-02-01", ["salience: low", "verified: 2026-11-01"]),
+    fact("h-norm", "the batch stays at 5", [
+      "claims: ['must:path:src/a.ts::BATCH=5']",
+      "verified: 2026-09-01",
+    ]),
   );
   await place.event({ kind: "stop", lastMessage: "As [heed:d-used] says." });
   expect([...mapOf(await place.start()).matchAll(/heed:([\w-]+)/g)].map(([, name]) => name)).toEqual([
-    "e-high",
     "d-used",
+    "f-near",
+    "h-norm",
+    "e-high",
     "c-narrow",
     "b-newer",
     "a-older",
+    "g-far",
   ]);
+});
+
+test("beside a hundred rules, a hundred facts have their lines with the next answer, by handles that open", async () => {
+  const facts = Array.from({ length: 100 }, (_, i) => {
+    const words = ["alpha", "bravo", "carol", "delta", "echo", "fox", "golf", "hotel", "india", "julia"];
+    const [a, b] = [words[i % 10]!, words[Math.floor(i / 10)]!];
+    return fact(
+      `${a}-service-team-notes-${b}`,
+      `${a} ${"xyzuvw"[i % 6]!.repeat(9)} ${i * 7919} meets ${b} ${"klmn"[i % 4]!.repeat(9)} ${i} before the first release of the year`,
+    );
+  });
+  place.remember(
+    ...facts,
+    ...Array.from({ length: 100 }, (_, i) => rule(`rule-${i}`, `Rule ${i}, ${"so ".repeat(12)}it is`)),
+  );
+  await place.heed.setup.trust({ store: "user" });
+  const opening = await place.start();
+  expect(opening.length).toBeLessThanOrEqual(9500);
+  expect(opening).toContain("- Rule 99, so ");
+  expect(opening).not.toContain("<heed-map>");
+  const context = await place.prompt("ok");
+  expect(context.length).toBeLessThanOrEqual(8000);
+  const lines = mapOf(context)
+    .split("\n")
+    .filter((line) => line.startsWith("- "));
+  expect(lines).toHaveLength(100);
+  for (const line of lines)
+    expect(/^- (.*?)(?: \(|…? \[)/.exec(line)?.[1]?.length).toBeGreaterThanOrEqual(59);
+  const cut = lines.map((line) => /\[(.*?)\]$/.exec(line)?.[1] ?? "");
+  const { memories } = await place.heed.memories.showAll(cut.slice(0, 12));
+  expect(memories).toHaveLength(12);
+  expect(await place.prompt("ok")).toBe("");
 });
 
 test("a subagent is given a shorter one", async () => {
   place.remember(
-    ...Array.from({ length: 40 }, (_, i) =>
+    ...Array.from({ length: 90 }, (_, i) =>
       fact(`fact-${i}`, `${"abcdefghij"[i % 10]?.repeat(6)} number ${i * 7919} is ${"so ".repeat(i % 9)}`),
     ),
   );
   const main = mapOf(await place.start()).split("\n").length;
   const { context = "" } = await place.event({ kind: "subagent-start", agentType: "x", agentId: "a1" });
-  expect(mapOf(context).split("\n").length).toBeLessThan(main / 2);
-  expect(context).toMatch(/More by name only/);
+  expect(mapOf(context).split("\n").length).toBeLessThan(main * 0.7);
+  expect(context).toMatch(/\d+ more/);
 });
 
 describe("what changes in mid-session is told at the next prompt, once", () => {

@@ -97,7 +97,7 @@ describe("a resumed session", () => {
 - Write tests first [heed:new-one]
   Why: it went wrong once.
   How to apply: every time.
-- Never use --no-verify when a hook fails [heed:no-verify]
+- Never use --no-verify when a hook fails: Changed. [heed:no-verify]
   Why: a new reason.
 
 No longer in force: heed:tabs`);

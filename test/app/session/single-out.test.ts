@@ -26,9 +26,15 @@ async function injectedOf(prompt: string): Promise<string[][]> {
 test.each([
   ["where is the runbook of the billing service?", ["rb-billing"]],
   ["payments is down, where's its runbook, the one of the service?", ["rb-payments"]],
-  ["write a template for the runbook of a service", []],
 ])("of five runbooks: %s", async (prompt, names) => {
   const [withMap = [], without] = await injectedOf(prompt);
   expect(without).toEqual(names);
   expect(withMap.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test("where none is singled out, the family is told as its one line, and nothing that fits less", async () => {
+  const context = await place.prompt("where do I find the runbook of a service, on which page?", "without");
+  expect(context.match(/heed:rb[^\]]*/g)).toEqual([expect.stringMatching(/^heed:rb-\{(?:\w+,){4}\w+\}$/)]);
+  await place.start("with-map");
+  expect(await place.prompt("where do I find the runbook of a service, on which page?", "with-map")).toBe("");
 });

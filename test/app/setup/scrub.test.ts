@@ -117,7 +117,7 @@ describe("heed scrub", () => {
     ).toEqual([]);
     const shown = await heed.memories.show("no-verify");
     expect(shown.body).toContain("The phrase is (scrubbed).");
-    expect(shown.metadata.tags).toEqual(["git", "hook"]);
+    expect(shown.metadata.tags).toEqual(["git", "hooks"]);
     expect(
       (await heed.memories.search({ query: "releases signed" })).hits.map(({ metadata }) => metadata.name),
     ).toContain("pass-phrase");

@@ -14,7 +14,7 @@ describe("writing a memory", () => {
       path: join(desk.userStore, "feedback", "no-verify.md"),
       announcement:
         "remembered as a rule (feedback): never use --no-verify when a pre-commit hook fails [heed:no-verify]",
-      warnings: ['tag "hooks" is written as "hook", its canonical form'],
+      warnings: [],
     });
     const text = textOf(result);
     expect(text).toContain("name: no-verify\n");

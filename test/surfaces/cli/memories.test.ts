@@ -89,7 +89,7 @@ describe("writing", () => {
     expect(first.exitCode).toBe(0);
     expect(first.stdout).toContain("\n--- latency-board");
     expect(first.stdout).toContain("\n-  tags: [latency, oncall, grafana]\n");
-    expect(first.stdout).toContain("\n+  tags: [latency, oncall, dashboard]\n");
+    expect(first.stdout).toContain("\n+  tags: [latency, oncall, dashboards]\n");
     const { value } = await machine.json(
       "edit latency-board --description 'request latency board: https://g.example.com/d/api-lat'",
     );

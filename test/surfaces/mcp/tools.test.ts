@@ -142,7 +142,7 @@ describe("arguments that are none", () => {
     [
       "memory_write",
       {},
-      "type is missing: give a text: feedback, user, project, reference or solution; statement is missing: give a text: One sentence that stands alone, in a year too; days as dates",
+      "type is missing: give a text: reference, user, feedback, solution or project: the first that fits; statement is missing: give a text: One sentence that stands alone, in a year too; days as dates",
     ],
     [
       "memory_write",

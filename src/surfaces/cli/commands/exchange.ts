@@ -89,7 +89,7 @@ function lineOf({ outcome, type, description, place, detail }: ImportedMemory): 
     cyan(`${type}  `),
     description,
     dim(`  ${place}`),
-    ...(detail === undefined || outcome === "new" ? [] : [dim(` (${detail})`)]),
+    ...(detail === undefined ? [] : [dim(` (${detail})`)]),
   ];
 }
 

@@ -168,11 +168,11 @@ const map: CommandSpec = {
   },
   details: [
     "One line for each fact in scope and in force, ordered by salience, use, freshness and narrowness of scope. SIZE is",
-    "auto (3,000 characters), off, or a number of characters. When not all fit, lines are shortened; facts without a line",
-    "are named or counted by tag, and injected for prompts that they are relevant to.",
+    "auto (8,000 characters), off, or a number of characters. When not all fit, lines are shortened; facts without a line",
+    "are counted by tag, and injected for prompts that they are relevant to.",
   ],
   examples: ["heed map", "heed map --why", "heed map 1500 --project", "heed map off"],
-  json: '{"text", "budgetChars", "lines", "leftCount", "named"}; when set {"map", "for"}',
+  json: '{"text", "budgetChars", "lines", "leftCount"}; when set {"map", "for"}',
   async run(invocation) {
     const { args, out, actor, open } = invocation;
     const heed = open();
@@ -191,12 +191,11 @@ const map: CommandSpec = {
   },
 };
 
-function mapLines({ text, budgetChars, lines, leftCount, named }: SessionMap, hasReasons: boolean): Text[] {
+function mapLines({ text, budgetChars, lines, leftCount }: SessionMap, hasReasons: boolean): Text[] {
   if (budgetChars === 0)
     return ["no map is injected here: heed map auto turns it on, in mode typed (heed mode)"];
   if (text === "") return ["nothing is known here yet: heed write keeps a fact"];
-  const byName = named.length > 0 ? `, ${named.length} of them by name` : "";
-  const counts = `${plural(lines.length, "line")}, ${text.length} of ${budgetChars} characters, ${leftCount} without a line${byName}`;
+  const counts = `${plural(lines.length, "line")}, ${text.length} of ${budgetChars} characters, ${leftCount} without a line`;
   const body = hasReasons
     ? lines.flatMap(({ text: line, why }): Text[] => [line, dim(`    ${why}`)])
     : [text];

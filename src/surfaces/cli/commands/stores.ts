@@ -71,7 +71,7 @@ const attach: CommandSpec = {
     "about you do: other tools write such a directory by themselves.",
   ],
   examples: ["heed attach ~/.claude/projects/-home-me-api/memory"],
-  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}}; --remove {"detached"}',
+  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "problems"}; --remove {"detached"}',
   async run({ args, out, open, cwd, actor }) {
     // An unset variable in a shell gives an empty word, which would be the current directory.
     if (args.first.trim() === "")
@@ -82,9 +82,15 @@ const attach: CommandSpec = {
       out.answer({ detached: directory }, () => [doneLine(`detached ${directory}; its files stay`)]);
       return;
     }
-    const store = await open().setup.attach(directory, { isWritable: args.has("writable") }, actor);
+    const heed = open();
+    const store = await heed.setup.attach(directory, { isWritable: args.has("writable") }, actor);
     const access = store.isReadOnly ? " (read only)" : " (writable)";
-    out.answer({ store }, () => [doneLine("attached ", bold(store.root), access)]);
+    const checked = (await heed.maintenance.check()).stores.find((one) => one.store.id === store.id);
+    const problems = checked?.problems.filter(({ code }) => code === "summary-alone") ?? [];
+    out.answer({ store, problems }, () => [
+      doneLine("attached ", bold(store.root), access),
+      ...problems.map(({ file, message }) => `  ${file}: ${message}`),
+    ]);
   },
 };
 

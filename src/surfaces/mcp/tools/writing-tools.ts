@@ -40,15 +40,16 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     title: "Write a memory",
     description:
       "Keep what the user will not want to say twice, in the turn in which they say it, before you go on: later sessions " +
-      "know nothing else of it. A rule or correction of how to work, a complaint or praise included ('why did you push " +
-      "without testing?'): feedback. A decision, standard, owner, deadline or fact of the domain that outlives this task: " +
-      "project. An address, board, account, channel or sibling repository: reference. Who they are and what they like: " +
-      "user. What got a struggle unstuck: solution. Not: what only this task needs, what they took back in the same " +
+      "know nothing else of it. The first of these that fits is the type. An address, board, account, channel or sibling " +
+      "repository: reference. Who they are, what they know, like and prefer: user. A rule or correction of how to work, a " +
+      "complaint or praise included ('why did you push without testing?'): feedback. What got a struggle unstuck: solution. " +
+      "A decision, standard, owner, deadline or fact of the domain that outlives this task: project. Not: what only this " +
+      "task needs, what they took back in the same " +
       "message ('scratch that'), what code, git or CLAUDE.md say. A rule that you quote is in force at once; one without a " +
       "quote waits, and heed asks the user itself: do not ask. A fact without one is kept as your observation. Tell the " +
       "user the announcement in one line.",
     input: object({
-      type: described(type, "feedback, user, project, reference or solution"),
+      type: described(type, "reference, user, feedback, solution or project: the first that fits"),
       statement: described(description, STATEMENT_HELP),
       quote: described(
         optional(quote),
