@@ -8,7 +8,7 @@ import { search } from "../../recall/search.ts";
 import { snippetOf } from "../../recall/best-passages.ts";
 import { readUserWords, whyQuarantined, whyData } from "../trust/user-words.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
-import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
 import type {
   MemoryFilter,
   SearchAnswer,
@@ -66,7 +66,7 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
     withRelated: request.withRelated ?? false,
   });
   const why = whyData(place, collection);
-  const checker = new FreshnessChecker(place);
+  const checker = new ClaimChecker(place);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   const words = found.terms.map(({ term }) => term);
   const wanted: (Hit & Pick<SearchHit, "relatedTo">)[] = [
@@ -86,7 +86,7 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
       metadata: shownMetadata(metadata, place, why),
       score,
       snippet: isHidden ? "" : safeSnippet(body, words),
-      verdict: await verdictOnMetadata(checker, claimed, collection, { deadlineAtMs }),
+      verdict: await checker.on(claimed, collection, { deadlineAtMs }),
       ...(terms && { terms }),
       ...(relatedTo && { relatedTo }),
     });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ShowOptions, ShownFile, ShownMemories, ShownMemory } from "../api/shown-memory.ts";
-import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
@@ -100,16 +100,11 @@ async function showStored(
   if (change) notes.push(`a change of it waits for the user's word as ${change.memory.name}: heed inbox`);
   const isQuarantined =
     reader?.kind !== "person" && userWord !== "confirmed" && whyQuarantined(metadata) !== undefined;
-  const checker = new FreshnessChecker(place);
-  const verdict = await verdictOnMetadata(
-    checker,
-    isQuarantined ? { ...metadata, claims: [] } : metadata,
-    collection,
-    {
-      withHistory: true,
-      deadlineAtMs: performance.now() + VERDICT_MS,
-    },
-  );
+  const checker = new ClaimChecker(place);
+  const verdict = await checker.on(isQuarantined ? { ...metadata, claims: [] } : metadata, collection, {
+    withHistory: true,
+    deadlineAtMs: performance.now() + VERDICT_MS,
+  });
   checker.save();
   return {
     metadata: {

@@ -104,7 +104,7 @@ export async function mapFact(
 
 function marksOf(
   metadata: MemoryMetadata,
-  { words, isBroken, isCut }: FactFreshness,
+  { mark = "", isCut }: FactFreshness,
   { collection, place }: Situation,
 ): string[] {
   const written = (metadata.verified ?? metadata.updated ?? metadata.created)?.slice(0, 10);
@@ -112,7 +112,7 @@ function marksOf(
   const isOld =
     days !== null && written !== undefined && place.now().getTime() - Date.parse(written) > days * DAY_MS;
   return [
-    ...(isBroken ? [words.slice(0, 120)] : isCut ? [NOT_IN_TIME] : []),
+    ...(mark !== "" ? [mark] : isCut ? [NOT_IN_TIME] : []),
     ...(metadata.expires === undefined ? [] : [`until ${metadata.expires.slice(0, 10)}`]),
     ...(isOld ? [`of ${written}`] : []),
     ...(metadata.status === "provisional" ? ["provisional"] : []),

@@ -62,11 +62,11 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
     else {
       const read = await readForInjection(collection, metadata);
       // A file that went away between index and reading still counts by its statement until the index knows.
-      const { words: evidence, isBroken } = await verdicts.freshnessOf(metadata);
+      const { mark = "" } = await verdicts.freshnessOf(metadata);
       found.rules.push({
         metadata: read?.metadata ?? metadata,
         body: read?.body ?? "",
-        ...(isBroken && { staleness: evidence }),
+        ...(mark !== "" && { staleness: mark }),
       });
       said.add(words);
     }

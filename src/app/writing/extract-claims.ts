@@ -11,7 +11,7 @@ import { ClaimChecker } from "../claims/claim-checker.ts";
 import { repositoryFiles } from "../claims/ask-git.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { explainBreak } from "../../freshness/explain-break.ts";
-import { readDependencies, readScripts } from "../../freshness/manifests.ts";
+import { readDependencies, readScripts, scriptFile } from "../../freshness/manifests.ts";
 import { RepositoryHistory } from "../../freshness/repository-history.ts";
 import { findDefinitions } from "../../freshness/source/find-definitions.ts";
 import type { Machine } from "../../freshness/verdict.ts";
@@ -205,7 +205,7 @@ async function candidates(claim: Claim, { tree, env }: Pick<TruthContext, "tree"
     ).map((symbol): Claim => ({ ...claim, symbol }));
   }
   if (claim.kind === "script") {
-    const file = claim.folder === "" ? "package.json" : `${claim.folder}/package.json`;
+    const file = scriptFile(claim, tree);
     const read = tree.text(file);
     const scripts = "text" in read ? await readScripts(file, read.text) : new Map<string, string>();
     return scripts instanceof Map
