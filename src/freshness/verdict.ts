@@ -31,6 +31,8 @@ export interface Verdict {
     /** It is older than that. */
     isDue: boolean;
   };
+  /** Calendar, paths and commits in short. */
+  signals: Signals;
   /** The paths that it names, in claims or text. */
   paths: { checked: string[]; missing: string[] };
   /** Commits since it was verified or written, on those paths or, without any, in the repository; undefined: not counted. */
@@ -50,7 +52,7 @@ export interface Verdict {
   isCut: boolean;
 }
 
-/** What was measured of a memory. */
+/** What was measured of a memory; what is absent was not. */
 export interface Measured {
   checks: readonly ClaimCheck[];
   /** What is gone of what its text names, with evidence, and the days that it names. */
@@ -62,18 +64,6 @@ export interface Measured {
   unchecked: readonly string[];
   isCut: boolean;
 }
-
-/** What is measured of a memory that claims nothing. */
-export const NOTHING_MEASURED: Measured = {
-  checks: [],
-  gone: [],
-  days: [],
-  breaks: new Map(),
-  paths: { checked: [], missing: [] },
-  commits: undefined,
-  unchecked: [],
-  isCut: false,
-};
 
 /**
  * This many commits on its paths since the last look ask for a check. Files of a busy repository are touched weekly: in
@@ -87,18 +77,19 @@ const DAY_MS = 86_400_000;
 export function assessFreshness(
   memory: Pick<MemoryHeader, "created" | "updated" | "verified"> & { description?: string },
   policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
-  measured: Measured,
+  measured: Partial<Measured>,
   now: Date,
 ): Verdict {
   const calendar = calendarOf(memory, policy, now);
-  const { checks, breaks, commits, paths, unchecked, isCut } = measured;
-  const marks = [...measured.gone.map(breakWords), ...passedDays(memory, measured.days, now)];
+  const { checks = [], breaks, gone = [], days = [], commits, unchecked = [], isCut = false } = measured;
+  const { paths = { checked: [], missing: [] } } = measured;
+  const marks = [...gone.map(breakWords), ...passedDays(memory, days, now)];
   const kept = checks.filter(({ state }) => state === "kept").map(({ claim }) => claim);
   const open = checks.filter(({ state }) => state === "unchecked");
   const broken = checks
     .filter(({ state }) => state === "broken")
     .map((check): BrokenClaim => {
-      const broken: BrokenClaim = { ...breaks.get(check.claim), ...check };
+      const broken: BrokenClaim = { ...breaks?.get(check.claim), ...check };
       return isViolation(broken) ? { ...broken, isViolated: true } : broken;
     });
   const violated = broken.filter(({ isViolated }) => isViolated);
@@ -119,9 +110,11 @@ export function assessFreshness(
           !isMeasured
         ? "check"
         : "fresh";
+  const named = { named: paths.checked.length, missing: paths.missing.length };
   const verdict = {
     standing,
     calendar,
+    signals: { calendar: calendar.status, paths: named, ...(commits && { commits: commits.count }) },
     paths,
     ...(commits && { commits }),
     marks,
@@ -177,12 +170,6 @@ export interface Signals {
   paths: { named: number; missing: number };
   /** Commits since it was verified or written, on its paths or, without any, in the repository; absent: not counted. */
   commits?: number;
-}
-
-/** The signals in a verdict. */
-export function signalsOf({ calendar, paths, commits }: Verdict): Signals {
-  const named = { named: paths.checked.length, missing: paths.missing.length };
-  return { calendar: calendar.status, paths: named, ...(commits && { commits: commits.count }) };
 }
 
 /** The subject is elsewhere, and what the claim says of it holds there. */

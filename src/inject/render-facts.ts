@@ -54,6 +54,8 @@ export function renderFacts(entries: readonly FactEntry[]): string {
 export function renderEntry({ metadata, form, text, isApproved, freshness }: FactEntry): string {
   const description = cutText(defuseLine(metadata.description), MAX_DESCRIPTION_CHARS);
   const marks = [metadata.type, datesOf(metadata)];
+  const commits = freshness.signals?.commits ?? 0;
+  if (commits > 0) marks.push(`${commits} ${commits === 1 ? "commit" : "commits"} since`);
   if (metadata.status === "provisional") marks.push("provisional");
   if (metadata.confidence === "low") marks.push("low confidence");
   if (!isApproved) marks.push("from this repository, not approved on this machine");

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { cutShown } from "../../screening/find-secrets.ts";
 import { dirname, join } from "node:path";
 import type { Machine, ClaimBreak, Verdict } from "../../freshness/verdict.ts";
-import { assessFreshness, NOTHING_MEASURED } from "../../freshness/verdict.ts";
+import { assessFreshness } from "../../freshness/verdict.ts";
 import { isNameGone, namedClaims } from "../../freshness/named-claims.ts";
 import { checkClaims, ClaimCache } from "../../freshness/claim-cache.ts";
 import { WorkTree } from "../../freshness/work-tree.ts";
@@ -101,7 +101,9 @@ export class ClaimChecker {
 
   /** The verdict on a memory of a collection. Never rejects. */
   on(metadata: MemoryMetadata, collection: Collected, options: VerdictOptions = {}): Promise<Verdict> {
-    const text = async (): Promise<string | undefined> => (await collection.read(metadata))?.body;
+    const { contentHash } = metadata;
+    const text = async (): Promise<string | undefined> =>
+      contentHash === "" ? undefined : (await collection.read(metadata))?.body;
     const policy = collection.types.get(metadata.type);
     return this.verdictOn(metadata, collection.storeOf(metadata), policy, { text, ...options });
   }
@@ -120,7 +122,7 @@ export class ClaimChecker {
       const { why } = known;
       const checks = claims.map((claim) => ({ claim, state: "unchecked" as const, finding: why }));
       const unchecked = claims.length === 0 ? [] : [why];
-      return assessFreshness(memory, policy, { ...NOTHING_MEASURED, checks, unchecked }, now);
+      return assessFreshness(memory, policy, { checks, unchecked }, now);
     }
     const { repository, isShallow, tree, cache } = known;
     const { branch, head = "", root } = repository;
@@ -159,13 +161,11 @@ export class ClaimChecker {
     const key = `${paths.checked.toSorted().join("\n")}@${since ?? ""}`;
     let count = canCount ? cache.get("commits", key, head) : undefined;
     const doesCount = canCount && count === undefined && options.countsCommits !== false;
-    const unchecked =
-      claims.length === 0
-        ? []
-        : [
-            ...(detached ? [`HEAD is detached (${detached})`] : []),
-            ...(isShallow ? ["a shallow clone does not show what came before"] : []),
-          ];
+    const hasClaims = claims.length > 0;
+    const unchecked = [
+      ...(hasClaims && detached ? [`HEAD is detached (${detached})`] : []),
+      ...(hasClaims && isShallow ? ["a shallow clone does not show what came before"] : []),
+    ];
     if (options.withHistory && head !== "" && (unknown.length > 0 || doesCount)) {
       const { askHistory } = await import("./ask-git.ts");
       const origin = memory.origin.commit;

@@ -166,7 +166,11 @@ function relatedTo(metadata: MemoryMetadata, { collection }: FactSituation): Mem
 
 function toDecision(decision: FactDecision, { collection }: FactSituation): Decision {
   const { metadata, freshness, ...rest } = decision;
-  const verdict = freshness && { standing: freshness.standing, verdict: freshness.words };
+  const verdict = freshness && {
+    standing: freshness.standing,
+    verdict: freshness.words,
+    ...(freshness.signals && { signals: freshness.signals }),
+  };
   return decisionOn(metadata, collection, { ...rest, ...verdict });
 }
 

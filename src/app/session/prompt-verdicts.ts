@@ -1,6 +1,6 @@
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
-import { assessFreshness, NOTHING_MEASURED, signalsOf } from "../../freshness/verdict.ts";
+import { assessFreshness } from "../../freshness/verdict.ts";
 import type { Place } from "../place/place.ts";
 import type { ClaimChecker } from "../claims/claim-checker.ts";
 import type { FactSituation, Situation } from "./situation.ts";
@@ -37,10 +37,10 @@ export class PromptVerdicts {
     const policy = collection.types.get(metadata.type);
     const verdict = this.#checker
       ? await this.#checker.on(metadata, collection, { deadlineAtMs })
-      : assessFreshness(metadata, policy, NOTHING_MEASURED, place.now());
+      : assessFreshness(metadata, policy, {}, place.now());
     this.#spentMs += performance.now() - startedAt;
-    const { standing, words, mark, calendar, claims, isGone, isAlarm, isCut } = verdict;
-    const known = { standing, mark, isGone, isAlarm, isCut, signals: signalsOf(verdict) };
+    const { standing, words, mark, calendar, claims, isGone, isAlarm, isCut, signals } = verdict;
+    const known = { standing, mark, isGone, isAlarm, isCut, signals };
     if (metadata.claims.length > 0) return { ...known, words, holdsInPart: claims.kept.length > 0 };
     // Its dates stand beside it: only what they do not say is added.
     const due = calendar.isDue ? [`its type asks for a look after ${calendar.checkAfterDays} days`] : [];

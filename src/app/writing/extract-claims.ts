@@ -1,4 +1,5 @@
 import { checkClaim } from "../../freshness/check-claim.ts";
+import { namedClaims } from "../../freshness/named-claims.ts";
 import { proposeClaims } from "../../freshness/propose-claims.ts";
 import type { WorkTree } from "../../freshness/work-tree.ts";
 import type { Claim } from "../../memory/claims/parse-claim.ts";
@@ -86,6 +87,16 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
           `${reading.text} was not checked: ${finding?.finding ?? ("why" in known ? known.why : "it was not measured")}`,
         );
     }
+  }
+  if (isTextNew && tree && isExtracted(subject)) {
+    const paths = namedClaims(`${draft.description}\n\n${draft.body}`, tree, [tree.root, root ?? tree.root])
+      .map((name) => parseClaim(name).claim)
+      .flatMap((claim) => (claim?.kind === "path" ? [claim.path] : []));
+    const missing = paths.filter((path) => tree.look(path).kind === "missing");
+    if (missing.length > 0)
+      warnings.push(
+        `${missing.length} of ${paths.length} paths that it names are missing: ${missing.join(", ")}`,
+      );
   }
   const taken = had.filter((text) => !given.includes(text));
   const proposed =
