@@ -59,7 +59,7 @@ export class PromptVerdicts {
  * never wait for git. Costs little where nothing changed since the last look; what takes longer is left.
  */
 export async function lookOverClaims({ collection, place }: Situation): Promise<void> {
-  if (place.repository === undefined || collection.memories().length === 0) return;
+  if (place.repository === undefined || collection.stores.length === 0) return;
   const { refreshVerdicts } = await import("../claims/claim-checker.ts");
   await refreshVerdicts(place, recheckMs(place, OPENING_MS), false);
 }
