@@ -19,7 +19,14 @@ import { trueRename } from "./true-rename.ts";
 export interface Outcome {
   /** Something that it says is no longer so. */
   isStale: boolean;
-  signals: { claims: boolean; marks: boolean; file: boolean; commits: boolean; calendar: boolean };
+  signals: {
+    claims: boolean;
+    marks: boolean;
+    missing: boolean;
+    file: boolean;
+    commits: boolean;
+    calendar: boolean;
+  };
   /** What it says, for a look by eye. */
   facts: Fact[];
   claims: string[];
@@ -189,7 +196,7 @@ class Clone {
         isStale: truths.includes(false),
         signals: {
           claims: isFlagged,
-          marks: await isMarked(text, { tree, history, machine, origin: extraction }),
+          ...(await namedSignals(text, { tree, history, machine, origin: extraction })),
           file: paths.some((path) => before.get(path) !== after.get(path)),
           commits: paths.some((path) => touched.has(path)),
           calendar: days > CALENDAR_DAYS,
@@ -259,20 +266,22 @@ export function textOf({ description, body }: { description: string; body: strin
   return `${description}\n\n${body}`;
 }
 
-/** Whether something that a text names, claimed or not, is marked as gone. */
-export async function isMarked(
+/** Whether a file that a text names, claimed or not, is missing; and whether something that it names is marked as gone. */
+export async function namedSignals(
   text: string,
   context: { tree: WorkTree; history: RepositoryHistory; machine: Machine; origin: string },
-): Promise<boolean> {
+): Promise<{ missing: boolean; marks: boolean }> {
+  const signals = { missing: false, marks: false };
   for (const name of namedClaims(text, context.tree, [])) {
     const { claim } = parseClaim(name);
     if (!claim || claim.kind === "until") continue;
     const finding = await checkClaim(claim, context.tree, context.machine);
     if (!isNameGone({ claim: name, ...finding }, context.tree)) continue;
+    if (claim.kind === "path") signals.missing = true;
     const { since, became, moved } = await explainBreak(claim, finding, context);
-    if (since ?? became ?? moved) return true;
+    if (since ?? became ?? moved) signals.marks = true;
   }
-  return false;
+  return signals;
 }
 
 function pathOf(fact: Fact): string {

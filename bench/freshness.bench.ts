@@ -5,7 +5,7 @@ import type { Outcome, RenameOutcome, Replay } from "./freshness-replay.ts";
 import { replayRepository } from "./freshness-replay.ts";
 import { replayGenerated } from "./generated-replay.ts";
 
-const SIGNALS = ["claims", "marks", "file", "commits", "calendar"] as const;
+const SIGNALS = ["claims", "marks", "missing", "file", "commits", "calendar"] as const;
 const SEEDS = [1, 2, 3];
 /** So many disagreements are printed with --look. */
 const MAX_SHOWN = 40;

@@ -6,7 +6,7 @@ import { RepositoryHistory } from "../src/freshness/repository-history.ts";
 import { WorkTree } from "../src/freshness/work-tree.ts";
 import { parseClaim } from "../src/memory/claims/parse-claim.ts";
 import { memoryOf, type Fact } from "./freshness-facts.ts";
-import { isMarked, type Replay, textOf } from "./freshness-replay.ts";
+import { namedSignals, type Replay, textOf } from "./freshness-replay.ts";
 import { git } from "./git-objects.ts";
 import { GeneratedHistory } from "./history-generator.ts";
 import { SeededRandom } from "./seeded-random.ts";
@@ -94,7 +94,7 @@ async function lookAgain(
       isStale: facts.some((fact) => !history.isTrue(fact)),
       signals: {
         claims: isFlagged,
-        marks: await isMarked(text, { tree, history: past, machine, origin: commit }),
+        ...(await namedSignals(text, { tree, history: past, machine, origin: commit })),
         file: changed,
         commits: git(history.root, ["rev-list", "-n1", `${commit}..${head}`, "--", ...paths]).trim() !== "",
         calendar: history.day - day > CALENDAR_DAYS,

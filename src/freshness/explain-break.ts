@@ -63,8 +63,19 @@ async function explain(claim: Claim, finding: Finding, context: BreakContext): P
   if (claim.kind === "path" || look.kind === "missing") return explainMove(claim, path, context);
   const kept = await lastKept(claim, path, context);
   const became = await becameOf(claim, finding, kept, context);
+  const [, commit = ""] = kept
+    ? []
+    : (/^(\w+)/.exec(await context.history.git([...UNMERGED, "--", path])) ?? []);
+  const text = commit === "" ? undefined : await context.history.textAt(commit, path);
+  if ((await checkClaim(claim, versionTree(path, text), context.machine)).state === "kept")
+    return {
+      moved: `${formatClaim(claim).replace(/^(?:must:)?path:/, "")} was never merged here: ${commit.slice(0, 8)} has it`,
+    };
   return { ...withSince(kept?.since), ...(became && { became }) };
 }
+
+/** The last commit outside of HEAD's history that touched a path. */
+const UNMERGED = ["log", "-n1", "--format=%H", "--all", "--reflog", "--not", "HEAD"];
 
 function fileOf(claim: Claim, tree: Tree): string {
   if (claim.kind === "script" || claim.kind === "dependency") return scriptFile(claim, tree);

@@ -36,10 +36,8 @@ export async function listMemories(place: Place, filter: MemoryFilter = {}): Pro
   const startedAt = performance.now();
   const deadlineAtMs = startedAt + LIST_MS;
   const listed: ShownMetadata[] = [];
-  for (const { metadata, shown } of belowSuccessors(
-    await memoriesFor(place, collection, filter),
-    collection,
-  )) {
+  const memories = await memoriesFor(place, collection, filter);
+  for (const { metadata, shown } of belowSuccessors(memories, collection)) {
     const now = performance.now();
     const options = { deadlineAtMs, withHistory: now < startedAt + VERDICTS_MS };
     const verdict = now < deadlineAtMs ? await checker.on(metadata, collection, options) : undefined;
@@ -75,7 +73,7 @@ function belowSuccessors<T extends { metadata: MemoryMetadata }>(
 export function noteRetrieved(
   { places, now, env }: Place,
   what: "found" | "opened",
-  memories: readonly MemoryMetadata[],
+  memories: readonly { metadata: MemoryMetadata }[],
   reader: Actor | undefined,
 ): void {
   if (reader === undefined || reader.door === "page") return;
@@ -85,7 +83,7 @@ export function noteRetrieved(
     const event = { time, session, what, of };
     appendUse(
       places,
-      memories.map((memory) => ({ ...event, key: memoryKey(memory), name: memory.name })),
+      memories.map(({ metadata }) => ({ ...event, key: memoryKey(metadata), name: metadata.name })),
     );
   } catch (error) {
     logTrouble("use", error, env);
@@ -157,12 +155,7 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
     });
   }
   checker.save();
-  noteRetrieved(
-    place,
-    "found",
-    hits.map(({ metadata }) => metadata),
-    request.reader,
-  );
+  noteRetrieved(place, "found", hits, request.reader);
   return {
     hits,
     collectionSize: found.documentCount,

@@ -108,7 +108,7 @@ async function showStored(
   checker.save();
   const newer = supersederOf(metadata, collection);
   if (newer) notes.push(`superseded by ${handleOf(newer)}: rely on that one`);
-  noteRetrieved(place, "opened", [metadata], reader);
+  noteRetrieved(place, "opened", [{ metadata }], reader);
   return {
     metadata: {
       signals: verdict.signals,
