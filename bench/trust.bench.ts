@@ -122,11 +122,11 @@ export async function run(args: string[]): Promise<Figure[]> {
     if (context.includes(one.mark)) marked += 1;
     else console.error(`not marked: ${one.id}\n${context}`);
     if (requests === undefined) continue;
-    for (const [arm, told] of [
+    for (const [arm, injected] of [
       ["with", context],
       ["without", `From your memory of this project:\n- ${one.statement}`],
     ] as const) {
-      const messages = [{ role: "user", content: `${told}\n\n${one.question}` }];
+      const messages = [{ role: "user", content: `${injected}\n\n${one.question}` }];
       const file = join(requests, `${one.id}.${arm}.json`);
       writeFileSync(file, `${JSON.stringify({ system: SYSTEM, messages }, null, 2)}\n`);
     }

@@ -234,9 +234,11 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
   }
   if (standing === "fresh") {
     const holds =
-      claims.kept.length > 0
-        ? `${claims.kept.length === 1 ? "its claim holds" : `its ${claims.kept.length} claims hold`}`
-        : `verified ${calendar.verified?.slice(0, 10)}`;
+      claims.kept.length === 1
+        ? "its claim holds"
+        : claims.kept.length > 1
+          ? `its ${claims.kept.length} claims hold`
+          : `verified ${calendar.verified?.slice(0, 10)}`;
     return `fresh: ${[holds, ...countOf(paths)].join("; ")}`;
   }
   const why = [

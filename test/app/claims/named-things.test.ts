@@ -120,8 +120,8 @@ test("a norm whose file and constant were renamed stays in force, under its new 
   expect((await there.heed.memories.show("norm")).verdict?.standing).toBe("fresh");
   commit({ "internal/batch/batcher.go": null, "internal/batch/splitter.go": batch("MaxItemsPerFile") });
   expect(await there.start()).toContain("now internal/batch/splitter.go::MaxItemsPerFile) [heed:norm]");
-  const told = await there.prompt("raise the batch items to 600 for the bank, it wants larger files", "s2");
-  expect(told).toContain("MaxBatchItems is called MaxItemsPerFile now");
+  const context = await there.prompt("raise the batch items to 600 for the bank, it wants larger files", "s2");
+  expect(context).toContain("MaxBatchItems is called MaxItemsPerFile now");
   const repaired = await there.heed.maintenance.repair("norm", { isApplied: true }, PERSON);
   expect(repaired).toMatchObject({ outcome: "repaired", open: [], verdict: { standing: "fresh" } });
   const { metadata, body } = await there.heed.memories.show("norm");
@@ -144,6 +144,8 @@ test("commits are counted for a memory without paths too, and ask for no check",
   const { verdict } = await there.heed.memories.show("wiki");
   expect(verdict).toMatchObject({ standing: "fresh", signals: { calendar: "fresh" } });
   expect(verdict?.signals.commits).toBeGreaterThanOrEqual(22);
+  const { sections } = await there.heed.maintenance.health();
+  expect(sections.find(({ kind }) => kind === "commit-drift")?.findings).toEqual([]);
   const [listed] = await there.heed.memories.list({ types: ["reference"] });
   expect(listed?.signals?.commits).toBe(verdict?.signals.commits);
 });
