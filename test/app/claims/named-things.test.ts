@@ -120,7 +120,10 @@ test("a norm whose file and constant were renamed stays in force, under its new 
   expect((await there.heed.memories.show("norm")).verdict?.standing).toBe("fresh");
   commit({ "internal/batch/batcher.go": null, "internal/batch/splitter.go": batch("MaxItemsPerFile") });
   expect(await there.start()).toContain("now internal/batch/splitter.go::MaxItemsPerFile) [heed:norm]");
-  const context = await there.prompt("raise the batch items to 600 for the bank, it wants larger files", "s2");
+  const context = await there.prompt(
+    "raise the batch items to 600 for the bank, it wants larger files",
+    "s2",
+  );
   expect(context).toContain("MaxBatchItems is called MaxItemsPerFile now");
   const repaired = await there.heed.maintenance.repair("norm", { isApplied: true }, PERSON);
   expect(repaired).toMatchObject({ outcome: "repaired", open: [], verdict: { standing: "fresh" } });
