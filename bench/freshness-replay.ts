@@ -58,9 +58,12 @@ export interface ReplayOptions {
   onProgress?: (line: string) => void;
 }
 
+/** The text of a memory. */
+export type Named = ReturnType<typeof memoryOf>;
+
 interface Written {
   facts: Fact[];
-  text: string;
+  memory: Named;
   claims: string[];
 }
 
@@ -151,7 +154,7 @@ class Clone {
       const truths = await this.#truths(facts, extraction);
       if (truths.some((truth) => truth !== true)) continue;
       const memory = memoryOf(facts, random);
-      written.push({ facts, text: textOf(memory), claims: await proposeClaims(memory, context) });
+      written.push({ facts, memory, claims: await proposeClaims(memory, context) });
     }
     return written;
   }
@@ -169,7 +172,7 @@ class Clone {
     const touched = this.#touched(extraction, target, [
       ...new Set(written.flatMap(({ facts }) => facts.map(pathOf))),
     ]);
-    for (const { facts, text, claims } of written) {
+    for (const { facts, memory, claims } of written) {
       const truths = await this.#truths(facts, target);
       if (truths.includes(undefined)) continue;
       const paths = [...new Set(facts.map(pathOf))];
@@ -196,7 +199,7 @@ class Clone {
         isStale: truths.includes(false),
         signals: {
           claims: isFlagged,
-          ...(await namedSignals(text, { tree, history, machine, origin: extraction })),
+          ...(await namedSignals(memory, { tree, history, machine, origin: extraction })),
           file: paths.some((path) => before.get(path) !== after.get(path)),
           commits: paths.some((path) => touched.has(path)),
           calendar: days > CALENDAR_DAYS,
@@ -261,18 +264,13 @@ class Clone {
   }
 }
 
-/** What a memory says, in description and body. */
-export function textOf({ description, body }: { description: string; body: string }): string {
-  return `${description}\n\n${body}`;
-}
-
 /** Whether a file that a text names, claimed or not, is missing; and whether something that it names is marked as gone. */
 export async function namedSignals(
-  text: string,
+  { description, body }: Named,
   context: { tree: WorkTree; history: RepositoryHistory; machine: Machine; origin: string },
 ): Promise<{ missing: boolean; marks: boolean }> {
   const signals = { missing: false, marks: false };
-  for (const name of namedClaims(text, context.tree, [])) {
+  for (const name of namedClaims(`${description}\n\n${body}`, context.tree, [])) {
     const { claim } = parseClaim(name);
     if (!claim || claim.kind === "until") continue;
     const finding = await checkClaim(claim, context.tree, context.machine);

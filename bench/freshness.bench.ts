@@ -103,11 +103,9 @@ function isRepaired({ to, proposed }: RenameOutcome): boolean {
 
 /** What heed and the truth do not agree on, for a person to decide. */
 function look({ outcomes, renames }: Replay): void {
-  const wrong = outcomes.filter(({ isStale, signals }) => isStale !== signals.claims).slice(0, MAX_SHOWN);
-  for (const { isStale, signals, facts, where } of outcomes.filter(
-    (one) => one.signals.marks && !one.isStale,
-  ))
-    console.error(`false mark ${where} ${JSON.stringify({ isStale, signals, facts })}`);
+  const wrong = outcomes
+    .filter(({ isStale, signals }) => isStale !== signals.claims || (signals.marks && !isStale))
+    .slice(0, MAX_SHOWN);
   for (const { isStale, facts, claims, where } of wrong)
     console.error(
       `${isStale ? "missed" : "false alarm"} ${where}\n  says   ${JSON.stringify(facts)}\n  claims ${JSON.stringify(claims)}`,

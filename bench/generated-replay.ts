@@ -6,7 +6,7 @@ import { RepositoryHistory } from "../src/freshness/repository-history.ts";
 import { WorkTree } from "../src/freshness/work-tree.ts";
 import { parseClaim } from "../src/memory/claims/parse-claim.ts";
 import { memoryOf, type Fact } from "./freshness-facts.ts";
-import { namedSignals, type Replay, textOf } from "./freshness-replay.ts";
+import { type Named, namedSignals, type Replay } from "./freshness-replay.ts";
 import { git } from "./git-objects.ts";
 import { GeneratedHistory } from "./history-generator.ts";
 import { SeededRandom } from "./seeded-random.ts";
@@ -15,7 +15,7 @@ const CALENDAR_DAYS = 30;
 
 interface Written {
   facts: Fact[];
-  text: string;
+  memory: Named;
   claims: string[];
   commit: string;
   day: number;
@@ -52,7 +52,7 @@ async function writeAll(history: GeneratedHistory, count: number, random: Seeded
     const context = { tree, machine: machineOf(history), roots: [history.root], files };
     const memory = memoryOf(facts, random);
     const claims = await proposeClaims(memory, context);
-    written.push({ facts, text: textOf(memory), claims, commit, day: history.day, paths: history.paths() });
+    written.push({ facts, memory, claims, commit, day: history.day, paths: history.paths() });
   }
   return written;
 }
@@ -66,7 +66,7 @@ async function lookAgain(
   const machine = machineOf(history);
   const past = new RepositoryHistory(history.root, process.env);
   const head = git(history.root, ["rev-parse", "HEAD"]).trim();
-  for (const { facts, text, claims, commit, day, paths: before } of written) {
+  for (const { facts, memory, claims, commit, day, paths: before } of written) {
     let isFlagged = false;
     for (const stated of claims) {
       const { claim } = parseClaim(stated);
@@ -94,7 +94,7 @@ async function lookAgain(
       isStale: facts.some((fact) => !history.isTrue(fact)),
       signals: {
         claims: isFlagged,
-        ...(await namedSignals(text, { tree, history: past, machine, origin: commit })),
+        ...(await namedSignals(memory, { tree, history: past, machine, origin: commit })),
         file: changed,
         commits: git(history.root, ["rev-list", "-n1", `${commit}..${head}`, "--", ...paths]).trim() !== "",
         calendar: history.day - day > CALENDAR_DAYS,

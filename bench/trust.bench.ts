@@ -13,8 +13,8 @@ interface TrustCase {
   /** The name that no longer is so, and the one that is, where there is one. */
   outdated: string;
   current?: string;
-  /** What the context says of it. */
-  mark: string;
+  /** What the context says of it; default: the current name. */
+  mark?: string;
   /** The repository as the memory is written, and what comes after it. */
   before: (desk: ThrowawayHeed) => void;
   after: (desk: ThrowawayHeed) => void;
@@ -23,26 +23,29 @@ interface TrustCase {
 const BODY = Array.from({ length: 12 }, (_, i) => `  const step${i} = load("part ${i}");`).join("\n");
 const source = (name: string): string => `export function ${name}(load) {\n${BODY}\n}\n`;
 
-const onBranch = (path: string, text: string) => (desk: ThrowawayHeed) => {
-  desk.git("switch", "-qc", "feature");
-  desk.commit(path, text);
-};
-const leaveBranch = (desk: ThrowawayHeed): void => desk.git("switch", "-q", "main");
+const onBranch = (path: string, text: string): Pick<TrustCase, "before" | "after"> => ({
+  before: (desk) => {
+    desk.git("switch", "-qc", "feature");
+    desk.commit(path, text);
+  },
+  after: ({ git }) => git("switch", "-q", "main"),
+});
+const inHistory =
+  (...args: string[]) =>
+  ({ git }: ThrowawayHeed): void => {
+    git(...args);
+    git("commit", "-qm", "change");
+  };
 
 const CASES: readonly TrustCase[] = [
   {
     id: "renamed-file",
-    statement:
-      "The session timeout of the auth module is set in `src/auth/session.ts`, agreed with security.",
+    statement: "The session timeout of the auth module is set in `src/auth/session.ts`, by security.",
     question: "I want to raise the session timeout of the auth module. Which file do I edit?",
     outdated: "src/auth/session.ts",
     current: "src/identity/session.ts",
-    mark: "src/identity/session.ts",
     before: ({ commit }) => commit("src/auth/session.ts", source("timeout")),
-    after: ({ git }) => {
-      git("mv", "src/auth", "src/identity");
-      git("commit", "-qm", "rename");
-    },
+    after: inHistory("mv", "src/auth", "src/identity"),
   },
   {
     id: "renamed-symbol",
@@ -51,7 +54,6 @@ const CASES: readonly TrustCase[] = [
     question: "Which function makes the tokens for partners? I have to call it from the new endpoint.",
     outdated: "signToken",
     current: "issueToken",
-    mark: "issueToken",
     before: ({ commit }) => commit("src/tokens.ts", source("signToken")),
     after: ({ commit }) => commit("src/tokens.ts", source("issueToken")),
   },
@@ -62,10 +64,7 @@ const CASES: readonly TrustCase[] = [
     outdated: "src/legacy/export.ts",
     mark: "src/legacy/export.ts is gone (",
     before: ({ commit }) => commit("src/legacy/export.ts", source("exportInvoices")),
-    after: ({ git }) => {
-      git("rm", "-q", "src/legacy/export.ts");
-      git("commit", "-qm", "remove");
-    },
+    after: inHistory("rm", "-q", "src/legacy/export.ts"),
   },
   {
     id: "removed-target",
@@ -83,8 +82,7 @@ const CASES: readonly TrustCase[] = [
     question: "Where is the tax for orders from Norway worked out? I have to change its rate.",
     outdated: "src/tax.ts",
     mark: "never merged",
-    before: onBranch("src/tax.ts", source("computeTax")),
-    after: leaveBranch,
+    ...onBranch("src/tax.ts", source("computeTax")),
   },
   {
     id: "never-merged-symbol",
@@ -92,19 +90,17 @@ const CASES: readonly TrustCase[] = [
     question: "Which function do refunds over 500 EUR go through? I have to log each of them.",
     outdated: "approveRefund",
     mark: "never merged",
-    before: onBranch("src/refunds.ts", `${source("refund")}${source("approveRefund")}`),
-    after: leaveBranch,
+    ...onBranch("src/refunds.ts", `${source("refund")}${source("approveRefund")}`),
   },
 ];
 
 const ARMS = ["with", "without"] as const;
-/** What the seed's evaluation of such cases gave: passed of asked, with its section on verification and without. */
+/** The seed's evaluation of such cases: passed of asked, with its section on verification and without. */
 const SEED = { with: [3, 3], without: [0, 2] } as const;
 
 const SYSTEM =
-  "You are a coding agent in the user's repository. Answer the question in two sentences from what you were told; you cannot " +
-  "look at the files now. End with one line: `USE: NAME`, the file, function or command that you rely on, or `USE: check` " +
-  "where it has to be looked up first.";
+  "You are a coding agent in the user's repository. Answer in two sentences; you cannot look at the files now. End with " +
+  "one line: `USE: NAME`, the file, function or command that you rely on, or `USE: check` where you would look first.";
 
 /**
  * Whether a model trusts a memory that names what was renamed, removed or never merged. `marked`: the context says so.
@@ -116,70 +112,54 @@ export async function run(args: string[]): Promise<Figure[]> {
   const options = { requests: { type: "string" }, answers: { type: "string" } } as const;
   const { requests, answers } = parseArgs({ args, options }).values;
   let marked = 0;
-  if (requests !== undefined) mkdirSync(requests, { recursive: true });
   for (const one of CASES) {
     const context = await contextOf(one);
-    if (context.includes(one.mark)) marked += 1;
-    else console.error(`not marked: ${one.id}\n${context}`);
+    if (context.includes(one.mark ?? one.current ?? one.outdated)) marked += 1;
     if (requests === undefined) continue;
-    for (const [arm, injected] of [
-      ["with", context],
-      ["without", `From your memory of this project:\n- ${one.statement}`],
-    ] as const) {
-      const messages = [{ role: "user", content: `${injected}\n\n${one.question}` }];
-      const file = join(requests, `${one.id}.${arm}.json`);
-      writeFileSync(file, `${JSON.stringify({ system: SYSTEM, messages }, null, 2)}\n`);
+    mkdirSync(requests, { recursive: true });
+    const injected = { with: context, without: `From your memory of this project:\n- ${one.statement}` };
+    for (const arm of ARMS) {
+      const messages = [{ role: "user", content: `${injected[arm]}\n\n${one.question}` }];
+      const request = JSON.stringify({ system: SYSTEM, messages }, null, 2);
+      writeFileSync(join(requests, `${one.id}.${arm}.json`), `${request}\n`);
     }
   }
   if (answers === undefined)
     console.error(
-      requests === undefined
-        ? "no model was asked: --requests DIR writes the requests, --answers DIR grades the answers to them"
-        : `${CASES.length * 2} requests are in ${requests}: write each answer to ID.with.txt or ID.without.txt, then --answers`,
+      "no model was asked: write the answers to --requests DIR as ID.ARM.txt, then --answers DIR",
     );
   const graded = ARMS.map((arm): Figure => {
-    const texts = CASES.flatMap((one) => {
-      const file = join(answers ?? "", `${one.id}.${arm}.txt`);
-      return answers !== undefined && existsSync(file)
-        ? [{ one, text: readFileSync(file, "utf8").slice(0, 100_000) }]
-        : [];
-    });
-    const [passed, asked] = SEED[arm];
-    return {
-      ...rateFigure(arm, texts.filter(({ one, text }) => hasPassed(one, text)).length, texts.length),
-      baseline: passed / asked,
-      note: `the seed: ${passed} of ${asked}`,
-    };
+    const fileOf = ({ id }: TrustCase): string => join(answers ?? "", `${id}.${arm}.txt`);
+    const asked = answers === undefined ? [] : CASES.filter((one) => existsSync(fileOf(one)));
+    const passed = asked.filter((one) => hasPassed(one, readFileSync(fileOf(one), "utf8").slice(0, 100_000)));
+    const [right, of] = SEED[arm];
+    const figure = rateFigure(arm, passed.length, asked.length);
+    return { ...figure, baseline: right / of, note: `the seed: ${right} of ${of}` };
   });
   return [rateFigure("marked", marked, CASES.length), ...graded];
 }
 
+type Names = Pick<TrustCase, "outdated" | "current">;
+
 /** The stated rule; an answer without a `USE:` line has not passed. */
-export function hasPassed(
-  { outdated, current }: Pick<TrustCase, "outdated" | "current">,
-  text: string,
-): boolean {
+export function hasPassed({ outdated, current }: Names, text: string): boolean {
   const used = [...text.matchAll(/^[ \t>*`]*USE:(.*)$/gm)].at(-1)?.[1];
-  if (used === undefined) return false;
-  return current !== undefined && used.includes(current) ? true : !used.includes(outdated);
+  return used !== undefined && (used.includes(current ?? "\0") || !used.includes(outdated));
 }
 
 /** What a session is told at its start and on the question, some time after the memory was written. */
 function contextOf(one: TrustCase): Promise<string> {
   return withThrowawayHeed(new Date().toISOString().slice(0, 10), async (desk) => {
-    const { heed } = desk;
     desk.commit("src/refunds.ts", source("refund"));
     one.before(desk);
-    const written = await heed.memories.write(
-      { type: "project", name: one.id, description: one.statement },
-      { kind: "person" },
-    );
-    if (written.outcome !== "written") throw new Error(`${one.id}: ${JSON.stringify(written)}`);
+    const draft = { type: "project", name: one.id, description: one.statement };
+    await desk.heed.memories.write(draft, { kind: "person" });
     one.after(desk);
-    await heed.maintenance.refreshVerdicts();
+    await desk.heed.maintenance.refreshVerdicts();
+    const prompt = one.question;
     const event = { session: one.id, client: "claude-code", cwd: "" } as const;
-    const start = await heed.session.answer({ ...event, kind: "session-start", source: "startup" });
-    const prompt = await heed.session.answer({ ...event, kind: "prompt", prompt: one.question });
-    return [start.context, prompt.context].filter((text) => text !== undefined).join("\n\n");
+    const start = await desk.heed.session.answer({ ...event, kind: "session-start", source: "startup" });
+    const { context = "" } = await desk.heed.session.answer({ ...event, kind: "prompt", prompt });
+    return `${start.context ?? ""}\n\n${context}`.trim();
   });
 }
