@@ -5,7 +5,6 @@ import type { Figure } from "./figure.ts";
 import { rateFigure } from "./figure.ts";
 import { type ThrowawayHeed, withThrowawayHeed } from "./throwaway-heed.ts";
 
-/** What became of something that a memory names. */
 interface TrustCase {
   id: string;
   statement: string;
@@ -15,7 +14,6 @@ interface TrustCase {
   current?: string;
   /** What the context says of it; default: the current name. */
   mark?: string;
-  /** The repository as the memory is written, and what comes after it. */
   before: (desk: ThrowawayHeed) => void;
   after: (desk: ThrowawayHeed) => void;
 }
@@ -156,10 +154,9 @@ function contextOf(one: TrustCase): Promise<string> {
     await desk.heed.memories.write(draft, { kind: "person" });
     one.after(desk);
     await desk.heed.maintenance.refreshVerdicts();
-    const prompt = one.question;
-    const event = { session: one.id, client: "claude-code", cwd: "" } as const;
+    const event = { session: one.id, client: "claude-code", cwd: "", prompt: one.question } as const;
     const start = await desk.heed.session.answer({ ...event, kind: "session-start", source: "startup" });
-    const { context = "" } = await desk.heed.session.answer({ ...event, kind: "prompt", prompt });
+    const { context = "" } = await desk.heed.session.answer({ ...event, kind: "prompt" });
     return `${start.context ?? ""}\n\n${context}`.trim();
   });
 }

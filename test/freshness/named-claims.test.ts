@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { namedClaims } from "../../src/freshness/named-claims.ts";
 import { WorkTree } from "../../src/freshness/work-tree.ts";
 import { TemporaryRepository } from "./temporary-repository.ts";
 
-let repository: TemporaryRepository;
-beforeAll(() => {
-  repository = new TemporaryRepository({ "src/a.ts": "export const a = 1;\n", "README.md": "# x\n" });
-});
+const repository = new TemporaryRepository({ "src/a.ts": "export const a = 1;\n", "README.md": "# x\n" });
 afterAll(() => repository.remove());
 
 test.each([
