@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { checkClaim } from "../src/freshness/check-claim.ts";
 import type { Machine } from "../src/freshness/verdict.ts";
 import { explainBreak } from "../src/freshness/explain-break.ts";
+import { isNameGone, namedClaims } from "../src/freshness/named-claims.ts";
 import { proposeClaims } from "../src/freshness/propose-claims.ts";
 import { RepositoryHistory } from "../src/freshness/repository-history.ts";
 import { WorkTree } from "../src/freshness/work-tree.ts";
@@ -18,7 +19,14 @@ import { trueRename } from "./true-rename.ts";
 export interface Outcome {
   /** Something that it says is no longer so. */
   isStale: boolean;
-  signals: { claims: boolean; file: boolean; commits: boolean; calendar: boolean };
+  signals: {
+    claims: boolean;
+    marks: boolean;
+    missing: boolean;
+    file: boolean;
+    commits: boolean;
+    calendar: boolean;
+  };
   /** What it says, for a look by eye. */
   facts: Fact[];
   claims: string[];
@@ -50,8 +58,12 @@ export interface ReplayOptions {
   onProgress?: (line: string) => void;
 }
 
+/** The text of a memory. */
+export type Named = ReturnType<typeof memoryOf>;
+
 export interface Written {
   facts: Fact[];
+  memory: Named;
   claims: string[];
 }
 
@@ -142,7 +154,8 @@ export class Clone {
       const facts = [...random.sample(own, 1 + random.below(2)), ...manifest.slice(0, 1)];
       const truths = await this.#truths(facts, extraction);
       if (truths.some((truth) => truth !== true)) continue;
-      written.push({ facts, claims: await proposeClaims(memoryOf(facts, random), context) });
+      const memory = memoryOf(facts, random);
+      written.push({ facts, memory, claims: await proposeClaims(memory, context) });
     }
     return written;
   }
@@ -160,14 +173,14 @@ export class Clone {
     const touched = this.#touched(extraction, target, [
       ...new Set(written.flatMap(({ facts }) => facts.map(pathOf))),
     ]);
-    for (const { facts, claims } of written) {
+    for (const { facts, memory, claims } of written) {
       const truths = await this.#truths(facts, target);
       if (truths.includes(undefined)) continue;
       const paths = [...new Set(facts.map(pathOf))];
       let isFlagged = false;
       const gone = new Set<string>();
-      for (const text of claims) {
-        const { claim } = parseClaim(text);
+      for (const stated of claims) {
+        const { claim } = parseClaim(stated);
         if (!claim) continue;
         const finding = await checkClaim(claim, tree, machine);
         if (finding.state !== "broken") continue;
@@ -187,6 +200,7 @@ export class Clone {
         isStale: truths.includes(false),
         signals: {
           claims: isFlagged,
+          ...(await namedSignals(memory, { tree, history, machine, origin: extraction })),
           file: paths.some((path) => before.get(path) !== after.get(path)),
           commits: paths.some((path) => touched.has(path)),
           calendar: days > CALENDAR_DAYS,
@@ -249,6 +263,24 @@ export class Clone {
   #time(commit: string): number {
     return 1000 * Number(git(this.#root, ["show", "-s", "--format=%ct", commit]).trim());
   }
+}
+
+/** Whether a file that a text names, claimed or not, is missing; and whether something that it names is marked as gone. */
+export async function namedSignals(
+  { description, body }: Named,
+  context: { tree: WorkTree; history: RepositoryHistory; machine: Machine; origin: string },
+): Promise<{ missing: boolean; marks: boolean }> {
+  const signals = { missing: false, marks: false };
+  for (const name of namedClaims(`${description}\n\n${body}`, context.tree, [])) {
+    const { claim } = parseClaim(name);
+    if (!claim || claim.kind === "until") continue;
+    const finding = await checkClaim(claim, context.tree, context.machine);
+    if (!isNameGone({ claim: name, ...finding }, context.tree)) continue;
+    if (claim.kind === "path") signals.missing = true;
+    const { since, became, moved } = await explainBreak(claim, finding, context);
+    if (since ?? became ?? moved) signals.marks = true;
+  }
+  return signals;
 }
 
 function pathOf(fact: Fact): string {

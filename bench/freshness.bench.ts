@@ -5,7 +5,7 @@ import type { Outcome, RenameOutcome, Replay } from "./freshness-replay.ts";
 import { replayRepository } from "./freshness-replay.ts";
 import { replayGenerated } from "./generated-replay.ts";
 
-const SIGNALS = ["claims", "file", "commits", "calendar"] as const;
+const SIGNALS = ["claims", "marks", "missing", "file", "commits", "calendar"] as const;
 const SEEDS = [1, 2, 3];
 /** So many disagreements are printed with --look. */
 const MAX_SHOWN = 40;
@@ -103,7 +103,9 @@ function isRepaired({ to, proposed }: RenameOutcome): boolean {
 
 /** What heed and the truth do not agree on, for a person to decide. */
 function look({ outcomes, renames }: Replay): void {
-  const wrong = outcomes.filter(({ isStale, signals }) => isStale !== signals.claims).slice(0, MAX_SHOWN);
+  const wrong = outcomes
+    .filter(({ isStale, signals }) => isStale !== signals.claims || (signals.marks && !isStale))
+    .slice(0, MAX_SHOWN);
   for (const { isStale, facts, claims, where } of wrong)
     console.error(
       `${isStale ? "missed" : "false alarm"} ${where}\n  says   ${JSON.stringify(facts)}\n  claims ${JSON.stringify(claims)}`,

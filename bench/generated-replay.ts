@@ -6,7 +6,7 @@ import { RepositoryHistory } from "../src/freshness/repository-history.ts";
 import { WorkTree } from "../src/freshness/work-tree.ts";
 import { parseClaim } from "../src/memory/claims/parse-claim.ts";
 import { memoryOf, type Fact } from "./freshness-facts.ts";
-import type { Replay } from "./freshness-replay.ts";
+import { type Named, namedSignals, type Replay } from "./freshness-replay.ts";
 import { git } from "./git-objects.ts";
 import { GeneratedHistory } from "./history-generator.ts";
 import { SeededRandom } from "./seeded-random.ts";
@@ -15,6 +15,7 @@ const CALENDAR_DAYS = 30;
 
 interface Written {
   facts: Fact[];
+  memory: Named;
   claims: string[];
   commit: string;
   day: number;
@@ -49,8 +50,9 @@ async function writeAll(history: GeneratedHistory, count: number, random: Seeded
   for (let i = 0; i < count; i++) {
     const facts = Array.from({ length: 1 + random.below(3) }, () => history.fact());
     const context = { tree, machine: machineOf(history), roots: [history.root], files };
-    const claims = await proposeClaims(memoryOf(facts, random), context);
-    written.push({ facts, claims, commit, day: history.day, paths: history.paths() });
+    const memory = memoryOf(facts, random);
+    const claims = await proposeClaims(memory, context);
+    written.push({ facts, memory, claims, commit, day: history.day, paths: history.paths() });
   }
   return written;
 }
@@ -64,10 +66,10 @@ async function lookAgain(
   const machine = machineOf(history);
   const past = new RepositoryHistory(history.root, process.env);
   const head = git(history.root, ["rev-parse", "HEAD"]).trim();
-  for (const { facts, claims, commit, day, paths: before } of written) {
+  for (const { facts, memory, claims, commit, day, paths: before } of written) {
     let isFlagged = false;
-    for (const text of claims) {
-      const { claim } = parseClaim(text);
+    for (const stated of claims) {
+      const { claim } = parseClaim(stated);
       if (!claim) continue;
       const finding = await checkClaim(claim, tree, machine);
       if (finding.state !== "broken") continue;
@@ -92,6 +94,7 @@ async function lookAgain(
       isStale: facts.some((fact) => !history.isTrue(fact)),
       signals: {
         claims: isFlagged,
+        ...(await namedSignals(memory, { tree, history: past, machine, origin: commit })),
         file: changed,
         commits: git(history.root, ["rev-list", "-n1", `${commit}..${head}`, "--", ...paths]).trim() !== "",
         calendar: history.day - day > CALENDAR_DAYS,

@@ -10,6 +10,7 @@ export interface ThrowawayHeed {
   heed: Heed;
   /** Writes a file of the repository and commits it. */
   commit: (path: string, text: string) => void;
+  git: (...args: string[]) => void;
 }
 
 /** Runs a task with a heed of its own, on a given day. */
@@ -45,7 +46,7 @@ export async function withThrowawayHeed<T>(
     git("commit", "-q", "-m", `change ${path}`);
   };
   try {
-    return await task({ heed, commit });
+    return await task({ heed, commit, git });
   } finally {
     await heed.close();
     rmSync(home, { recursive: true, force: true, maxRetries: 3 });

@@ -111,7 +111,13 @@ export const APP = {
   },
   reading: {
     job: "list, show, search",
-    uses: { api: "shapes", place: "the memories at hand", trust: "what is data", claims: "verdicts" },
+    uses: {
+      api: "shapes",
+      place: "the memories at hand",
+      records: "what is found counts as used",
+      trust: "what is data",
+      claims: "verdicts",
+    },
   },
   overview: {
     job: "summaries of memories, injections by day, live changes",

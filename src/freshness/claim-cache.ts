@@ -7,29 +7,38 @@ import { sha256Hex } from "../platform/sha256.ts";
 import type { Claim } from "../memory/claims/parse-claim.ts";
 import { formatClaim, MAX_CLAIMS, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import { checkClaim } from "./check-claim.ts";
-import { MANIFESTS } from "./manifests.ts";
+import { MANIFESTS, scriptFiles } from "./manifests.ts";
 import type { Look, WorkTree } from "./work-tree.ts";
 
 const MAX_ENTRIES = 5_000;
 /** A cache that has grown past this is not read but begun again. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /** The form of the file; another one is not read. Raise it when the meaning of a claim or finding changes. */
-const FORM = 3;
+const FORM = 4;
+
+/** What is kept, by kind. */
+interface Kept {
+  /** The finding on a claim, while its files are as they were. */
+  findings: Finding;
+  /** What git knew about a broken claim, at the same commit and for the same finding. */
+  breaks: ClaimBreak;
+  /** Commits counted at the same HEAD. */
+  commits: number;
+  /** What the text of a memory names, by the hash of its file. */
+  names: string[];
+}
 
 interface Entry {
   /** What the answer rests on: states of files, or the commit of HEAD. */
   stamp: string;
   /** When it was made, in milliseconds. */
   at: number;
+  value: unknown;
 }
 
-interface CacheFile {
-  findings: Record<string, Entry & { finding: Finding }>;
-  breaks: Record<string, Entry & { found: ClaimBreak }>;
-  commits: Record<string, Entry & { count: number }>;
-}
+type CacheFile = Record<keyof Kept, Record<string, Entry>>;
 
-const EMPTY = (): CacheFile => ({ findings: {}, breaks: {}, commits: {} });
+const EMPTY = (): CacheFile => ({ findings: {}, breaks: {}, commits: {}, names: {} });
 
 /**
  * What was found out about the claims on one work tree, kept between processes. Derived: when it is gone or broken, all
@@ -37,7 +46,7 @@ const EMPTY = (): CacheFile => ({ findings: {}, breaks: {}, commits: {} });
  */
 export class ClaimCache {
   readonly #file: string;
-  #kept: CacheFile;
+  readonly #kept: CacheFile;
   #isChanged = false;
 
   /** `cache` is heed's cache directory, `root` the real path of the work tree. */
@@ -47,36 +56,16 @@ export class ClaimCache {
     this.#kept = readCache(this.#file);
   }
 
-  /** An answer that rests on the same states of files. */
-  finding(claim: string, stamp: string): Finding | undefined {
-    const entry = own(this.#kept.findings, claim);
-    return entry?.stamp === stamp ? entry.finding : undefined;
+  /** An answer that rests on the same `stamp`. */
+  get<Part extends keyof Kept>(part: Part, key: string, stamp: string): Kept[Part] | undefined {
+    const entry = Object.hasOwn(this.#kept[part], key) ? this.#kept[part][key] : undefined;
+    // Only `keep` puts values in.
+    return entry?.stamp === stamp ? (entry.value as Kept[Part]) : undefined;
   }
 
-  keepFinding(claim: string, stamp: string, finding: Finding, at: number): void {
-    this.#kept.findings[claim] = { stamp, at, finding };
-    this.#isChanged = true;
-  }
-
-  /** What git knew about a broken claim, at the same commit and for the same finding. */
-  breakOf(claim: string, stamp: string): ClaimBreak | undefined {
-    const entry = own(this.#kept.breaks, claim);
-    return entry?.stamp === stamp ? entry.found : undefined;
-  }
-
-  keepBreak(claim: string, stamp: string, found: ClaimBreak, at: number): void {
-    this.#kept.breaks[claim] = { stamp, at, found };
-    this.#isChanged = true;
-  }
-
-  /** Commits counted at the same HEAD. */
-  commits(key: string, head: string): number | undefined {
-    const entry = own(this.#kept.commits, key);
-    return entry?.stamp === head ? entry.count : undefined;
-  }
-
-  keepCommits(key: string, head: string, count: number, at: number): void {
-    this.#kept.commits[key] = { stamp: head, at, count };
+  keep<Part extends keyof Kept>(part: Part, key: string, stamp: string, value: Kept[Part]): void {
+    const entries: Record<string, Entry> = this.#kept[part];
+    entries[key] = { stamp, at: Date.now(), value };
     this.#isChanged = true;
   }
 
@@ -84,10 +73,9 @@ export class ClaimCache {
   save(): void {
     if (!this.#isChanged) return;
     this.#isChanged = false;
-    const { findings, breaks, commits } = this.#kept;
-    this.#kept = { findings: newest(findings), breaks: newest(breaks), commits: newest(commits) };
+    const kept = Object.entries(this.#kept).map(([part, entries]) => [part, newest(entries)]);
     try {
-      writeFileAtomic(this.#file, JSON.stringify({ form: FORM, ...this.#kept }), {
+      writeFileAtomic(this.#file, JSON.stringify({ form: FORM, ...Object.fromEntries(kept) }), {
         isDurable: false,
         mode: 0o600,
       });
@@ -100,22 +88,16 @@ export class ClaimCache {
 function readCache(file: string): CacheFile {
   try {
     const value = asRecord(JSON.parse(readRegularFile(file, { maxBytes: MAX_BYTES })));
-    const [findings, breaks, commits] = [value?.["findings"], value?.["breaks"], value?.["commits"]].map(
-      asRecord,
-    );
-    if (value?.["form"] !== FORM || !findings || !breaks || !commits) return EMPTY();
+    const parts = Object.keys(EMPTY()).map((part) => [part, asRecord(value?.[part])] as const);
+    if (value?.["form"] !== FORM || parts.some(([, part]) => !part)) return EMPTY();
     // Written by save; an entry edited by hand that lacks a stamp is never asked for.
-    return { findings, breaks, commits } as unknown as CacheFile;
+    return Object.fromEntries(parts) as unknown as CacheFile;
   } catch {
     return EMPTY();
   }
 }
 
-function own<T>(record: Record<string, T>, key: string): T | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
-function newest<T extends Entry>(record: Record<string, T>): Record<string, T> {
+function newest(record: Record<string, Entry>): Record<string, Entry> {
   const entries = Object.entries(record);
   if (entries.length <= MAX_ENTRIES) return record;
   return Object.fromEntries(entries.sort((a, b) => b[1].at - a[1].at).slice(0, MAX_ENTRIES));
@@ -187,13 +169,13 @@ async function oneFinding(claim: Claim, context: ClaimContext): Promise<Finding 
   const looks = files.map((file) => tree.look(file));
   const stamp = looks.map(stampOf).join("|");
   const text = formatClaim(claim);
-  const known = cache.finding(text, stamp);
+  const known = cache.get("findings", text, stamp);
   if (known) return known;
   const size = looks.reduce((sum, look) => sum + (look.kind === "file" ? look.state.sizeBytes : 0), 0);
   if (size / CHARS_PER_MS > left) return undefined;
   const finding = await checkClaim(claim, tree, machine);
   const now = Date.now();
-  if (looks.every((look) => !isRacy(look, now))) cache.keepFinding(text, stamp, finding, now);
+  if (looks.every((look) => !isRacy(look, now))) cache.keep("findings", text, stamp, finding);
   return finding;
 }
 
@@ -206,7 +188,7 @@ function filesOf(claim: Claim): string[] {
     case "config":
       return [claim.path];
     case "script":
-      return [inFolder(claim.folder, "package.json")];
+      return scriptFiles(claim);
     case "dependency":
       return MANIFESTS.map((name) => inFolder(claim.folder, name));
     default:

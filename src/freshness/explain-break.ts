@@ -2,8 +2,8 @@ import { type Claim, formatClaim, pathOfClaim, parseClaim } from "../memory/clai
 import { cutShown } from "../screening/find-secrets.ts";
 import type { ClaimBreak, Finding, Machine, Tree } from "./verdict.ts";
 import { checkClaim } from "./check-claim.ts";
-import { followFolder, type PathMove, followPath, followSymbol } from "./follow-path.ts";
-import { readScripts } from "./manifests.ts";
+import { followFolder, followPath, followSymbol } from "./follow-path.ts";
+import { readScripts, scriptFile } from "./manifests.ts";
 import type { CommitName, RepositoryHistory } from "./repository-history.ts";
 
 const MAX_VERSIONS = 200;
@@ -51,7 +51,7 @@ function becoming(claim: Claim, words: string, isCertain = true): NonNullable<Cl
 async function explain(claim: Claim, finding: Finding, context: BreakContext): Promise<Explained> {
   if (claim.kind === "branch") return explainBranch(claim, context);
   if (claim.kind === "until" || claim.kind === "command") return {};
-  const path = fileOf(claim);
+  const path = fileOf(claim, context.tree);
   if (claim.isAbsent) {
     const commit =
       claim.kind === "path"
@@ -63,12 +63,22 @@ async function explain(claim: Claim, finding: Finding, context: BreakContext): P
   if (claim.kind === "path" || look.kind === "missing") return explainMove(claim, path, context);
   const kept = await lastKept(claim, path, context);
   const became = await becameOf(claim, finding, kept, context);
+  const [, commit = ""] = kept
+    ? []
+    : (/^(\w+)/.exec(await context.history.git([...UNMERGED, "--", path])) ?? []);
+  const text = commit === "" ? undefined : await context.history.textAt(commit, path);
+  if ((await checkClaim(claim, versionTree(path, text), context.machine)).state === "kept")
+    return {
+      moved: `${formatClaim(claim).replace(/^(?:must:)?path:/, "")} was never merged here: ${commit.slice(0, 8)} has it`,
+    };
   return { ...withSince(kept?.since), ...(became && { became }) };
 }
 
-function fileOf(claim: Claim): string {
-  if (claim.kind === "script" || claim.kind === "dependency")
-    return claim.folder === "" ? "package.json" : `${claim.folder}/package.json`;
+/** The last commit outside of HEAD's history that touched a path. */
+const UNMERGED = ["log", "-n1", "--format=%H", "--all", "--reflog", "--not", "HEAD"];
+
+function fileOf(claim: Claim, tree: Tree): string {
+  if (claim.kind === "script" || claim.kind === "dependency") return scriptFile(claim, tree);
   return pathOfClaim(claim) ?? "";
 }
 
@@ -82,6 +92,7 @@ async function explainMove(claim: Claim, path: string, context: BreakContext): P
       ? await followFolder(path, context.tree, context.history)
       : await followPath(path, context.tree, context.history, context.origin);
   const since = withSince(move.since);
+  if (move.elsewhere) return { moved: `${path} was never merged here: ${move.elsewhere.slice(0, 8)} has it` };
   if (move.to === undefined) return since;
   const words = `${path} ${move.isCertain ? "was renamed to" : "may be"} ${move.to}`;
   const there: Claim = movedClaim(claim, move.to);
@@ -99,26 +110,21 @@ async function explainMove(claim: Claim, path: string, context: BreakContext): P
     pathOfClaim(there) === undefined
       ? undefined
       : ((await explain(there, finding, context)).became ??
-        (await changedInMove(claim, there, finding, move, context)));
+        (await changedInMove(claim, there, finding, context)));
   return became
     ? { ...since, became: { ...became, words: `${words}, and ${became.words}` } }
     : { ...since, moved: `${words}${finding.finding === undefined ? "" : `, and ${finding.finding}`}` };
 }
 
-/** What became of something inside a file that changed in the very commit that moved the file. */
+/** What became of something inside a file that changed before or while the file moved. */
 async function changedInMove(
   claim: Claim,
   there: Claim,
   finding: Finding,
-  { since }: PathMove,
   context: BreakContext,
 ): Promise<ClaimBreak["became"]> {
-  const path = pathOfClaim(claim);
-  if (!since || path === undefined) return undefined;
-  const text = await context.history.textAt(`${since.id}^1`, path);
-  const before = await checkClaim(claim, versionTree(path, text), context.machine);
-  if (before.state !== "kept") return undefined;
-  const became = await becameOf(there, finding, { text: text ?? "", since }, context);
+  const kept = await lastKept(claim, fileOf(claim, context.tree), context);
+  const became = kept && (await becameOf(there, finding, kept, context));
   // A namesake in a third file is no more than a guess, beside a file that is known to have moved.
   return became?.isCertain ? became : undefined;
 }
@@ -167,18 +173,22 @@ async function becameOf(
   context: BreakContext,
 ): Promise<ClaimBreak["became"]> {
   const { tree, history } = context;
-  const path = fileOf(claim);
+  const path = fileOf(claim, tree);
   const read = tree.text(path);
   const now = "text" in read ? read.text : "";
   switch (claim.kind) {
-    case "symbol": {
-      const move = kept && (await followSymbol(claim, kept.text, kept.since?.id, tree, history));
+    case "symbol":
+    case "value": {
+      const symbol = claim.kind === "symbol" ? claim.symbol : claim.name;
+      const otherwise = actualClaim(claim, finding);
+      if (otherwise || !kept) return otherwise;
+      const move = await followSymbol({ path, symbol }, kept.text, kept.since?.id, tree, history);
       if (!move) return undefined;
-      const isMoved = move.path !== path;
-      const words = isMoved
-        ? `${claim.symbol} is in ${move.path} now`
-        : `${claim.symbol} is called ${move.symbol} now`;
-      return becoming({ ...claim, ...move }, words, move.isCertain);
+      const words =
+        move.path === path ? `${symbol} is called ${move.symbol} now` : `${symbol} is in ${move.path} now`;
+      const there =
+        claim.kind === "symbol" ? { ...claim, ...move } : { ...claim, path: move.path, name: move.symbol };
+      return becoming(there, words, move.isCertain);
     }
     case "literal": {
       const literal = kept && newLiteral(claim.literal, kept.text, now);
@@ -187,10 +197,13 @@ async function becameOf(
         : becoming({ ...claim, literal }, `it reads ${JSON.stringify(cutShown(literal, 60))} now`);
     }
     case "script": {
-      const name = kept && (await newScript(claim.name, kept.text, now));
+      const name = kept && (await newScript(claim.name, path, kept.text, now));
       return name === undefined
         ? undefined
-        : becoming({ ...claim, name }, `the script ${claim.name} is called ${name} now`);
+        : becoming(
+            { ...claim, name },
+            `the ${claim.isMake ? "target" : "script"} ${claim.name} is called ${name} now`,
+          );
     }
     default:
       return actualClaim(claim, finding);
@@ -236,11 +249,13 @@ function actualClaim(claim: Claim, { actual }: Finding): ClaimBreak["became"] {
   return undefined;
 }
 
-async function newScript(name: string, before: string, now: string): Promise<string | undefined> {
-  const [old, current] = await Promise.all([
-    readScripts("package.json", before),
-    readScripts("package.json", now),
-  ]);
+async function newScript(
+  name: string,
+  file: string,
+  before: string,
+  now: string,
+): Promise<string | undefined> {
+  const [old, current] = await Promise.all([readScripts(file, before), readScripts(file, now)]);
   if (!(old instanceof Map) || !(current instanceof Map)) return undefined;
   const command = old.get(name);
   const same = [...current].filter(([other, text]) => text === command && old.get(other) !== text);

@@ -10,6 +10,8 @@ export interface PathMove {
   /** The commit that moved or removed it first; undefined: not committed. */
   since: CommitName | undefined;
   isCertain: boolean;
+  /** A commit outside of HEAD's history that has it, where HEAD's never had it and nothing there is like it. */
+  elsewhere?: string;
 }
 
 const MAX_HOPS = 20;
@@ -110,7 +112,10 @@ async function followElsewhere(
     if (renamed !== undefined && tree.look(renamed).kind !== "missing")
       return { to: renamed, since: await history.additionOf(renamed), isCertain: true };
     const found = await byName(path, path, commit, tree, history);
-    return { ...found, since: found.to === undefined ? undefined : await history.additionOf(found.to) };
+    if (found.to !== undefined) return { ...found, since: await history.additionOf(found.to) };
+    const isElsewhere =
+      !commit.endsWith("^1") && (await history.git(["rev-list", "-n1", `HEAD..${commit}`])) !== "";
+    return { ...found, since: undefined, ...(isElsewhere && { elsewhere: commit }) };
   }
   return { to: undefined, since: undefined, isCertain: false };
 }

@@ -3,17 +3,38 @@ import type { Claim } from "../memory/claims/parse-claim.ts";
 import { cutShown } from "../screening/find-secrets.ts";
 import type { Finding, Tree } from "./verdict.ts";
 
-/** Whether the package.json of a folder has a script. */
-export async function checkScript(claim: Extract<Claim, { kind: "script" }>, tree: Tree): Promise<Finding> {
-  const file = claim.folder === "" ? "package.json" : `${claim.folder}/package.json`;
+type ScriptClaim = Extract<Claim, { kind: "script" }>;
+
+/** The files that may have a script or a target, in the order in which they are looked for. */
+export function scriptFiles({ folder, isMake }: Pick<ScriptClaim, "folder" | "isMake">): string[] {
+  const names = isMake ? ["GNUmakefile", "makefile", "Makefile"] : ["package.json"];
+  return names.map((name) => (folder === "" ? name : `${folder}/${name}`));
+}
+
+/** The one of them that counts in a tree; the last where there is none. */
+export function scriptFile(claim: Pick<ScriptClaim, "folder" | "isMake">, tree: Tree): string {
+  const files = scriptFiles(claim);
+  return files.find((file) => tree.look(file).kind === "file") ?? files.at(-1) ?? "";
+}
+
+/** Includes and pattern rules: a target may come from there. */
+const MORE_TARGETS = /^[ ]{0,8}(?:-|s)?include\b|^[^\s#:=][^\n:=]{0,200}%|^%/m;
+
+/** Whether the package.json of a folder has a script, or its Makefile a target. */
+export async function checkScript(claim: ScriptClaim, tree: Tree): Promise<Finding> {
+  const file = scriptFile(claim, tree);
   const read = tree.text(file);
   if ("missing" in read) return { state: "broken", finding: `there is no ${file}` };
   if ("why" in read) return { state: "unchecked", finding: `${file}: ${read.why}` };
   const scripts = await readScripts(file, read.text);
   if ("why" in scripts) return { state: "unchecked", finding: `${file}: ${scripts.why}` };
-  return scripts.has(claim.name)
-    ? { state: "kept" }
-    : { state: "broken", finding: `${file} has no script ${claim.name}` };
+  if (scripts.has(claim.name)) return { state: "kept" };
+  if (claim.isMake && MORE_TARGETS.test(read.text))
+    return { state: "unchecked", finding: `${file} has patterns or includes: ${claim.name} may be there` };
+  return {
+    state: "broken",
+    finding: `${file} has no ${claim.isMake ? "target" : "script"} ${claim.name}`,
+  };
 }
 
 /** Whether a manifest names a dependency, and whether the version that it asks for lies in the range. */
@@ -118,15 +139,29 @@ export async function readDependencies(tree: Pick<Tree, "text">, folder: string)
   return found;
 }
 
-/** The scripts of a package.json, name to command, or why it cannot be read. */
+/** The scripts of a package.json, name to command, or the targets of a Makefile; or why it cannot be read. */
 export async function readScripts(
   file: string,
   text: string,
 ): Promise<Map<string, string> | { why: string }> {
+  if (!file.endsWith(".json")) return makeTargets(text);
   const read = await readConfig(file, text);
   if ("why" in read) return read;
   const scripts = asRecord(asRecord(read.documents[0])?.["scripts"]) ?? {};
   return new Map(Object.entries(scripts).map(([name, command]) => [name, configText(command)]));
+}
+
+/** Targets to what they need and run. */
+function makeTargets(text: string): Map<string, string> {
+  const targets = new Map<string, string>();
+  let open: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, names, needs] = /^([^\s:=#][^:=#]*)::?(?![:=])(.*)$/.exec(line) ?? [];
+    if (names !== undefined) open = names.trim().split(/\s+/);
+    else if (!line.startsWith("\t")) open = line.trim() === "" ? open : [];
+    for (const name of open) targets.set(name, `${targets.get(name) ?? ""}${needs ?? line}\n`);
+  }
+  return targets;
 }
 
 async function document(text: string, file: string): Promise<Record<string, unknown>> {

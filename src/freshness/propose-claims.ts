@@ -2,6 +2,7 @@ import { type Claim, formatClaim, parseClaim } from "../memory/claims/parse-clai
 import { assignedValues, isSameValue } from "./assigned-values.ts";
 import type { Machine, Tree } from "./verdict.ts";
 import { checkClaim } from "./check-claim.ts";
+import { type CodeSpan, type NamedThings, namedThings, plainPath } from "./named-claims.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
 interface ExtractionContext {
@@ -98,12 +99,7 @@ class NamedPaths {
   }
 
   pathOf(written: string): { path: string; isFolder: boolean } | undefined {
-    let text = written
-      .replace(/^(?:\.\/)+/, "")
-      .replace(/(?:#L\d+(?:-L?\d+)?|:\d+(?::\d+)?|:\d+-\d+)$/, "")
-      .replace(/[?#].*$/, "");
-    for (const root of this.#context.roots)
-      if (text.startsWith(`${root}/`)) text = text.slice(root.length + 1);
+    const text = plainPath(written, this.#context.roots);
     const isFolder = text.endsWith("/");
     const path = text.replace(/\/$/, "");
     if (path === "" || !parseClaim(`path:${path}`).claim) return undefined;
@@ -177,8 +173,16 @@ function unquoted(value: string): string {
   return /^(["'])(.*)\1$/.exec(value.trim())?.[2] ?? value.trim();
 }
 
-/** `npm run lint`, `pnpm test`, `yarn build`. */
+const MAKE =
+  /^(?:\$\s+)?(?:\w{1,60}=\S{0,100}\s+)*make\s+(?:-C\s+(\S{1,200})\s+)?(?:-\S{1,40}\s+)*(\w[\w./-]*)(?![\w./-]*=)/;
+
+/** `npm run lint`, `pnpm test`, `yarn build`, `make lint`, `make -C web lint`. */
 function fromCommand(text: string): Claim[] {
+  const [, folder = "", target] = MAKE.exec(text) ?? [];
+  if (target !== undefined)
+    return [
+      { kind: "script", folder: folder.replace(/\/$/, ""), name: target, isMake: true, isAbsent: false },
+    ];
   const [, runner, isRun, name] =
     /^(?:\$\s+)?(npm|pnpm|yarn|bun)\s+(?:(run(?:-script)?)\s+)?(?:--?[\w-]+\s+)*([\w@][\w:./@+-]*)/.exec(
       text,
@@ -216,77 +220,4 @@ function baseNames(files: ReadonlySet<string>): Map<string, string | null> {
 function hasFileUnder(files: ReadonlySet<string>, folder: string): boolean {
   for (const file of files) if (file.startsWith(`${folder}/`)) return true;
   return false;
-}
-
-interface NamedThings {
-  spans: CodeSpan[];
-  /** Targets of links and what looks like a path outside of code. */
-  paths: { text: string; paragraph: number }[];
-  codeLines: { text: string; paragraph: number }[];
-}
-
-interface CodeSpan {
-  text: string;
-  paragraph: number;
-  /** The word before and after it, lower case. */
-  before: string;
-  after: string;
-}
-
-const MAX_CHARS = 50_000;
-const MAX_THINGS = 200;
-const MAX_SPAN_CHARS = 200;
-
-function namedThings(markdown: string): NamedThings {
-  const things: NamedThings = { spans: [], paths: [], codeLines: [] };
-  const text = markdown.slice(0, MAX_CHARS).replace(/\r\n?/g, "\n");
-  let paragraph = 0;
-  let fence: string | undefined;
-  let prose: string[] = [];
-  const flush = (): void => {
-    if (prose.length > 0) readProse(prose.join("\n"), paragraph, things);
-    prose = [];
-  };
-  for (const line of text.split("\n")) {
-    const mark = /^\s{0,12}(```+|~~~+)/.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence)) fence = undefined;
-      else if (line.trim() !== "" && things.codeLines.length < MAX_THINGS)
-        things.codeLines.push({ text: line.trim().slice(0, 400), paragraph });
-    } else if (mark !== undefined) {
-      flush();
-      fence = mark;
-    } else if (line.trim() === "") {
-      flush();
-      paragraph += 1;
-    } else prose.push(line);
-  }
-  flush();
-  return things;
-}
-
-function readProse(text: string, paragraph: number, things: NamedThings): void {
-  let bare = text;
-  for (const match of text.matchAll(/(`+)([^`\n]|[^`\n][^\n]*?[^`\n])\1(?!`)/g)) {
-    const span = (match[2] ?? "").trim();
-    bare = bare.replace(match[0], " ".repeat(match[0].length));
-    if (span === "" || span.length > MAX_SPAN_CHARS || things.spans.length >= MAX_THINGS) continue;
-    const before =
-      /([\w-]+)[\s*_("']*$/.exec(text.slice(Math.max(0, match.index - 60), match.index))?.[1] ?? "";
-    const end = match.index + match[0].length;
-    const after = /^[\s*_)"']*([\w-]+)/.exec(text.slice(end, end + 60))?.[1] ?? "";
-    things.spans.push({ text: span, paragraph, before: before.toLowerCase(), after: after.toLowerCase() });
-  }
-  for (const match of bare.matchAll(/\]\(\s*<?([^)\s>]{1,300})/g))
-    pushPath(match[1] ?? "", paragraph, things);
-  // Bare words count only with a folder and a file ending: "and/or" and "client/server" are no paths.
-  for (const match of bare.matchAll(
-    /(?<![\w/.@:-])((?:[\w@.()[\]-]+\/)+[\w@.()[\]-]*\w\.[A-Za-z][\w]{0,9})(?![\w/])/g,
-  ))
-    pushPath(match[1] ?? "", paragraph, things);
-}
-
-function pushPath(text: string, paragraph: number, things: NamedThings): void {
-  if (things.paths.length < MAX_THINGS && !/^(?:[a-z][a-z0-9+.-]*:|#|\/\/)/i.test(text))
-    things.paths.push({ text, paragraph });
 }

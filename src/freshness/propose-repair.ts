@@ -84,7 +84,7 @@ function replacements(was: string, becomes: string): [string, string][] {
     (old.kind === "script" && fresh.kind === "script") ||
     (old.kind === "branch" && fresh.kind === "branch")
   )
-    for (const lead of ["run ", "pnpm ", "yarn ", "bun ", "`"])
+    for (const lead of ["run ", "pnpm ", "yarn ", "bun ", "make ", "`"])
       pairs.push([lead + old.name, lead + fresh.name]);
   if (old.kind === "dependency" && fresh.kind === "dependency")
     pairs.push([`${old.name}@${old.range}`, `${fresh.name}@${fresh.range}`]);

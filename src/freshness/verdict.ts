@@ -31,10 +31,16 @@ export interface Verdict {
     /** It is older than that. */
     isDue: boolean;
   };
-  /** The paths that its claims name. */
+  /** Calendar, paths and commits in short. */
+  signals: Signals;
+  /** The paths that it names, in claims or text. */
   paths: { checked: string[]; missing: string[] };
-  /** Commits on those paths since it was verified or written; undefined: not counted, `unchecked` says why. */
+  /** Commits since it was verified or written, on those paths or, without any, in the repository; undefined: not counted. */
   commits?: { since: string; count: number };
+  /** What its text names and git knows to be gone, moved or never merged; days that it names and that have passed. */
+  marks: string[];
+  /** What a line says of it: what moved, is gone or has passed; empty where there is nothing to say. */
+  mark: string;
   claims: { kept: string[]; broken: BrokenClaim[]; unchecked: ClaimCheck[] };
   /** What could not be measured, in words; with anything here the standing is never `fresh`. */
   unchecked: string[];
@@ -46,25 +52,18 @@ export interface Verdict {
   isCut: boolean;
 }
 
-/** What was measured of a memory. */
+/** What was measured of a memory; what is absent was not. */
 export interface Measured {
   checks: readonly ClaimCheck[];
+  /** What is gone of what its text names, with evidence, and the days that it names. */
+  gone: readonly BrokenClaim[];
+  days: readonly string[];
   breaks: ReadonlyMap<string, ClaimBreak>;
   paths: { checked: string[]; missing: string[] };
   commits: { since: string; count: number } | undefined;
   unchecked: readonly string[];
   isCut: boolean;
 }
-
-/** What is measured of a memory that claims nothing. */
-export const NOTHING_MEASURED: Measured = {
-  checks: [],
-  breaks: new Map(),
-  paths: { checked: [], missing: [] },
-  commits: undefined,
-  unchecked: [],
-  isCut: false,
-};
 
 /**
  * This many commits on its paths since the last look ask for a check. Files of a busy repository are touched weekly: in
@@ -76,45 +75,101 @@ const DAY_MS = 86_400_000;
 
 /** Puts together what was measured. The calendar and commits only ever ask for a check; broken claims make it stale. */
 export function assessFreshness(
-  memory: Pick<MemoryHeader, "created" | "updated" | "verified">,
+  memory: Pick<MemoryHeader, "created" | "updated" | "verified"> & { description?: string },
   policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
-  measured: Measured,
+  measured: Partial<Measured>,
   now: Date,
 ): Verdict {
   const calendar = calendarOf(memory, policy, now);
-  const { checks, breaks, commits, paths, unchecked, isCut } = measured;
+  const { checks = [], breaks, gone = [], days = [], commits, unchecked = [], isCut = false } = measured;
+  const { paths = { checked: [], missing: [] } } = measured;
+  const marks = [...gone.map(breakWords), ...passedDays(memory, days, now)];
   const kept = checks.filter(({ state }) => state === "kept").map(({ claim }) => claim);
   const open = checks.filter(({ state }) => state === "unchecked");
   const broken = checks
     .filter(({ state }) => state === "broken")
     .map((check): BrokenClaim => {
-      const broken: BrokenClaim = { ...breaks.get(check.claim), ...check };
+      const broken: BrokenClaim = { ...breaks?.get(check.claim), ...check };
       return isViolation(broken) ? { ...broken, isViolated: true } : broken;
     });
   const violated = broken.filter(({ isViolated }) => isViolated);
   // What moved and is the same where it is now needs its new address, and is told meanwhile.
   const lost = broken.filter((one) => !one.isViolated && !isMove(one));
   const reasons = [...new Set([...unchecked, ...open.map(({ finding }) => finding ?? "not measured")])];
-  const hasManyCommits = commits !== undefined && commits.count >= MANY_COMMITS;
+  const hasManyCommits = paths.checked.length > 0 && commits !== undefined && commits.count >= MANY_COMMITS;
   const isMeasured = kept.length > 0 || memory.verified !== undefined;
   const standing: Standing =
     lost.length > 0
       ? "stale"
-      : broken.length > 0 || calendar.isDue || hasManyCommits || reasons.length > 0 || isCut || !isMeasured
+      : broken.length > 0 ||
+          marks.length > 0 ||
+          calendar.isDue ||
+          hasManyCommits ||
+          reasons.length > 0 ||
+          isCut ||
+          !isMeasured
         ? "check"
         : "fresh";
+  const named = { named: paths.checked.length, missing: paths.missing.length };
   const verdict = {
     standing,
     calendar,
+    signals: { calendar: calendar.status, paths: named, ...(commits && { commits: commits.count }) },
     paths,
     ...(commits && { commits }),
+    marks,
     claims: { kept, broken, unchecked: open },
     unchecked: reasons,
     isGone: lost.length > 0 && lost.length === checks.length,
     isAlarm: violated.length > 0,
     isCut,
   };
-  return { ...verdict, words: wordsOf(verdict), recommendation: recommendationOf(verdict) };
+  const words = wordsOf(verdict, hasManyCommits);
+  return { ...verdict, words, mark: markOf(verdict, words), recommendation: recommendationOf(verdict) };
+}
+
+/** Days that a text names, that were ahead when it was written or verified, and are over. */
+function passedDays(
+  { description = "", verified, updated, created }: Parameters<typeof assessFreshness>[0],
+  days: readonly string[],
+  now: Date,
+): string[] {
+  const since = (verified ?? updated ?? created ?? "").slice(0, 10);
+  const named = new Set([...(description.match(/(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])/g) ?? []), ...days]);
+  return [...named]
+    .filter((day) => day > since && day < now.toISOString().slice(0, 10))
+    .map((day) => `${day} has passed`);
+}
+
+/** So much of the evidence is in a line. */
+const MAX_MARK_CHARS = 160;
+
+function markOf({ claims: { broken }, marks, paths, isAlarm }: Unworded, words: string): string {
+  const places = broken.map((one) => (isMove(one) ? placeOf(one.became?.claim ?? "") : undefined));
+  if (!isAlarm && broken.length > 0 && !places.includes(undefined))
+    return `now ${[...new Set(places)].slice(0, 2).join(", ")}`;
+  const said = broken.length > 0 ? words : [...marks, ...countOf(paths)].join("; ");
+  // Never in the middle of a path.
+  return said.length <= MAX_MARK_CHARS
+    ? said
+    : `${said.slice(0, MAX_MARK_CHARS).replace(/[\s,;:]*\S*$/, "")}…`;
+}
+
+/** A claim without its kind and value: `src/b.ts::MAX_ITEMS`. */
+function placeOf(text: string): string {
+  return text.replace(/^(?:must:)?(?:path|config):/, "").replace(/=.*$/, "");
+}
+
+function countOf({ checked, missing }: Verdict["paths"]): string[] {
+  return missing.length === 0 ? [] : [`${missing.length} of ${checked.length} paths missing`];
+}
+
+/** How fresh a memory is, as figures: by the calendar, by the paths that it names, by commits since. */
+export interface Signals {
+  calendar: Verdict["calendar"]["status"];
+  paths: { named: number; missing: number };
+  /** Commits since it was verified or written, on its paths or, without any, in the repository; absent: not counted. */
+  commits?: number;
 }
 
 /** The subject is elsewhere, and what the claim says of it holds there. */
@@ -159,9 +214,10 @@ function calendarOf(
   };
 }
 
-type Unworded = Omit<Verdict, "words" | "recommendation">;
+type Unworded = Omit<Verdict, "words" | "mark" | "recommendation">;
 
-function wordsOf({ standing, calendar, claims, commits, unchecked, isGone, isCut }: Unworded): string {
+function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
+  const { standing, calendar, claims, commits, marks, paths, unchecked, isGone, isCut } = verdict;
   const violated = claims.broken.find(({ isViolated }) => isViolated);
   if (violated)
     return `ALARM: ${breakWords(violated)}, and must be as this memory says: the change is at fault, not the memory`;
@@ -177,18 +233,24 @@ function wordsOf({ standing, calendar, claims, commits, unchecked, isGone, isCut
     return `stale: ${isAllLost ? "nothing that it names is left: " : ""}${breakWords(first)}${more}${rest}`;
   }
   if (standing === "fresh") {
-    return claims.kept.length > 0
-      ? `fresh: ${claims.kept.length === 1 ? "its claim holds" : `its ${claims.kept.length} claims hold`}`
-      : `fresh: verified ${calendar.verified?.slice(0, 10)}`;
+    const holds =
+      claims.kept.length === 1
+        ? "its claim holds"
+        : claims.kept.length > 1
+          ? `its ${claims.kept.length} claims hold`
+          : `verified ${calendar.verified?.slice(0, 10)}`;
+    return `fresh: ${[holds, ...countOf(paths)].join("; ")}`;
   }
   const why = [
+    ...marks,
+    ...countOf(paths),
     ...(isCut ? [NOT_IN_TIME] : []),
     ...unchecked
       .filter((reason) => reason !== NOT_IN_TIME)
       .slice(0, 1)
       .map((reason) => `unchecked: ${reason}`),
     ...(calendar.isDue ? [calendarWords(calendar)] : []),
-    ...(commits && commits.count >= MANY_COMMITS ? [`${commits.count} commits on its files since`] : []),
+    ...(commits && hasManyCommits ? [`${commits.count} commits on its files since`] : []),
   ];
   return `check: ${why.length > 0 ? why.join("; ") : "nothing in it can be checked, and nobody has verified it"}`;
 }

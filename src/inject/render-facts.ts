@@ -1,4 +1,4 @@
-import type { Standing } from "../freshness/verdict.ts";
+import type { Signals, Standing } from "../freshness/verdict.ts";
 import { handleOf, plainWords } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import { cutText, defuse, defuseBlock, defuseLine } from "./delimit.ts";
@@ -14,8 +14,9 @@ export interface FactFreshness {
   isAlarm?: boolean;
   /** Some of its claims hold. */
   holdsInPart?: boolean;
-  /** One of its claims does not hold as it is written: it is false, or its subject moved. */
-  isBroken?: boolean;
+  /** What a line says of it: what moved, is gone or has passed; empty where there is nothing to say. */
+  mark?: string;
+  signals?: Signals;
   /** There was no time to look at all of its claims. */
   isCut?: boolean;
 }
@@ -53,6 +54,8 @@ export function renderFacts(entries: readonly FactEntry[]): string {
 export function renderEntry({ metadata, form, text, isApproved, freshness }: FactEntry): string {
   const description = cutText(defuseLine(metadata.description), MAX_DESCRIPTION_CHARS);
   const marks = [metadata.type, datesOf(metadata)];
+  const commits = freshness.signals?.commits ?? 0;
+  if (commits > 0) marks.push(`${commits} ${commits === 1 ? "commit" : "commits"} since`);
   if (metadata.status === "provisional") marks.push("provisional");
   if (metadata.confidence === "low") marks.push("low confidence");
   if (!isApproved) marks.push("from this repository, not approved on this machine");

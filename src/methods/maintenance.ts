@@ -142,6 +142,6 @@ export const MAINTENANCE: Methods<MaintenanceApi> = {
     return wholeStatus(place);
   }),
   refreshVerdicts: method({ options: refresh }, async (place, { limitMs } = {}) =>
-    (await import("../app/claims/freshness-checker.ts")).refreshVerdicts(place, limitMs),
+    (await import("../app/claims/claim-checker.ts")).refreshVerdicts(place, limitMs),
   ),
 };

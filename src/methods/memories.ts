@@ -244,6 +244,7 @@ const found = {
   limit,
   withRelated: described(optionalFlag, "add the memories that hits are linked with"),
   isExplained: described(optionalFlag, "list the score terms of each hit"),
+  reader,
 };
 const edited = shape<EditedFile>({ text: anyText, ifHash: anyText });
 

@@ -181,6 +181,53 @@ describe("what is inside a file", () => {
     expect(found.map(({ since }) => since?.commit)).toEqual([commit, commit, commit]);
   });
 
+  test.each([["in one commit"], ["one after the other"]])(
+    "a file and a value in it under other names, %s",
+    async (when) => {
+      const batch = (name: string): string =>
+        `package batch\n\nconst (\n\t${name} = 500\n\tMaxTries = 3\n)\n`;
+      const [from, to] = ["internal/batch/batcher.go", "internal/batch/splitter.go"];
+      const repository = repositoryOf({ [from]: batch("MaxBatchItems") });
+      if (when !== "in one commit") repository.commit({ [from]: batch("MaxItemsPerFile") });
+      repository.commit({ [from]: null, [to]: batch("MaxItemsPerFile") });
+      for (const rest of ["", "=500"])
+        for (const must of rest === "" ? [""] : ["", "must:"])
+          expect((await repository.explain(`${must}path:${from}::MaxBatchItems${rest}`)).became?.claim).toBe(
+            `${must}path:${to}::MaxItemsPerFile${rest}`,
+          );
+      expect((await repository.explain(`path:${from}::MaxBatchItems=400`)).became).toBeUndefined();
+    },
+  );
+
+  test("a target of make under another name, and one that is gone", async () => {
+    const repository = repositoryOf({
+      Makefile: "A := b\nlint fmt: deps\n\tgolangci-lint run\n\ndeps:\n\tgo mod\n",
+    });
+    expect(await repository.check("make:fmt")).toBe("kept");
+    expect(await repository.check("make:A")).toBe("broken: Makefile has no target A");
+    const commit = repository.commit({ Makefile: "vet: deps\n\tgolangci-lint run\n" });
+    expect(await repository.explain("make:lint")).toMatchObject({
+      since: { commit },
+      became: { claim: "make:vet" },
+    });
+    expect((await repository.explain("make:deps")).became).toBeUndefined();
+    repository.commit({ Makefile: "include mk/*.mk\n" });
+    expect(await repository.check("make:vet")).toMatch(/^unchecked: Makefile has patterns or includes/);
+  });
+
+  test("what only another branch has was never merged; what never was is not said to be", async () => {
+    const repository = repositoryOf({ "src/a.ts": ROUTES });
+    repository.git("switch", "-qc", "feature");
+    const text = `${ROUTES}\nexport function computeTax() {\n  return 1;\n}\n`;
+    const commit = repository.commit({ "src/a.ts": text, "src/tax.ts": OTHER });
+    repository.git("switch", "-q", "main");
+    const has = `was never merged here: ${commit.slice(0, 8)} has it`;
+    expect((await repository.explain("path:src/tax.ts")).moved).toBe(`src/tax.ts ${has}`);
+    expect((await repository.explain("path:src/a.ts::computeTax")).moved).toBe(`src/a.ts::computeTax ${has}`);
+    for (const claim of ["path:src/never.ts", "path:src/a.ts::neverThere"])
+      expect(await repository.explain(claim)).toEqual({ claim });
+  });
+
   test("a branch that was renamed", async () => {
     const repository = repositoryOf({ "a.ts": ROUTES });
     repository.git("branch", "old-name");

@@ -47,7 +47,7 @@ describe("start-up is an API: what a bundle may hold", () => {
 
   test.each([
     ["hook", ["api", "claims", "conversations", "place", "records", "session", "trust"]],
-    ["search", ["api", "claims", "place", "reading", "trust"]],
+    ["search", ["api", "claims", "place", "reading", "records", "trust"]],
   ])("%s: of the application these rooms alone", (bundle, rooms) => {
     const held = filesIn(bundle).flatMap((file) => /^src\/app\/([^/]+)\//.exec(file)?.[1] ?? []);
     expect([...new Set(held)].sort()).toEqual(rooms);

@@ -1,4 +1,4 @@
-import type { Standing } from "../../freshness/verdict.ts";
+import type { Signals, Standing } from "../../freshness/verdict.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 
 /**
@@ -100,6 +100,8 @@ export interface Decision {
   /** How fresh it was: `fresh`, `check` or `stale`, with the evidence in a few words. */
   standing?: Standing;
   verdict?: string;
+  /** The same as figures. */
+  signals?: Signals;
 }
 
 /** The record of one injection. */

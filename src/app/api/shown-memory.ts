@@ -1,7 +1,7 @@
 import type { HeedErrorCode } from "../../errors/heed-error.ts";
 import type { Actor, MemoryMetadata, Link, Status, StoreRef } from "../../memory/memory.ts";
 import type { Mode } from "../../store/config/store-config.ts";
-import type { Standing, Verdict } from "../../freshness/verdict.ts";
+import type { Signals, Standing, Verdict } from "../../freshness/verdict.ts";
 
 /** Which memories are asked for. An absent field does not restrict. */
 export interface MemoryFilter {
@@ -26,6 +26,10 @@ export interface MemoryFilter {
 export interface ShownMetadata extends MemoryMetadata {
   /** Why it is data and no rule here; absent for what counts as what it is. */
   whyData?: string;
+  /** The handle of the memory that took its place. */
+  supersededBy?: string;
+  /** How fresh it is; absent where there was no time to look. */
+  signals?: Signals;
 }
 
 /** A memory in a line: what it is, how fresh it is, and what became of it in the work. */
@@ -47,7 +51,7 @@ export interface MemorySummary {
   injected: number;
   /** ISO time. */
   lastInjected?: string;
-  /** How often it was cited. */
+  /** How often it was cited, found by a search, or opened. */
   used: number;
   hasGuard: boolean;
   /** Why it is data and no rule here; absent for what counts as what it is. */
@@ -67,6 +71,8 @@ export interface SearchRequest extends MemoryFilter {
   withRelated?: boolean;
   /** List the score terms of each hit. Default false. */
   isExplained?: boolean;
+  /** Who asks: what is found counts as used. Default: nobody. */
+  reader?: Actor | undefined;
 }
 
 /** One part of a hit's score. */
@@ -106,7 +112,7 @@ export interface SearchAnswer {
 export interface ShowOptions {
   /** Kind or id of the store that holds it; default: any. */
   store?: string | undefined;
-  /** Who reads: a memory that is quarantined is shown in full to a person alone. Default: nobody. */
+  /** Who reads: what is opened counts as used, and one that is quarantined is shown in full to a person alone. Default: nobody. */
   reader?: Actor | undefined;
 }
 

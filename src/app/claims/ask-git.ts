@@ -40,9 +40,10 @@ export async function askHistory(
     try {
       count = (await history.commitsOn(counted.paths, MAX_COUNTED, counted.since)).length;
     } catch (error) {
-      unchecked.push(
-        isGitMissing(error) ? "git is not here to count commits" : "commits could not be counted",
-      );
+      if (performance.now() < past.deadlineAtMs)
+        unchecked.push(
+          isGitMissing(error) ? "git is not here to count commits" : "commits could not be counted",
+        );
     }
   }
   return { breaks, count, unchecked };

@@ -2,15 +2,18 @@ import { existsSync } from "node:fs";
 import { cutShown } from "../../screening/find-secrets.ts";
 import { dirname, join } from "node:path";
 import type { Machine, ClaimBreak, Verdict } from "../../freshness/verdict.ts";
-import { assessFreshness, NOTHING_MEASURED } from "../../freshness/verdict.ts";
-import { type ClaimsChecked, checkClaims, ClaimCache } from "../../freshness/claim-cache.ts";
+import { assessFreshness } from "../../freshness/verdict.ts";
+import { isNameGone, namedClaims } from "../../freshness/named-claims.ts";
+import { checkClaims, ClaimCache } from "../../freshness/claim-cache.ts";
 import { WorkTree } from "../../freshness/work-tree.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import type { MemoryHeader, StoreRef } from "../../memory/memory.ts";
+import type { MemoryHeader, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { findGitDirectory } from "../../git/git-directory.ts";
 import { type Repository, isSameRepository } from "../../git/repository-identity.ts";
 import { realPathOf } from "../../platform/regular-file.ts";
+import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
+import { logTrouble } from "../place/trouble-log.ts";
 
 interface KnownTree {
   tree: WorkTree;
@@ -20,11 +23,10 @@ interface KnownTree {
 /** What claims are checked against, or why they cannot be. */
 export type ClaimTree = (KnownTree & { repository: Repository; isShallow: boolean }) | { why: string };
 
-/** What a verdict rests on of a memory. */
-export type MeasuredMemory = Pick<
-  MemoryHeader,
-  "claims" | "created" | "updated" | "verified" | "scope" | "origin"
-> & { description?: string };
+/** What a verdict rests on of a memory, at least. */
+type Basis = "claims" | "created" | "updated" | "verified" | "scope" | "origin";
+/** Where memories are read. */
+type Collected = Pick<Collection, "read" | "storeOf" | "types">;
 
 /** How much a verdict may cost. */
 export interface VerdictOptions {
@@ -34,6 +36,8 @@ export interface VerdictOptions {
   withHistory?: boolean;
   /** With history: count commits too. Default true. */
   countsCommits?: boolean;
+  /** The memory's text, asked for where it is not known what it names. Default: its claims and description alone. */
+  text?: () => Promise<string | undefined>;
 }
 
 /**
@@ -95,123 +99,161 @@ export class ClaimChecker {
     return { root, env: this.#place.env, now: this.#place.now() };
   }
 
+  /** The verdict on a memory of a collection. Never rejects. */
+  on(metadata: MemoryMetadata, collection: Collected, options: VerdictOptions = {}): Promise<Verdict> {
+    const { contentHash } = metadata;
+    const text = async (): Promise<string | undefined> =>
+      contentHash === "" ? undefined : (await collection.read(metadata))?.body;
+    const policy = collection.types.get(metadata.type);
+    return this.verdictOn(metadata, collection.storeOf(metadata), policy, { text, ...options });
+  }
+
   /** The verdict on a memory. Never rejects. */
   async verdictOn(
-    memory: MeasuredMemory,
+    memory: Pick<MemoryMetadata, Basis> & { description?: string; contentHash?: string },
     store: StoreRef,
     policy: TypePolicy | undefined,
     options: VerdictOptions = {},
   ): Promise<Verdict> {
     const now = this.#place.now();
     const { claims } = memory;
-    if (claims.length === 0) return assessFreshness(memory, policy, NOTHING_MEASURED, now);
-    const found = this.treeOf(memory, store);
-    if ("why" in found) {
-      const { why } = found;
+    const known = this.treeOf(memory, store);
+    if ("why" in known) {
+      const { why } = known;
       const checks = claims.map((claim) => ({ claim, state: "unchecked" as const, finding: why }));
-      return assessFreshness(memory, policy, { ...NOTHING_MEASURED, checks, unchecked: [why] }, now);
+      const unchecked = claims.length === 0 ? [] : [why];
+      return assessFreshness(memory, policy, { checks, unchecked }, now);
     }
-    const { repository, isShallow, tree, cache } = found;
+    const { repository, isShallow, tree, cache } = known;
+    const { branch, head = "", root } = repository;
     const detached =
-      repository.branch === undefined && repository.head !== undefined
-        ? `detached checkout of ${repository.head.slice(0, 8)}`
-        : undefined;
-    const machine = this.machineOf(repository.root);
-    const checked = await checkClaims(claims, {
-      tree,
-      cache,
-      machine,
-      detached,
-      deadlineAtMs: options.deadlineAtMs ?? Infinity,
-    });
-    const unchecked = [
-      ...(detached ? [`HEAD is detached (${detached})`] : []),
-      ...(isShallow ? ["a shallow clone does not show what came before"] : []),
-    ];
-    const past = {
-      ...checked,
-      repository,
-      isShallow,
-      isDetached: detached !== undefined,
-      machine,
-      tree,
-      cache,
+      branch === undefined && head !== "" ? `detached checkout of ${head.slice(0, 8)}` : undefined;
+    const machine = this.machineOf(root);
+    const deadlineAtMs = options.deadlineAtMs ?? Infinity;
+    const context = { tree, cache, machine, detached, deadlineAtMs };
+    const { isCut, ...checked } = await checkClaims(claims, context);
+    // What holds everywhere names nothing of this repository.
+    const isAboutHere = store.kind !== "user" || memory.scope.repo !== undefined;
+    const names = isAboutHere ? await this.#namesIn(memory, known, options.text) : [];
+    const isDay = (name: string): boolean => name.startsWith("until:");
+    const inText = names.filter((name) => !isDay(name) && !claims.includes(name));
+    const named = await checkClaims(inText, context);
+    const lost = named.checks.filter((check) => isNameGone(check, tree));
+    const paths = {
+      checked: [...new Set([...checked.paths.checked, ...named.paths.checked])],
+      missing: [...new Set([...checked.paths.missing, ...named.paths.missing])],
     };
-    const history = await this.#past(memory, past, options);
+    const breaks = new Map<string, ClaimBreak>();
+    const unknown: { claim: string; stamp: string; finding: string | undefined }[] = [];
+    for (const { claim, state, finding } of [...checked.checks, ...lost]) {
+      if (state !== "broken") continue;
+      const stamp = `${head} ${memory.origin.commit ?? ""} ${finding ?? ""}`;
+      const found = cache.get("breaks", claim, stamp);
+      if (found) breaks.set(claim, found);
+      else unknown.push({ claim, stamp, finding });
+    }
+    const since = memory.verified ?? memory.updated ?? memory.created;
+    const canCount =
+      !isShallow &&
+      detached === undefined &&
+      (paths.checked.length > 0 || isAboutHere) &&
+      since !== undefined;
+    const key = `${paths.checked.toSorted().join("\n")}@${since ?? ""}`;
+    let count = canCount ? cache.get("commits", key, head) : undefined;
+    const doesCount = canCount && count === undefined && options.countsCommits !== false;
+    const hasClaims = claims.length > 0;
+    const unchecked = [
+      ...(hasClaims && detached ? [`HEAD is detached (${detached})`] : []),
+      ...(hasClaims && isShallow ? ["a shallow clone does not show what came before"] : []),
+    ];
+    if (options.withHistory && head !== "" && (unknown.length > 0 || doesCount)) {
+      const { askHistory } = await import("./ask-git.ts");
+      const origin = memory.origin.commit;
+      const answer = await askHistory(
+        { tree, machine, env: this.#place.env, origin, deadlineAtMs },
+        unknown,
+        doesCount ? { paths: paths.checked, since } : undefined,
+      );
+      for (const { claim, stamp } of unknown) {
+        const found = answer.breaks.get(claim);
+        if (!found) continue;
+        breaks.set(claim, found);
+        if (found.unchecked === undefined) cache.keep("breaks", claim, stamp, found);
+      }
+      if (answer.count !== undefined) cache.keep("commits", key, head, answer.count);
+      count ??= answer.count;
+      unchecked.push(...answer.unchecked);
+    }
+    const commits =
+      count === undefined || since === undefined ? undefined : { since: since.slice(0, 10), count };
+    // What never was here may be anything; what git knows to have been is gone.
+    const gone = lost
+      .map((check) => ({ ...breaks.get(check.claim), ...check }))
+      .filter((one) => one.since ?? one.became ?? one.moved);
+    const days = names.filter(isDay).map((name) => name.slice("until:".length));
+    const { checks } = checked;
     return assessFreshness(
       memory,
       policy,
-      { ...checked, ...history, unchecked: [...unchecked, ...history.unchecked] },
+      { checks, gone, days, breaks, paths, commits, unchecked, isCut },
       now,
     );
+  }
+
+  async #namesIn(
+    { contentHash = "", description = "" }: { contentHash?: string; description?: string },
+    { tree, cache }: KnownTree,
+    text: VerdictOptions["text"],
+  ): Promise<string[]> {
+    const known = cache.get("names", contentHash, "");
+    if (known) return known;
+    const body = await text?.();
+    const roots = [tree.root, this.#place.repository?.root ?? tree.root];
+    const names = namedClaims(`${description}\n\n${body ?? ""}`, tree, roots);
+    if (body !== undefined && contentHash !== "") cache.keep("names", contentHash, "", names);
+    return names;
   }
 
   /** Keeps what was found out. */
   save(): void {
     for (const opened of this.#trees.values()) opened?.cache.save();
   }
+}
 
-  async #past(
-    memory: Pick<MemoryHeader, "created" | "updated" | "verified" | "origin">,
-    seen: ClaimsChecked & {
-      repository: Repository;
-      isShallow: boolean;
-      isDetached: boolean;
-      machine: Machine;
-      tree: WorkTree;
-      cache: ClaimCache;
-    },
-    options: VerdictOptions,
-  ): Promise<{
-    breaks: Map<string, ClaimBreak>;
-    commits: { since: string; count: number } | undefined;
-    unchecked: string[];
-  }> {
-    const { cache, repository, checks, paths } = seen;
-    const head = repository.head ?? "";
-    const breaks = new Map<string, ClaimBreak>();
-    const unknown: { claim: string; stamp: string; finding: string | undefined }[] = [];
-    for (const { claim, state, finding } of checks) {
-      if (state !== "broken") continue;
-      const stamp = `${head} ${memory.origin.commit ?? ""} ${finding ?? ""}`;
-      const found = cache.breakOf(claim, stamp);
-      if (found) breaks.set(claim, found);
-      else unknown.push({ claim, stamp, finding });
-    }
-    const since = memory.verified ?? memory.updated ?? memory.created;
-    const canCount =
-      !seen.isShallow && !seen.isDetached && head !== "" && paths.checked.length > 0 && since !== undefined;
-    const key = `${paths.checked.toSorted().join("\n")}@${since ?? ""}`;
-    let count = canCount ? cache.commits(key, head) : undefined;
-    const unchecked: string[] = [];
-    const doesCount = canCount && count === undefined && options.countsCommits !== false;
-    if (options.withHistory && head !== "" && (unknown.length > 0 || doesCount)) {
-      const { askHistory } = await import("./ask-git.ts");
-      const answer = await askHistory(
-        {
-          ...seen,
-          env: this.#place.env,
-          origin: memory.origin.commit,
-          deadlineAtMs: options.deadlineAtMs ?? Infinity,
-        },
-        unknown,
-        doesCount ? { paths: paths.checked, since } : undefined,
-      );
-      const at = Date.now();
-      for (const { claim, stamp } of unknown) {
-        const found = answer.breaks.get(claim);
-        if (!found) continue;
-        breaks.set(claim, found);
-        if (found.unchecked === undefined) cache.keepBreak(claim, stamp, found, at);
+const DEFAULT_MS = 10_000;
+
+/**
+ * Looks over what all memories here claim and name, and keeps what was found, so that a prompt finds it ready: what
+ * holds, what became of the rest, and (`countsCommits`) how many commits came since. For moments when nobody waits.
+ * Never rejects.
+ *
+ * @returns how many memories were found stale.
+ */
+export async function refreshVerdicts(
+  place: Place,
+  limitMs: number = DEFAULT_MS,
+  countsCommits = true,
+): Promise<number> {
+  let stale = 0;
+  try {
+    const deadlineAtMs = performance.now() + limitMs;
+    const collection = await openCollection(place);
+    const checker = new ClaimChecker(place);
+    try {
+      for (const metadata of await collection.memoriesInTurns()) {
+        const isResume = collection.types.get(metadata.type)?.injection === "resume";
+        if (metadata.status === "superseded" || isResume) continue;
+        if (performance.now() > deadlineAtMs) break;
+        const options = { deadlineAtMs, withHistory: true, countsCommits };
+        if ((await checker.on(metadata, collection, options)).standing === "stale") stale += 1;
+        // Messages that came in the meantime go first.
+        await new Promise((resolve) => setImmediate(resolve));
       }
-      if (answer.count !== undefined) cache.keepCommits(key, head, answer.count, at);
-      count ??= answer.count;
-      unchecked.push(...answer.unchecked);
+    } finally {
+      checker.save();
     }
-    return {
-      breaks,
-      commits: count === undefined || since === undefined ? undefined : { since: since.slice(0, 10), count },
-      unchecked,
-    };
+  } catch (error) {
+    logTrouble("freshness", error, place.env);
   }
+  return stale;
 }

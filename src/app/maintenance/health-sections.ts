@@ -57,8 +57,8 @@ function verificationDebt({ verdicts }: HealthInput): Section {
 }
 
 function commitDrift({ verdicts }: HealthInput): Section {
-  return [...verdicts].flatMap(([{ name }, { commits, standing }]) =>
-    commits !== undefined && commits.count >= MANY_COMMITS && standing !== "stale"
+  return [...verdicts].flatMap(([{ name }, { commits, paths, standing }]) =>
+    paths.checked.length > 0 && commits !== undefined && commits.count >= MANY_COMMITS && standing !== "stale"
       ? finding(name, `${commits.count} commits on its files since ${commits.since}`, remedy("verify", name))
       : [],
   );

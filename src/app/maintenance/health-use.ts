@@ -15,14 +15,14 @@ const DAY_MS = 86_400_000;
 /** Told often, and nobody ever used it. */
 export function deadWeight(input: HealthInput): Section {
   const { uses } = input;
-  const withheld = whyWithheld(input) ?? (uses === 0 ? "no citation is known yet" : undefined);
+  const withheld = whyWithheld(input) ?? (uses === 0 ? "no use is known yet" : undefined);
   if (withheld !== undefined) return withheld;
   return facts(input).flatMap((metadata) => {
     const { name } = metadata;
     const injected = injectedOf(input, metadata);
     if (injected < OFTEN_INJECTED || input.use.has(memoryKey(metadata))) return [];
     const remedies = [remedy("show", name), remedy("remove", name, { reason: "not used" })];
-    return finding(name, `told ${injected} times, never cited`, ...remedies);
+    return finding(name, `told ${injected} times, never used`, ...remedies);
   });
 }
 
@@ -32,7 +32,9 @@ export function neverSurfaced(input: HealthInput): Section {
   if (withheld !== undefined) return withheld;
   const since = input.telemetry.since ?? "";
   return facts(input).flatMap((metadata) =>
-    injectedOf(input, metadata) === 0 && (metadata.created ?? metadata.updated ?? "9") < since
+    injectedOf(input, metadata) === 0 &&
+    !input.use.has(memoryKey(metadata)) &&
+    (metadata.created ?? metadata.updated ?? "9") < since
       ? finding(
           metadata.name,
           `not told once since ${since.slice(0, 10)}`,

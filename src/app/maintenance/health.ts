@@ -1,5 +1,5 @@
 import type { HealthKind, HealthReport, HealthSection } from "../api/maintenance-reports.ts";
-import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
 import { listGuards } from "../guards/look-at-guards.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
@@ -124,13 +124,13 @@ async function verdictsOn(
   collection: Collection,
   memories: readonly MemoryMetadata[],
 ): Promise<Map<MemoryMetadata, Verdict>> {
-  const checker = new FreshnessChecker(place);
+  const checker = new ClaimChecker(place);
   const verdicts = new Map<MemoryMetadata, Verdict>();
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   for (const metadata of memories) {
     // Past the deadline files are still looked at, git is not asked any more.
     const withHistory = performance.now() < deadlineAtMs;
-    verdicts.set(metadata, await verdictOnMetadata(checker, metadata, collection, { withHistory }));
+    verdicts.set(metadata, await checker.on(metadata, collection, { withHistory }));
   }
   checker.save();
   return verdicts;

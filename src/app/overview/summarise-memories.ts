@@ -1,4 +1,4 @@
-import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
 import type { MemoryFilter, MemorySummary } from "../api/shown-memory.ts";
 import { Breather } from "../../platform/breather.ts";
 import { openCollection } from "../place/collection.ts";
@@ -15,7 +15,7 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
   const collection = await openCollection(place, { thoroughness: "full" });
   const injected = readInjected(place.places).byMemory;
   const use = readUse(place.places);
-  const checker = new FreshnessChecker(place);
+  const checker = new ClaimChecker(place);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   const summarised: MemorySummary[] = [];
   const breather = new Breather();
@@ -25,7 +25,7 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
     const verdict =
       isQuarantined(metadata, place) || performance.now() > deadlineAtMs
         ? undefined
-        : await verdictOnMetadata(checker, metadata, collection, { deadlineAtMs });
+        : await checker.on(metadata, collection, { deadlineAtMs });
     const injection = injected.get(injectedKey(store.kind, metadata.name));
     summarised.push({
       id: metadata.id,

@@ -15,7 +15,8 @@ import type { IndexReader } from "../../index/index-reader.ts";
 import { unlessDamaged } from "../../index/segment/bytes.ts";
 import type { MetadataPart } from "../../index/document/index-document.ts";
 import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
-import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
+import { type MemoryMetadata, memoryKey, type StoreRef } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { Breather } from "../../platform/breather.ts";
 import { MAX_OWN_FILE_BYTES, readFileBelow, statIfThere } from "../../platform/regular-file.ts";
@@ -210,4 +211,20 @@ async function readNow(
 export function mayTouch(metadata: MemoryMetadata, collection: Collection): boolean {
   const { isReadOnly, isTrusted } = collection.storeOf(metadata);
   return !isReadOnly && isTrusted && metadata.section === undefined;
+}
+
+/** A memory that says it takes the place of another one, and is itself in force. */
+export function supersederOf(
+  metadata: MemoryMetadata,
+  { readers }: Pick<Collection, "readers">,
+): MemoryMetadata | undefined {
+  const handles = [metadata.id, metadata.name, handleOf(metadata)];
+  return handles
+    .flatMap((handle) => readers.flatMap((reader) => reader.memoriesLinkingTo(handle)))
+    .find(
+      (other) =>
+        memoryKey(other) !== memoryKey(metadata) &&
+        other.status !== "superseded" &&
+        other.links.some(({ rel, to }) => rel === "supersedes" && handles.includes(to)),
+    );
 }

@@ -1,14 +1,17 @@
 import { cutShown, redactSecrets } from "../../screening/find-secrets.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { type MemoryMetadata, STORE_KINDS } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
+import { type Actor, type MemoryMetadata, memoryKey, STORE_KINDS } from "../../memory/memory.ts";
 import { normaliseTime } from "../../memory/codec/read-fields.ts";
 import { Breather } from "../../platform/breather.ts";
 import { type Hit, scopeMismatch, type SearchQuery } from "../../recall/search-query.ts";
 import { search } from "../../recall/search.ts";
 import { snippetOf } from "../../recall/best-passages.ts";
 import { readUserWords, whyQuarantined, whyData } from "../trust/user-words.ts";
-import { type Collection, openCollection } from "../place/collection.ts";
-import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
+import { type Collection, openCollection, supersederOf } from "../place/collection.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import { appendUse } from "../records/use-log.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
 import type {
   MemoryFilter,
   SearchAnswer,
@@ -21,13 +24,70 @@ import type { Place } from "../place/place.ts";
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 const SNIPPET_CHARS = 300;
-/** Time for the verdicts on all hits; what is not re-checked by then says so. */
+/** Time for the verdicts on all hits, and for git in a list; what is not re-checked by then says so. */
 const VERDICTS_MS = 300;
+/** Time for a whole list: what is left is listed without its signals. */
+const LIST_MS = 1_500;
 
 /** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
 export async function listMemories(place: Place, filter: MemoryFilter = {}): Promise<ShownMetadata[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  return (await memoriesFor(place, collection, filter)).map(({ shown }) => shown);
+  const checker = new ClaimChecker(place);
+  const startedAt = performance.now();
+  const deadlineAtMs = startedAt + LIST_MS;
+  const listed: ShownMetadata[] = [];
+  const memories = await memoriesFor(place, collection, filter);
+  for (const { metadata, shown } of belowSuccessors(memories, collection)) {
+    const now = performance.now();
+    const options = { deadlineAtMs, withHistory: now < startedAt + VERDICTS_MS };
+    const verdict = now < deadlineAtMs ? await checker.on(metadata, collection, options) : undefined;
+    listed.push({ ...shown, ...(verdict && { signals: verdict.signals }) });
+  }
+  checker.save();
+  return listed;
+}
+
+/** In the same order, but each after the memory that took its place; `add` may bring in one that is not there. */
+function belowSuccessors<T extends { metadata: MemoryMetadata }>(
+  items: readonly T[],
+  collection: Collection,
+  add: (metadata: MemoryMetadata, below: T) => T | undefined = () => undefined,
+): T[] {
+  const byKey = new Map(items.map((item) => [memoryKey(item.metadata), item]));
+  const placed = new Set<string>();
+  const ordered: T[] = [];
+  const put = (item: T): void => {
+    const key = memoryKey(item.metadata);
+    if (placed.has(key)) return;
+    placed.add(key);
+    const newer = supersederOf(item.metadata, collection);
+    const successor = newer && (byKey.get(memoryKey(newer)) ?? add(newer, item));
+    if (successor) put(successor);
+    ordered.push(item);
+  };
+  items.forEach(put);
+  return ordered;
+}
+
+/** Takes down that a reader was given memories, as use of them; a look on the page is none. Never throws. */
+export function noteRetrieved(
+  { places, now, env }: Place,
+  what: "found" | "opened",
+  memories: readonly { metadata: MemoryMetadata }[],
+  reader: Actor | undefined,
+): void {
+  if (reader === undefined || reader.door === "page") return;
+  try {
+    const [time, session] = [now().toISOString(), reader.session ?? ""];
+    const of = Number(time.slice(0, 10).replaceAll("-", ""));
+    const event = { time, session, what, of };
+    appendUse(
+      places,
+      memories.map(({ metadata }) => ({ ...event, key: memoryKey(metadata), name: metadata.name })),
+    );
+  } catch (error) {
+    logTrouble("use", error, env);
+  }
 }
 
 /** The memories that pass a filter, each as it is and as it is shown, in the order of a list. */
@@ -46,7 +106,7 @@ export async function memoriesFor(
   const breather = new Breather();
   const found: { metadata: MemoryMetadata; shown: ShownMetadata }[] = [];
   for (const metadata of memories) {
-    found.push({ metadata, shown: shownMetadata(metadata, place, why) });
+    found.push({ metadata, shown: shownMetadata(metadata, place, why, collection) });
     if (breather.isDue) await breather.rest();
   }
   return found;
@@ -66,11 +126,13 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
     withRelated: request.withRelated ?? false,
   });
   const why = whyData(place, collection);
-  const checker = new FreshnessChecker(place);
+  const checker = new ClaimChecker(place);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   const words = found.terms.map(({ term }) => term);
   const wanted: (Hit & Pick<SearchHit, "relatedTo">)[] = [
-    ...found.hits,
+    ...belowSuccessors<Hit>(found.hits, collection, (metadata, { score }) =>
+      admits(metadata) ? { metadata, score } : undefined,
+    ).slice(0, limit),
     ...found.related.map(({ metadata, of, relation }) => {
       return { metadata, score: 0, relatedTo: { name: of, rel: relation } };
     }),
@@ -81,17 +143,19 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
     if (!read) continue;
     const { metadata, body } = read;
     const isHidden = isQuarantined(metadata, place);
-    const claimed = isHidden ? { ...metadata, claims: [] } : metadata;
+    const claimed = isHidden ? withoutNames(metadata) : metadata;
+    const verdict = await checker.on(claimed, collection, { deadlineAtMs, withHistory: true });
     hits.push({
-      metadata: shownMetadata(metadata, place, why),
+      metadata: { ...shownMetadata(metadata, place, why, collection), signals: verdict.signals },
       score,
       snippet: isHidden ? "" : safeSnippet(body, words),
-      verdict: await verdictOnMetadata(checker, claimed, collection, { deadlineAtMs }),
+      verdict,
       ...(terms && { terms }),
       ...(relatedTo && { relatedTo }),
     });
   }
   checker.save();
+  noteRetrieved(place, "found", hits, request.reader);
   return {
     hits,
     collectionSize: found.documentCount,
@@ -109,10 +173,21 @@ function shownMetadata(
   metadata: MemoryMetadata,
   place: Place,
   why: (metadata: MemoryMetadata) => string | undefined,
+  collection: Collection,
 ): ShownMetadata {
   const reason = why(metadata);
+  const newer = supersederOf(metadata, collection);
   const shown = isQuarantined(metadata, place) ? quarantinedMetadata(metadata) : redactedMetadata(metadata);
-  return reason === undefined ? shown : { ...shown, whyData: reason };
+  return {
+    ...shown,
+    ...(reason !== undefined && { whyData: reason }),
+    ...(newer && { supersededBy: handleOf(newer) }),
+  };
+}
+
+/** What a verdict on a quarantined text may rest on: nothing of what it says. */
+export function withoutNames(metadata: MemoryMetadata): MemoryMetadata {
+  return { ...metadata, description: "", claims: [], contentHash: "" };
 }
 
 /** Metadata that says that the memory is quarantined, and why, in place of what it says. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ShowOptions, ShownFile, ShownMemories, ShownMemory } from "../api/shown-memory.ts";
-import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
-import { type Collection, openCollection } from "../place/collection.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
+import { type Collection, openCollection, supersederOf } from "../place/collection.ts";
 import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import type { UserWord } from "../trust/user-words.ts";
@@ -14,12 +14,12 @@ import {
   whyData,
   withheld,
 } from "../trust/user-words.ts";
-import { quarantinedMetadata, redactedMetadata } from "./find-memories.ts";
+import { noteRetrieved, quarantinedMetadata, redactedMetadata, withoutNames } from "./find-memories.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { endedOn } from "../../inject/select-facts.ts";
 import type { Actor, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
-import { namesIn, plainHandle } from "../../memory/handle.ts";
+import { handleOf, namesIn, plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import { withIoErrors, readRegularFile } from "../../platform/regular-file.ts";
@@ -100,19 +100,19 @@ async function showStored(
   if (change) notes.push(`a change of it waits for the user's word as ${change.memory.name}: heed inbox`);
   const isQuarantined =
     reader?.kind !== "person" && userWord !== "confirmed" && whyQuarantined(metadata) !== undefined;
-  const checker = new FreshnessChecker(place);
-  const verdict = await verdictOnMetadata(
-    checker,
-    isQuarantined ? { ...metadata, claims: [] } : metadata,
-    collection,
-    {
-      withHistory: true,
-      deadlineAtMs: performance.now() + VERDICT_MS,
-    },
-  );
+  const checker = new ClaimChecker(place);
+  const verdict = await checker.on(isQuarantined ? withoutNames(metadata) : metadata, collection, {
+    withHistory: true,
+    deadlineAtMs: performance.now() + VERDICT_MS,
+  });
   checker.save();
+  const newer = supersederOf(metadata, collection);
+  if (newer) notes.push(`superseded by ${handleOf(newer)}: rely on that one`);
+  noteRetrieved(place, "opened", [{ metadata }], reader);
   return {
     metadata: {
+      signals: verdict.signals,
+      ...(newer && { supersededBy: handleOf(newer) }),
       ...(isQuarantined ? quarantinedMetadata(metadata) : redactedMetadata(metadata)),
       ...(reason !== undefined && { whyData: reason }),
     },

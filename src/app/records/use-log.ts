@@ -13,11 +13,13 @@ export interface UseEvent {
   key: string;
   /** Its name then. */
   name: string;
-  /** Cited by its handle in an answer. Older logs hold reports of models too, which count no more. */
-  what: "cited";
-  /** The message in which it was cited, as a checksum: the same message counts once. */
+  /** Cited by its handle in an answer, found by a search, or opened. Older logs hold reports of models too, which count no more. */
+  what: "cited" | "found" | "opened";
+  /** The message in which it was cited, as a checksum, or the day: the same one counts once. */
   of: number;
 }
+
+const COUNTED: readonly unknown[] = ["cited", "found", "opened"] satisfies UseEvent["what"][];
 
 const KEPT_MONTHS = 24;
 const MAX_MONTH_BYTES = 8 * 1024 * 1024;
@@ -31,7 +33,7 @@ export function appendUse(places: Places, events: readonly UseEvent[]): void {
 }
 
 /**
- * How often each memory was cited, by key. A damaged line is left out.
+ * How often each memory was cited, found or opened, by key. A damaged line is left out.
  *
  * @param since ISO time; earlier events do not count. Default: all that are kept.
  */
@@ -52,7 +54,7 @@ function citationsSince(places: Places, since: string): { key: string; session: 
     .filter((month) => month.slice(0, 7) >= since.slice(0, 7))
     .flatMap((month) => readEvents(join(folderOf(places), month), FORMATS.use, MAX_MONTH_BYTES))
     .flatMap(({ key, time, what, session, of }) =>
-      what === "cited" && typeof key === "string" && typeof time === "string" && time >= since
+      COUNTED.includes(what) && typeof key === "string" && typeof time === "string" && time >= since
         ? [{ key, session, of }]
         : [],
     );

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Decision } from "../api/session-events.ts";
 import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
+import { supersederOf } from "../place/collection.ts";
 import { conversationIndexDirectory } from "../records/past-conversations.ts";
 import type { SessionRecord, TrailEntry } from "../records/session-state.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
@@ -12,7 +13,6 @@ import {
   readForInjection,
   reviewed,
   signatureOf,
-  supersederOf,
   injectedAs,
   whyNotHere,
   withoutSuperseded,
@@ -118,9 +118,9 @@ export async function answerWithFacts(
     passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
     lineOf: async (family) => {
       const { lineOfFamily } = await import("../../inject/render-map.ts");
-      const current = family.filter((member) => supersederOf(member, situation) === undefined);
+      const current = family.filter((member) => supersederOf(member, collection) === undefined);
       const found = await Promise.all(current.map((member) => verdicts.freshnessOf(member)));
-      return lineOfFamily(current.filter((_, i) => found[i]?.isBroken !== true));
+      return lineOfFamily(current.filter((_, i) => !found[i]?.mark));
     },
     relatedTo: (metadata) => relatedTo(metadata, situation),
     charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
@@ -173,7 +173,11 @@ function relatedTo(metadata: MemoryMetadata, { collection }: FactSituation): Mem
 
 function toDecision(decision: FactDecision, { collection }: FactSituation): Decision {
   const { metadata, freshness, ...rest } = decision;
-  const verdict = freshness && { standing: freshness.standing, verdict: freshness.words };
+  const verdict = freshness && {
+    standing: freshness.standing,
+    verdict: freshness.words,
+    ...(freshness.signals && { signals: freshness.signals }),
+  };
   return decisionOn(metadata, collection, { ...rest, ...verdict });
 }
 

@@ -7,7 +7,8 @@ import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord, InjectedMemory } from "../records/session-state.ts";
 import { factsHere, isFactType, mapBudget, mapFact } from "./map-here.ts";
 import type { Situation } from "./situation.ts";
-import { supersederOf, decisionOn, mapMark, injectedAs, injectedAsLine } from "./situation.ts";
+import { supersederOf } from "../place/collection.ts";
+import { decisionOn, mapMark, injectedAs, injectedAsLine } from "./situation.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import { ruleDecisions, rulesHere } from "./rules-here.ts";
 
@@ -100,7 +101,7 @@ async function factChanges(
   };
   const changed = [...inForce.values()]
     .filter(isNew)
-    .filter((metadata) => supersederOf(metadata, situation) === undefined);
+    .filter((metadata) => supersederOf(metadata, situation.collection) === undefined);
   if (changed.length === 0 && gone.length === 0) return { ...NONE, isWhole: true };
   const verdicts = new PromptVerdicts(situation);
   const lines: { metadata: MemoryMetadata; text: string; isWhole: boolean }[] = [];

@@ -1,20 +1,13 @@
 import type { Decision, MapEntry, MapRequest, SessionMap } from "../api/session-events.ts";
 import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
+import { supersederOf } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { type InjectedMemory, readSession } from "../records/session-state.ts";
 import { readUse } from "../records/use-log.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import { cutNames } from "./rules-here.ts";
 import type { OpeningPart, Situation } from "./situation.ts";
-import {
-  decisionOn,
-  lookAround,
-  mapMark,
-  modeOf,
-  injectedAsLine,
-  whyNotHere,
-  supersederOf,
-} from "./situation.ts";
+import { decisionOn, lookAround, mapMark, modeOf, injectedAsLine, whyNotHere } from "./situation.ts";
 import { NOT_IN_TIME } from "../../freshness/verdict.ts";
 import { type OrderKeys, compareInOrder } from "../../inject/render-rules.ts";
 import type { FactFreshness } from "../../inject/render-facts.ts";
@@ -83,7 +76,7 @@ async function mapFacts(
   const verdicts = new PromptVerdicts(situation, limitMs);
   const first = [];
   for (const keys of ordered.slice(0, MAX_LOOKED_AT)) {
-    if (supersederOf(keys.metadata, situation) !== undefined) continue;
+    if (supersederOf(keys.metadata, situation.collection) !== undefined) continue;
     const freshness = await verdicts.freshnessOf(keys.metadata);
     first.push({ ...keys, isStale: freshness.standing === "stale", freshness });
   }
@@ -121,7 +114,7 @@ export async function mapFact(
 
 function marksOf(
   metadata: MemoryMetadata,
-  { words, isBroken, isCut }: FactFreshness,
+  { mark = "", isCut }: FactFreshness,
   { collection, place }: Situation,
 ): Pick<MapFact, "marks" | "day"> {
   const written = (metadata.verified ?? metadata.updated ?? metadata.created)?.slice(0, 10);
@@ -129,7 +122,7 @@ function marksOf(
   const isOld =
     days !== null && written !== undefined && place.now().getTime() - Date.parse(written) > days * DAY_MS;
   const marks = [
-    ...(isBroken ? [words.slice(0, 120)] : isCut ? [NOT_IN_TIME] : []),
+    ...(mark !== "" ? [mark] : isCut ? [NOT_IN_TIME] : []),
     ...(metadata.expires === undefined ? [] : [`until ${metadata.expires.slice(0, 10)}`]),
     ...(metadata.status === "provisional" ? ["provisional"] : []),
     ...(metadata.confidence === "low" ? ["unsure"] : []),

@@ -1,7 +1,8 @@
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
+import { assessFreshness } from "../../freshness/verdict.ts";
 import type { Place } from "../place/place.ts";
-import { FreshnessChecker, verdictOnMetadata } from "../claims/freshness-checker.ts";
+import type { ClaimChecker } from "../claims/claim-checker.ts";
 import type { FactSituation, Situation } from "./situation.ts";
 
 /** For all claims of a prompt; those left then say so. `HEED_RECHECK_MS` gives more on a slow file system. */
@@ -17,38 +18,39 @@ function recheckMs({ env }: Place, defaultMs: number): number {
 /** Verdicts on what a session is told: from what is known and from files alone, never from git, in bounded time. */
 export class PromptVerdicts {
   readonly #situation: FactSituation;
-  readonly #checker: FreshnessChecker;
+  #checker: ClaimChecker | undefined;
   readonly #limitMs: number;
   #spentMs = 0;
 
   constructor(situation: FactSituation, limitMs: number = PROMPT_MS) {
     this.#situation = situation;
-    this.#checker = new FreshnessChecker(situation.place);
     this.#limitMs = recheckMs(situation.place, limitMs);
   }
 
   async freshnessOf(metadata: MemoryMetadata): Promise<FactFreshness> {
+    const { collection, place } = this.#situation;
     // A fresh process would else spend its time on loading code, and look at nothing.
-    if (metadata.claims.length > 0) await this.#checker.prepare();
+    if (metadata.claims.length > 0 || place.repository !== undefined)
+      this.#checker ??= new (await import("../claims/claim-checker.ts")).ClaimChecker(place);
     const startedAt = performance.now();
     const deadlineAtMs = startedAt + Math.max(0, this.#limitMs - this.#spentMs);
-    const verdict = await verdictOnMetadata(this.#checker, metadata, this.#situation.collection, {
-      deadlineAtMs,
-    });
+    const policy = collection.types.get(metadata.type);
+    const verdict = this.#checker
+      ? await this.#checker.on(metadata, collection, { deadlineAtMs })
+      : assessFreshness(metadata, policy, {}, place.now());
     this.#spentMs += performance.now() - startedAt;
-    const { standing, words, calendar, claims, isGone, isAlarm, isCut } = verdict;
-    if (metadata.claims.length > 0) {
-      const isBroken = claims.broken.length > 0;
-      return { standing, words, isGone, isAlarm, isBroken, isCut, holdsInPart: claims.kept.length > 0 };
-    }
+    const { standing, words, mark, calendar, claims, isGone, isAlarm, isCut, signals } = verdict;
+    const known = { standing, mark, isGone, isAlarm, isCut, signals };
+    if (metadata.claims.length > 0) return { ...known, words, holdsInPart: claims.kept.length > 0 };
     // Its dates stand beside it: only what they do not say is added.
-    const due = `check: its type asks for a look after ${calendar.checkAfterDays} days`;
-    return { standing, words: calendar.isDue ? due : "", isGone };
+    const due = calendar.isDue ? [`its type asks for a look after ${calendar.checkAfterDays} days`] : [];
+    const why = [...(mark === "" ? [] : [mark]), ...due];
+    return { ...known, words: why.length === 0 ? "" : `check: ${why.join("; ")}` };
   }
 
   /** Keeps what was found out. */
   save(): void {
-    this.#checker.save();
+    this.#checker?.save();
   }
 }
 
@@ -57,7 +59,7 @@ export class PromptVerdicts {
  * never wait for git. Costs little where nothing changed since the last look; what takes longer is left.
  */
 export async function lookOverClaims({ collection, place }: Situation): Promise<void> {
-  if (collection.memoriesWith("claims").length === 0) return;
-  const { refreshVerdicts } = await import("../claims/freshness-checker.ts");
+  if (place.repository === undefined || collection.stores.length === 0) return;
+  const { refreshVerdicts } = await import("../claims/claim-checker.ts");
   await refreshVerdicts(place, recheckMs(place, OPENING_MS), false);
 }

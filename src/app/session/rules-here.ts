@@ -72,8 +72,8 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
       leaveOut("the client's own memory index already says it");
     else if (said.has(words)) leaveOut("another rule in force says the same");
     else {
-      const { words: evidence, isBroken } = await verdicts.freshnessOf(metadata);
-      found.rules.push({ ...rule, ...(isBroken && { staleness: evidence }) });
+      const { mark = "" } = await verdicts.freshnessOf(metadata);
+      found.rules.push({ ...rule, ...(mark !== "" && { staleness: mark }) });
       said.add(words);
     }
   }

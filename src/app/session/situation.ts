@@ -1,7 +1,7 @@
 import type { Question } from "../api/inbox.ts";
 import type { Decision, EventAnswer } from "../api/session-events.ts";
 import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
-import { type Collection, openCollection } from "../place/collection.ts";
+import { type Collection, openCollection, supersederOf } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { modeHere } from "../place/user-config.ts";
@@ -268,25 +268,10 @@ export const NOTHING: EventOutcome = { answer: {}, records: [], decisions: [], i
  */
 export function withoutSuperseded(candidates: readonly Candidate[], situation: FactSituation): Candidate[] {
   return candidates.map((candidate): Candidate => {
-    const newer = candidate.form === "none" ? undefined : supersederOf(candidate.metadata, situation);
+    const newer =
+      candidate.form === "none" ? undefined : supersederOf(candidate.metadata, situation.collection);
     return newer === undefined
       ? candidate
       : { ...candidate, form: "none", reason: `superseded by ${handleOf(newer)}` };
   });
-}
-
-/** A memory that says it takes the place of another one, and is itself in force. */
-export function supersederOf(
-  metadata: MemoryMetadata,
-  { collection }: FactSituation,
-): MemoryMetadata | undefined {
-  const handles = [metadata.id, metadata.name, handleOf(metadata)];
-  return handles
-    .flatMap((handle) => collection.readers.flatMap((reader) => reader.memoriesLinkingTo(handle)))
-    .find(
-      (other) =>
-        memoryKey(other) !== memoryKey(metadata) &&
-        other.status !== "superseded" &&
-        other.links.some(({ rel, to }) => rel === "supersedes" && handles.includes(to)),
-    );
 }

@@ -1,4 +1,5 @@
 import { checkClaim } from "../../freshness/check-claim.ts";
+import { namedClaims } from "../../freshness/named-claims.ts";
 import { proposeClaims } from "../../freshness/propose-claims.ts";
 import type { WorkTree } from "../../freshness/work-tree.ts";
 import type { Claim } from "../../memory/claims/parse-claim.ts";
@@ -11,7 +12,7 @@ import { ClaimChecker } from "../claims/claim-checker.ts";
 import { repositoryFiles } from "../claims/ask-git.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { explainBreak } from "../../freshness/explain-break.ts";
-import { readDependencies, readScripts } from "../../freshness/manifests.ts";
+import { readDependencies, readScripts, scriptFile } from "../../freshness/manifests.ts";
 import { RepositoryHistory } from "../../freshness/repository-history.ts";
 import { findDefinitions } from "../../freshness/source/find-definitions.ts";
 import type { Machine } from "../../freshness/verdict.ts";
@@ -86,6 +87,16 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
           `${reading.text} was not checked: ${finding?.finding ?? ("why" in known ? known.why : "it was not measured")}`,
         );
     }
+  }
+  if (isTextNew && tree && isExtracted(subject)) {
+    const paths = namedClaims(`${draft.description}\n\n${draft.body}`, tree, [tree.root, root ?? tree.root])
+      .map((name) => parseClaim(name).claim)
+      .flatMap((claim) => (claim?.kind === "path" ? [claim.path] : []));
+    const missing = paths.filter((path) => tree.look(path).kind === "missing");
+    if (missing.length > 0)
+      warnings.push(
+        `${missing.length} of ${paths.length} paths that it names are missing: ${missing.join(", ")}`,
+      );
   }
   const taken = had.filter((text) => !given.includes(text));
   const proposed =
@@ -205,7 +216,7 @@ async function candidates(claim: Claim, { tree, env }: Pick<TruthContext, "tree"
     ).map((symbol): Claim => ({ ...claim, symbol }));
   }
   if (claim.kind === "script") {
-    const file = claim.folder === "" ? "package.json" : `${claim.folder}/package.json`;
+    const file = scriptFile(claim, tree);
     const read = tree.text(file);
     const scripts = "text" in read ? await readScripts(file, read.text) : new Map<string, string>();
     return scripts instanceof Map

@@ -8,6 +8,7 @@ export const CLAIM_FORMS: readonly string[] = [
   "path:src/a.ts::NAME=value",
   "absent:src/a.ts",
   "script:lint",
+  "make:lint",
   "dep:react@^18",
   "branch:main",
   "config:tsconfig.json#compilerOptions.strict=true",
@@ -84,6 +85,7 @@ function readInvariant(text: string): Claim {
 const READERS: Readonly<Record<string, (body: string) => ClaimSubject>> = {
   path: readInFile,
   script: readScript,
+  make: (body) => ({ ...readScript(body), isMake: true }),
   dep: readDependency,
   branch: readBranch,
   config: readConfig,
@@ -134,7 +136,7 @@ function readFolder(body: string): [folder: string, rest: string] {
   return at < 0 ? ["", body] : [readPath(body.slice(0, at)), body.slice(at + 1)];
 }
 
-function readScript(body: string): ClaimSubject {
+function readScript(body: string): Extract<ClaimSubject, { kind: "script" }> {
   const [folder, name] = readFolder(body);
   if (!/^[\w@][\w:./@+-]*$/.test(name) || name.length > MAX_SYMBOL_CHARS)
     throw new NoClaim(
@@ -261,8 +263,8 @@ type ClaimSubject =
   | { kind: "literal"; path: string; literal: string }
   /** A file gives a name this value. */
   | { kind: "value"; path: string; name: string; value: string }
-  /** The `package.json` of a folder (`""`: the root) has this script. */
-  | { kind: "script"; folder: string; name: string }
+  /** The `package.json` of a folder (`""`: the root) has this script, or its Makefile this target. */
+  | { kind: "script"; folder: string; name: string; isMake?: boolean }
   /** A manifest of a folder names this dependency; with a range, the version that it asks for lies in it. */
   | { kind: "dependency"; folder: string; name: string; range?: string }
   /** A branch exists, here or on a remote. */
@@ -316,7 +318,7 @@ function formatSubject(claim: Claim): string {
     case "value":
       return `path:${claim.path}::${claim.name}=${quoteIfNeeded(claim.value)}`;
     case "script":
-      return `script:${inFolder(claim.folder)}${claim.name}`;
+      return `${claim.isMake ? "make" : "script"}:${inFolder(claim.folder)}${claim.name}`;
     case "dependency":
       return `dep:${inFolder(claim.folder)}${claim.name}${claim.range === undefined ? "" : `@${claim.range}`}`;
     case "branch":

@@ -164,16 +164,23 @@ function readDeclaredType(
   const injection = fields.word<Injection>(INJECTIONS, "inject", "injection");
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name))
     return { complaint: "has no valid name (lower case, digits, dashes)" };
+  const days = Number(fields.get("check_after_days"));
+  const checkAfterDays = Number.isFinite(days) && days > 0 ? days : null;
+  const builtIn = BUILT_IN_TYPES.find((policy) => policy.name === name);
   // What is built in decides what is in force: a pull must not redefine it.
-  if (BUILT_IN_TYPES.some((policy) => policy.name === name))
-    return { complaint: "is built in and stays as it is: give a type of your own another name" };
+  if (builtIn)
+    return Object.keys(raw).join() === "check_after_days"
+      ? { policy: { ...builtIn, checkAfterDays } }
+      : {
+          complaint:
+            "is built in: only its check_after_days can be set, or give a type of your own another name",
+        };
   if (!injection) return { complaint: "has no injection policy: no type without one" };
   const holds = fields.text("holds");
   if (!holds) return { complaint: "does not say what it holds" };
   const needs = fields.list("needs");
   const unknown = needs.find((need) => !NEEDS.includes(need as Need));
   if (unknown) return { complaint: `needs "${unknown}", which is not known` };
-  const days = Number(fields.get("check_after_days"));
   return {
     policy: {
       name,
@@ -181,7 +188,7 @@ function readDeclaredType(
       holds,
       needs: needs as Need[],
       injection,
-      checkAfterDays: Number.isFinite(days) && days > 0 ? days : null,
+      checkAfterDays,
       reach: fields.word(["repository", "everywhere"] as const, "reach") ?? "repository",
       defaults: { confidence: "high", source: "observed", status: "confirmed", salience: "medium" },
     },

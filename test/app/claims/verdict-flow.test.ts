@@ -157,9 +157,7 @@ describe("a verdict in the flow", () => {
     rememberRoutes(["path:src/routes.ts"]);
     commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
     expect((await shown()).verdict?.standing).toBe("check");
-    expect(await there.start()).toMatch(
-      /check: src\/routes\.ts was renamed to src\/http\/routes\.ts.* \[heed:route-table\]/,
-    );
+    expect(await there.start()).toMatch(/\(now src\/http\/routes\.ts\) \[heed:route-table\]/);
     there.env["HEED_RECHECK_MS"] = "0";
     const hurried = there.open();
     const { context } = await there.event({ ...BEGUN, session: "s2" }, hurried);

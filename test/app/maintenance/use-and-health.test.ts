@@ -192,6 +192,7 @@ describe("health", () => {
     there.remember(
       { type: "project", name: "dead", description: "told and never used" },
       { type: "project", name: "silent", description: "never told" },
+      { type: "project", name: "opened", description: "opened from the map" },
       { type: "project", name: "loved", description: "cited all the time" },
     );
     for (let day = 1; day <= 25; day++) {
@@ -199,6 +200,7 @@ describe("health", () => {
     }
     for (let i = 0; i < 5; i++) await said(`Message ${i}: [heed:loved]`);
     await there.event({ kind: "compaction" });
+    await there.heed.memories.show("opened", { reader: { kind: "model", session: "s1" } });
     const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "dead-weight")).toEqual(["dead"]);
     expect(findingsOf(report, "never-surfaced")).toEqual(["silent"]);

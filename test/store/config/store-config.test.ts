@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { CONFIG_FILE, readStoreConfig } from "../../../src/store/config/store-config.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
@@ -32,5 +33,24 @@ describe("a store's configuration", () => {
     ["beyond the plain part of YAML", "mode: &a pull\nstore: 12\n", { mode: "pull", id: "12" }],
   ])("%s", (_, text, config) => {
     expect(read(text)).toEqual({ ...NOTHING, ...config });
+  });
+
+  test("of a built-in type sets when its memories are due, and nothing else", () => {
+    const days = "  project: { check_after_days: 7 }\n  user:\n    check_after_days: never\n";
+    const other = "  feedback: { check_after_days: 3, inject: never }\n";
+    writeFileSync(join(root, CONFIG_FILE), `types:\n${days}${other}`);
+    const { types, problems } = readStoreConfig(root);
+    expect(types).toMatchObject([{ name: "project", injection: "related" }, { name: "user" }]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('type "feedback" is built in: only its check_after_days can be set'),
+    ]);
+    expect(new TypeTable(types).all().map(({ checkAfterDays }) => checkAfterDays)).toEqual([
+      null,
+      null,
+      7,
+      90,
+      null,
+      null,
+    ]);
   });
 });

@@ -54,8 +54,9 @@ function rowOf(metadata: ShownMetadata): Text[] {
 }
 
 /** Marks what is written as a rule and is not in force: nobody reviewed it, or its store is not trusted. */
-function dataMark({ whyData }: ShownMetadata): string {
-  return whyData === undefined ? "" : "[data, not in force] ";
+function dataMark({ whyData, supersededBy }: ShownMetadata): string {
+  const newer = supersededBy === undefined ? "" : `[superseded by ${supersededBy}] `;
+  return whyData === undefined ? newer : `[data, not in force] ${newer}`;
 }
 
 function groupByType(memories: readonly ShownMetadata[]): Map<string, ShownMetadata[]> {

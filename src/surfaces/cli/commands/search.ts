@@ -23,11 +23,12 @@ const search: CommandSpec = {
   ],
   examples: ["heed search pre-commit hook", "heed search 'deploy* \"release branch\"' --explain"],
   json: '{"hits": [{"metadata", "score", "snippet", "verdict", ...}], "collectionSize", "isCut", "source"}',
-  async run({ args, out, open }) {
+  async run({ args, out, open, actor: reader }) {
     const { memories } = open();
     const request = { query: args.positionals.join(" "), ...readFilter(args, open()) };
     const answer = await memories.search({
       ...request,
+      reader,
       ...args.fields<SearchRequest>(SEARCH_OPTIONS),
       ...given({ limit: args.count("limit", { min: 1, max: 100 }) }),
     });
@@ -59,7 +60,7 @@ function pipedRow(hit: SearchHit): string[] {
 
 /** Most memories were never verified and have no claims: for those the date says enough. */
 function isInformative({ metadata, verdict }: SearchHit): boolean {
-  return verdict.standing !== "check" || metadata.claims.length > 0;
+  return verdict.standing !== "check" || metadata.claims.length > 0 || verdict.mark !== "";
 }
 
 function hitLines(hit: SearchHit): Text[] {
@@ -71,6 +72,7 @@ function hitLines(hit: SearchHit): Text[] {
       cyan(metadata.type),
       dim(`  ${score.toFixed(2)}`),
       relatedTo ? dim(`  (${relatedTo.rel} ${relatedTo.name})`) : "",
+      metadata.supersededBy === undefined ? "" : yellow(`  superseded by ${metadata.supersededBy}`),
     ],
     `  ${oneLine(metadata.description)}`,
     ...(isInformative(hit) ? [["  ", verdictWords(verdict)]] : []),

@@ -148,10 +148,10 @@ export function verdictWords({ standing, words }: Pick<Verdict, "standing" | "wo
 }
 
 /** A verdict with its evidence, a line a claim. */
-export function verdictLines({ claims, unchecked, commits, ...verdict }: Verdict): Text[] {
+export function verdictLines({ claims, unchecked, commits, paths, ...verdict }: Verdict): Text[] {
   const since =
     commits &&
-    `${commits.count} ${commits.count === 1 ? "commit" : "commits"} on its files since ${commits.since}`;
+    `${commits.count} ${commits.count === 1 ? "commit" : "commits"} ${paths.checked.length > 0 ? "on its files" : "here"} since ${commits.since}`;
   return [
     verdictWords(verdict),
     ...claims.broken.map(({ claim, finding, since: when, became, moved, isViolated }): Text => [

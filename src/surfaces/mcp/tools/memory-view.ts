@@ -28,7 +28,10 @@ export interface MemoryView {
   verified?: string;
   /** Left out when confirmed. */
   status?: string;
+  superseded_by?: string;
   tags?: string[];
+  /** `never` verified, `fresh` or `stale` by its type's calendar; the paths that it names; commits since. */
+  signals?: ShownMetadata["signals"];
   /** `fresh`, `check` or `stale` with the evidence in a few words; left out where there is nothing to say. */
   freshness?: string;
 }
@@ -49,10 +52,14 @@ export function viewMemory(
     ...(changed !== undefined && { changed }),
     ...(metadata.verified !== undefined && { verified: metadata.verified }),
     ...(metadata.status !== "confirmed" && { status: metadata.status }),
+    ...(metadata.supersededBy !== undefined && { superseded_by: metadata.supersededBy }),
     ...(metadata.tags.length > 0 && { tags: metadata.tags }),
-    // "Never verified" is told by the lack of a date.
+    ...(metadata.signals && { signals: metadata.signals }),
     ...(verdict &&
-      (metadata.claims.length > 0 || verdict.standing !== "check" || verdict.calendar.isDue) && {
+      (metadata.claims.length > 0 ||
+        verdict.mark !== "" ||
+        verdict.standing !== "check" ||
+        verdict.calendar.isDue) && {
         freshness: verdict.words,
       }),
   };

@@ -2,7 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { count, flag, list, object, open, optional, text, described } from "../../../app/api/schema.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
 import { LIMITS } from "../../../memory/limits.ts";
-import type { Heed, MemoryFilter } from "../../../heed.ts";
+import type { Heed, MemoryFilter, SearchRequest } from "../../../heed.ts";
 import { type ToolOutcome, addTool } from "./add-tool.ts";
 import { given } from "../../given.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -34,20 +34,20 @@ export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
     output: open({ hits: list(memoryView), next_offset: optional(count(0)) }),
     annotations: { readOnlyHint: true, idempotentHint: true },
     isAlwaysLoaded: true,
-    run: async ({ query, limit, offset, types, tags, since, until, everywhere }, { heed }) => {
+    run: async ({ query, limit, offset, types, tags, since, until, everywhere }, { heed, actor }) => {
       const filter: MemoryFilter = {
         ...given({ types, tags, since, until }),
         isScopedHere: everywhere !== true,
       };
       return query === undefined
         ? listed(heed, filter, offset ?? 0, limit ?? DEFAULT_LISTED)
-        : found(heed, filter, query, limit ?? DEFAULT_HITS);
+        : found(heed, { ...filter, query, limit: limit ?? DEFAULT_HITS, reader: actor });
     },
   });
 }
 
-async function found(heed: Heed, filter: MemoryFilter, query: string, limit: number): Promise<ToolOutcome> {
-  const answer = await heed.memories.search({ query, limit, ...filter });
+async function found(heed: Heed, request: SearchRequest): Promise<ToolOutcome> {
+  const answer = await heed.memories.search(request);
   const stores = heed.setup.stores();
   const hits = answer.hits.map(({ metadata, score, snippet, verdict }) => ({
     ...viewMemory(metadata, stores, verdict),

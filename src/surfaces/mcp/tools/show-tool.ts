@@ -26,12 +26,12 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
     output: open({ handle: optional(anyText), memories: optional(list(open({ handle: anyText }))) }),
     annotations: { readOnlyHint: true, idempotentHint: true },
     isAlwaysLoaded: true,
-    run: async ({ handle, handles }, { heed }) => {
+    run: async ({ handle, handles }, { heed, actor: reader }) => {
       const isOne = handles === undefined && handle?.includes("{") !== true;
       // Without any handle the error says what one is.
-      if (isOne) return { value: viewWhole(await heed.memories.show(handle ?? "")) };
+      if (isOne) return { value: viewWhole(await heed.memories.show(handle ?? "", { reader })) };
       const wanted = [...(handle === undefined ? [] : [handle]), ...(handles ?? [])];
-      const { memories, notShown } = await heed.memories.showAll(wanted);
+      const { memories, notShown } = await heed.memories.showAll(wanted, { reader });
       return {
         value: { memories: memories.map(viewWhole), ...(notShown.length > 0 && { not_shown: notShown }) },
       };

@@ -27,7 +27,7 @@ const STATEMENT_HELP = "One sentence that stands alone, in a year too; days as d
 const SCOPE_HELP = "Where it applies (path globs, branch); default: as its type says";
 /** Claims about the repository at hand, as a model is told of them. */
 export const CLAIMS_HELP: string =
-  "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31. Paths in code spans are added by themselves";
+  "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, make:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31. Paths in code spans are added by themselves";
 const expires = text(undefined, 40);
 
 /** Result of a write: `written`, `amended`, `unchanged`, or `waits`. */
