@@ -95,6 +95,9 @@ export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): Terna
   return anyOf(tests.map((test) => matchFlag(unit, test)));
 }
 
+/** Variables that choose where a program works; of what an earlier command chose, the reader makes one. */
+const CHOOSES = /(?:CONFIG|CONTEXT|WORKSPACE|PROFILE|NAMESPACE|CLUSTER|PROJECT|STACK|HOST|REGION)$/;
+
 function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary {
   const { args, command } = unit;
   if (sendsSignal(unit, text)) return "yes";
@@ -109,7 +112,14 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
       (need) => /ARG|OPT|FLAG|PARAM/i.test(name) && value.text.split(/[\s']+/).includes(whole ?? need.name),
     ),
   );
-  return answer === "no" && (args.hasUnknown || isPassedOn) ? "unknown" : answer;
+  const isElsewhere =
+    command.words[0]?.text !== "git" &&
+    needs.some(
+      ({ name, value }) => value !== undefined && !args.options.some(({ names }) => names.includes(name)),
+    ) &&
+    (command.environment.some((one) => CHOOSES.test(one.name)) ||
+      args.options.some(({ names }) => names.some((name) => /config$/.test(name))));
+  return answer === "no" && (args.hasUnknown || isPassedOn || isElsewhere) ? "unknown" : answer;
 }
 
 function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNeed): Ternary {

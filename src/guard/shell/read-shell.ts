@@ -53,6 +53,7 @@ export function readShell(source: string, { cwd, home, untilMs }: ShellPlace): S
     aliases: new Map(),
     files: new Map(),
     settings: new Map(),
+    leads: new Map(),
     cwd,
     positionals: undefined,
   };

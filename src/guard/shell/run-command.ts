@@ -5,8 +5,10 @@ import {
   fedTo,
   fileText,
   keepFile,
+  leadOf,
   noteForeign,
   runAlias,
+  placeOf,
   runInside,
   within,
 } from "./run-context.ts";
@@ -24,16 +26,19 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   const environment = [...exportedOf(state), ...command.environment];
   context.shell.budget.spend(2 + command.words.length + environment.length / 4);
   const isFound = state.variables.has("PATH") || environment.some(({ name }) => name === "PATH");
-  const words = withoutPath(command.words, isFound ? [...state.files.keys()] : []);
+  const named = withoutPath(command.words, isFound ? [...state.files.keys()] : []);
+  const words = named.map((word) => ({ ...word, text: leadOf(word, state) ?? word.text }));
   const [name, ...rest] = words;
-  context.shell.note({
-    words,
-    environment,
-    writes: command.writes,
-    fed: fedTo(command.words, context),
-    cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
-    route: context.route,
-  });
+  const views = seenFromHere(words);
+  for (const seen of views)
+    context.shell.note({
+      words: seen,
+      environment,
+      writes: command.writes.map((word) => ({ ...word, text: leadOf(word, state) ?? word.text })),
+      fed: fedTo(command.words, context),
+      cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
+      route: context.route,
+    });
   if (!name || !isKnown(name) || name.stream !== undefined) {
     // An unknown program may be none, `$SUDO git …`, or one that runs its words.
     if (rest.length > 0 || name?.isMany) noteForeign(words, "", context);
@@ -54,8 +59,8 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   if (!/^(?:plain|writes)$/.test(wordUse(name.text) ?? "")) {
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
     const values = environment.flatMap(({ value }) => (/\S\s+\S/.test(value.text) ? value : []));
-    const own = inner ? [] : runnableWords(name.text, rest);
-    if (!inner || values.length > 0) noteForeign([...own, ...values], name.text, context);
+    for (const seen of !inner || values.length > 0 ? views : [])
+      noteForeign([...(inner ? [] : runnableWords(name.text, seen.slice(1))), ...values], name.text, context);
   }
   keepMade(name.text, rest, context);
   return inner?.output ?? outputOf(words, context);
@@ -202,17 +207,54 @@ function listed(words: readonly ShellWord[], input: string = ""): string | undef
   return isList && !has(/^-\w*[ocl]/) ? input : undefined;
 }
 
+const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
+
+/** The words of a container's program as they may be seen from here: by its mounts, or by any end of a path. */
+function seenFromHere(words: readonly ShellWord[]): (readonly ShellWord[])[] {
+  if (!/^(?:docker|podman|nerdctl)$/.test(words[0]?.text ?? "")) return [words];
+  const mounts = words.flatMap(({ text }) => [
+    ...text.matchAll(/^(?:-v|--volume=)?([^:,]+):(\/[^:]*)(?!.*:ro)/g),
+  ]);
+  const mounted = (path: string): string => {
+    const [, from = "", to = ""] = mounts.find(([, , target]) => `${path}/`.startsWith(`${target}/`)) ?? [];
+    return from + path.slice(to.length);
+  };
+  const ends = [2, 3, 4].map((at) => (path: string) => path.split("/").slice(at).join("/") || path);
+  return [(path: string) => path, mounted, ...ends].map((show) =>
+    words.map((word) => ({ ...word, text: word.text.replace(IN_CONTAINER, show) })),
+  );
+}
+
 /** Programs that leave the text of a file alone that they are given. */
 const KEEPS_TEXT = /^(?:ch(?:mod|own|grp|attr)|setfacl|rm|touch|git)$/;
 /** Scripts and settings of git, by name. */
 const MADE = /[\w.-]+\.(?:[a-z]*sh|bash)$|(?:^|\/)(?:\.gitconfig|\.git\/config)$/;
 const COPIES = /^(?:cp|mv|ln|install)$/;
+/** What chooses where later commands work: `kubectl config use-context`, `kubectx`, `terraform workspace select`. */
+const CHOOSES =
+  /^kube(?:ctx|ns)|kubeconfig|credentials|^(?!git )(?:\S+ ){1,4}(?:config|configure|context|workspace|account|profile|project|stack|ctx|ns) (?!get|view|list|show|current|ls\b|-)/;
+const URL = /^[\w+.-]+:\/\/|^\w+@[\w.-]+:/;
+/** What is not the name of the file or folder in the words of a program that fetches it. */
+const AROUND_NAME = /^[\w+.-]+:\/\/.*\/|^\w+@.*[/:]|^-\w+(?=[/.~\0])|^--[\w-]+=|[?#].*$|\.git$/g;
 
-/** Remembers what a command makes: what is fed to `tee`, what is copied, a script that another program may write. */
+/**
+ * Remembers what a command makes: what is fed to `tee`, what is copied, linked or fetched, a script that another program
+ * may write, and that later commands work elsewhere.
+ */
 function keepMade(program: string, args: readonly ShellWord[], context: RunContext): void {
   const { input, source, state } = context;
   const files = args.filter(({ text }) => !/^-./.test(text));
   const [from, to, more] = files;
+  const texts = args.map(({ text }) => text);
+  if (CHOOSES.test(`${[program, ...texts].join(" ")} `)) state.settings.set("CONTEXT", knownWord(HOLE));
+  if (/^(?:ln|mount|bindfs)$/.test(program) && from) {
+    const isFolder = /(?:^|\/)\.{0,2}$|^\/\w+$/.test(to?.text ?? "");
+    const link = `${to?.text ?? "."}${isFolder ? `/${from.text.split("/").at(-1)}` : ""}`;
+    state.leads.set(placeOf({ ...from, text: link }, state), placeOf(from, state));
+  }
+  if (wordUse(program) !== "plain" && texts.some((text) => URL.test(text)))
+    for (const text of texts.map((one) => one.replace(AROUND_NAME, "")))
+      if (text !== "") state.leads.set(placeOf({ text, isMany: false }, state), HOLE);
   if (/^(?:tee|sponge)$/.test(program))
     for (const file of files) keepFile(file, input ?? [HOLE, source].join("\n"), context);
   else if (COPIES.test(program) && from && to && !more) keepFile(to, fileText(from, state) ?? HOLE, context);
@@ -233,7 +275,9 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
   if (!name) return words;
   if (name.isGlob || made.some((path) => path.endsWith(`/${name.text}`)))
     return [{ text: HOLE, isMany: false }, ...rest];
-  const file = name.text.slice(name.text.lastIndexOf("/") + 1).replace(/\.exe$|(?<=\w)@[\w.^~-]+$/i, "");
+  const file = name.text
+    .slice(name.text.lastIndexOf("/") + 1)
+    .replace(/\.(?:exe|cmd|bat)$|(?<=\w)@[\w.^~-]+$/i, "");
   if (file === "" || file.includes(HOLE)) return words;
   const [, owner = "", plumbing = ""] = /^(git|docker)-([a-z][a-z-]*)$/.exec(file) ?? [];
   // Programs of others are called git-something too; only git's own are its subcommands.

@@ -16,8 +16,10 @@ export interface ShellState {
   aliases: Map<string, string>;
   /** Files that the text itself wrote, by absolute path; they outlast a subshell. */
   files: Map<string, string>;
-  /** Settings that `git config` made; they outlast a subshell. */
+  /** Settings that `git config` and the like made; they outlast a subshell. */
   settings: Map<string, ShellWord>;
+  /** What paths lead to by links and mounts that the text made; a HOLE for what it fetched. They outlast a subshell. */
+  leads: Map<string, string>;
   /** Absolute; undefined after a `cd` to an unknown directory. */
   cwd: string | undefined;
   /** `$1` and so on; undefined when they are not known. */
@@ -96,6 +98,25 @@ export function asScript(text: string): string {
 export function fileText(file: ShellWord, { files, cwd }: ShellState): string | undefined {
   const path = isKnown(file) ? absolutePath(file.text, cwd) : HOLE;
   return path === undefined ? undefined : files.get(path);
+}
+
+/** A path below a link of the script's own as it really is; undefined for others. */
+export function leadOf(file: ShellWord, state: ShellState): string | undefined {
+  if (state.leads.size === 0) return undefined;
+  const path = placeOf(file, state);
+  const [at = "", to] = [...state.leads].find(([link]) => path.startsWith(`${link}/`)) ?? [];
+  return to === undefined || to === HOLE ? undefined : to + path.slice(at.length);
+}
+
+/** Whether the script itself fetched a file, or a folder around it. */
+export function isFetched(file: ShellWord, state: ShellState): boolean {
+  const path = `${placeOf(file, state)}/`;
+  return [...state.leads].some(([at, to]) => to === HOLE && path.startsWith(`${at}/`));
+}
+
+/** The name under which a place is remembered: absolute, where that is known. */
+export function placeOf(file: ShellWord, { cwd }: ShellState): string {
+  return (isKnown(file) ? absolutePath(file.text, cwd) : undefined) ?? file.text;
 }
 
 /** What a command reads: its input, substitutions and files that the text itself wrote. */

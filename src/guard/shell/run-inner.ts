@@ -3,6 +3,7 @@ import {
   absolutePath,
   fileText,
   inSubshell,
+  isFetched,
   noteForeign,
   runAlias,
   runInside,
@@ -24,6 +25,11 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   if (!name) return undefined;
   if (SHELLS.has(name.text)) return runShell(command, args, context);
   if (name.text === "source" || name.text === ".") return runFile(args, context);
+  if (INTERPRETERS.test(name.text))
+    runFile(
+      args.filter(({ text }) => !text.startsWith("-")),
+      context,
+    );
   if (/^(?:find|fd|fdfind)$/.test(name.text)) return runFind(command, context);
   if (name.text === "git") runGit(command, context);
   const found = runnerOf(words);
@@ -34,6 +40,8 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   // A program without a path is never a file that the text wrote.
   return program.text.includes("/") ? runFile([program, ...args], context) : undefined;
 }
+
+const INTERPRETERS = /^(?:node|bun|deno|tsx|(?:python|pypy)[\d.]*|ruby|perl|php|lua|Rscript|osascript|pwsh)$/;
 
 /** `sh -c TEXT`, `sh FILE`, and a shell that reads its input. */
 function runShell(
@@ -78,6 +86,8 @@ function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
   if (!file) return undefined;
   const isInput = /^\/dev\/(?:stdin|fd\/0)$/.test(file.text);
   const text = file.stream ?? (isInput ? context.input : fileText(file, context.state));
+  if (text === undefined && isFetched(file, context.state))
+    context.shell.blind(`${file.text} runs a text that was fetched: only the shell knows it`);
   if (text === undefined) return undefined;
   const label = file.stream === undefined ? file.text : "a substituted script";
   return { output: runInside(label, text, context, { positionals: rest }) };
