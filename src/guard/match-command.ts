@@ -95,8 +95,9 @@ export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): Terna
   return anyOf(tests.map((test) => matchFlag(unit, test)));
 }
 
-/** Variables that choose where a program works; of what an earlier command chose, the reader makes one. */
-const CHOOSES = /(?:CONFIG|CONTEXT|WORKSPACE|PROFILE|NAMESPACE|CLUSTER|PROJECT|STACK|HOST|REGION)$/;
+/** Variables and options that choose where a program works; of what an earlier command chose, the reader makes one. */
+const CHOOSES =
+  /(?:CONFIG|CONTEXT|WORKSPACE|PROFILE|NAMESPACE|CLUSTER|PROJECT|STACK|HOST|REGION|^-.*config)$/;
 
 function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary {
   const { args, command } = unit;
@@ -112,13 +113,12 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
       (need) => /ARG|OPT|FLAG|PARAM/i.test(name) && value.text.split(/[\s']+/).includes(whole ?? need.name),
     ),
   );
-  const isElsewhere =
-    command.words[0]?.text !== "git" &&
-    needs.some(
-      ({ name, value }) => value !== undefined && !args.options.some(({ names }) => names.includes(name)),
-    ) &&
-    (command.environment.some((one) => CHOOSES.test(one.name)) ||
-      args.options.some(({ names }) => names.some((name) => /config$/.test(name))));
+  const given = args.options.flatMap(({ names }) => names);
+  const isOpen = needs.some(({ name, value }) => value !== undefined && !given.includes(name));
+  const isChosen = [...command.environment.map(({ name }) => name), ...given].some((name) =>
+    CHOOSES.test(name),
+  );
+  const isElsewhere = isOpen && isChosen && command.words[0]?.text !== "git";
   return answer === "no" && (args.hasUnknown || isPassedOn || isElsewhere) ? "unknown" : answer;
 }
 

@@ -2,13 +2,13 @@ import type { PreparedCommand, RunContext, ShellState } from "./run-context.ts";
 import {
   absolutePath,
   asScript,
+  behindLink,
   fedTo,
   fileText,
   keepFile,
-  leadOf,
+  MAX_EACH,
   noteForeign,
   runAlias,
-  placeOf,
   runInside,
   within,
 } from "./run-context.ts";
@@ -27,14 +27,14 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   context.shell.budget.spend(2 + command.words.length + environment.length / 4);
   const isFound = state.variables.has("PATH") || environment.some(({ name }) => name === "PATH");
   const named = withoutPath(command.words, isFound ? [...state.files.keys()] : []);
-  const words = named.map((word) => ({ ...word, text: leadOf(word, state) ?? word.text }));
+  const words = named.map((word) => behindLink(word, state));
   const [name, ...rest] = words;
   const views = seenFromHere(words);
   for (const seen of views)
     context.shell.note({
       words: seen,
       environment,
-      writes: command.writes.map((word) => ({ ...word, text: leadOf(word, state) ?? word.text })),
+      writes: command.writes.map((word) => behindLink(word, state)),
       fed: fedTo(command.words, context),
       cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
       route: context.route,
@@ -82,9 +82,10 @@ function runBuiltin(name: string, args: readonly ShellWord[], context: RunContex
     case "pushd":
     case "popd": {
       const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
+      const path = target && absolutePath(target.text, state.cwd);
       if (!target && name === "cd") state.cwd = shell.home;
       else if (!target || !isKnown(target) || target.text === "-") state.cwd = undefined;
-      else state.cwd = absolutePath(target.text, state.cwd);
+      else state.cwd = state.leads.get(path ?? "") ?? path;
       return true;
     }
     case "unalias":
@@ -207,14 +208,13 @@ function listed(words: readonly ShellWord[], input: string = ""): string | undef
   return isList && !has(/^-\w*[ocl]/) ? input : undefined;
 }
 
+const MOUNT = /^(?:-v|--volume=)?([^:,]+):(\/[^:]*)(?!.*:ro)/g;
 const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
 
 /** The words of a container's program as they may be seen from here: by its mounts, or by any end of a path. */
 function seenFromHere(words: readonly ShellWord[]): (readonly ShellWord[])[] {
   if (!/^(?:docker|podman|nerdctl)$/.test(words[0]?.text ?? "")) return [words];
-  const mounts = words.flatMap(({ text }) => [
-    ...text.matchAll(/^(?:-v|--volume=)?([^:,]+):(\/[^:]*)(?!.*:ro)/g),
-  ]);
+  const mounts = words.flatMap(({ text }) => [...text.matchAll(MOUNT)]);
   const mounted = (path: string): string => {
     const [, from = "", to = ""] = mounts.find(([, , target]) => `${path}/`.startsWith(`${target}/`)) ?? [];
     return from + path.slice(to.length);
@@ -233,28 +233,23 @@ const COPIES = /^(?:cp|mv|ln|install)$/;
 /** What chooses where later commands work: `kubectl config use-context`, `kubectx`, `terraform workspace select`. */
 const CHOOSES =
   /^kube(?:ctx|ns)|kubeconfig|credentials|^(?!git )(?:\S+ ){1,4}(?:config|configure|context|workspace|account|profile|project|stack|ctx|ns) (?!get|view|list|show|current|ls\b|-)/;
-const URL = /^[\w+.-]+:\/\/|^\w+@[\w.-]+:/;
-/** What is not the name of the file or folder in the words of a program that fetches it. */
-const AROUND_NAME = /^[\w+.-]+:\/\/.*\/|^\w+@.*[/:]|^-\w+(?=[/.~\0])|^--[\w-]+=|[?#].*$|\.git$/g;
-
-/**
- * Remembers what a command makes: what is fed to `tee`, what is copied, linked or fetched, a script that another program
- * may write, and that later commands work elsewhere.
- */
+/** Remembers what a command writes, copies, links, fetches or may write, and that later commands work elsewhere. */
 function keepMade(program: string, args: readonly ShellWord[], context: RunContext): void {
   const { input, source, state } = context;
   const files = args.filter(({ text }) => !/^-./.test(text));
   const [from, to, more] = files;
-  const texts = args.map(({ text }) => text);
+  const texts = args.slice(0, MAX_EACH).map(({ text }) => text);
   if (CHOOSES.test(`${[program, ...texts].join(" ")} `)) state.settings.set("CONTEXT", knownWord(HOLE));
-  if (/^(?:ln|mount|bindfs)$/.test(program) && from) {
-    const isFolder = /(?:^|\/)\.{0,2}$|^\/\w+$/.test(to?.text ?? "");
+  if (/^(?:ln|mount|bindfs)$/.test(program) && from && isKnown(from) && state.leads.size < MAX_EACH) {
+    const isFolder = !to || /(?:^|\/)\.{0,2}$|^\/\w+$/.test(to.text);
     const link = `${to?.text ?? "."}${isFolder ? `/${from.text.split("/").at(-1)}` : ""}`;
-    state.leads.set(placeOf({ ...from, text: link }, state), placeOf(from, state));
+    state.leads.set(absolutePath(link, state.cwd) ?? HOLE, absolutePath(from.text, state.cwd) ?? HOLE);
   }
-  if (wordUse(program) !== "plain" && texts.some((text) => URL.test(text)))
-    for (const text of texts.map((one) => one.replace(AROUND_NAME, "")))
-      if (text !== "") state.leads.set(placeOf({ text, isMany: false }, state), HOLE);
+  const names = texts.flatMap((text) => /^[\w+.-]+:\/\/.*\/([^/?#]*)/.exec(text)?.[1] ?? []);
+  const places = texts.map((text) => text.replace(/^-\w+(?=[/.~\0])|^--[\w-]+=/, ""));
+  for (const name of wordUse(program) === "plain" ? [] : names)
+    for (const text of [name, ...places, ...places.map((place) => `${place}/${name}`)])
+      if (!/\s|:\/\//.test(text)) keepFile({ text, isMany: false }, HOLE, context);
   if (/^(?:tee|sponge)$/.test(program))
     for (const file of files) keepFile(file, input ?? [HOLE, source].join("\n"), context);
   else if (COPIES.test(program) && from && to && !more) keepFile(to, fileText(from, state) ?? HOLE, context);

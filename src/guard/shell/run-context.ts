@@ -18,7 +18,7 @@ export interface ShellState {
   files: Map<string, string>;
   /** Settings that `git config` and the like made; they outlast a subshell. */
   settings: Map<string, ShellWord>;
-  /** What paths lead to by links and mounts that the text made; a HOLE for what it fetched. They outlast a subshell. */
+  /** What links and mounts that the text made lead to; they outlast a subshell. */
   leads: Map<string, string>;
   /** Absolute; undefined after a `cd` to an unknown directory. */
   cwd: string | undefined;
@@ -100,23 +100,11 @@ export function fileText(file: ShellWord, { files, cwd }: ShellState): string | 
   return path === undefined ? undefined : files.get(path);
 }
 
-/** A path below a link of the script's own as it really is; undefined for others. */
-export function leadOf(file: ShellWord, state: ShellState): string | undefined {
-  if (state.leads.size === 0) return undefined;
-  const path = placeOf(file, state);
-  const [at = "", to] = [...state.leads].find(([link]) => path.startsWith(`${link}/`)) ?? [];
-  return to === undefined || to === HOLE ? undefined : to + path.slice(at.length);
-}
-
-/** Whether the script itself fetched a file, or a folder around it. */
-export function isFetched(file: ShellWord, state: ShellState): boolean {
-  const path = `${placeOf(file, state)}/`;
-  return [...state.leads].some(([at, to]) => to === HOLE && path.startsWith(`${at}/`));
-}
-
-/** The name under which a place is remembered: absolute, where that is known. */
-export function placeOf(file: ShellWord, { cwd }: ShellState): string {
-  return (isKnown(file) ? absolutePath(file.text, cwd) : undefined) ?? file.text;
+/** A word that names something below a link of the script's own, as what it leads to. */
+export function behindLink(word: ShellWord, { leads, cwd }: ShellState): ShellWord {
+  const path = leads.size > 0 && isKnown(word) ? absolutePath(word.text, cwd) : undefined;
+  const [link = "", to] = [...leads].find(([at]) => path?.startsWith(`${at}/`)) ?? [];
+  return path === undefined || to === undefined ? word : { ...word, text: to + path.slice(link.length) };
 }
 
 /** What a command reads: its input, substitutions and files that the text itself wrote. */

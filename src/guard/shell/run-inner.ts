@@ -3,7 +3,6 @@ import {
   absolutePath,
   fileText,
   inSubshell,
-  isFetched,
   noteForeign,
   runAlias,
   runInside,
@@ -25,11 +24,8 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   if (!name) return undefined;
   if (SHELLS.has(name.text)) return runShell(command, args, context);
   if (name.text === "source" || name.text === ".") return runFile(args, context);
-  if (INTERPRETERS.test(name.text))
-    runFile(
-      args.filter(({ text }) => !text.startsWith("-")),
-      context,
-    );
+  const script = INTERPRETERS.test(name.text) && args.find(({ text }) => !text.startsWith("-"));
+  if (script && fileText(script, context.state) === HOLE) return runFile([script], context);
   if (/^(?:find|fd|fdfind)$/.test(name.text)) return runFind(command, context);
   if (name.text === "git") runGit(command, context);
   const found = runnerOf(words);
@@ -86,8 +82,6 @@ function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
   if (!file) return undefined;
   const isInput = /^\/dev\/(?:stdin|fd\/0)$/.test(file.text);
   const text = file.stream ?? (isInput ? context.input : fileText(file, context.state));
-  if (text === undefined && isFetched(file, context.state))
-    context.shell.blind(`${file.text} runs a text that was fetched: only the shell knows it`);
   if (text === undefined) return undefined;
   const label = file.stream === undefined ? file.text : "a substituted script";
   return { output: runInside(label, text, context, { positionals: rest }) };
