@@ -209,8 +209,6 @@ export interface TextTest {
   test(text: string): boolean;
   /** The word that an expression begins with: for commands, the program. */
   first?: string | undefined;
-  /** False when no line of a text can pass: checks many texts at once, each on lines of its own. */
-  mayPass(lines: string): boolean;
 }
 
 const MAX_PATTERN_CHARS: number = 300;
@@ -222,7 +220,7 @@ const MAX_PROGRAM_SIZE = 500;
 /** Tests whether a text contains another. */
 export function containsTest(part: string): TextTest {
   const test = (text: string): boolean => text.includes(part);
-  return { label: JSON.stringify(part), cost: 1, test, mayPass: test };
+  return { label: JSON.stringify(part), cost: 1, test };
 }
 
 /** Tests a text by a regular expression of RE2, or says why it is not a valid one. */
@@ -234,10 +232,8 @@ export function regexTest(pattern: string): TextTest | { error: string } {
     const cost = expression.programSize();
     if (cost > MAX_PROGRAM_SIZE) return { error: "it repeats too much" };
     const test = (text: string): boolean => expression.test(text);
-    // With ^ and $ at each line, whatever matches one of the texts also matches it among the others.
-    const ofLines = /\\[Az]|\(\?/.test(pattern) ? undefined : RE2JS.compile(pattern, RE2JS.MULTILINE);
     const [, first] = /^(?:\(\?\w*[):]|[(^]|\\b)*(\w[\w-]*)/.exec(pattern) ?? [];
-    return { label: `/${pattern}/`, cost, test, first, mayPass: (lines) => ofLines?.test(lines) ?? true };
+    return { label: `/${pattern}/`, cost, test, first };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

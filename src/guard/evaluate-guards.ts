@@ -1,6 +1,6 @@
 import { Budget, decisionEnd, MAX_TEXT_STEPS, absolutePath } from "./shell/run-context.ts";
 import { Checkouts } from "./checkouts.ts";
-import { type Ternary, MAX_TESTED_CHARS } from "./entry-tests.ts";
+import type { Ternary } from "./entry-tests.ts";
 import type { GuardCall, GuardUnit } from "./guard-call.ts";
 import { callUnitOf, SHELL_TOOLS, shellTextOf, commandUnits } from "./guard-call.ts";
 import type { ConditionPart, GuardAction, GuardSet, RuleGuard } from "./guard.ts";
@@ -133,8 +133,6 @@ class Round<R extends RuleGuard> {
     const reading = readShell(text, this.#call);
     if (this.#trace) this.#trace.reading = reading;
     const units = reading.commands.map((command) => ({ command, text: commandText(command) }));
-    const lines = [...units, ...reading.pipelines].map(({ text: line }) => line).join("\n");
-    const hopeless = this.#trace ? new Set<R>() : this.#hopeless(lines);
     const checkouts = new Checkouts(this.#call);
     for (const { command } of units) {
       const [name] = command.words;
@@ -148,9 +146,7 @@ class Round<R extends RuleGuard> {
         for (const rule of rules) this.#ask(rule, unit);
       }
     }
-    const ofPatterns = this.#guards
-      .forProgram("")
-      .filter((rule) => rule.guard.condition.pattern.length > 0 && !hopeless.has(rule));
+    const ofPatterns = this.#guards.forProgram("").filter((rule) => rule.guard.condition.pattern.length > 0);
     for (const pipeline of reading.pipelines)
       for (const rule of ofPatterns) {
         if (this.#isLate()) return;
@@ -182,19 +178,6 @@ class Round<R extends RuleGuard> {
   #leave(reason: string, rules: readonly R[]): void {
     if (rules.length > 0) this.#unknown.set(undefined, reason);
     for (const rule of rules) if (rule.guard.unsure === "ask") this.#unknown.set(rule, reason);
-  }
-
-  /** Guards whose pattern matches nowhere in all lines: checked once, not for each command. */
-  #hopeless(lines: string): Set<R> {
-    const found = new Set<R>();
-    if (lines.length > MAX_TESTED_CHARS) return found;
-    for (const rule of this.#asked) {
-      const { pattern } = rule.guard.condition;
-      const cost = pattern.reduce((sum, test) => sum + test.cost, 0) * lines.length;
-      if (pattern.length === 0 || !this.#frame.budget.take(cost)) continue;
-      if (!pattern.some((test) => test.mayPass(lines))) found.add(rule);
-    }
-    return found;
   }
 
   askCall(): void {

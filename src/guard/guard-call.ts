@@ -67,14 +67,15 @@ export function shellTextOf({ tool, input }: GuardCall): string | undefined {
 }
 
 /** The files that a call of another tool names, and the texts that it writes. */
-export function callUnitOf({ tool, input, roots }: GuardCall): CallUnit {
+export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallUnit {
   // Sure files come first, so that the limit cuts off unsure ones.
   const named = namedPaths(input, 4).sort((a, b) => Number(b.isSure) - Number(a.isSure));
   const [root] = CODE_HOST.test(tool) ? roots : [];
   const isBelow = (path: string): boolean => roots.some((one) => path.startsWith(`${one}/`));
+  const atHome = (path: string): string => path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
   const paths = named.slice(0, MAX_PATHS).map(({ path, isSure }) => ({
     isSure,
-    path: root === undefined || isBelow(path) ? path : `${root}/${path.replace(/^\/+/, "")}`,
+    path: root === undefined || isBelow(path) ? atHome(path) : `${root}/${path.replace(/^\/+/, "")}`,
   }));
   const isOther = tool.startsWith("mcp__") && !LOOKS.test(tool.split("__").at(-1) ?? "");
   const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
@@ -200,6 +201,23 @@ export const SHELL_TOOLS: ReadonlySet<string> = new Set([
 
 /** Tools that write files, by the names of Claude Code; a guard that names no tool and asks for content is for them. */
 export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];
+
+const COMMAND_KEY = /(?:command|cmd|args|argv|script|shell)s?$/i;
+const CODE_KEY = /(?:code|script|expression|cell|program|snippet|statement)s?$/i;
+
+/** What a tool of another MCP server is given to run: as a command, its fields together, or as code, each by itself. */
+export function codeOf({ tool, input }: GuardCall): { command: string; code: string[] } {
+  const given = OTHERS_TOOL.test(tool) ? input : {};
+  return { command: textsBelow(given, COMMAND_KEY).join(" "), code: textsBelow(given, CODE_KEY) };
+}
+
+function textsBelow(value: unknown, wanted: RegExp, key = ""): string[] {
+  if (typeof value === "string") return wanted.test(key) ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    textsBelow(item, wanted, Array.isArray(value) ? key : name),
+  );
+}
 
 const OTHERS_TOOL = /^mcp__(?!(?:plugin_heed_)?heed__)[\w-]+?__(.+)$/i;
 const READING =

@@ -44,16 +44,7 @@ export interface Guard {
 }
 
 /** A part of a condition by name. */
-export type ConditionPart =
-  | "command"
-  | "flags"
-  | "args"
-  | "branches"
-  | "remotes"
-  | "paths"
-  | "env"
-  | "content"
-  | "pattern";
+export type ConditionPart = Exclude<keyof GuardCondition, "commands" | "files"> | "command";
 
 /** A guard of a rule that is in force, and the paths that the rule holds for (empty: all). */
 export interface RuleGuard {
@@ -61,55 +52,37 @@ export interface RuleGuard {
   scope: readonly PathTest[];
 }
 
-/** Guards indexed by tool, then by program. */
+/** Guards by tool, those for the shell by program too. */
 export class GuardSet<R extends RuleGuard> {
-  readonly #byTool = new Map<string, R[]>();
-  readonly #byToolPattern: { pattern: string; rule: R }[] = [];
+  readonly all: readonly R[];
   readonly #byProgram = new Map<string, R[]>();
-  readonly #ofAnyProgram: R[] = [];
-  readonly #forShell: R[] = [];
+  /** The guards for shell calls. */
+  readonly forShell: readonly R[];
 
   constructor(rules: readonly R[]) {
-    for (const rule of rules) {
-      for (const tool of new Set(rule.guard.tools)) {
-        if (tool === "Bash" || SHELL_TOOLS.has(tool)) this.#addShell(rule);
-        else if (isWildcard(tool)) {
-          this.#byToolPattern.push({ pattern: tool, rule });
-          if (matchesWildcard("Bash", tool)) this.#addShell(rule);
-        } else add(this.#byTool, tool, rule);
-      }
+    this.all = rules;
+    this.forShell = rules.filter(({ guard }) =>
+      guard.tools.some((tool) => SHELL_TOOLS.has(tool) || matchesWildcard("Bash", tool)),
+    );
+    for (const rule of this.forShell) {
+      const programs = new Set(rule.guard.condition.commands.map(([name = ""]) => name.toLowerCase()));
+      const names = programs.size === 0 || [...programs].some(isWildcard) ? ["*"] : programs;
+      for (const name of names)
+        this.#byProgram
+          .set(name, this.#byProgram.get(name) ?? [])
+          .get(name)
+          ?.push(rule);
     }
-  }
-
-  /** The guards for shell calls. */
-  get forShell(): readonly R[] {
-    return this.#forShell;
   }
 
   /** The guards of a tool that runs no shell. */
   forTool(tool: string): readonly R[] {
-    const patterns = this.#byToolPattern.filter(({ pattern }) => matchesWildcard(tool, pattern));
-    return [...(this.#byTool.get(tool) ?? []), ...patterns.map(({ rule }) => rule)];
+    return this.all.filter(({ guard }) => guard.tools.some((one) => matchesWildcard(tool, one)));
   }
 
   /** The guards that concern a program; all if it is unknown. */
   forProgram(program: string | undefined): readonly R[] {
-    if (program === undefined) return this.#forShell;
-    const named = this.#byProgram.get(program.toLowerCase());
-    return named ? [...named, ...this.#ofAnyProgram] : this.#ofAnyProgram;
+    if (program === undefined) return this.forShell;
+    return [program.toLowerCase(), "*"].flatMap((name) => this.#byProgram.get(name) ?? []);
   }
-
-  #addShell(rule: R): void {
-    if (this.#forShell.includes(rule)) return;
-    this.#forShell.push(rule);
-    const programs = new Set(rule.guard.condition.commands.map(([name = ""]) => name.toLowerCase()));
-    if (programs.size === 0 || [...programs].some(isWildcard)) this.#ofAnyProgram.push(rule);
-    else for (const program of programs) add(this.#byProgram, program, rule);
-  }
-}
-
-function add<R>(map: Map<string, R[]>, key: string, rule: R): void {
-  const list = map.get(key);
-  if (list) list.push(rule);
-  else map.set(key, [rule]);
 }

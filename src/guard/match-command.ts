@@ -95,6 +95,10 @@ export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): Terna
   return anyOf(tests.map((test) => matchFlag(unit, test)));
 }
 
+/** Variables and options that choose where a program works; of what an earlier command chose, the reader makes one. */
+const CHOOSES =
+  /(?:CONFIG|CONTEXT|WORKSPACE|PROFILE|NAMESPACE|CLUSTER|PROJECT|STACK|HOST|REGION|^-.*config)$/;
+
 function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary {
   const { args, command } = unit;
   if (sendsSignal(unit, text)) return "yes";
@@ -109,7 +113,13 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
       (need) => /ARG|OPT|FLAG|PARAM/i.test(name) && value.text.split(/[\s']+/).includes(whole ?? need.name),
     ),
   );
-  return answer === "no" && (args.hasUnknown || isPassedOn) ? "unknown" : answer;
+  const given = args.options.flatMap(({ names }) => names);
+  const isOpen = needs.some(({ name, value }) => value !== undefined && !given.includes(name));
+  const isChosen = [...command.environment.map(({ name }) => name), ...given].some((name) =>
+    CHOOSES.test(name),
+  );
+  const isElsewhere = isOpen && isChosen && command.words[0]?.text !== "git";
+  return answer === "no" && (args.hasUnknown || isPassedOn || isElsewhere) ? "unknown" : answer;
 }
 
 function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNeed): Ternary {

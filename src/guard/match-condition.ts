@@ -165,11 +165,17 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): Ternary {
-  // `-e'drop …'` is an option and its value.
-  const texts =
-    commands.length === 0 ? [unit.text] : [unit.text, unit.text.replace(/ -[a-zA-Z](?=\w)/g, " ")];
+  // `-e'drop …'` is an option and its value; a comment parts words.
+  const plain = unit.text.replace(/ -[a-zA-Z](?=\w)/g, " ").replace(/\/\*[^*]{0,500}\*\//g, " ");
+  const texts = commands.length === 0 ? [unit.text] : [unit.text, plain];
   const own = matchTexts(texts, pattern, budget, commands.length === 0 ? unit : undefined);
-  if (own === "yes" || unit.kind !== "command" || commands.length === 0) return own;
+  if (unit.kind !== "command" || commands.length === 0) return own;
+  // A text value of SQL is no statement: `comment on table a is 'never drop table a'`.
+  const isSaid = (value: string): boolean => pattern.some((test) => test.test(value));
+  const bare = /sql|mariadb/.test(unit.command.words[0]?.text ?? "")
+    ? plain.replace(/'[^']*'/g, (value) => (isSaid(value) ? "''" : value))
+    : plain;
+  if (own === "yes") return bare !== plain && matchTexts([bare], pattern, budget) === "no" ? "unknown" : own;
   if (unit.text.includes("\u2026") && !unit.command.words.every(isKnown)) return "unknown";
   const { fed } = unit.command;
   const isFile =
@@ -204,7 +210,7 @@ const isCommand = (first = ""): boolean => (wordUse(first) ?? optionsOf(first)) 
 function withoutProse(text: string, test: TextTest, unit: GuardUnit | undefined): string {
   if (!unit || unit.kind === "call" || !isCommand(test.first)) return text;
   const commands = unit.kind === "command" ? [unit.command] : unit.commands;
-  const said = commands.flatMap(({ words }) => proseWords(words)).filter((word) => test.test(word));
+  const said = commands.flatMap(({ words }) => proseWords(words));
   return said.reduce((rest, word) => rest.replaceAll(word, "…"), text);
 }
 

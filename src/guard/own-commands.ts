@@ -1,5 +1,6 @@
 import { mayMeet } from "./entry-tests.ts";
 import type { CommandUnit } from "./guard-call.ts";
+import { wordUse } from "./shell/programs.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText, ShellCommand, ShellWord } from "./shell/shell-command.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
@@ -23,9 +24,27 @@ const MAX_NAMES = 2000;
 const RECORDS_BY = ["HEED_STATE_DIR", "XDG_STATE_HOME", "HOME"];
 const STORE_BY = ["HEED_DIR", "XDG_DATA_HOME", "HOME"];
 
-/** Whether a text hides those variables from a command in it. */
-export function isUnmarking(text: string, units: readonly CommandUnit[]): boolean {
-  return [...text.matchAll(EMPTIED)].some(([, name = ""]) => MARK.test(name)) || units.some(takesMarks);
+/** What the commands and other words of a text do with heed's program. @param isAway none of them sees the client's marks. */
+export function decideCommands(
+  {
+    text,
+    units,
+    foreign,
+    isAway,
+  }: { text: string; units: readonly CommandUnit[]; foreign: readonly ForeignText[]; isAway: boolean },
+  { isOwnPlace, isOwnProgram }: Record<"isOwnPlace" | "isOwnProgram", (path: string) => boolean>,
+): (OwnDecision | undefined)[] {
+  const isEmptied = [...text.matchAll(EMPTIED)].some(([, name = ""]) => MARK.test(name));
+  const isUnmarked = isAway || isEmptied || units.some(takesMarks);
+  const copies = units.flatMap(copiesOfProgram);
+  return [
+    ...units.flatMap((unit) => [
+      decideProgram(unit.command, isUnmarked, isOwnPlace, copies),
+      feedsHook(text, unit, isOwnProgram),
+      endsHeed(unit) ? aboveHeed("heed's program") : undefined,
+    ]),
+    ...foreign.map((said) => (isForHeed(said) ? undefined : decideSaid(said, isUnmarked))),
+  ];
 }
 
 function takesMarks({ command: { words } }: CommandUnit): boolean {
@@ -40,27 +59,41 @@ function takesMarks({ command: { words } }: CommandUnit): boolean {
 }
 
 /**
- * Whether a JavaScript runtime feeds a hook in a text that names heed's program: as its script, before it (`-r`,
- * `NODE_OPTIONS`), in its code, or in a file that the same text wrote.
+ * What a JavaScript runtime may do with heed's program in a text that names it: feed a hook, by it as its script, before
+ * it (`-r`, `NODE_OPTIONS`), in its code, or in a file that the same text wrote; or run what only the shell can name.
  */
-export function feedsHook(text: string, { command: { words } }: CommandUnit): boolean {
+function feedsHook(
+  text: string,
+  { command: { words, cwd }, args }: CommandUnit,
+  isOwn: (path: string) => boolean,
+): OwnDecision | undefined {
   const [runtime, ...given] = words.map((word) => word.text);
-  if (!JS_RUNTIME.test(runtime ?? "") || !given.some((word) => /\b(?:hook|mcp)\b/.test(word))) return false;
-  const script = given.find((word) => PROGRAM.test(word));
+  if (!JS_RUNTIME.test(runtime ?? "")) return undefined;
+  const named = text.match(/[\w./*?[\]@-]+/g)?.slice(0, MAX_NAMES) ?? [];
+  const [script] = args.operands;
+  const folder = absolutePath(script?.text.replace(/[^/]*$/, ".") ?? ".", cwd) ?? "";
+  if (script && (script.isGlob === true || !isKnown(script)) && [folder, ...named].some(isOwn))
+    return undecided("only the shell can tell which script runs");
   // `node heed.cjs search hook`: looked at as a command of heed's.
-  if (script !== undefined && script === given[0]) return false;
-  const named = text.match(/[\w./*?[\]-]+/g)?.slice(0, MAX_NAMES) ?? [];
-  return named.some((word) => {
-    const name = word.slice(word.lastIndexOf("/") + 1);
-    return name.endsWith("cjs") && SCRIPTS.some((own) => mayMeet(name, own));
-  });
+  if (PROGRAM.test(given[0] ?? "") || !/\b(?:hook|mcp)\b/.test(given.join(" "))) return undefined;
+  const isHook = (word: string): boolean =>
+    SCRIPTS.some((own) => word.endsWith("cjs") && mayMeet(word.slice(word.lastIndexOf("/") + 1), own));
+  return named.some(isHook) ? fedBy("hook") : undefined;
 }
 
 /** Other names that a command gives to heed's program. */
-export function copiesOfProgram({ command: { words }, args: { operands } }: CommandUnit): string[] {
+function copiesOfProgram({ command: { words }, args: { operands } }: CommandUnit): string[] {
   const isCopied =
     /^(?:cp|ln|mv|install)$/.test(words[0]?.text ?? "") && operands.some((word) => PROGRAM.test(word.text));
   return isCopied ? [operands.at(-1)?.text.replace(/^.*\//, "") ?? ""] : [];
+}
+
+/** Whether a program takes heed away: `npm uninstall -g heed`, `claude plugin disable heed`, `pkill -f heed`. */
+function endsHeed({ text, command: { words } }: CommandUnit): boolean {
+  const name = words[0]?.text ?? "";
+  if (wordUse(name) !== undefined && !name.includes("kill")) return false;
+  const isHeed = words.slice(1).some((word) => PROGRAM.test(word.text.replace(/(?<=\w)@[\w.^~-]*$/, "")));
+  return isHeed && /\b(?:un\w+|disable|remove|rm|delete|r|\w*kill\w*)\b/.test(text);
 }
 
 /** Whether words go to heed itself, or to one of its scripts: they were checked as its command. */
@@ -73,7 +106,7 @@ function isOfScript(program: string, text: string): boolean {
 }
 
 /** Checks a command of heed's in the words or the input of another program. */
-export function decideSaid(
+function decideSaid(
   { text, phrases, program, cwd }: ForeignText,
   isUnmarked: boolean,
 ): OwnDecision | undefined {
@@ -88,18 +121,16 @@ export function decideSaid(
 }
 
 /** Only the client feeds a hook. */
-export function fedBy(command: string): OwnDecision {
-  return {
-    action: "deny",
-    reason: `heed ${command} is called by the client alone: what it is told counts as what the user did.`,
-  };
+function fedBy(command: string): OwnDecision {
+  const reason = `heed ${command} is called by the client alone: what it is told counts as what the user did.`;
+  return { action: "deny", reason };
 }
 
 /**
  * A command of heed's that only the client or a person may run. @param isAway whether it does not see the variables of
  * the client's shell.
  */
-export function decideProgram(
+function decideProgram(
   { words, environment, route, cwd }: Pick<ShellCommand, "words" | "environment" | "route" | "cwd">,
   isAway: boolean,
   isOwnPlace: (path: string) => boolean = () => true,
@@ -126,21 +157,16 @@ export function decideProgram(
   const own = texts[at]?.replace(/^.*\/|\.cjs$/g, "") ?? "";
   const [sub = own] = given.filter((text) => !text.startsWith("-") && !PROGRAM.test(text));
   const feeding = [own, sub].find((name) => name === "hook" || name === "mcp");
-  if (sub.includes(HOLE))
-    return { action: "ask", reason: `heed cannot tell which of its commands this runs. ${ASK_USER}` };
+  if (sub.includes(HOLE)) return askUser("heed cannot tell which of its commands this runs");
   // The bundles below the launcher have no --help.
   if (own === "heed" && given.includes("--help")) return undefined;
   if (feeding !== undefined) return fedBy(feeding);
   if (areRecordsMoved)
-    return {
-      action: "ask",
-      reason: `this runs heed ${sub} over the user's memories with other records of what they said. ${ASK_USER}`,
-    };
-  if (!GIVES.test(sub) || !(isAway || route.some((way) => !SAME_SHELL.test(way)))) return undefined;
-  return {
-    action: "ask",
-    reason: `this runs heed ${sub} without the marks by which it tells a model's command from the user's. ${ASK_USER}`,
-  };
+    return askUser(`this runs heed ${sub} over the user's memories with other records of what they said`);
+  const isMarked = !isAway && route.every((way) => SAME_SHELL.test(way));
+  return !GIVES.test(sub) || isMarked
+    ? undefined
+    : askUser(`this runs heed ${sub} without the marks by which it tells a model's command from the user's`);
 }
 
 /** What heed does about a call that concerns the user's decisions. */
@@ -151,34 +177,28 @@ export interface OwnDecision {
 
 const ASK_USER: string = "Only the user may decide that: ask them to run it in a terminal of their own.";
 
+const askUser = (what: string): OwnDecision => ({ action: "ask", reason: `${what}. ${ASK_USER}` });
+
 /** A program that may write one of heed's folders. */
-export function unsureOf(path: string, program: string): OwnDecision {
-  return {
-    action: "ask",
-    reason: `heed cannot tell whether ${program} writes ${path}, where heed keeps its records and memories. ${ASK_USER}`,
-  };
-}
+export const unsureOf = (path: string, program: string): OwnDecision =>
+  askUser(`heed cannot tell whether ${program} writes ${path}, where heed keeps its records and memories`);
 
 /** A call that cannot be read to its end. */
-export function undecided(why: string): OwnDecision {
-  return {
-    action: "ask",
-    reason: `heed cannot tell whether this writes what it keeps of the user's word: ${why}. ${ASK_USER}`,
-  };
-}
+export const undecided = (why: string): OwnDecision =>
+  askUser(`heed cannot tell whether this writes what it keeps of the user's word: ${why}`);
+
+/** A change of what decides whether heed is asked at all. */
+export const aboveHeed = (what: string): OwnDecision =>
+  askUser(`this changes ${what}, by which heed is started and asked`);
 
 /** A write to what heed alone writes. */
 export function denied(path: string): OwnDecision {
-  return {
-    action: "deny",
-    reason: `${path} belongs to heed's records of what the user said and approved; a model does not write them. ${ASK_USER}`,
-  };
+  const reason = `${path} belongs to heed's records of what the user said and approved; a model does not write them. ${ASK_USER}`;
+  return { action: "deny", reason };
 }
 
 /** A write to where memories lie. */
 export function asked(what: string): OwnDecision {
-  return {
-    action: "ask",
-    reason: `this writes ${what} and passes heed by, which checks what becomes a memory. Use memory_write or memory_update; anything else there needs the user's word.`,
-  };
+  const reason = `this writes ${what} and passes heed by, which checks what becomes a memory. Use memory_write or memory_update; anything else there needs the user's word.`;
+  return { action: "ask", reason };
 }

@@ -4,23 +4,20 @@ import { mayMeet } from "./entry-tests.ts";
 import type { GuardCall, CommandUnit, TouchedPath } from "./guard-call.ts";
 import {
   callUnitOf,
+  codeOf,
   EDIT_TOOLS,
   isWritingTool,
   SHELL_TOOLS,
   shellTextOf,
   commandUnits,
 } from "./guard-call.ts";
-import type { OwnDecision } from "./own-commands.ts";
 import {
+  type OwnDecision,
+  aboveHeed,
   asked,
-  copiesOfProgram,
-  decideProgram,
-  decideSaid,
+  decideCommands,
   denied,
-  fedBy,
-  feedsHook,
   isForHeed,
-  isUnmarking,
   undecided,
   unsureOf,
 } from "./own-commands.ts";
@@ -38,13 +35,19 @@ export interface OwnDirectories {
   derived?: readonly string[];
   /** Stores whose memories are in force. */
   stores: readonly string[];
+  /** Those of them that their repository reviews. */
+  reviewed?: readonly string[];
+  /** Files and folders that decide whether heed is asked at all: settings of clients, plugins, heed's program. */
+  above?: readonly string[];
+  /** The shell's files in which variables of heed's may be set. */
+  profiles?: readonly string[];
   /** Resolves the links of a path. */
   realPath?: (path: string) => string;
 }
 
-/** Subcommands of git that change files of a working tree. */
-const GIT_BRINGS =
-  /^(?:apply|am|checkout|switch|reset|restore|rm|mv|clean|pull|merge|rebase|cherry-pick|revert|stash|read-tree|checkout-index|worktree|update-index|bisect)$/;
+/** What only reads a repository: subcommands of git, and others where they list. */
+const GIT_READS =
+  /^(?:log|show|(?:diff|ls|rev|show|check|verify)-?\S*|status|blame|annotate|grep|cat-file|describe|shortlog|whatchanged|name-rev|for-each-ref|count-objects|fsck|help|version|var|merge-base|archive|bundle|format-patch|range-diff|cherry) |^(?:branch|tag|remote|config|stash|reflog|notes|worktree|submodule) (?:$|-[avrln]+ |--(?:list|get|show|all|verbose|merged|contains)|(?:list|show|get) )/;
 /** Programs that read or write a file depending on their words. */
 const EITHER =
   /^(?:gh|glab|hub|tsc|psql|mysql|mariadb|parallel|7z|unzip|wget) |^(?:bsd)?tar .*--one-top-level|^fd(?:find)? .*(?:-[xX]|--exec\S*) (?!wc|cat|head|ls)|^cp (?:.* )?-\w*[ls]/;
@@ -66,12 +69,31 @@ const MAX_STEPS = 2 ** 30;
 export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
   const isShell = SHELL_TOOLS.has(call.tool);
   // Only the name of an unknown tool says whether it writes.
-  if (!isShell && !EDIT_TOOLS.includes(call.tool) && !isWritingTool(call.tool)) return undefined;
+  const isWriting = EDIT_TOOLS.includes(call.tool) || isWritingTool(call.tool);
+  const { command, code } = codeOf(call);
+  if (!isShell && !isWriting && command === "" && code.length === 0) return undefined;
   const budget = new Budget(MAX_STEPS, call.untilMs);
-  const realPath = (path: string): string => (budget.spend(COST), own.realPath?.(path) ?? path);
-  const timed = { derived: [], ...own, realPath };
+  const { home = "~", cwd, tool } = call;
+  const none = { derived: [], reviewed: [], above: [] };
+  const given: Own = {
+    ...none,
+    ...own,
+    home,
+    realPath: (path) => (budget.spend(COST), own.realPath?.(path) ?? path),
+    profiles: /heed/i.test(JSON.stringify(call.input)) ? (own.profiles ?? []) : [],
+    lasting: own.records.filter((root) => !own.derived?.includes(root)),
+    users: own.stores.filter((root) => !own.reviewed?.includes(root)),
+  };
+  // A command among the fields is read by itself.
+  const paths = isWriting ? callUnitOf(call).paths.filter((one) => command === "" || !one.isUnsure) : [];
   try {
-    const decision = isShell ? decideShell(call, timed, budget) : decideEdit(call, timed);
+    const decision = strongest([
+      ...paths.map(({ word, reach }) => decideWrite(absolutePath(word.text, cwd), given, reach)),
+      ...[shellTextOf(call) ?? "", command].map((text) => decideShell(text, call, given, budget)),
+      ...code.map((text) =>
+        decideShell(text, call, given, budget, [{ program: tool, text, phrases: text, cwd }]),
+      ),
+    ]);
     // Only in a patch does the end of a text name files.
     const isHidden = call.cut === "entries" || (call.cut === "text" && call.tool === "apply_patch");
     return decision ?? (isHidden ? undecided("its input is larger than heed looks at") : undefined);
@@ -81,31 +103,29 @@ export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision
   }
 }
 
-function decideEdit(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
-  return strongest(
-    callUnitOf(call).paths.map(({ word, reach }) =>
-      decideWrite(absolutePath(word.text, call.cwd), own, reach),
-    ),
-  );
-}
+/** With the records that are not made again, and the stores that no repository reviews. */
+type Own = Required<OwnDirectories> & { home: string; lasting: readonly string[]; users: readonly string[] };
 
 function decideShell(
+  text: string,
   call: GuardCall,
-  own: Required<OwnDirectories>,
+  own: Own,
   budget: Budget,
+  code: readonly ForeignText[] = [],
 ): OwnDecision | undefined {
-  const text = spelledOut(shellTextOf(call) ?? "", call.variables ?? {});
-  const { commands, foreign, blindSpots } = readShell(text, call);
+  const { commands, foreign: others, blindSpots } = readShell(text, call);
+  const foreign = [...others, ...code];
   const each = <T, R>(items: readonly T[], ask: (item: T) => R | readonly R[]): R[] =>
     items.flatMap((item) => (budget.spend(COST), ask(item)));
   const units = each(commands, (command) => commandUnits(command));
-  const isUnmarked = isUnmarking(text, units);
+  const isAway = !SHELL_TOOLS.has(call.tool);
   const roots = [...own.records, ...own.stores];
   const isOwnPlace = (path: string): boolean => {
     const real = own.realPath(path);
     return isWithin(real, roots) || isAbove(real, roots);
   };
-  const copies = units.flatMap(copiesOfProgram);
+  const isOwnProgram = (path: string): boolean =>
+    isWithin(own.realPath(path), own.above) || /\/heed(?:\/|$)/.test(path);
   const written = each(units, (unit) =>
     // heed reviews what git restores into a project's store.
     /^git(?: -\S+)* (?:checkout|restore)\b/.test(unit.text)
@@ -115,21 +135,19 @@ function decideShell(
   // `grep -rl x STORE | xargs sed -i`: the written files come from the searched ones.
   const isResolved = written.every(({ word, unit }) => isTouchResolved(word, unit.command.cwd, own));
   return strongest([
-    ...each(units, ({ command }) => [
-      decideProgram(command, isUnmarked, isOwnPlace, copies),
-      decideGit(command, own),
-    ]),
-    units.some((unit) => feedsHook(text, unit)) ? fedBy("hook") : undefined,
+    ...decideCommands({ text, units, foreign, isAway }, { isOwnPlace, isOwnProgram }),
+    ...each(units, ({ command }) => [decideGit(command, own)]),
     ...each(written, ({ word, reach, isUnsure, unit }) => {
       const path = touch(word, unit.command.cwd, own);
-      if (path !== undefined && isRemovable(path, unit, own)) return undefined;
+      // What heed rebuilds may be removed, but not written.
+      if (/^rm(?:dir)? /.test(unit.text) && isWithin(own.realPath(path ?? ""), own.derived)) return undefined;
       return isUnsure
         ? decideUnresolved(path, own)
         : decideWrite(path, own, bringsTree(unit) ? "below" : reach);
     }),
-    ...each(units, (unit) => spokenPaths(unit).map((path) => decideUnresolved(path, own, unit.text))),
-    ...(isResolved ? [] : mentioned(text, call.home, units).map((path) => decideUnresolved(path, own))),
-    ...each(foreign, (one) => decideForeign(one, isUnmarked, own)),
+    ...each(units, (unit) => (isReading(unit) && isResolved ? [] : decideUnit(unit, own))),
+    isResolved ? undefined : decideNamed(text, undefined, "this", own),
+    ...each(foreign, (one) => (isForHeed(one) ? [] : decideNamed(one.phrases, one.cwd, one.program, own))),
     // Where the reading ends early, the rest is hidden.
     blindSpots.some((reason) => /^the text (?:takes|has) /.test(reason))
       ? undecided(blindSpots.join("; "))
@@ -137,19 +155,12 @@ function decideShell(
   ]);
 }
 
-/** What heed rebuilds may be removed, but not written. */
-function isRemovable(path: string, { text }: CommandUnit, own: Required<OwnDirectories>): boolean {
-  return /^rm(?:dir)? /.test(text) && isWithin(own.realPath(path), own.derived);
-}
-
 /** The known part of a word's path: the folder before a wildcard, and for a HOLE heed's own path if the rest fits it. */
-function touch(word: ShellWord, cwd: string | undefined, own: OwnDirectories): string | undefined {
-  const roots = [...own.records, ...own.stores];
+function touch(word: ShellWord, cwd: string | undefined, own: Own): string | undefined {
+  const roots = [...own.records, ...own.stores, ...own.above];
   const said = absolutePath(word.text.replace(/^\/(?:proc\/self|dev\/fd\/\.\.)\/cwd(?=\/)/, "."), cwd);
   const path = said === undefined ? undefined : expandedTo(said, roots);
   if (path === undefined || /\/\*\*(?:\/|$)/.test(path)) return path;
-  if (word.isGlob === true && mayMeet(path.slice(path.lastIndexOf("/") + 1), "*.md"))
-    return path.replace(/\/[^/]*[*?[{\0].*$/, "/*");
   const at = path.indexOf(HOLE);
   if (at < 0) return path;
   const rest = `${path.slice(path.lastIndexOf(HOLE) + 1)}/`;
@@ -173,7 +184,7 @@ function expandedTo(path: string, roots: readonly string[]): string {
   return path;
 }
 
-function isTouchResolved(word: ShellWord, cwd: string | undefined, own: OwnDirectories): boolean {
+function isTouchResolved(word: ShellWord, cwd: string | undefined, own: Own): boolean {
   const path = absolutePath(word.text, cwd);
   if (path === undefined || word.text.startsWith(HOLE)) return false;
   if (!path.includes(HOLE)) return !word.isMany || word.isGlob === true;
@@ -181,51 +192,50 @@ function isTouchResolved(word: ShellWord, cwd: string | undefined, own: OwnDirec
   return !isAbove(folder, [...own.records, ...own.stores]);
 }
 
-/** Paths that an unknown command names, also within words: `-oPATH`, `PATH:/x`. */
-function spokenPaths({ text: said, command: { words, cwd } }: CommandUnit): string[] {
+/** Whether it is known what a command does with the paths that it names. */
+function isReading({ text, command: { words } }: CommandUnit): boolean {
   const name = words[0]?.text ?? "";
   const isKnownUse = wordUse(name) !== undefined || SHELLS.has(name) || runnerOf(words) !== undefined;
-  if (isKnownUse && !EITHER.test(said)) return [];
-  return words.slice(1).flatMap(({ text }) => {
-    if (/[:,](?:ro|readonly)(?:,|$)/.test(text)) return [];
-    const parts = text.replace(/^-\w(?=[/.~])/, "").split(/[:=,]+/);
-    return parts.flatMap((part) => (/[\w./]/.test(part) ? (absolutePath(part, cwd) ?? []) : []));
+  return isKnownUse && !EITHER.test(text);
+}
+
+/** What a command names, also within words: `-oPATH`, `PATH:/x`. A sentence is none of it. */
+function decideUnit(unit: CommandUnit, own: Own): OwnDecision | undefined {
+  const { words, cwd } = unit.command;
+  const named = words.filter(({ text }) => !/\s|[:,](?:ro|readonly)(?:,|$)/.test(text));
+  const text = named.map((word) => word.text.replace(/^-\w(?=[/.~])/, "")).join(" ");
+  return decideNamed(text.replace(/^\S+/, ""), cwd, isReading(unit) ? "this" : text, own);
+}
+
+/**
+ * The one of heed's folders whose path, the end of it, or a part of it behind the user's home stands in a text, however
+ * a language puts it together: `Path.home() / ".local" / "state/heed"`.
+ */
+function namedIn(text: string, { records, users, above, home }: Own): string | undefined {
+  const parted = (said: string): string[] =>
+    (said.replaceAll(home, "~").match(/[\w.@~-]+/g) ?? []).filter((part) => /[\w~]/.test(part));
+  const said = `/${parted(text).join("/")}/`.replace(/\/[\w.]*(?:~|home|homedir)(?=\/)/gi, "/~");
+  return [...records, ...users, ...above].find((root) => {
+    const names = parted(root).filter((part) => part !== "~");
+    const last = names.length === 1 || names.at(-1) === "heed" ? names.length : -1;
+    const ends = names.map((_, i) => `/~/${names.slice(i).join("/")}/`).slice(0, last);
+    if (names.length > 1) ends.push(`/${names.slice(-3).join("/")}/`);
+    return ends.some((end) => said.includes(end));
   });
 }
 
-/** Expands what is known of the client's shell: its variables, the user's home by name, temporary files. */
-function spelledOut(text: string, variables: Readonly<Record<string, string>>): string {
-  const said = text.replace(/\$\(mktemp[^()]*\)/g, "/tmp/mktemp");
-  return said.replace(/\$(?:(\w+)|\{(\w+)(?:[:%#?-][^}]*)?\})|~(\w+)(?=\/)/g, (all, plain, braced, user) => {
-    const name: string = plain ?? braced ?? (user === variables["USER"] ? "HOME" : "");
-    return text.includes(`${name}=`) ? all : (variables[name] ?? all);
-  });
-}
-
-function mentioned(text: string, home: string | undefined, units: readonly CommandUnit[]): string[] {
-  const operands = units.flatMap(({ args, command }) =>
-    args.operands.flatMap((word) => absolutePath(word.text, command.cwd) ?? []),
-  );
-  const named = text.replaceAll("~/", `${home}/`).match(/(?<![\w.])\/[\w./@+-]+/g) ?? [];
-  return [...named.slice(0, MAX_TOKENS), ...operands].map((path) => path.replace(/\/[^/]*\.\w+$/, ""));
-}
-
-function decideForeign(said: ForeignText, isUnmarked: boolean, own: OwnDirectories): OwnDecision | undefined {
-  const { phrases, program, cwd } = said;
-  if (isForHeed(said)) return undefined;
-  const named = phrases.split(/[^\w./:@=+~*%-]+/, MAX_TOKENS).filter((token) => token !== "");
+/** What a text names that some program may write. */
+function decideNamed(text: string, cwd: string | undefined, by: string, own: Own): OwnDecision | undefined {
+  const tokens = text.split(/[^\w./@+~*%-]+/, MAX_TOKENS).filter((token) => token !== "");
+  const named =
+    namedIn(text, own) ?? (/HEED_(?:STATE_|CONFIG_)?DIR/.test(text) ? "heed's folder" : undefined);
   return strongest([
-    decideSaid(said, isUnmarked),
-    ...named.map((token) => decideUnresolved(absolutePath(token, cwd), own, program)),
-    /HEED_(?:STATE_|CONFIG_)?DIR/.test(phrases) ? unsureOf("a folder of heed's", program) : undefined,
+    ...tokens.map((token) => decideUnresolved(absolutePath(token, cwd), own, by)),
+    named === undefined ? undefined : unsureOf(named, by.split(" ", 1)[0] ?? by),
   ]);
 }
 
-function decideUnresolved(
-  path: string | undefined,
-  own: OwnDirectories,
-  by = "this",
-): OwnDecision | undefined {
+function decideUnresolved(path: string | undefined, own: Own, by = "this"): OwnDecision | undefined {
   const reach = REMOVES.test(by) ? "tree" : /\.\w+$/.test(path ?? "") ? "file" : "some";
   if (path === undefined || decideWrite(path, own, reach) === undefined) return undefined;
   return unsureOf(path, by.split(" ", 1)[0] ?? by);
@@ -238,21 +248,22 @@ function bringsTree({ command, args }: CommandUnit): boolean {
   );
 }
 
-/** Git in a user's store: heed has not checked what it writes there. */
-function decideGit(command: ShellCommand, own: OwnDirectories): OwnDecision | undefined {
+/** Git in a user's store: heed has not checked what it writes there, nor what it makes of the history. */
+function decideGit(command: ShellCommand, own: Own): OwnDecision | undefined {
   const { words, environment, cwd = "" } = command;
-  const sub = words.slice(globalOptions(words).next)[0]?.text ?? "";
-  if (words[0]?.text !== "git" || !GIT_BRINGS.test(sub)) return undefined;
-  const given = environment.filter(({ name }) => /^GIT_(?:DIR|WORK_TREE)$/.test(name));
-  for (const place of [cwd, ...given.map(({ value }) => value.text)]) {
+  const [sub = "", ...rest] = words.slice(globalOptions(words).next).map(({ text }) => text);
+  const isReading = GIT_READS.test(`${[sub, ...rest.slice(0, 1)].join(" ")} `);
+  if (words[0]?.text !== "git" || sub === "" || isReading) return undefined;
+  const given = environment
+    .filter(({ name }) => /^GIT_(?:DIR|WORK_TREE)$/.test(name))
+    .map(({ value }) => value.text);
+  for (const place of [cwd, ...given]) {
     if (isWithin(place, own.records)) return denied(place);
-    const users = own.stores.filter((root) => !isRepositorys(root));
     // Untracked files, where the home or a folder above it is a repository.
     const isSwept =
-      (sub === "clean" ||
-        (sub === "stash" && /^-\w*[ua]|^--(?:include|all)/.test(words.at(-1)?.text ?? ""))) &&
-      isAbove(place, [...own.records, ...users]);
-    if (isSwept || users.some((root) => isWithin(place, [root]))) return asked(`git ${sub} in ${place}`);
+      (sub === "clean" || (sub === "stash" && /^-\w*[ua]|^--(?:include|all)/.test(rest.at(-1) ?? ""))) &&
+      isAbove(place, [...own.records, ...own.users]);
+    if (isSwept || isWithin(place, own.users)) return asked(`git ${sub} in ${place}`);
   }
   return undefined;
 }
@@ -260,22 +271,23 @@ function decideGit(command: ShellCommand, own: OwnDirectories): OwnDecision | un
 /** @param reach `below`: files with unknown names, somewhere below. */
 function decideWrite(
   path: string | undefined,
-  own: OwnDirectories,
+  own: Own,
   reach: TouchedPath["reach"] | "below" = "file",
 ): OwnDecision | undefined {
   if (path === undefined || path.includes(HOLE)) return undefined;
   const [folder = path, name = ""] = path.split(/\/\*\*(?:\/|$)/);
   const isSwept = folder !== path;
   if (isSwept && !KEPT.some((one) => mayMeet(name || "*", one))) return undefined;
-  const real = (own.realPath?.(folder) ?? folder).replace(/\/\*$/, "");
+  const real = own.realPath(folder).replace(/\/\*$/, "");
   if (isWithin(real, own.records)) return denied(real);
-  const lasting = own.records.filter((root) => own.derived?.includes(root) !== true);
-  if (reach === "tree" && !isSwept && isAbove(real, lasting)) return denied(real);
-  if (reach === "tree" && !isSwept && isAbove(real, own.stores))
-    return asked(`${real}, which holds memories,`);
+  const isTree = reach === "tree" && !isSwept;
+  if (isTree && isAbove(real, own.lasting)) return denied(real);
+  if (isTree && isAbove(real, own.stores)) return asked(`${real}, which holds memories,`);
   // A repository reviews its own store.
-  const users = [...(isSwept ? lasting : own.records), ...own.stores.filter((root) => !isRepositorys(root))];
-  if ((isSwept || reach === "below") && isAbove(real, users)) return unsureOf(real, "this");
+  const swept = [...(isSwept ? own.lasting : own.records), ...own.users];
+  if ((isSwept || reach === "below") && isAbove(real, swept)) return unsureOf(real, "this");
+  const over = [...own.above, ...own.profiles];
+  if (isWithin(real, over) || (reach === "tree" && isAbove(real, own.above))) return aboveHeed(real);
   const store = own.stores.find((root) => isWithin(real, [root]));
   if (store === undefined) return undefined;
   const relative = real.slice(store.length + 1);
@@ -283,10 +295,6 @@ function decideWrite(
     return asked(`${real}, where memories lie,`);
   const isMemory = relative === "config.yaml" || isMemoryFile(relative.slice(relative.lastIndexOf("/") + 1));
   return isMemory ? asked(`the memory file ${real}`) : undefined;
-}
-
-function isRepositorys(store: string): boolean {
-  return store.endsWith("/.heed");
 }
 
 function isAbove(folder: string, roots: readonly string[]): boolean {

@@ -129,6 +129,7 @@ const VERSIONS = {
   approvals: [1, "format"],
   change: [1, "version"],
   questions: [1, "version"],
+  above: [1, "version"],
 } as const;
 
 /** The forms of all that heed keeps in its state directory; docs/state.md says what each holds. */

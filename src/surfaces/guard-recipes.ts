@@ -15,7 +15,8 @@ export const GUARD_RECIPES: readonly GuardRecipe[] = [
   },
   {
     stops: "commits that skip the hooks",
-    guard: "{ command: git commit, flags: [--no-verify], say: fix what the hook reports }",
+    guard:
+      "[{ command: git commit, flags: [--no-verify, --no-commit-hooks, -c core.hooksPath=*], say: fix what the hook reports }, { command: git commit, env: [HUSKY=0, LEFTHOOK=0, SKIP] }]",
   },
   { stops: "another package manager", guard: "{ command: [npm install, npm i, npm ci], say: use pnpm }" },
   {

@@ -4,6 +4,9 @@ import { decideOwnCall } from "../../src/guard/own-records.ts";
 const OWN = {
   records: ["/home/u/.local/state/heed", "/home/u/.config/heed"],
   stores: ["/home/u/memory", "/repo/.heed"],
+  reviewed: ["/repo/.heed"],
+  above: ["/home/u/.claude/settings.json", "/home/u/.claude/plugins", "/opt/heed/plugin/dist"],
+  profiles: ["/home/u/.bashrc"],
 };
 const PLACE = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
 const shell = (command: string): string =>
@@ -200,6 +203,29 @@ describe("what would give the user's word in the user's place", () => {
     ["deny", "NODE_OPTIONS='-r /opt/heed/plugin/dist/heed.cjs' node x.js hook < f.json"],
     ["deny", "cat /opt/heed/plugin/dist/heed.cjs > z.cjs; node z.cjs hook < f.json"],
     ["deny", "echo \"require('/opt/heed/plugin/dist/heed.cjs')\" > r.js; node r.js hook < f.json"],
+    // Other languages, however they put the path together.
+    ["ask", "python3 -c \"open(os.path.expanduser('~/.local/state/heed/a.jsonl'), 'a')\""],
+    ["ask", "python3 -c \"(Path.home() / '.local' / 'state' / 'heed' / 'a').write_text('x')\""],
+    ["ask", "python3 -c \"(Path.home() / 'memory/feedback/r.md').write_text('x')\""],
+    ["ask", "python3 - <<'E'\nopen(os.path.join(os.environ['XDG_STATE_HOME'], 'heed', 'x'), 'w')\nE"],
+    ["ask", "node -e \"fs.writeFileSync(path.join(os.homedir(), '.config', 'heed', 'config.yaml'), '')\""],
+    ["ask", "cat > /tmp/a.py <<'E'\nopen(os.path.expanduser('~/.config/heed/x'), 'w')\nE\npython3 /tmp/a.py"],
+    // A script of heed's that only the shell can name.
+    ["ask", "cd /opt/heed/plugin/dist && node ./heed.c*s hook < f.json"],
+    ["ask", 'cd /opt/heed/plugin/dist && node "$(ls | grep hook.cjs$)" < f.json'],
+    // A store's history and settings.
+    ["ask", "git -C ~/memory update-ref refs/heads/main abc"],
+    ["ask", "git -C ~/memory commit --amend -m x"],
+    ["ask", "git -C ~/memory config core.hooksPath /tmp/h"],
+    ["ask", "cd ~/memory && git push -f evil main"],
+    // What stands above heed.
+    ["ask", "sed -i /heed/d ~/.claude/settings.json"],
+    ["ask", "rm -rf ~/.claude/plugins/heed"],
+    ["ask", "sed -i s/deny/allow/ /opt/heed/plugin/dist/core.cjs"],
+    ["ask", "claude plugin disable heed@heed"],
+    ["ask", "npm uninstall -g heed"],
+    ["ask", "pkill -f heed"],
+    ["ask", "echo 'export HEED_MODE=off' >> ~/.bashrc"],
   ])("%s: %s", (action, command) => {
     expect(shell(command)).toBe(action);
   });
@@ -218,6 +244,13 @@ describe("what would give the user's word in the user's place", () => {
     ["deny", "mcp__fs__get_and_save", { path: "/home/u/.local/state/heed/stores.json" }],
     ["deny", "mcp__threads__create_thread", { path: "/home/u/.local/state/heed/stores.json" }],
     ["ask", "MultiEdit", { file_path: ".heed/feedback/no-verify.md", edits: [{ new_string: "x" }] }],
+    ["ask", "Write", { file_path: "/home/u/.claude/settings.json", content: "{}" }],
+    ["ask", "Edit", { file_path: "/home/u/.bashrc", new_string: "export HEED_MODE=off" }],
+    ["deny", "mcp__fs__write_file", { path: "~/.local/state/heed/stores.json" }],
+    ["ask", "mcp__ide__executeCode", { code: 'open("/home/u/.local/state/heed/a.jsonl", "a")' }],
+    ["ask", "mcp__desktop__execute_command", { command: "env -u CLAUDECODE heed trust -y" }],
+    ["ask", "mcp__terminal__exec", { command: "heed", args: ["trust", "-y"] }],
+    ["deny", "mcp__terminal__exec", { script: "cat f | heed hook" }],
     [
       "ask",
       "apply_patch",
@@ -243,6 +276,12 @@ describe("what is nobody's word", () => {
     "export HEED_STATE_DIR=$(mktemp -d) HEED_DIR=/tmp/m; heed hook < e.json",
     "HOME=/tmp/home heed hook < e.json",
     "unset FOO; npm test",
+    "git -C ~/memory config --get user.name && git -C ~/memory branch && git -C ~/memory remote -v",
+    "cat ~/.claude/settings.json && jq . ~/.claude/settings.json && ls ~/.claude/plugins",
+    "echo 'export A=1' >> ~/.bashrc",
+    "npm uninstall lodash; pkill -f vite; git branch -D heed; echo uninstall heed",
+    "python3 -c \"print(open(os.path.expanduser('~/notes')).read(), 'the state of heed')\"",
+    "cd /repo && node scripts/*.js && node dist/index.js",
     "tar -czf /tmp/backup.tgz ~/memory",
     "git -C ~/memory log --oneline && git -C ~/memory status && git -C ~/memory diff",
     "grep -rl x src | xargs sed -i s/a/b/",
@@ -288,6 +327,9 @@ describe("what is nobody's word", () => {
   test.each([
     ["Read", { file_path: "/home/u/.local/state/heed/inbox/evil.md" }],
     ["Write", { file_path: "/repo/.heed/README.md", content: "x" }],
+    ["Edit", { file_path: "/home/u/.bashrc", new_string: "export A=1" }],
+    ["mcp__terminal__exec", { command: "ls ~/.local/state/heed" }],
+    ["mcp__ide__executeCode", { code: "import os\nprint(os.getcwd())" }],
     ["Write", { file_path: "/repo/.heed-notes/x.md", content: "x" }],
     ["mcp__fs__read_file", { path: "/home/u/memory/feedback/r.md" }],
     ["mcp__my-fs__readTextFile", { path: "/home/u/memory/feedback/r.md" }],
@@ -298,4 +340,13 @@ describe("what is nobody's word", () => {
   ])("%s %j", (tool, input) => {
     expect(edit(tool, input)).toBe("allow");
   });
+});
+
+test("a store is judged by what it is, not by its name", () => {
+  const own = { records: OWN.records, stores: ["/home/u/.heed", "/repo/.heed"], reviewed: ["/repo/.heed"] };
+  const asked = (command: string): string | undefined =>
+    decideOwnCall({ tool: "Bash", input: { command }, ...PLACE }, own)?.action;
+  expect(asked("git -C ~/.heed reset --hard HEAD~1")).toBe("ask");
+  expect(asked("python3 -c \"open(os.environ['HOME'] + '/.heed/feedback/r.md', 'w')\"")).toBe("ask");
+  expect(asked("git reset --hard HEAD~1")).toBeUndefined();
 });

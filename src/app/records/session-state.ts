@@ -50,7 +50,7 @@ export type SessionRecord =
   /** What the user said; the session, the client and the working tree for calls of tools that name no session. */
   | { kind: "turn"; time: string; text: string; session?: string; client?: string; root?: string }
   | { kind: "mode"; time: string; mode: Mode }
-  /** Something that the user is told once in a session. */
+  /** Something that is noted once in a session: that the user was told of it, that a guard was in force. */
   | { kind: "noticed"; time: string; what: string }
   /** A guard stopped a call, or let it pass as the user allowed at that time. `code` belongs to the exact call of the hash. */
   | {

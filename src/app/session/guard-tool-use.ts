@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, basename, dirname, resolve } from "node:path";
 import type { Decision } from "../api/session-events.ts";
+import { GUARD_NOTE } from "../trust/rule-approvals.ts";
 import { reviewCommand } from "../trust/user-words.ts";
+import { aboveHeed } from "./above-heed.ts";
 import { type OwnedCall, ruleOnCall, shownCall } from "./rule-on-call.ts";
 import type { EventOutcome, Situation } from "./situation.ts";
 import { NOTHING, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
@@ -10,6 +12,7 @@ import { guardReason, type GuardsReading, parseGuards } from "../../guard/parse-
 import { parsePathTest } from "../../guard/entry-tests.ts";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
+import type { OwnDirectories } from "../../guard/own-records.ts";
 import { type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
 import { defuseLine } from "../../inject/delimit.ts";
 import { isStatementAlone, ruleTexts } from "../../inject/render-rules.ts";
@@ -44,6 +47,13 @@ export async function guardToolUse(
       outcome.answer.notice = `heed: ${outcome.trouble} (told once a session; the others are in heed.log)`;
       outcome.records.push({ kind: "noticed", time: situation.place.now().toISOString(), what: NOTICED });
     }
+  }
+  const time = situation.place.now().toISOString();
+  for (const { metadata } of guards.all) {
+    const store = situation.collection.storeOf(metadata);
+    const what = GUARD_NOTE + JSON.stringify({ store, metadata });
+    if (store.kind === "project" && !situation.session.noticed.has(what))
+      outcome.records.push({ kind: "noticed", time, what });
   }
   const stopping = fired.filter(({ action }) => action !== "warn");
   const [strongest] = stopping;
@@ -253,17 +263,22 @@ export async function protectRecords(
   const realPath = realPaths();
   const stores = collection.stores.filter(({ kind, isTrusted }) => kind !== "attached" && isTrusted);
   const { records, derived } = recordFolders(place.places);
+  const { settings, profiles, folders } = aboveHeed(place);
   const own = {
     records: namesOf(records),
     derived: namesOf(derived),
     // The user's own, also where none is yet: what is laid there would be in force once it is one.
     stores: namesOf([place.places.userStore, ...stores.map((store) => store.root)]),
+    reviewed: namesOf(stores.flatMap(({ kind, root: folder }) => (kind === "project" ? [folder] : []))),
+    above: namesOf([...settings, ...folders]),
+    profiles: namesOf(profiles),
     realPath,
   };
   const { cwd } = place;
   const { input } = use;
   const { content: _text, old_string: _old, new_string: _new, edits: _edits, ...named } = input;
-  if (use.cut === undefined && !mayTouch(named, slashed(cwd), own, realPath)) return NOTHING;
+  const said = JSON.stringify(named).replaceAll(/\\[nt]/g, " ");
+  if (use.cut === undefined && !mayTouch(said, slashed(cwd), own)) return NOTHING;
   const { decideOwnCall, decisionEnd } = await import("../../guard/evaluate-guards.ts");
   use.untilMs ??= decisionEnd();
   const seen = {
@@ -302,55 +317,42 @@ function shownUse({ tool, input }: ToolUse): string {
  * may be anything. Whatever this leaves out is not checked at all; any other call costs no more than this.
  */
 function mayTouch(
-  named: object,
+  said: string,
   cwd: string,
-  { records, derived, stores }: Record<"records" | "derived" | "stores", readonly string[]>,
-  realPath: (path: string) => string,
+  { records, derived, stores, above, profiles, realPath }: Required<OwnDirectories>,
 ): boolean {
-  const said = JSON.stringify(named);
   const roots = [...records, ...stores];
   // What is derived lies in folders with names that many have, or with heed's.
   const unmistakable = roots.filter((root) => !derived.includes(root));
   if (WORD.test(said) || unmistakable.some((root) => said.includes(root.split("/").at(-1) ?? root)))
     return true;
-  if (meets(cwd, roots)) return true;
-  const texts = textsIn(named);
-  if (texts.some((text) => HIDES.test(text))) return true;
-  const words = texts
-    .flatMap((text) => [text, ...text.split(/[\s;&|<>()=,'"]+/)])
-    .filter((word) => word !== "");
+  const isBelow = (one: string, other: string): boolean =>
+    `${one}/`.startsWith(`${other}/`.replace("//", "/"));
+  const meets = (path: string, folders: readonly string[]): boolean =>
+    folders.some((root) => isBelow(path, root) || isBelow(root, path));
+  if (HIDES.test(said) || meets(cwd, roots)) return true;
+  const words = said.split(/[\s;&|<>()=,'":\\]+/);
   if (words.length > MAX_WORDS) return true;
-  // A wildcard is anything below the folder before it.
-  const paths = words.map((word) => word.replace(/^file:\/\//, "").replace(/[*?[{].*$/, ""));
-  return paths.some((path) => meets(realPath(resolve(cwd, path)), roots, cwd));
-}
-
-/** Whether a path lies in one of some folders, or one of them in it; the folder at hand alone says nothing. */
-function meets(path: string, roots: readonly string[], cwd?: string): boolean {
-  if (path === cwd) return false;
-  const within = (one: string, other: string): boolean =>
-    one === other || one.startsWith(other.endsWith("/") ? other : `${other}/`);
-  return roots.some((root) => within(path, root) || within(root, path));
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  // A wildcard is anything below the folder before it; the folder at hand alone says nothing.
+  const paths = words
+    .map((word) => realPath(resolve(cwd, word.replace(/[*?[{].*$/, ""))))
+    .filter((path) => path !== cwd);
+  return paths.some((path) => meets(path, [...roots, ...above, ...profiles]));
 }
 
 /** What a shell of the client would expand: as it is set, or as heed takes it to be. */
 function variablesOf({ places, env }: Situation["place"]): Record<string, string> {
   const HOME = homeOf(env);
   const { XDG_DATA_HOME = `${HOME}/.local/share`, XDG_STATE_HOME = `${HOME}/.local/state` } = env;
-  const { XDG_CACHE_HOME = `${HOME}/.cache`, USER = "" } = env;
   const {
     userStore: HEED_DIR,
     state: HEED_STATE_DIR,
     config: HEED_CONFIG_DIR,
     cache: HEED_CACHE_DIR,
   } = places;
+  const { XDG_CACHE_HOME = `${HOME}/.cache` } = env;
   const own = { HEED_DIR, HEED_STATE_DIR, HEED_CONFIG_DIR, HEED_CACHE_DIR };
-  return { HOME, USER, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, ...own };
+  return { HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, ...own };
 }
 
 /** What paths lead to: of a file that is not there yet, what its folder leads to. One call names the same over and over. */

@@ -26,6 +26,9 @@ export async function outcomeOf(
   const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
   const session = readSession(place.places, event.session, agent);
   const mode = purpose === "dry-run" ? "typed" : modeOf(session, place);
+  // Also where heed is off: a variable may have switched it off.
+  if (event.kind === "session-start" && purpose === "answer")
+    (await import("./above-heed.ts")).tellChangedAbove(place);
   if (mode === "off") return NOTHING;
   const time = place.now().toISOString();
   const takesBaseline = event.kind === "session-start";

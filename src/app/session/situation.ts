@@ -85,7 +85,7 @@ export async function lookForFacts(
 export async function reviewed(situation: FactSituation): Promise<Situation> {
   if (isReviewed(situation)) return situation;
   const { place, session, mode } = situation;
-  const { collection, unreviewed } = await withApprovals(place, situation.collection);
+  const { collection, unreviewed } = await withApprovals(place, situation.collection, session.noticed);
   return { ...situationOf(place, session, mode, collection), unreviewed };
 }
 

@@ -1,6 +1,8 @@
+import { dirname, join } from "node:path";
 import { type MemoryMetadata, type StoreRef, memoryKey } from "../../memory/memory.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
-import { statIfThere } from "../../platform/regular-file.ts";
+import { findGitDirectory } from "../../git/git-directory.ts";
+import { readOrEmpty, statIfThere } from "../../platform/regular-file.ts";
 import { hasPart } from "../../index/document/index-document.ts";
 import { takesForce, type TypeTable } from "../../memory/memory-type.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
@@ -113,8 +115,13 @@ interface ReviewedCollection {
  * The collection as it counts here: a rule that somebody else changed stands in it with its approved text, and one that
  * is new counts as one of a store that is not trusted, until it was reviewed.
  */
-export async function withApprovals(place: Place, collection: Collection): Promise<ReviewedCollection> {
-  const unapproved = unapprovedRules(place, collection);
+export async function withApprovals(
+  place: Place,
+  collection: Collection,
+  noticed: ReadonlySet<string> = new Set(),
+): Promise<ReviewedCollection> {
+  const unapproved = [...unapprovedRules(place, collection), ...takenBack(place, collection, noticed)];
+  const stores = new Map(unapproved.map(({ store, metadata }) => [memoryKey(metadata), store]));
   if (unapproved.length === 0) return { collection, unreviewed: new Map() };
   const approved = new Map<string, StoredMemory>();
   const unreviewed = new Map<string, "changed" | "new">();
@@ -125,23 +132,44 @@ export async function withApprovals(place: Place, collection: Collection): Promi
   }
   const asApproved = (metadata: MemoryMetadata): MemoryMetadata =>
     approved.get(memoryKey(metadata))?.metadata ?? metadata;
+  const among = (memories: readonly MemoryMetadata[]): MemoryMetadata[] =>
+    withoutDuplicates([...memories, ...unapproved.map(({ metadata }) => metadata)].map(asApproved));
   const reviewed: Collection = {
     ...collection,
     storeOf: (metadata) => {
-      const store = collection.storeOf(metadata);
+      const store = stores.get(memoryKey(metadata)) ?? collection.storeOf(metadata);
       return unreviewed.get(memoryKey(metadata)) === "new" ? { ...store, isTrusted: false } : store;
     },
-    memories: (types) => collection.memories(types).map(asApproved),
-    memoriesWith: (part) => {
-      // What somebody took the guard out of has it as it was approved.
-      const memories = [...collection.memoriesWith(part), ...unapproved.map(({ metadata }) => metadata)].map(
-        asApproved,
-      );
-      return withoutDuplicates(memories).filter((metadata) => hasPart(metadata, part));
-    },
+    memories: (types) =>
+      among(collection.memories(types)).filter(({ type }) => types?.includes(type) !== false),
+    // What somebody took the guard out of has it as it was approved.
+    memoriesWith: (part) =>
+      among(collection.memoriesWith(part)).filter((metadata) => hasPart(metadata, part)),
     read: async (metadata) => approved.get(memoryKey(metadata)) ?? collection.read(metadata),
   };
   return { collection: reviewed, unreviewed };
+}
+
+/** How a session notes that a guard of a project was in force in it. */
+export const GUARD_NOTE = "guard ";
+
+/**
+ * What was in force in a session, is still approved, and is gone or as it was before: a model's own reset, stash, checkout
+ * or clean takes no guard out of force. A pull, merge or rebase does, and a person's removal through heed.
+ */
+function takenBack(place: Place, collection: Collection, noticed: ReadonlySet<string>): UnapprovedRule[] {
+  const notes = [...noticed].filter((note) => note.startsWith(GUARD_NOTE));
+  const present = new Set(notes.length === 0 ? [] : collection.memories().map((one) => one.contentHash));
+  return notes.flatMap((note) => {
+    const noted = JSON.parse(note.slice(GUARD_NOTE.length)) as Pick<UnapprovedRule, "store" | "metadata">;
+    const { store, metadata } = noted;
+    const approvals = new Approvals(stateOfStore(place.places, store.root));
+    const isLast = approvals.newestOf(metadata.id)?.hash === metadata.contentHash;
+    if (present.has(metadata.contentHash) || !isLast || !wasMadeHere(place, store)) return [];
+    const log = join(findGitDirectory(dirname(store.root))?.gitDir ?? store.root, "logs", "HEAD");
+    const moves = readOrEmpty(log, { maxBytes: 4096, part: "end" });
+    return /\t(?:pull|merge|rebase)\b.*\s*$/.test(moves) ? [] : [{ ...noted, approvals }];
+  });
 }
 
 async function readApproved(

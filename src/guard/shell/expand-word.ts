@@ -141,6 +141,7 @@ function variableValue(name: string, { variables, positionals, cwd }: ShellState
 }
 
 function expandTilde(text: string, value: string, { home }: Expansion): string {
-  if (home === undefined || !/^~(?:\/|$)/.test(text)) return value;
-  return home + value.slice(1);
+  const [said, user = ""] = /^~([\w-]*)(?=\/|$)/.exec(text) ?? [];
+  const isHome = said !== undefined && home !== undefined && (user === "" || home.endsWith(`/${user}`));
+  return isHome ? home + value.slice(said.length) : value;
 }

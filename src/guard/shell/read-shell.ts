@@ -36,6 +36,7 @@ const MAX_BLIND_SPOTS = 10;
 interface ShellPlace {
   cwd: string;
   home?: string | undefined;
+  variables?: Readonly<Record<string, string>>;
   untilMs?: number | undefined;
 }
 
@@ -44,15 +45,17 @@ interface ShellPlace {
  * loops, substitutions, here-documents and nested scripts followed as far as the text itself tells them. Pure and
  * bounded; what cannot be told is named among the blind spots.
  */
-export function readShell(source: string, { cwd, home, untilMs }: ShellPlace): ShellReading {
+export function readShell(source: string, { cwd, home, variables, untilMs }: ShellPlace): ShellReading {
   const reader = new ShellReader(new Budget(MAX_STEPS, untilMs), home);
+  const known = { ...(home !== undefined && { HOME: home }), ...variables };
   const state: ShellState = {
-    variables: new Map(home === undefined ? [] : [["HOME", knownWord(home)]]),
+    variables: new Map(Object.entries(known).map(([name, value]) => [name, knownWord(value)])),
     exported: new Set(),
     functions: new Map(),
     aliases: new Map(),
     files: new Map(),
     settings: new Map(),
+    leads: new Map(),
     cwd,
     positionals: undefined,
   };

@@ -2,9 +2,11 @@ import type { PreparedCommand, RunContext, ShellState } from "./run-context.ts";
 import {
   absolutePath,
   asScript,
+  behindLink,
   fedTo,
   fileText,
   keepFile,
+  MAX_EACH,
   noteForeign,
   runAlias,
   runInside,
@@ -24,16 +26,19 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   const environment = [...exportedOf(state), ...command.environment];
   context.shell.budget.spend(2 + command.words.length + environment.length / 4);
   const isFound = state.variables.has("PATH") || environment.some(({ name }) => name === "PATH");
-  const words = withoutPath(command.words, isFound ? [...state.files.keys()] : []);
+  const named = withoutPath(command.words, isFound ? [...state.files.keys()] : []);
+  const words = named.map((word) => behindLink(word, state));
   const [name, ...rest] = words;
-  context.shell.note({
-    words,
-    environment,
-    writes: command.writes,
-    fed: fedTo(command.words, context),
-    cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
-    route: context.route,
-  });
+  const views = seenFromHere(words);
+  for (const seen of views)
+    context.shell.note({
+      words: seen,
+      environment,
+      writes: command.writes.map((word) => behindLink(word, state)),
+      fed: fedTo(command.words, context),
+      cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
+      route: context.route,
+    });
   if (!name || !isKnown(name) || name.stream !== undefined) {
     // An unknown program may be none, `$SUDO git …`, or one that runs its words.
     if (rest.length > 0 || name?.isMany) noteForeign(words, "", context);
@@ -54,8 +59,8 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   if (!/^(?:plain|writes)$/.test(wordUse(name.text) ?? "")) {
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
     const values = environment.flatMap(({ value }) => (/\S\s+\S/.test(value.text) ? value : []));
-    const own = inner ? [] : runnableWords(name.text, rest);
-    if (!inner || values.length > 0) noteForeign([...own, ...values], name.text, context);
+    for (const seen of !inner || values.length > 0 ? views : [])
+      noteForeign([...(inner ? [] : runnableWords(name.text, seen.slice(1))), ...values], name.text, context);
   }
   keepMade(name.text, rest, context);
   return inner?.output ?? outputOf(words, context);
@@ -77,9 +82,10 @@ function runBuiltin(name: string, args: readonly ShellWord[], context: RunContex
     case "pushd":
     case "popd": {
       const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
+      const path = target && absolutePath(target.text, state.cwd);
       if (!target && name === "cd") state.cwd = shell.home;
       else if (!target || !isKnown(target) || target.text === "-") state.cwd = undefined;
-      else state.cwd = absolutePath(target.text, state.cwd);
+      else state.cwd = state.leads.get(path ?? "") ?? path;
       return true;
     }
     case "unalias":
@@ -202,17 +208,48 @@ function listed(words: readonly ShellWord[], input: string = ""): string | undef
   return isList && !has(/^-\w*[ocl]/) ? input : undefined;
 }
 
+const MOUNT = /^(?:-v|--volume=)?([^:,]+):(\/[^:]*)(?!.*:ro)/g;
+const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
+
+/** The words of a container's program as they may be seen from here: by its mounts, or by any end of a path. */
+function seenFromHere(words: readonly ShellWord[]): (readonly ShellWord[])[] {
+  if (!/^(?:docker|podman|nerdctl)$/.test(words[0]?.text ?? "")) return [words];
+  const mounts = words.flatMap(({ text }) => [...text.matchAll(MOUNT)]);
+  const mounted = (path: string): string => {
+    const [, from = "", to = ""] = mounts.find(([, , target]) => `${path}/`.startsWith(`${target}/`)) ?? [];
+    return from + path.slice(to.length);
+  };
+  const ends = [2, 3, 4].map((at) => (path: string) => path.split("/").slice(at).join("/") || path);
+  return [(path: string) => path, mounted, ...ends].map((show) =>
+    words.map((word) => ({ ...word, text: word.text.replace(IN_CONTAINER, show) })),
+  );
+}
+
 /** Programs that leave the text of a file alone that they are given. */
 const KEEPS_TEXT = /^(?:ch(?:mod|own|grp|attr)|setfacl|rm|touch|git)$/;
 /** Scripts and settings of git, by name. */
 const MADE = /[\w.-]+\.(?:[a-z]*sh|bash)$|(?:^|\/)(?:\.gitconfig|\.git\/config)$/;
 const COPIES = /^(?:cp|mv|ln|install)$/;
-
-/** Remembers what a command makes: what is fed to `tee`, what is copied, a script that another program may write. */
+/** What chooses where later commands work: `kubectl config use-context`, `kubectx`, `terraform workspace select`. */
+const CHOOSES =
+  /^kube(?:ctx|ns)|kubeconfig|credentials|^(?!git )(?:\S+ ){1,4}(?:config|configure|context|workspace|account|profile|project|stack|ctx|ns) (?!get|view|list|show|current|ls\b|-)/;
+/** Remembers what a command writes, copies, links, fetches or may write, and that later commands work elsewhere. */
 function keepMade(program: string, args: readonly ShellWord[], context: RunContext): void {
   const { input, source, state } = context;
   const files = args.filter(({ text }) => !/^-./.test(text));
   const [from, to, more] = files;
+  const texts = args.slice(0, MAX_EACH).map(({ text }) => text);
+  if (CHOOSES.test(`${[program, ...texts].join(" ")} `)) state.settings.set("CONTEXT", knownWord(HOLE));
+  if (/^(?:ln|mount|bindfs)$/.test(program) && from && isKnown(from) && state.leads.size < MAX_EACH) {
+    const isFolder = !to || /(?:^|\/)\.{0,2}$|^\/\w+$/.test(to.text);
+    const link = `${to?.text ?? "."}${isFolder ? `/${from.text.split("/").at(-1)}` : ""}`;
+    state.leads.set(absolutePath(link, state.cwd) ?? HOLE, absolutePath(from.text, state.cwd) ?? HOLE);
+  }
+  const names = texts.flatMap((text) => /^[\w+.-]+:\/\/.*\/([^/?#]*)/.exec(text)?.[1] ?? []);
+  const places = texts.map((text) => text.replace(/^-\w+(?=[/.~\0])|^--[\w-]+=/, ""));
+  for (const name of wordUse(program) === "plain" ? [] : names)
+    for (const text of [name, ...places, ...places.map((place) => `${place}/${name}`)])
+      if (!/\s|:\/\//.test(text)) keepFile({ text, isMany: false }, HOLE, context);
   if (/^(?:tee|sponge)$/.test(program))
     for (const file of files) keepFile(file, input ?? [HOLE, source].join("\n"), context);
   else if (COPIES.test(program) && from && to && !more) keepFile(to, fileText(from, state) ?? HOLE, context);
@@ -233,7 +270,9 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
   if (!name) return words;
   if (name.isGlob || made.some((path) => path.endsWith(`/${name.text}`)))
     return [{ text: HOLE, isMany: false }, ...rest];
-  const file = name.text.slice(name.text.lastIndexOf("/") + 1).replace(/\.exe$|(?<=\w)@[\w.^~-]+$/i, "");
+  const file = name.text
+    .slice(name.text.lastIndexOf("/") + 1)
+    .replace(/\.(?:exe|cmd|bat)$|(?<=\w)@[\w.^~-]+$/i, "");
   if (file === "" || file.includes(HOLE)) return words;
   const [, owner = "", plumbing = ""] = /^(git|docker)-([a-z][a-z-]*)$/.exec(file) ?? [];
   // Programs of others are called git-something too; only git's own are its subcommands.

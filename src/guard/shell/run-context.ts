@@ -16,8 +16,10 @@ export interface ShellState {
   aliases: Map<string, string>;
   /** Files that the text itself wrote, by absolute path; they outlast a subshell. */
   files: Map<string, string>;
-  /** Settings that `git config` made; they outlast a subshell. */
+  /** Settings that `git config` and the like made; they outlast a subshell. */
   settings: Map<string, ShellWord>;
+  /** What links and mounts that the text made lead to; they outlast a subshell. */
+  leads: Map<string, string>;
   /** Absolute; undefined after a `cd` to an unknown directory. */
   cwd: string | undefined;
   /** `$1` and so on; undefined when they are not known. */
@@ -96,6 +98,13 @@ export function asScript(text: string): string {
 export function fileText(file: ShellWord, { files, cwd }: ShellState): string | undefined {
   const path = isKnown(file) ? absolutePath(file.text, cwd) : HOLE;
   return path === undefined ? undefined : files.get(path);
+}
+
+/** A word that names something below a link of the script's own, as what it leads to. */
+export function behindLink(word: ShellWord, { leads, cwd }: ShellState): ShellWord {
+  const path = leads.size > 0 && isKnown(word) ? absolutePath(word.text, cwd) : undefined;
+  const [link = "", to] = [...leads].find(([at]) => path?.startsWith(`${at}/`)) ?? [];
+  return path === undefined || to === undefined ? word : { ...word, text: to + path.slice(link.length) };
 }
 
 /** What a command reads: its input, substitutions and files that the text itself wrote. */

@@ -24,6 +24,8 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   if (!name) return undefined;
   if (SHELLS.has(name.text)) return runShell(command, args, context);
   if (name.text === "source" || name.text === ".") return runFile(args, context);
+  const script = INTERPRETERS.test(name.text) && args.find(({ text }) => !text.startsWith("-"));
+  if (script && fileText(script, context.state) === HOLE) return runFile([script], context);
   if (/^(?:find|fd|fdfind)$/.test(name.text)) return runFind(command, context);
   if (name.text === "git") runGit(command, context);
   const found = runnerOf(words);
@@ -34,6 +36,8 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   // A program without a path is never a file that the text wrote.
   return program.text.includes("/") ? runFile([program, ...args], context) : undefined;
 }
+
+const INTERPRETERS = /^(?:node|bun|deno|tsx|(?:python|pypy)[\d.]*|ruby|perl|php|lua|Rscript|osascript|pwsh)$/;
 
 /** `sh -c TEXT`, `sh FILE`, and a shell that reads its input. */
 function runShell(

@@ -113,6 +113,8 @@ export class ConnectionRecord {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const text = JSON.stringify({ format: 1, files: Object.fromEntries(this.#files) }, null, 2);
     this.#replace(join(this.#folder, "clients.json"), Buffer.from(`${text}\n`));
+    // What heed itself changed is no news at the next start.
+    rmSync(join(this.#folder, "..", "above.json"), { force: true });
   }
 
   #replace(file: string, bytes: Buffer): void {

@@ -14,6 +14,7 @@ import { readSession, recordSession, sessionKey } from "../../../src/app/records
 import { noteQuestions, readQuestionNotes } from "../../../src/app/records/question-notes.ts";
 import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
 import { readProgress, writeProgress } from "../../../src/app/records/session-progress.ts";
+import { tellChangedAbove } from "../../../src/app/session/above-heed.ts";
 import { readUserWords } from "../../../src/app/trust/user-words.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
@@ -23,7 +24,7 @@ import { readKnownRepositories, rememberRepository } from "../../../src/git/know
 import { emptyConversation } from "../../../src/capture/passages/passage.ts";
 import { LearnLedger } from "../../../src/optional/learner/learn-ledger.ts";
 import { readEvents } from "../../../src/platform/event-log.ts";
-import { FORMATS } from "../../../src/platform/versioned-file.ts";
+import { FORMATS, readVersioned } from "../../../src/platform/versioned-file.ts";
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
 import { rememberScrubbed, ScrubbedValues } from "../../../src/store/scrub/scrubbed-values.ts";
@@ -178,6 +179,14 @@ const FILES: Record<string, Kind> = {
     value: "claude-code",
     nothing: "",
     write: () => writeConversation(places, { ...CONVERSATION, client: "x" }, new Date(TIME)),
+  },
+  above: {
+    file: inState("above.json"),
+    text: '{"program":"1.0.0","files":{}}',
+    read: () => readVersioned(inState("above.json"), FORMATS.above),
+    value: { program: "1.0.0", files: {} },
+    nothing: undefined,
+    write: () => tellChangedAbove(place),
   },
   questions: {
     file: inState("questions.json"),
