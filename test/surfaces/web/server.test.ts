@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -316,5 +318,16 @@ describe("where the address stands", () => {
     expect(readFileSync(seen, "utf8")).not.toContain("ticket");
     expect(readFileSync(`${seen}.page`, "utf8")).toContain(`url=${address}`);
     expect(readFileSync(`${seen}.mode`, "utf8").trim()).toBe("600");
+
+    const heed = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+    const ui = spawn(process.execPath, [heed, "ui"], { cwd: memory.folder, env: { ...env, DISPLAY: ":0" } });
+    const [said] = (await once(ui.stdout, "data")) as [Buffer];
+    const over = once(ui, "exit");
+    ui.kill();
+    await over;
+    expect(said.toString()).toBe(
+      "Opened in your browser: press Enter to open it again. heed ui --no-open prints an address.\n",
+    );
+    expect(readFileSync(`${seen}.page`, "utf8")).toContain("#ticket=");
   });
 });
