@@ -35,7 +35,14 @@ export class SecretSampler {
 
   /** One sample of each kind of secret. */
   secrets(): SecretSample[] {
-    return [...this.#vendor(), ...this.#named(), ...this.#placed(), ...this.#stated(), ...this.#disguised()];
+    return [
+      ...this.#vendor(),
+      ...this.#byClass(),
+      ...this.#named(),
+      ...this.#placed(),
+      ...this.#stated(),
+      ...this.#disguised(),
+    ];
   }
 
   readonly from = (alphabet: string, length: number): string =>
@@ -159,6 +166,34 @@ export class SecretSampler {
           ?.slice(1)
           .find(Boolean) ?? value,
     }));
+  }
+
+  /** Forms of no service that is known by name. */
+  #byClass(): SecretSample[] {
+    const { hex, mixed } = this;
+    const base32 = (length: number): string => this.from(`${UPPER}234567`, length);
+    const base58 = (length: number): string =>
+      this.from(`${UPPER}${LOWER}${DIGITS}`.replace(/[IOl0]/g, ""), length);
+    const [user, host] = [this.#pick(NAMES), this.#pick(HOSTS)];
+    const sample = (kind: string, value: string, template: string): SecretSample =>
+      inText(`class: ${kind}`, value, template);
+    return [
+      sample("prefix", mixed(40), `use ${this.from(LOWER, 3)}_VALUE in CI`),
+      sample("prefix of a key", mixed(32), `${this.from(LOWER, 4)}_sk_VALUE`),
+      sample("prefix of a key", hex(40), `${this.from(LOWER, 4)}_token_VALUE`),
+      sample("bot", `AA${this.#dashed(33)}`, "https://api.telegram.org/bot123456789:VALUE/getMe"),
+      sample("webhook", mixed(32), `https://ci.acme.example/webhooks/git/VALUE`),
+      sample("hexadecimal", hex(64), "the deployer has private key 0xVALUE"),
+      sample("coin", `5${base58(50)}`, "the wallet is VALUE on testnet"),
+      sample("coin", `${this.from("KL", 1)}${base58(51)}`, "import VALUE"),
+      sample("one-time codes", base32(32), "TOTP seed: VALUE"),
+      sample("key file", hex(32), "config/master.key: VALUE"),
+      sample("column", this.#password(), `| user | password |\n|---|---|\n| ${user} | VALUE |`),
+      sample("column", this.#password(), `name,user,password\nwiki,${user},VALUE\n`),
+      sample("net use", this.#password(), `net use Z: \\\\nas\\share VALUE /user:${user}`),
+      sample("from to", this.#password(), `changed the ${user} login from old to VALUE`),
+      sample("beside an address", this.#password(), `${user}@${host.replace(/^[\d.]+$/, "x.test")} (VALUE)`),
+    ];
   }
 
   #named(): SecretSample[] {

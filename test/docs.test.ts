@@ -116,10 +116,18 @@ describe("the pages about heed", () => {
 });
 
 describe("a promise of SECURITY.md", () => {
-  const [promises = ""] = read("SECURITY.md").split("## What heed does not promise");
-  const rows = [...promises.matchAll(/^\| (.+) \| (.+) \|$/gm)]
-    .map(([, promise = "", shown = ""]) => [promise, shown] as const)
-    .filter(([, shown]) => shown !== "shown by");
+  const lines = read("SECURITY.md").match(/^\|.*$/gm) ?? [];
+  const rows = lines
+    .filter((line) => !/^\| promise \||^\|---/.test(line))
+    .map((line) => line.slice(2, -2).split(" | "))
+    .map((cells) => [cells[0] ?? "", cells.at(-1) ?? "", cells.length] as const);
+
+  it("is a row of promise, limits and test, on one line", () => {
+    const headings = lines.filter((line) => line === "| promise | limits | test |");
+    expect(headings.length).toBe(read("SECURITY.md").match(/^\|---\|---\|---\|$/gm)?.length);
+    // A row without limits has a dash there.
+    for (const [promise, , cells] of rows) expect([promise, cells]).toEqual([promise, 3]);
+  });
 
   it.each(rows)("has a test that is there: %s", (_, shown) => {
     const spans = spansOf(shown);

@@ -1,5 +1,5 @@
 import { type GateRefusal, LINK_RELATIONS, type MemoryDraft } from "../memory/memory.ts";
-import { cutShown } from "../screening/find-secrets.ts";
+import { cutShown, redactSecrets } from "../screening/find-secrets.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { Need, TypePolicy } from "../memory/memory-type.ts";
@@ -61,7 +61,8 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
   const description = draft.description.trim();
   if (description === "") refuse("the description is empty", "say in one line what the memory says");
   else if (/[\n\v\f\r\u0085\u2028\u2029]/.test(description)) {
-    const oneLine = description.replace(/[\s\u0085]+/g, " ");
+    // Before its lines are joined: a key is known by them.
+    const oneLine = redactSecrets(description).replace(/[\s\u0085]+/g, " ");
     refuse(
       "the description has more than one line",
       "put it on one line; what follows belongs into the body",

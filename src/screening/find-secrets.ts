@@ -1,10 +1,11 @@
 import { HintTable } from "./hint-table.ts";
 import { findKeyLines } from "./key-lines.ts";
 import type { SecretPattern } from "./named-secrets.ts";
-import { SECRET_PATTERNS } from "./secret-patterns.ts";
+import { findColumns } from "./secret-columns.ts";
+import { SCANNED_SECRETS, SECRET_PATTERNS } from "./secret-patterns.ts";
 
 interface FoundSecret {
-  /** What it is: `github-token`, `private-key`, `password`. */
+  /** What it is: `token`, `private-key`, `password`. */
   kind: string;
   start: number;
   end: number;
@@ -64,12 +65,20 @@ function findPlain(text: string): FoundSecret[] {
     ends.set(secret, range.end);
     found.push({ kind: secret.kind, ...range });
   });
+  for (const secret of SCANNED_SECRETS) {
+    secret.pattern.lastIndex = 0;
+    for (const { index } of text.matchAll(secret.pattern)) {
+      const range = rangeOf(secret, text, index);
+      if (range) found.push({ kind: secret.kind, ...range });
+    }
+  }
+  for (const cell of findColumns(text)) found.push({ kind: "password", ...cell });
   for (const lines of findKeyLines(text)) found.push({ kind: "private-key", ...lines });
   return found;
 }
 
 function rangeOf(
-  { pattern, reach, isBehind, isSecret }: SecretPattern,
+  { pattern, reach, isBehind, isSecret }: Omit<SecretPattern, "hints">,
   text: string,
   at: number,
 ): { start: number; end: number } | undefined {
@@ -114,7 +123,7 @@ function withoutOverlaps(found: readonly FoundSecret[]): FoundSecret[] {
 /** `password` says least: whatever else was found there names it better. */
 function rank({ kind }: FoundSecret): number {
   if (kind === "password") return 2;
-  return kind === "openai-key" || kind === "url-password" || kind === "authorization-header" ? 1 : 0;
+  return kind === "url-password" || kind === "authorization-header" ? 1 : 0;
 }
 
 interface PlainView {
@@ -186,7 +195,7 @@ function isPrintable(bytes: Buffer): boolean {
   );
 }
 
-/** The text with each secret in it replaced by its kind: `[redacted: github-token]`. Twice changes nothing more. */
+/** The text with each secret in it replaced by its kind: `[redacted: token]`. Twice changes nothing more. */
 export function redactSecrets(text: string): string {
   const found = findSecrets(text);
   if (found.length === 0) return text;

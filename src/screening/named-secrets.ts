@@ -3,7 +3,7 @@ import { isDrawn, isUuid, isSecretValue, isWordWithNumber, isPlaceholder } from 
 
 /** A shape of text that is a secret whatever surrounds it. The value is the group `value`, else the whole match. */
 export interface SecretPattern {
-  /** What it is, in the words of a redaction: `stripe-key`. */
+  /** What it is, in the words of a redaction: `private-key`. */
   kind: string;
   /** What a match begins with, in lower case. The pattern is tried only there: finding a literal is far cheaper. */
   hints: readonly string[];
@@ -73,11 +73,11 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
     // `net user anna PASSWORD /add`, `echo "anna:PASSWORD" | chpasswd`, `ConvertTo-SecureString "PASSWORD"`, `ssws TOKEN`
     kind: "password",
     hints: (
-      "net user |chpasswd|convertto-securestring|ssws |identified |rabbitmqctl |lftp -u|htpasswd -|" +
+      "net user |net use |chpasswd|convertto-securestring|ssws |identified |rabbitmqctl |lftp -u|htpasswd -|" +
       "geniekey |_authtoken |secret_access_key |wpa_passphrase |private_key_id|lösenord|hasło|send "
     ).split("|"),
     pattern: new RegExp(
-      `(?:net user \\S{1,60}|ConvertTo-SecureString(?: -String)?|ssws|IDENTIFIED (?:WITH \\S{1,40} )?BY|rabbitmqctl (?:add_user|change_password) \\S{1,60}|lftp -u ?[\\w.-]{1,40},|htpasswd -\\w{0,4}b\\w{0,4} \\S{1,100} \\S{1,60}|GenieKey|_authToken|secret_access_key|wpa_passphrase \\S{1,60}|private_key_id":|l[öo]senord:|hasło:|(?<=password:?[^\\n]{0,10}\\n\\s{0,8})send|chpasswd <<< ["']?[\\w.-]{1,40}:)\\s{0,3}${VALUE}`,
+      `(?:net user \\S{1,60}|net use (?:\\S{1,3} )?\\\\\\\\\\S{1,100}|ConvertTo-SecureString(?: -String)?|ssws|IDENTIFIED (?:WITH \\S{1,40} )?BY|rabbitmqctl (?:add_user|change_password) \\S{1,60}|lftp -u ?[\\w.-]{1,40},|htpasswd -\\w{0,4}b\\w{0,4} \\S{1,100} \\S{1,60}|GenieKey|_authToken|secret_access_key|wpa_passphrase \\S{1,60}|private_key_id":|l[öo]senord:|hasło:|(?<=password:?[^\\n]{0,10}\\n\\s{0,8})send|chpasswd <<< ["']?[\\w.-]{1,40}:)\\s{0,3}${VALUE}`,
       "iy",
     ),
     isSecret: (value) => !value.startsWith("/") && isSecretValue(value, "named"),
@@ -145,7 +145,7 @@ const STATES_PASSWORD = new RegExp(
 );
 /** Names of what may be secret, and may be the number of something. */
 const TOKEN =
-  "secrets?|(?<![a-z])pepper|(?:wifi_?)?psk|token|credentials?|creds|bearer|jwt|cookie|sessionid|(?<![a-z])(?:signature|sig|salt|dsn|sid)(?![a-z])";
+  "secrets?|(?<![a-z\\d])(?:t?otp|2fa|mfa)(?:[ _-]?(?:seed|secret|key|code))?|(?<![a-z])pepper|(?<![a-z\\d])(?:wifi_?)?psk|token|credentials?|creds|bearer|jwt|cookie|sessionid|(?<![a-z])(?:signature|sig|salt|dsn|sid)(?![a-z])";
 /** Before `key`: without one of these a key is of a table, a cache or a keyboard. */
 const KEY_OF =
   "api|functions|access|private|secret|auth|app|application|encryption|encrypt|signing|sign|master|hmac|admin|client|service|account|storage|license|ssh|aes|session|webhook|deploy|publish|write|root|shared|jwt|consumer|sas|crypto|cipher|data|subscription|integration|ingest|project|server|team|live|test|prod|rest";
@@ -179,6 +179,7 @@ function isAssigned(value: string, around: Surroundings): boolean {
   if (/session|sid$|cookie/i.test(name) && isUuid(value)) return false;
   // What `arn:aws:secretsmanager:…` names is where a secret lies.
   if (certainty === undefined || /\barn:\S{0,60}$/.test(around.before)) return false;
+  if (/otp|2fa|mfa/i.test(name) && /^[A-Z2-7]{16,64}$/.test(value)) return true;
   return isSecretValue(value, certainty) || (NAMES_PASSWORD.test(name) && isWordWithNumber(value));
 }
 
@@ -211,11 +212,10 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   {
     // `DB_PASSWORD=…`, `"pass": "…"`, `pw: …`, `<password>…</password>`
     ...named(
-      ["pass", "pwd", "pword", "kennwort", "contrase", "senha", "wachtwoord", "mot de", "mot_de"],
-      `(?:${PASSWORD})(?:[_-]?\\w{1,20})?${ASSIGNS}`,
+      "pass|pwd|pword|kennwort|contrase|senha|wachtwoord|mot de|mot_de|pw=|pw:|pw\"|pw'|pw ".split("|"),
+      `(?:${PASSWORD}|(?<![a-z])pw(?![\\w-]))(?:[_-]?\\w{1,20})?${ASSIGNS}`,
     ),
   },
-  named(["pw=", "pw:", 'pw"', "pw'", "pw "], `(?<![a-z])pw${ASSIGNS}`),
   {
     kind: "password",
     hints: "pass pwd pw> kennwort contrase mot_de secret token apikey api-key api_key".split(" "),
@@ -241,17 +241,21 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
       "cookie",
       "sid",
       "session",
+      "otp",
+      "totp",
+      "2fa",
+      "mfa",
     ],
     `(?:${TOKEN})(?:[_-]?\\w{1,20})?${ASSIGNS}`,
   ),
   named(
     [
-      ...KEY_OF.split("|").flatMap((of) => [`${of}key`, `${of}_key`, `${of}-key`, `${of} key`]),
+      ...KEY_OF.split("|").flatMap((of) => [`${of}key`, `${of}_key`, `${of}-key`, `${of} key`, `${of}.key`]),
       "_auth",
       '"auth"',
       "'auth'",
     ],
-    `(?:(?:${KEY_OF})[_ -]?keys?(?:[_-]\\w{1,20})?|_auth|["']auth(?=["']))${ASSIGNS}`,
+    `(?:(?:${KEY_OF})[_ .-]?keys?(?:[_-]\\w{1,20})?|_auth|["']auth(?=["']))${ASSIGNS}`,
   ),
   {
     // `FERNET_KEY=…`: whatever a variable of the environment is the key of, where its value is drawn
@@ -296,18 +300,25 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     ),
     isSecret: isStated,
   },
+  // "changed the root login from old to …"
+  stated(
+    ["login", "credential", "creds"],
+    String.raw`(?:login|credentials?|creds)\b[^\n]{0,40}?\sfrom\s\S{1,60}\sto\s{1,3}`,
+  ),
   {
     // "token …", "api key …": only what looks drawn
     kind: "password",
-    hints: ["token ", "secret ", " key ", "clave ", "clé api", "api-schlüssel", "schlüssel "],
+    hints: ["token ", "secret ", "key ", "clave ", "clé api", "api-schlüssel", "schlüssel "],
     pattern: new RegExp(
       `(?:token|secret|key|clave(?: de)?(?: API)?|clé API|schlüssel)(?:\\s(?:is|est|es|lautet|ist))?\\s{1,3}${VALUE}`,
       "iy",
     ),
     isSecret: (value, { before, lead }) =>
       isDrawn(value) &&
-      (!/^[a-f0-9-]+$/i.test(value) ||
-        /(?:auth|access|api|bearer|license) (?:token|key)\s|API|schlüssel/i.test(before.slice(-12) + lead)) &&
+      (!/^(?:0x)?[a-f0-9-]+$/i.test(value) ||
+        /(?:auth|access|api|bearer|license|private|secret|master) (?:token|key)\s|API|schlüssel/i.test(
+          before.slice(-12) + lead,
+        )) &&
       !/public|ssh|commit|hash/i.test(before.slice(-12) + lead),
   },
   {

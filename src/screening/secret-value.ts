@@ -8,7 +8,7 @@ export type Certainty =
   | "stated";
 
 const PLACEHOLDER =
-  /^[$<{[(]|^#\{|^#[0-9a-f]{3,8}$|^[%*_.#&@]+[a-z_. %@-]*$|^(?:process|os|env|import|config|secrets?|vault|ssm|op|arn|https?|file|path|self|this|settings|args|options|getenv)\b[.:/([]|^\/[\^(\\]|\$\{|\{\{|\/\*|\.\.\.|…|\(\)|(?:example|change[_-]?me|placeholder|redacted|dummy|sample|your[_-]|[_-]your|my[_-](?:secret|token|key|pass|api)|insert[_-]|replace[_-]|goes[_-]here|[_-]here$|not[_-]?real|x{4}|\*{3})|^(?:true|false|null|none|nil|undefined|string|number|boolean|required|optional|todo|tbd|fixme|n\/a)\b/i;
+  /^[$<{[(]|^#\{|^#[0-9a-f]{3,8}$|^[%*_.#&@]+[a-z_. %@-]*$|^(?:process|os|env|import|config|secrets?|vault|ssm|op|arn|https?|file|path|self|this|settings|args|options|getenv)\b[.:/([]|^\/[\^(\\]|\$\{|\{\{|\/\*|\.\.\.|…|\(\)|(?:example|change[_-]?me|placeholder|redacted|dummy|sample|your[_-]|[_-]your|my[_-](?:secret|token|key|pass|api)|insert[_-]|replace[_-]|goes[_-]here|[_-]here$|not[_-]?real|(?<![a-z\d])x{4,5}(?![a-z\d])|x{6}|\*{3})|^(?:true|false|null|none|nil|undefined|string|number|boolean|required|optional|todo|tbd|fixme|n\/a)\b/i;
 const HASH =
   /^(?:\$(?:2[abxy]|argon2\w*|pbkdf2\S*|scrypt|[156y])\$|\{?(?:sha|ssha|md5|bcrypt|sha256|sha384|sha512|blake3)[-:}])/i;
 const PATH = /^(?:~|\.{1,2}|\/|[A-Za-z]:\\|\\\\)[\w.@~-]*[\\/]|^\/[\w.-]+$|^[\w.@-]+(?:[\\/][\w.@-]+)+\/?$/;
@@ -121,7 +121,9 @@ function isPath(value: string): boolean {
 /** Words that somebody wrote, with digits for a number of a thing: `my-db-2`, `getTokenFromEnv`, `auth.service.v2`. */
 export function isWords(said: string): boolean {
   const value = said.normalize("NFD").replace(/\p{M}/gu, "");
-  const parts = value.split(/[-_.:/\s=]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/);
+  const parts = value.split(
+    /[-_.:/\s]+|(?<=[A-Za-z])=+|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/,
+  );
   const words = parts.filter((part) => part !== "");
   if (words.length === 0) return true;
   // A name has a number or two, with letters behind them once (`k8s`, `e2e`).

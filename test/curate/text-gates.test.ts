@@ -66,12 +66,11 @@ describe("a secret", () => {
       tags: ["release", TOKEN],
     });
     const proposal = {
-      description: "releases are cut with [redacted: github-token]",
-      body: "Cut releases weekly.\nThe token is [redacted: github-token].",
-      tags: ["release", "[redacted: github-token]"],
+      description: "releases are cut with [redacted: token]",
+      body: "Cut releases weekly.\nThe token is [redacted: token].",
+      tags: ["release", "[redacted: token]"],
     };
-    const places =
-      "github-token in the description, github-token in line 2 of the text, github-token in line 2 of the tags";
+    const places = "token in the description, token in line 2 of the text, token in line 2 of the tags";
     const reason = expect.stringContaining(places) as string;
     const remedy = expect.stringContaining("where the secret is kept") as string;
     expect(refusals).toMatchObject([{ gate: "secret", reason, remedy, proposal }]);
@@ -81,6 +80,6 @@ describe("a secret", () => {
 
   test("in a key that only the file has is found as well", async () => {
     const { refusals } = await secret({}, { text: withKey(TOKEN) });
-    expect(refusals?.[0]?.reason).toContain("github-token in line 4 of the file");
+    expect(refusals?.[0]?.reason).toContain("token in line 4 of the file");
   });
 });

@@ -116,7 +116,7 @@ describe("no command tells a secret of a file that was edited by hand", () => {
   });
 
   test("and what is shown in its place says what it was", async () => {
-    expect((await machine.run("show tok")).stdout).toContain("tags     deploy, [redacted: github-token]");
+    expect((await machine.run("show tok")).stdout).toContain("tags     deploy, [redacted: token]");
   });
 });
 

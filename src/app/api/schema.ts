@@ -164,7 +164,8 @@ export function complaintsAbout(schema: Schema, value: unknown, at: string): Com
       additionalProperties
         ? complaintsAbout(additionalProperties, record[name], under(name))
         : {
-            at: under(name.slice(0, MAX_SHOWN_CHARS)),
+            // A name that is cut could be half a secret, which nobody knows for one.
+            at: under(name.length > MAX_SHOWN_CHARS ? `a name of ${name.length} characters` : name),
             is: "not known",
             give: `one of ${Object.keys(properties ?? {}).join(", ")}`,
           },

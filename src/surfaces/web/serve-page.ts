@@ -13,11 +13,12 @@ export interface PageRequest {
   port: number | undefined;
   /** Open a browser, where there is one. */
   isOpening: boolean;
-  /** Told once the page is served, and each time that another address is made. */
-  onServed: (served: { address: string; port: number; note?: string }) => void;
+  /** Told once the page is served, and each time that another address is made: without it where a browser was opened. */
+  onServed: (served: { address?: string; port: number; note?: string }) => void;
 }
 
 const IDLE_MS = 30 * 60_000;
+const OPENED = "Opened in your browser: press Enter to open it again. heed ui --no-open prints an address.";
 
 /**
  * Serves the page until it is idle, or a signal ends it; resolves to why it ended. A line on a terminal's standard input
@@ -39,11 +40,8 @@ export async function servePage(request: PageRequest): Promise<"idle" | "closed"
   const announce = async (): Promise<void> => {
     const why = isOpening ? whyNoBrowser(env) : "";
     const isOpened = why === undefined && (await openBrowser(server.newAddress(), env));
-    const note = isOpened
-      ? "opened in your browser"
-      : why === undefined
-        ? "no browser could be started"
-        : why;
+    if (isOpened) return onServed({ port: server.port, note: OPENED });
+    const note = why ?? "no browser could be started";
     onServed({ address: server.newAddress(), port: server.port, ...(note !== "" && { note }) });
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => server.close());

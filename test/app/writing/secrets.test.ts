@@ -6,7 +6,7 @@ import { memoryFile, TemporaryHeed } from "../temporary-heed.ts";
 import { MODEL, PERSON, RULE } from "./write-desk.ts";
 
 const TOKEN = `ghp_${"aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW".repeat(2).slice(0, 36)}`;
-const REDACTED = "[redacted: github-token]";
+const REDACTED = "[redacted: token]";
 
 const there = TemporaryHeed.forEachTest();
 

@@ -1,6 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { ShownFile, ShownMemory } from "../../../src/heed.ts";
 import { servedPage } from "./served-page.ts";
 
@@ -18,10 +22,32 @@ describe("who may speak to the server", () => {
     expect((await enter(key)).status).toBe(401);
   });
 
-  it("keeps the newest tickets alone", async () => {
+  it("takes the newest ticket alone, for two minutes, and none after an entry", async () => {
     const { post, newTicket } = await servedPage();
-    const [oldest] = Array.from({ length: 21 }, newTicket);
-    expect((await post("enter", "[]", oldest)).status).toBe(401);
+    const status = async (ticket: string): Promise<number> => (await post("enter", "[]", ticket)).status;
+    const [older, newer] = [newTicket(), newTicket()];
+    expect([await status(older), await status(newer), await status(older)]).toEqual([401, 200, 401]);
+    const late = newTicket();
+    const { now } = performance;
+    onTestFinished(() => void (performance.now = now));
+    performance.now = () => now.call(performance) + 121_000;
+    expect(await status(late)).toBe(401);
+  });
+
+  it("ends requests that stop halfway, and answers others again", { timeout: 60_000 }, async () => {
+    const { server, raw } = await servedPage();
+    const { port } = server;
+    const whole = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`;
+    const halves = ["", "GET / HTT", `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`];
+    const sockets = Array.from({ length: 120 }, (_, i) => {
+      const socket = connect(port, "127.0.0.1", () => socket.write(halves[i % 3] ?? ""));
+      return socket.on("error", () => {}).resume();
+    });
+    onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+    const startedAt = performance.now();
+    while (!sockets.every((socket) => socket.destroyed)) await setTimeout(100);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(status(await raw(whole))).toBe(200);
   });
 
   it("refuses another Host before anything else, on every path", async () => {
@@ -266,7 +292,7 @@ describe("what changes", () => {
     };
     await until(": listening");
     // The first look has to be over before something changes.
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await setTimeout(1_500);
     memory.remember({ type: "reference", name: "board", description: "the board: https://a.example/b" });
     await until('"memories"');
     await memory.start();
@@ -292,5 +318,16 @@ describe("where the address stands", () => {
     expect(readFileSync(seen, "utf8")).not.toContain("ticket");
     expect(readFileSync(`${seen}.page`, "utf8")).toContain(`url=${address}`);
     expect(readFileSync(`${seen}.mode`, "utf8").trim()).toBe("600");
+
+    const heed = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+    const ui = spawn(process.execPath, [heed, "ui"], { cwd: memory.folder, env: { ...env, DISPLAY: ":0" } });
+    const [said] = (await once(ui.stdout, "data")) as [Buffer];
+    const over = once(ui, "exit");
+    ui.kill();
+    await over;
+    expect(said.toString()).toBe(
+      "Opened in your browser: press Enter to open it again. heed ui --no-open prints an address.\n",
+    );
+    expect(readFileSync(`${seen}.page`, "utf8")).toContain("#ticket=");
   });
 });

@@ -15,7 +15,7 @@ const ui: CommandSpec = {
   },
   details: [
     "Serves a page for you alone on 127.0.0.1, about this directory, until you end it with Ctrl-C or half an hour without",
-    "a visit. Each address opens the page once: press Enter for another.",
+    "a visit. An address opens the page once, within two minutes: press Enter for another.",
     "",
     "Over SSH: heed ui --no-open --port 4711 there, ssh -L 4711:127.0.0.1:4711 HOST here, then open the address.",
   ],
@@ -33,7 +33,9 @@ const ui: CommandSpec = {
       isOpening: !args.has("no-open") && !out.isJson,
       onServed: (served) =>
         out.answer(served, () => [
-          [served.address, served.note === undefined ? "" : dim(`  (${served.note})`)],
+          served.address === undefined
+            ? (served.note ?? "")
+            : [served.address, served.note === undefined ? "" : dim(`  (${served.note})`)],
         ]),
     });
     out.note(why === "idle" ? "No visit for half an hour: ended." : "Ended.");

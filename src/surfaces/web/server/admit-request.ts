@@ -71,34 +71,29 @@ function parse(url: string, origin: string): URL | undefined {
   }
 }
 
-/** More tickets than a person opens windows: the oldest is forgotten. */
-const MAX_TICKETS = 20;
+/** A browser that was opened enters at once; whoever copies an address to another takes longer. */
+const TICKET_MS = 120_000;
 
 /**
  * Who may speak to the server. An address carries a ticket, which is good for one entry; the page gives it for the key,
- * which it keeps to itself and sends with each request. So what stands in a browser's history, in a list of processes or
- * in a terminal's scrollback opens nothing any more.
+ * which it keeps to itself and sends with each request. Only the newest ticket is good, and none after an entry: what
+ * stands in a browser's history, in a list of processes or in a terminal's scrollback opens nothing any more.
  */
 export class Keys {
   readonly #key: string = newSecret();
-  readonly #tickets = new Set<string>();
+  #ticket: { secret: string; endsMs: number } | undefined;
 
-  /** A ticket for one entry, good until it is used or the server ends. */
+  /** A ticket for one entry within two minutes. The one before it is good no more. */
   newTicket(): string {
-    const ticket = newSecret();
-    this.#tickets.add(ticket);
-    for (const oldest of this.#tickets) {
-      if (this.#tickets.size <= MAX_TICKETS) break;
-      this.#tickets.delete(oldest);
-    }
-    return ticket;
+    this.#ticket = { secret: newSecret(), endsMs: performance.now() + TICKET_MS };
+    return this.#ticket.secret;
   }
 
-  /** The key, for a ticket that nobody has used yet. */
+  /** The key, for the newest ticket, if nobody has used it yet. */
   redeem(ticket: string): string | undefined {
-    const found = [...this.#tickets].find((issued) => isSame(issued, ticket));
-    if (found === undefined) return undefined;
-    this.#tickets.delete(found);
+    const newest = this.#ticket;
+    if (!newest || performance.now() > newest.endsMs || !isSame(newest.secret, ticket)) return undefined;
+    this.#ticket = undefined;
     return this.#key;
   }
 

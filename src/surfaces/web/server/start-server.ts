@@ -24,7 +24,7 @@ export interface ServerOptions {
 /** A server that runs. */
 export interface RunningServer {
   port: number;
-  /** An address that opens the page once: it carries a ticket for one entry. */
+  /** An address that opens the page once, within two minutes; the one before it opens nothing any more. */
   newAddress(): string;
   /** Resolves when the server has ended: idle, or closed. */
   ended: Promise<"idle" | "closed">;
@@ -35,7 +35,8 @@ export interface RunningServer {
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 /** A page has one stream and a few calls at a time. */
 const MAX_CONNECTIONS = 100;
-const REQUEST_MS = 15_000;
+/** From this machine a request comes whole at once; what stops halfway holds a connection no longer than this. */
+const TIMEOUTS = { headersTimeout: 3_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 /** Rows of a list that are sent at once: some ten milliseconds of work. */
 const ROWS_AT_ONCE = 200;
 
@@ -75,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const files = readPageFiles(options.directory);
   const keys = new Keys();
   const live = new LiveChanges(heed);
-  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS });
+  const server = createServer(TIMEOUTS);
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, options.port ?? 0);
 
@@ -168,7 +169,12 @@ function listen(server: Server, port: number): Promise<number> {
 /** A ticket, in the header of the key, for the key. */
 function enter(keys: Keys, ticket: string | undefined, response: ServerResponse): void {
   const key = ticket === undefined ? undefined : keys.redeem(ticket);
-  if (key === undefined) return turnAway(response, 401, "this address was used before, or is of another run");
+  if (key === undefined)
+    return turnAway(
+      response,
+      401,
+      "this address was used before, is not the newest, or is older than two minutes",
+    );
   send(response, 200, { answer: key });
 }
 
