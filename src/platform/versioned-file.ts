@@ -1,13 +1,39 @@
 import { HeedError } from "../errors/heed-error.ts";
-import { type AtomicWriteOptions, readText, writeFileAtomic } from "./atomic-file.ts";
+import { type AtomicWriteOptions, writeFileAtomic } from "./atomic-file.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile, systemCode } from "./regular-file.ts";
 
 /**
  * The content of heed's own JSON file in the current version. Undefined when missing, damaged, or a newer
- * heed's, which `writeVersioned` leaves alone.
+ * heed's, which `writeVersioned` leaves alone; of a format that is kept, what was last good.
  */
 export function readVersioned(file: string, format: FileFormat): Record<string, unknown> | undefined {
-  const text = readText(file);
-  return text === null ? undefined : parseVersioned(text, file, format);
+  return readState(file, format).content;
+}
+
+/** Like {@link readVersioned}, with the reason why a file that is there cannot be read. Never throws. */
+export function readState(
+  file: string,
+  format: FileFormat,
+): { content: Record<string, unknown> | undefined; fault?: string } {
+  let fault: string;
+  try {
+    const text = readRegularFile(file, { maxBytes: MAX_OWN_FILE_BYTES });
+    const content = parseVersioned(text, file, format);
+    if (content) return { content };
+    const newer = newerAt(file);
+    fault = newer ? wordsOf(newer) : text.trim() === "" ? "the file is empty" : "it is not valid JSON";
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return { content: undefined };
+    fault = error instanceof Error ? error.message : String(error);
+  }
+  const kept =
+    format.isKept === true ? readState(keptOf(file), { ...format, isKept: false }).content : undefined;
+  return { content: kept, fault };
+}
+
+/** Where the last good state of a file is kept. */
+function keptOf(file: string): string {
+  return `${file}.kept`;
 }
 
 /** Like {@link readVersioned}, of a text that was read already. */
@@ -43,6 +69,16 @@ export function writeVersioned(
   if (newer) throw newerFile(newer);
   const text = JSON.stringify({ [format.key]: format.version, ...content }, null, indent);
   writeFileAtomic(file, `${text}\n`, { mode: 0o600, ...options });
+  if (format.isKept === true) writeFileAtomic(keptOf(file), `${text}\n`, { mode: 0o600, ...options });
+}
+
+/** Keeps the state that a file has now, where a heed that kept none has written it. Throws what the file system throws. */
+export function keepState(file: string, format: FileFormat): void {
+  const { content, fault } = readState(file, format);
+  const kept = { ...format, isKept: false };
+  if (!content || fault !== undefined) return;
+  if (JSON.stringify(readVersioned(keptOf(file), kept)) !== JSON.stringify(content))
+    writeVersioned(keptOf(file), kept, content);
 }
 
 /** The refusal to touch what a newer heed has written. */
@@ -61,6 +97,8 @@ export interface FileFormat {
   readonly version: number;
   /** Under which key a file, or a line of a log, says its version. What says none is of version 1. */
   readonly key: string;
+  /** It decides what is in force: what was last good is kept beside it, and counts where it cannot be read. */
+  readonly isKept?: boolean;
   /** What makes of each older version the next one: the first makes version 2 of version 1. */
   readonly upgrades?: readonly Upgrade[];
 }
@@ -123,15 +161,18 @@ const VERSIONS = {
   captureJob: [1, "version"],
   captureProgress: [1, "version"],
   conversation: [1, "version"],
-  repositories: [1, "version"],
-  stores: [1, "version"],
-  scrubbed: [1, "format"],
-  approvals: [1, "format"],
+  repositories: [1, "version", "kept"],
+  stores: [1, "version", "kept"],
+  scrubbed: [1, "format", "kept"],
+  approvals: [1, "format", "kept"],
   change: [1, "version"],
   questions: [1, "version"],
 } as const;
 
 /** The forms of all that heed keeps in its state directory; docs/state.md says what each holds. */
 export const FORMATS: Readonly<Record<keyof typeof VERSIONS, FileFormat>> = Object.fromEntries(
-  Object.entries(VERSIONS).map(([name, [version, key]]) => [name, { version, key }]),
+  Object.entries(VERSIONS).map(([name, [version, key, kept]]) => [
+    name,
+    { version, key, isKept: kept === "kept" },
+  ]),
 ) as Record<keyof typeof VERSIONS, FileFormat>;

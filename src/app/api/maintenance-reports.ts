@@ -130,6 +130,7 @@ export interface HealthFinding {
 }
 
 export type HealthKind =
+  | "broken"
   | "violated"
   | "stale"
   | "verification-debt"

@@ -37,7 +37,8 @@ export interface TrustEntry {
   name: string;
   type: string;
   description: string;
-  change: "new" | "changed" | "removed";
+  /** `unreadable`: its file is broken, as `description` says; it stays in force as approved, and no trust forgets it. */
+  change: "new" | "changed" | "removed" | "unreadable";
   /** Its guards in words. */
   guards: string[];
   /** A guard of it cannot be read: it does nothing. */

@@ -5,6 +5,7 @@ import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { readInjected } from "../records/receipt-log.ts";
+import { brokenState } from "../trust/broken-state.ts";
 import { readUse } from "../records/use-log.ts";
 import type { HealthInput, Section, WardGuard } from "./health-use.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
@@ -23,6 +24,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
   const memories = collection.memories().filter(({ status }) => status !== "superseded");
   const parts = {
     telemetry: await attempt(place, "telemetry", () => readInjected(place.places)),
+    broken: await attempt(place, "broken state", () => brokenState(place, collection)),
     use: await attempt(place, "use", () => readUse(place.places)),
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
     guards: await attempt(place, "guards", () => guardsOn(place, memories)),
@@ -34,6 +36,9 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     // What could not be had costs the sections that rest on it, which say so.
     get verdicts() {
       return parts.verdicts();
+    },
+    get broken() {
+      return parts.broken();
     },
     get injected() {
       return parts.telemetry().byMemory;

@@ -9,7 +9,15 @@ import {
   newReceiptId,
   pruneReceipts,
 } from "../records/receipt-log.ts";
-import { pruneSessions, readSession, recordSession, userTurns } from "../records/session-state.ts";
+import {
+  pruneSessions,
+  readSession,
+  recordSession,
+  sessionFile,
+  unrecordedWords,
+  userTurns,
+} from "../records/session-state.ts";
+import { statIfThere } from "../../platform/regular-file.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, NOTHING, modeOf } from "./situation.ts";
@@ -105,6 +113,11 @@ async function withAnnouncements(
   const { takeAnnouncements } = await import("../records/announcements.ts");
   const isModelSeen = !isStop && event.reach !== "none";
   const { lines, forModel } = takeAnnouncements(place.places, place.workRoot, { isModelSeen });
+  const { unrecorded } = place.workspace;
+  const untold = unrecorded.get(event.session) ?? "";
+  // Nothing can be noted then: it is told once by the process that stays, by others at the next start.
+  if (untold !== "") lines.unshift(untold);
+  if (untold !== "") unrecorded.set(event.session, "");
   if (lines.length + forModel.length === 0) return outcome;
   const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "").join("\n");
   const context = [outcome.answer.context ?? "", ...forModel.map((line) => `heed: ${defuseLine(line)}`)]
@@ -163,8 +176,15 @@ function conclude(
   const record = (): void => {
     outcome.afterwards?.();
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
-    if (outcome.records.length > 0 && event.session !== "")
-      recordSession(places, event.session, outcome.records);
+    try {
+      if (outcome.records.length > 0 && event.session !== "")
+        recordSession(places, event.session, outcome.records);
+    } catch (error) {
+      // A log that was never made could not be written at the session's start, which said so.
+      if (!place.workspace.unrecorded.has(event.session) && statIfThere(sessionFile(places, event.session)))
+        place.workspace.unrecorded.set(event.session, unrecordedWords(error));
+      throw error;
+    }
     if (receipt) appendReceipt(places, receipt, injected);
     if (receipt && outcome.guardEvents) {
       const { time, session, id } = receipt;

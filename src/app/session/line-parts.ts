@@ -22,6 +22,20 @@ function linePart(text: string): ContextPart<PartInjected> | undefined {
   };
 }
 
+/** What cannot be read: without what is wrong in it, which may quote a text that others wrote. */
+export const brokenPart: OpeningPart = async ({ broken }) =>
+  linePart(
+    broken.length === 0
+      ? ""
+      : [
+          "heed cannot read these files, and goes on with what was last good or strict. Tell the user:",
+          ...broken.slice(0, MAX_ALARMS).map(({ file, line, remedy }) => {
+            const where = line === undefined ? file : `${file}, line ${line}`;
+            return `- ${cutText(defuseLine(`${where}: ${remedy}`), 2 * MAX_EVIDENCE_CHARS)}`;
+          }),
+        ].join("\n"),
+  );
+
 /** So many alarms are told when a context begins; `heed check health` lists all. */
 const MAX_ALARMS = 3;
 const MAX_STATEMENT_CHARS = 120;

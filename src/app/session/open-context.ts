@@ -1,12 +1,18 @@
+import { defuseLine } from "../../inject/delimit.ts";
+import { type Problem, problemWords } from "../../errors/problem.ts";
+import type { Places } from "../../platform/places.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
+import { brokenState } from "../trust/broken-state.ts";
 import type { Question } from "../api/inbox.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
-import { type SessionRecord, readSession } from "../records/session-state.ts";
+import { type SessionRecord, readSession, recordSession, unrecordedWords } from "../records/session-state.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { changesSince } from "./changes-since.ts";
 import {
   alarmPart,
+  brokenPart,
   countsPart,
   unapprovedPart,
   waitingPart,
@@ -32,11 +38,11 @@ import { redactSecrets } from "../../screening/find-secrets.ts";
 /** Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. */
 export async function openContext(
   situation: Situation,
-  about: { agent: string | undefined; client: string; session: string },
+  about: { agent: string | undefined; client: string; session: string; broken?: readonly Problem[] },
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
   const questions = about.agent === undefined ? await openQuestions(place, collection) : [];
-  const opening = { situation, questions, ...about };
+  const opening = { situation, questions, broken: [], ...about };
   const parts = await Promise.all(OPENING_PARTS.map((part) => part(opening)));
   const { text, injected } = arrangeParts(parts.filter((part) => part !== undefined));
   const time = place.now().toISOString();
@@ -65,8 +71,48 @@ export async function openContext(
   };
 }
 
+/**
+ * A session's start, or its return to a context that holds rules and map (`isResumed`): with what is broken, and whether
+ * the session can be recorded at all. Where nothing can be noted it is told at each start, and at starts alone.
+ */
+export async function startSession(
+  situation: Situation,
+  { client, session }: { client: string; session: string },
+  isResumed: boolean,
+): Promise<EventOutcome> {
+  const { place, collection } = situation;
+  const broken = await brokenState(place, collection);
+  const lines = [
+    ...whyUnrecorded(place.places, session),
+    ...broken.map((problem) => `heed: ${problemWords(problem)}`),
+  ];
+  const outcome = isResumed
+    ? await resumeContext(situation)
+    : await openContext(situation, { agent: undefined, client, session, broken });
+  const what = `broken ${sha256Hex(lines.join("\n")).slice(0, 12)}`;
+  if (lines.length === 0 || situation.session.noticed.has(what)) return outcome;
+  const more = lines.length > MAX_INJECTED ? [`${lines.length - MAX_INJECTED} more: heed status`] : [];
+  const notice = [
+    ...lines.slice(0, MAX_INJECTED).map(defuseLine),
+    ...more,
+    ...(outcome.answer.notice === undefined ? [] : [outcome.answer.notice]),
+  ].join("\n");
+  const record = { kind: "noticed", time: place.now().toISOString(), what } as const;
+  return { ...outcome, answer: { ...outcome.answer, notice }, records: [...outcome.records, record] };
+}
+
+/** Why a session's log cannot be written; found out by writing an empty line. */
+function whyUnrecorded(places: Places, session: string): string[] {
+  try {
+    if (session !== "") recordSession(places, session, []);
+    return [];
+  } catch (error) {
+    return [unrecordedWords(error)];
+  }
+}
+
 /** A session that goes on in a context which already holds rules and map: only what changed since is told. */
-export async function resumeContext(situation: Situation): Promise<EventOutcome> {
+async function resumeContext(situation: Situation): Promise<EventOutcome> {
   const { text, memories, decisions, records } = await changesSince(situation, undefined);
   const { isCut } = situation.collection;
   if (text === "") return { answer: {}, records, decisions: [], isCut };
@@ -80,6 +126,7 @@ export async function resumeContext(situation: Situation): Promise<EventOutcome>
 }
 
 const OPENING_PARTS: readonly OpeningPart[] = [
+  brokenPart,
   alarmPart,
   rulesPart,
   mapPart,

@@ -173,7 +173,11 @@ async function aboutStores(place: Place, collection: Collection): Promise<Questi
     (store) => store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
   );
   const reviews = await Promise.all(stores.map((store) => reviewStore(place, store)));
-  return reviews.flatMap((review) => (review.entries.length === 0 ? [] : [aboutReview(review)]));
+  return reviews.flatMap((review) => {
+    // What cannot be read is nothing to approve: it is told with all that is broken.
+    const entries = review.entries.filter(({ change }) => change !== "unreadable");
+    return entries.length === 0 ? [] : [aboutReview({ ...review, entries })];
+  });
 }
 
 /** The code of a review: of all that it shows. */

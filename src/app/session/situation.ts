@@ -8,6 +8,7 @@ import { modeHere } from "../place/user-config.ts";
 import type { SessionRecord, SessionState, InjectedMemory } from "../records/session-state.ts";
 import { withApprovals } from "../trust/rule-approvals.ts";
 import { needsWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
+import type { Problem } from "../../errors/problem.ts";
 import type { GuardAction } from "../../guard/guard.ts";
 import type { ContextPart } from "../../inject/context-parts.ts";
 import { type Admission, whyNotAdmitted, type Candidate } from "../../inject/select-facts.ts";
@@ -46,7 +47,9 @@ async function takeBaselineQuietly(place: Place, collection: Collection): Promis
   try {
     // Once a store: no later event needs it.
     const { takeBaseline } = await import("../trust/approve-texts.ts");
+    const { keepGoodState } = await import("../trust/broken-state.ts");
     await takeBaseline(place, collection);
+    keepGoodState(place);
   } catch (error) {
     logTrouble("approvals", error, place.env);
   }
@@ -226,6 +229,8 @@ export interface Opening {
   session: string;
   /** What the user can be asked here; empty for a subagent and a reader, which have no user. */
   questions: readonly Question[];
+  /** What decides what is in force here and cannot be read; empty but for a session's start. */
+  broken: readonly Problem[];
 }
 
 /** What a part told, for the session's log and the receipt. */

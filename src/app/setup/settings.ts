@@ -23,6 +23,7 @@ import {
   MAP_CHARS,
   MAX_CONFIG_BYTES,
   MODES,
+  keepSettings,
   readMapSetting,
 } from "../../store/config/store-config.ts";
 import { silenceStore } from "../../store/trust/change-store-registry.ts";
@@ -44,6 +45,7 @@ async function changeSetting(
     const files = [{ file: CONFIG_FILE, before, after }];
     const writer = new MemoryWriter(place, actor);
     await writer.changeFiles(store, files, { kind: "setting", why: `${key} ${value}` });
+    keepSettings(file, place.places);
   }
   return store;
 }
@@ -142,6 +144,7 @@ export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Pro
   withIoErrors("write", file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileAtomic(file, setYamlValue(before, ["learn"], mode), { mode: 0o600 });
+    keepSettings(file, place.places);
   });
 }
 

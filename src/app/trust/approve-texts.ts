@@ -8,6 +8,8 @@ import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../platform/regular-file.ts"
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { Approvals, type ApprovedText, changeApprovals } from "../../store/trust/approvals.ts";
+import { type BrokenRule, brokenRules, keepGoodState } from "./broken-state.ts";
+import { problemWords } from "../../errors/problem.ts";
 import { createHash } from "node:crypto";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { redactValue } from "../../screening/find-secrets.ts";
@@ -19,6 +21,7 @@ import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
  * approved before stays so in its new text, and what waited for a review waits on.
  */
 export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {
+  keepGoodState(place);
   const before = await openCollection(place, { thoroughness: "full" });
   const waiting = new Set(unapprovedRules(place, before).map(({ metadata }) => metadata.contentHash));
   const result = await run();
@@ -72,10 +75,31 @@ export function textOf(store: StoreRef, metadata: MemoryMetadata): string {
 export async function takeBaseline(place: Place, collection: Collection): Promise<void> {
   if (collection.isCut) return;
   for (const store of collection.stores.filter((one) => one.kind === "user" && isReviewed(one))) {
-    if (new Approvals(stateOfStore(place.places, store.root)).hasBaseline) continue;
-    const approved = wasMadeHere(place, store) ? rulesOf(collection, store) : [];
+    const { hasBaseline, isLost } = new Approvals(stateOfStore(place.places, store.root));
+    const isKnown = wasMadeHere(place, store);
+    // Where it is known what was approved is lost: it waits for a look, and that is told until then.
+    if (hasBaseline || (isLost && isKnown)) continue;
+    const approved = isKnown ? rulesOf(collection, store) : [];
     await approveTexts(place, store, { approved, isBaseline: true });
   }
+}
+
+/**
+ * What a trust approves and forgets. A rule whose file cannot be read is neither: it stays in force as it was approved,
+ * and whatever heed makes of its file is not shown as something new.
+ */
+export async function rulesToReview(
+  place: Place,
+  collection: Collection,
+  store: StoreRef,
+): Promise<{ rules: MemoryMetadata[]; gone: string[]; broken: BrokenRule[] }> {
+  const all = await brokenRules(place, collection);
+  const broken = all.filter((rule) => rule.store.id === store.id);
+  const [ids, files] = [new Set(broken.map(({ id }) => id)), new Set(broken.map(({ file }) => file))];
+  const rules = rulesOf(collection, store).filter(({ file }) => !files.has(file));
+  for (const { id } of rules) ids.add(id);
+  const gone = new Approvals(stateOfStore(place.places, store.root)).ids().filter((id) => !ids.has(id));
+  return { rules, gone, broken };
 }
 
 /**
@@ -85,8 +109,9 @@ export async function takeBaseline(place: Place, collection: Collection): Promis
 export async function reviewStore(place: Place, store: StoreRef): Promise<TrustReview> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const approvals = new Approvals(stateOfStore(place.places, store.root));
-  const isKnown = store.kind === "project" || approvals.hasBaseline;
-  const rules = isKnown ? rulesOf(collection, store) : [];
+  const isKnown = store.kind === "project" || approvals.hasBaseline || approvals.isLost;
+  const { rules: all, gone, broken } = await rulesToReview(place, collection, store);
+  const rules = isKnown ? all : [];
   const entries: TrustEntry[] = [];
   for (const metadata of rules) {
     if (store.isTrusted && approvals.has(metadata.id, metadata.contentHash)) continue;
@@ -109,27 +134,21 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
       flags: metadata.flags ?? [],
     });
   }
-  const present = new Set(rules.map(({ id }) => id));
-  const removed = store.isTrusted && isKnown ? approvals.ids().filter((id) => !present.has(id)) : [];
-  for (const id of removed) {
-    const approved = approvals.newestOf(id);
-    if (!approved) continue;
-    entries.push({
-      name: approved.name,
-      type: "",
-      description: "",
-      change: "removed",
-      guards: [],
-      hasUnreadableGuard: false,
-      text: approved.text,
-      flags: [],
-    });
-  }
+  const approvedAs = (id: string, change: TrustEntry["change"], description = ""): TrustEntry[] => {
+    const { name, text } = approvals.newestOf(id) ?? {};
+    if (name === undefined || text === undefined) return [];
+    return [{ name, type: "", description, change, guards: [], hasUnreadableGuard: false, text, flags: [] }];
+  };
+  if (store.isTrusted && isKnown)
+    entries.push(
+      ...gone.flatMap((id) => approvedAs(id, "removed")),
+      ...broken.flatMap(({ id, problem }) => approvedAs(id, "unreadable", problemWords(problem))),
+    );
   return {
     store,
     // Redacted whole: whoever shows it splits it into lines.
     entries: redactValue(entries),
-    inForce: rules.length - entries.filter(({ change }) => change !== "removed").length,
+    inForce: rules.length - entries.filter(({ change }) => change === "new" || change === "changed").length,
     token: tokenOf(entries),
   };
 }

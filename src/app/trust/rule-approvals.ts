@@ -1,6 +1,8 @@
 import { type MemoryMetadata, type StoreRef, memoryKey } from "../../memory/memory.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
-import { statIfThere } from "../../platform/regular-file.ts";
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { statIfThere, systemCode } from "../../platform/regular-file.ts";
 import { hasPart } from "../../index/document/index-document.ts";
 import { takesForce, type TypeTable } from "../../memory/memory-type.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
@@ -23,8 +25,12 @@ export function wasMadeHere(
   { places }: Pick<Place, "places">,
   { id, root }: Pick<StoreRef, "id" | "root">,
 ): boolean {
-  if (statIfThere(places.state)?.isDirectory() === false) return true;
+  if (!hasState({ places })) return true;
   return isTrustedStore(readStoreRegistry(places), id, root);
+}
+
+function hasState({ places }: Pick<Place, "places">): boolean {
+  return statIfThere(places.state)?.isDirectory() !== false;
 }
 
 function memoriesInForce(collection: Collection): MemoryMetadata[] {
@@ -56,51 +62,108 @@ interface UnapprovedRule {
   approvals: Approvals;
 }
 
+/** An approved rule that its file, which is there, does not say any more: its approved text stays in force. */
+export interface HeldRule {
+  store: StoreRef;
+  id: string;
+  /** Relative to the store's root, as it was approved. */
+  file: string;
+  approvals: Approvals;
+}
+
+interface StoreAnswer {
+  unapproved: Omit<UnapprovedRule, "store">[];
+  /** Approved, and not among what takes force: gone, held, or (`isTaken`) its file was approved as another rule. */
+  missing: (Omit<HeldRule, "store"> & { isTaken: boolean })[];
+}
+
 /** Valid while the stamp is: each prompt and tool use asks, and the answer is in hundreds of memories. */
-const lastAnswers = new WeakMap<
-  IndexReader,
-  { stamp: string; unapproved: Omit<UnapprovedRule, "store">[] }
->();
+const lastAnswers = new WeakMap<IndexReader, StoreAnswer & { stamp: string }>();
 
 /** The rules of trusted stores whose text nobody has approved on this machine. */
-export function unapprovedRules({ places }: Pick<Place, "places">, collection: Collection): UnapprovedRule[] {
+export function unapprovedRules(place: Pick<Place, "places">, collection: Collection): UnapprovedRule[] {
+  return answersOf(place, collection).flatMap(({ store, unapproved }) =>
+    unapproved.map((rule) => ({ store, ...rule })),
+  );
+}
+
+/** The approved rules whose file is there and does not say them: torn, a folder, or of another type by now. */
+export function heldRules(place: Pick<Place, "places">, collection: Collection): HeldRule[] {
+  return missingRules(place, collection).filter(
+    ({ store, file, isTaken }) => !isTaken && isThere(join(store.root, file)),
+  );
+}
+
+/** How many rules that were approved on this machine are not there any more: others removed them, or the branch has none. */
+export function countGone(place: Pick<Place, "places">, collection: Collection): number {
+  return missingRules(place, collection).length - heldRules(place, collection).length;
+}
+
+function missingRules(
+  place: Pick<Place, "places">,
+  collection: Collection,
+): (HeldRule & { isTaken: boolean })[] {
+  if (collection.isCut) return [];
+  return answersOf(place, collection).flatMap(({ store, missing }) =>
+    missing.map((rule) => ({ store, ...rule })),
+  );
+}
+
+/** What cannot be looked at is not said to be gone. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    return systemCode(error) !== "ENOENT";
+  }
+}
+
+function answersOf(
+  place: Pick<Place, "places">,
+  collection: Collection,
+): (StoreAnswer & { store: StoreRef })[] {
   return collection.stores.flatMap((store, i) => {
     const reader = collection.readers[i];
     if (!isReviewed(store) || !reader) return [];
-    const state = stateOfStore(places, store.root);
+    const state = stateOfStore(place.places, store.root);
     // Taken before the approvals are read: what changes in between is seen the next time.
     const stamp = `${state.folder} ${Approvals.stampOf(state)}`;
     const last = lastAnswers.get(reader);
-    const unapproved =
-      last?.stamp === stamp ? last.unapproved : unapprovedOf({ places }, store, reader, collection.types);
-    if (unapproved !== last?.unapproved) lastAnswers.set(reader, { stamp, unapproved });
-    return unapproved.map((rule) => ({ store, ...rule }));
+    if (last?.stamp === stamp) return { store, ...last };
+    const answer = { stamp, ...answerOf(place, store, reader, collection.types) };
+    lastAnswers.set(reader, answer);
+    return { store, ...answer };
   });
 }
 
-function unapprovedOf(
+function answerOf(
   place: Pick<Place, "places">,
   store: StoreRef,
   reader: IndexReader,
   types: TypeTable,
-): Omit<UnapprovedRule, "store">[] {
+): StoreAnswer {
   const approvals = new Approvals(stateOfStore(place.places, store.root));
-  if (store.kind === "user" && !approvals.hasBaseline && wasMadeHere(place, store)) return [];
-  return inOrder([...reader.memories({ types: ruleTypes(types) }), ...reader.memoriesWith("guard")])
-    .filter((metadata) => !approvals.has(metadata.id, metadata.contentHash))
-    .map((metadata) => ({ metadata, approvals }));
+  const rules = inOrder([...reader.memories({ types: ruleTypes(types) }), ...reader.memoriesWith("guard")]);
+  const ids = new Set(rules.map(({ id }) => id));
+  const isApproved = ({ id, contentHash }: MemoryMetadata): boolean => approvals.has(id, contentHash);
+  const files = new Set(rules.filter(isApproved).map(({ file }) => file));
+  const missing = approvals.ids().flatMap((id) => {
+    const file = approvals.get(id)?.file ?? "";
+    return ids.has(id) ? [] : { id, file, approvals, isTaken: files.has(file) };
+  });
+  return {
+    unapproved: isBeforeApprovals(place, store, approvals)
+      ? []
+      : rules.filter((metadata) => !isApproved(metadata)).map((metadata) => ({ metadata, approvals })),
+    missing,
+  };
 }
 
-/** How many rules that were approved on this machine are not there any more: others removed them, or the branch has none. */
-export function countGone({ places }: Pick<Place, "places">, collection: Collection): number {
-  const stores = collection.stores.filter(isReviewed);
-  if (stores.length === 0 || collection.isCut) return 0;
-  const present = new Set(memoriesInForce(collection).map(memoryKey));
-  return stores
-    .flatMap((store) =>
-      new Approvals(stateOfStore(places, store.root)).ids().map((id) => memoryKey({ storeId: store.id, id })),
-    )
-    .filter((key) => !present.has(key)).length;
+/** Whether a heed that kept no approvals made the store: what lies there is in force until the first look. */
+function isBeforeApprovals(place: Pick<Place, "places">, store: StoreRef, approvals: Approvals): boolean {
+  if (store.kind !== "user" || approvals.hasBaseline || !wasMadeHere(place, store)) return false;
+  return !approvals.isLost || !hasState(place);
 }
 
 interface ReviewedCollection {
@@ -110,34 +173,50 @@ interface ReviewedCollection {
 }
 
 /**
- * The collection as it counts here: a rule that somebody else changed stands in it with its approved text, and one that
- * is new counts as one of a store that is not trusted, until it was reviewed.
+ * The collection as it counts here: a rule that somebody else changed, or whose file does not say it any more, stands in
+ * it with its approved text, and one that is new counts as one of a store that is not trusted, until it was reviewed.
  */
 export async function withApprovals(place: Place, collection: Collection): Promise<ReviewedCollection> {
   const unapproved = unapprovedRules(place, collection);
-  if (unapproved.length === 0) return { collection, unreviewed: new Map() };
+  const held = heldRules(place, collection);
+  if (unapproved.length + held.length === 0) return { collection, unreviewed: new Map() };
   const approved = new Map<string, StoredMemory>();
   const unreviewed = new Map<string, "changed" | "new">();
   for (const { store, metadata, approvals } of unapproved) {
-    const known = await readApproved(approvals, store, metadata, collection.types);
+    const known = await readApproved(approvals, store, metadata.id, collection.types);
     if (known) approved.set(memoryKey(metadata), known);
     unreviewed.set(memoryKey(metadata), known ? "changed" : "new");
   }
-  const asApproved = (metadata: MemoryMetadata): MemoryMetadata =>
-    approved.get(memoryKey(metadata))?.metadata ?? metadata;
+  const kept: MemoryMetadata[] = [];
+  for (const { store, id, approvals } of held) {
+    const known = await readApproved(approvals, store, id, collection.types);
+    if (!known) continue;
+    kept.push(known.metadata);
+    approved.set(memoryKey(known.metadata), known);
+    unreviewed.set(memoryKey(known.metadata), "changed");
+  }
+  const keptKeys = new Set(kept.map(memoryKey));
+  /** The same, with what its files lack; one of another type by now is not what it says now. */
+  const asApproved = (memories: readonly MemoryMetadata[]): MemoryMetadata[] => [
+    ...memories.flatMap((metadata) =>
+      keptKeys.has(memoryKey(metadata)) ? [] : (approved.get(memoryKey(metadata))?.metadata ?? metadata),
+    ),
+    ...kept,
+  ];
   const reviewed: Collection = {
     ...collection,
     storeOf: (metadata) => {
       const store = collection.storeOf(metadata);
       return unreviewed.get(memoryKey(metadata)) === "new" ? { ...store, isTrusted: false } : store;
     },
-    memories: (types) => collection.memories(types).map(asApproved),
+    memories: (types) =>
+      asApproved(collection.memories(types)).filter(
+        (metadata) => !keptKeys.has(memoryKey(metadata)) || (types?.includes(metadata.type) ?? true),
+      ),
     memoriesWith: (part) => {
       // What somebody took the guard out of has it as it was approved.
-      const memories = [...collection.memoriesWith(part), ...unapproved.map(({ metadata }) => metadata)].map(
-        asApproved,
-      );
-      return withoutDuplicates(memories).filter((metadata) => hasPart(metadata, part));
+      const memories = [...collection.memoriesWith(part), ...unapproved.map(({ metadata }) => metadata)];
+      return withoutDuplicates(asApproved(memories)).filter((metadata) => hasPart(metadata, part));
     },
     read: async (metadata) => approved.get(memoryKey(metadata)) ?? collection.read(metadata),
   };
@@ -147,12 +226,14 @@ export async function withApprovals(place: Place, collection: Collection): Promi
 async function readApproved(
   approvals: Approvals,
   store: StoreRef,
-  metadata: MemoryMetadata,
+  id: string,
   types: TypeTable,
 ): Promise<StoredMemory | undefined> {
-  const newest = approvals.newestOf(metadata.id);
+  const newest = approvals.newestOf(id);
   if (!newest) return undefined;
   const { parseMemoryFile } = await import("../place/changed-store.ts");
   const { memory } = parseMemoryFile(store, newest.file, newest.text, types);
-  return memory && { ...memory, metadata: { ...memory.metadata, id: metadata.id } };
+  // A copy that was torn is not what was approved.
+  if (memory?.metadata.contentHash !== newest.hash) return undefined;
+  return { ...memory, metadata: { ...memory.metadata, id } };
 }

@@ -1,12 +1,12 @@
 import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
-import { statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Injection, Layer, Need, TypePolicy } from "../../memory/memory-type.ts";
 import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-type.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { readPlainYaml } from "../../memory/codec/plain-yaml.ts";
 import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
-import { readRegularFile, realPathOf } from "../../platform/regular-file.ts";
+import { readOrEmpty, readRegularFile, realPathOf, systemCode } from "../../platform/regular-file.ts";
+import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 
@@ -70,8 +70,72 @@ export const CONFIG_FILE: string = "config.yaml";
 /** A larger configuration is not read: a hundred declared types take a tenth of this. */
 export const MAX_CONFIG_BYTES: number = 16 * 1024;
 
-/** Reads a store's configuration. Never throws: what is wrong comes back as problems and is left out. */
-export function readStoreConfig(root: string): StoreConfig {
+/** What a file of settings says. */
+export interface Settings {
+  /** Empty without a file; undefined where it cannot be read and nothing of it is kept. */
+  values: Readonly<Record<string, unknown>> | undefined;
+  /** Why it cannot be read: then `values` are those that were last good. */
+  fault?: Pick<Problem, "line" | "message" | "remedy">;
+}
+
+/** Reads settings that people write. Never throws. `places`: where the last good ones are kept. */
+export function readSettings(file: string, places: Pick<Places, "state">): Settings {
+  const broken = (message: string, remedy: string, line?: number): Settings => ({
+    values: lastGood(file, places),
+    fault: { message, remedy, ...(line !== undefined && { line }) },
+  });
+  try {
+    const values = parseSettings(readRegularFile(file, { maxBytes: MAX_CONFIG_BYTES }));
+    return values
+      ? { values }
+      : broken("it holds no settings", "write them as `key: value`, or remove the file");
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return { values: {} };
+    return error instanceof BrokenYaml
+      ? broken(`no valid YAML: ${error.message}`, "mend the YAML", error.line + 1)
+      : broken(
+          error instanceof Error ? error.message : String(error),
+          `make it a file of ${MAX_CONFIG_BYTES} bytes at most that you can read`,
+        );
+  }
+}
+
+/** Undefined for a text that holds none. @throws BrokenYaml. */
+function parseSettings(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === "") return undefined;
+  // A hook reads this file each time: starting the library takes half as long as Node itself.
+  const plain = readPlainYaml(text.replace(/\r\n?/g, "\n"));
+  return plain ?? asRecord(parseYaml(text) ?? {});
+}
+
+/** What was last good of a file of settings; undefined where nothing is known. */
+function lastGood(file: string, places: Pick<Places, "state">): Record<string, unknown> | undefined {
+  try {
+    return parseSettings(readOrEmpty(keptSettings(file, places), { maxBytes: MAX_CONFIG_BYTES }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps a file of settings in which nothing is wrong: it counts once it cannot be read. Throws what the file system throws. */
+export function keepSettings(file: string, places: Pick<Places, "state">): void {
+  const [kept, text] = [keptSettings(file, places), readOrEmpty(file, { maxBytes: MAX_CONFIG_BYTES })];
+  if (readOrEmpty(kept, { maxBytes: MAX_CONFIG_BYTES }) !== text)
+    writeFileAtomic(kept, text, { mode: 0o600 });
+}
+
+function keptSettings(file: string, { state }: Pick<Places, "state">): string {
+  const real = join(realPathOf(dirname(file)), basename(file));
+  return join(state, "kept", `${sha256Hex(real).slice(0, 20)}.yaml`);
+}
+
+/**
+ * Reads a store's configuration. Never throws: what is wrong comes back as problems. Of a file that cannot be read counts
+ * what was last good; where nothing is known, and of a value that is not known, what is strict.
+ */
+export function readStoreConfig(root: string, places: Pick<Places, "state">): StoreConfig {
+  const { values, fault } = readSettings(join(root, CONFIG_FILE), places);
+  const strict = { mode: "rules", capture: "off", history: "off", writes: "ask" } as const;
   const config: StoreConfig = {
     id: undefined,
     mode: undefined,
@@ -83,36 +147,15 @@ export function readStoreConfig(root: string): StoreConfig {
     writes: undefined,
     types: [],
     problems: [],
+    ...(!values && strict),
   };
+  const problem = { file: CONFIG_FILE, severity: "error", code: "config" } as const;
   const report = (message: string, remedy: string): void => {
-    config.problems.push({ file: CONFIG_FILE, severity: "error", code: "config", message, remedy });
+    config.problems.push({ ...problem, message, remedy });
   };
-  const path = join(root, CONFIG_FILE);
-  let text: string;
-  try {
-    // A clone can bring a link to an endless device: only regular files of a sane size are opened.
-    const stats = statSync(path);
-    if (!stats.isFile() || stats.size > MAX_CONFIG_BYTES) {
-      report(
-        `${stats.isFile() ? `${stats.size} bytes` : "no regular file"}: not read`,
-        `make it a file of ${MAX_CONFIG_BYTES} bytes at most`,
-      );
-      return { ...config, writes: "ask" };
-    }
-    text = readRegularFile(path, { maxBytes: MAX_CONFIG_BYTES });
-  } catch {
-    return config;
-  }
-  let value: Record<string, unknown>;
-  try {
-    // A hook reads this file each time: starting the library takes half as long as Node itself.
-    value = readPlainYaml(text.replace(/\r\n?/g, "\n")) ?? asRecord(parseYaml(text)) ?? {};
-  } catch (error) {
-    report(`no valid YAML: ${error instanceof BrokenYaml ? error.words : String(error)}`, "mend the YAML");
-    // It may have said who writes: nobody can tell how strict it was meant.
-    return { ...config, writes: "ask" };
-  }
-  const fields = new FieldReader(value);
+  if (fault) config.problems.push({ ...problem, ...fault });
+  if (!values) return config;
+  const fields = new FieldReader(values);
   const id = fields.text("store");
   // An id stands in file names and as a key: what a clone brings under this name may be anything.
   if (id !== undefined && /^[\w-]{1,64}$/.test(id) && id !== "__proto__") config.id = id;
@@ -120,24 +163,31 @@ export function readStoreConfig(root: string): StoreConfig {
     report(`store is ${JSON.stringify(id.slice(0, 80))}`, "write letters, digits and dashes, 64 at most");
   const wordOf = <W extends string>(key: string, words: readonly W[]): W | undefined => {
     const word = fields.word(words, key);
-    if (fields.get(key) !== undefined && word === undefined)
-      reportValue(key, `use one of ${words.join(", ")}`);
+    if (isSaid(key) && word === undefined) reportValue(key, `use one of ${words.join(", ")}`);
     return word;
   };
   const reportValue = (key: string, remedy: string): void =>
-    report(`${key} is ${JSON.stringify(fields.get(key))}`, remedy);
+    report(`${key} is ${JSON.stringify(fields.get(key) ?? "")}`, remedy);
+  // A value that is cut off with its file is not known either.
+  const isSaid = (key: string): boolean => fields.get(key) !== undefined || Object.hasOwn(values, key);
+  const isOn = (key: string): CaptureMode | undefined => {
+    const value = fields.get(key);
+    // YAML 1.1 reads a bare `off` as false.
+    if (typeof value === "boolean") return value ? "on" : "off";
+    return wordOf(key, CAPTURE_MODES) ?? (isSaid(key) ? strict[key as "capture"] : undefined);
+  };
   config.mode = wordOf("mode", MODES);
-  config.capture = wordOf("capture", CAPTURE_MODES);
+  if (isSaid("mode") && config.mode === undefined) {
+    const last = lastGood(join(root, CONFIG_FILE), places)?.["mode"];
+    config.mode = MODES.find((mode) => mode === last) ?? strict.mode;
+  }
+  config.capture = isOn("capture");
   config.writer = wordOf("writer", WRITERS);
   config.mapChars = readMapSetting(fields.get("map"));
-  if (fields.get("map") !== undefined && config.mapChars === undefined)
+  if (isSaid("map") && config.mapChars === undefined)
     reportValue("map", `use auto, off, or characters from ${MAP_CHARS.least} to ${MAP_CHARS.most}`);
-  // YAML reads a bare `off` as false.
-  const history = fields.get("history");
-  if (history !== undefined) config.history = history === false || history === "off" ? "off" : "on";
-  if (history !== undefined && ![true, false, "on", "off"].includes(history as string | boolean))
-    reportValue("history", "use on or off");
-  if (fields.get("writes") !== undefined) {
+  config.history = isOn("history");
+  if (isSaid("writes")) {
     const { setting, isKnown } = readWriteSetting(fields.get("writes"));
     config.writes = setting;
     if (!isKnown) reportValue("writes", `use one of ${WRITE_SETTINGS.join(", ")}`);

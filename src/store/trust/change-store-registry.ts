@@ -1,9 +1,8 @@
 import { HeedError } from "../../errors/heed-error.ts";
-import { readText } from "../../platform/atomic-file.ts";
-import { FORMATS, writeVersioned } from "../../platform/versioned-file.ts";
+import { FORMATS, newerAt, newerFile, readState, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { withLock } from "../../platform/file-lock.ts";
-import { type StoreRegistry, parseStoreRegistry, registryFile } from "./store-registry.ts";
+import { type StoreRegistry, registryFile, registryOf } from "./store-registry.ts";
 import { realPathOf } from "../../platform/regular-file.ts";
 
 /**
@@ -44,17 +43,13 @@ export async function silenceStore(places: Places, root: string, isSilenced: boo
 /** A registry that cannot be read must not count as empty here: all of it would be lost. */
 function requireRegistry(places: Places): StoreRegistry {
   const file = registryFile(places);
-  const text = readText(file);
-  if (text === null) return { trusted: {}, attached: [] };
-  try {
-    return parseStoreRegistry(text, file);
-  } catch (error) {
-    if (error instanceof HeedError) throw error;
-    throw new HeedError(
-      "io-failed",
-      `${file} is damaged: mend it, or remove it and attach and trust your stores again`,
-      { file, operation: "read" },
-      { cause: error },
-    );
-  }
+  const { content, fault } = readState(file, FORMATS.stores);
+  if (content || fault === undefined) return registryOf(content);
+  const newer = newerAt(file);
+  if (newer) throw newerFile(newer);
+  throw new HeedError(
+    "io-failed",
+    `${file} is damaged (${fault}): mend it, or remove it and attach and trust your stores again`,
+    { file, operation: "read" },
+  );
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 function read(text: string): Partial<ReturnType<typeof readStoreConfig>> {
   writeFileSync(join(root, CONFIG_FILE), text);
-  const { id, mode, commits, capture, problems } = readStoreConfig(root);
+  const { id, mode, commits, capture, problems } = readStoreConfig(root, { state: root });
   return { id, mode, commits, capture, problems };
 }
 
@@ -20,7 +20,7 @@ const NOTHING = { id: undefined, mode: undefined, commits: undefined, capture: u
 
 describe("a store's configuration", () => {
   test.each<[what: string, text: string, config: object]>([
-    ["nothing", "", {}],
+    ["nothing but a comment", "# mine\n", {}],
     [
       "as heed makes it",
       "# made by heed\nstore: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n\nmode: typed \ncommit: true\n",

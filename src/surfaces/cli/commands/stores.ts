@@ -122,7 +122,10 @@ const trust: CommandSpec = {
       out.answer(review, () => reviewLines(review));
       return EXIT.done;
     }
-    const isApproved = review.store.isTrusted && review.entries.length === 0;
+    const [broken, entries] = [true, false].map((is) =>
+      review.entries.filter(({ change }) => (change === "unreadable") === is),
+    ) as [TrustEntry[], TrustEntry[]];
+    const isApproved = review.store.isTrusted && entries.length === 0;
     if (!isApproved && !args.has("yes")) {
       out.note(...reviewLines(review));
       const question = review.store.isTrusted ? "Approve these changes?" : `Trust ${review.store.root}?`;
@@ -132,8 +135,10 @@ const trust: CommandSpec = {
       }
     }
     const store = isApproved ? review.store : await heed.setup.trust({ token: review.token, store: kind });
-    const kept = review.entries.filter(({ change }) => change !== "removed").length;
-    out.answer({ store, approved: review.entries.length }, () => [
+    const kept = entries.filter(({ change }) => change !== "removed").length;
+    for (const { name, description } of broken)
+      out.note(`${name} cannot be read and stays in force as it was approved: ${cleanText(description)}`);
+    out.answer({ store, approved: entries.length }, () => [
       doneLine(
         isApproved ? "nothing changed in " : "trusted ",
         bold(store.root),
@@ -164,9 +169,15 @@ function reviewLines({ store, entries, inForce }: TrustReview): Text[] {
 }
 
 function entryLines(entry: TrustEntry): Text[] {
-  const marks = { new: green("+ new "), changed: yellow("~ changed "), removed: red("- removed ") };
+  const marks = {
+    new: green("+ new "),
+    changed: yellow("~ changed "),
+    removed: red("- removed "),
+    unreadable: red("! unreadable "),
+  };
   return [
     [marks[entry.change], bold(cleanText(entry.name)), "  ", cyan(entry.type)],
+    ...(entry.change === "unreadable" ? [`    ${cleanText(entry.description)}`] : []),
     ...entry.guards.map((guard): Text => [yellow("    guard: "), cleanText(guard)]),
     ...(entry.hasUnreadableGuard
       ? [[yellow("    a guard that cannot be read: it does nothing")] as Text]
