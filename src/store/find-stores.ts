@@ -41,17 +41,12 @@ export function findStores(cwd: string, places: Places): FoundStores {
   let capture: CaptureMode = "on";
   let history: "on" | "off" = "on";
   let writer: Writer | undefined;
-  const problems: Problem[] = [];
-  const tell = (root: string, config: StoreConfig): void => {
-    problems.push(...config.problems.map((problem) => ({ ...problem, file: join(root, problem.file) })));
-  };
   if (isDirectory(places.userStore)) {
     const config = readStoreConfig(places.userStore, places);
     capture = config.capture ?? capture;
     history = config.history ?? history;
     writer = config.writer;
     configs.push(config);
-    tell(places.userStore, config);
     stores.push({
       id: config.id ?? idAt(registry, places.userStore) ?? "user",
       kind: "user",
@@ -64,18 +59,18 @@ export function findStores(cwd: string, places: Places): FoundStores {
   // A link is not followed: a clone can bring one that leads to the whole file system, or to a store trusted elsewhere.
   if (projectRoot && isDirectory(join(projectRoot, PROJECT_FOLDER), lstatSync)) {
     const root = join(projectRoot, PROJECT_FOLDER);
-    const said = readStoreConfig(root, places);
-    const id = said.id ?? idAt(registry, root) ?? `P${hash(root)}`;
+    const config = readStoreConfig(root, places);
+    const id = config.id ?? idAt(registry, root) ?? `P${hash(root)}`;
     const isTrusted = isTrustedStore(registry, id, root);
     stores.push({ id, kind: "project", root, isTrusted, isReadOnly: false });
-    if (said.capture === "off") capture = "off";
-    if (said.history === "off") history = "off";
+    if (config.capture === "off") capture = "off";
+    if (config.history === "off") history = "off";
     // What an untrusted repository declares about modes and types must not change what happens here.
-    const config = isTrusted
-      ? heldToRules(said, root, registry)
-      : { ...said, mode: undefined, mapChars: undefined, types: [] };
-    configs.unshift(config);
-    tell(root, config);
+    configs.unshift(
+      isTrusted
+        ? heldToRules(config, root, registry)
+        : { ...config, mode: undefined, mapChars: undefined, types: [] },
+    );
   }
   for (const entry of registry.attached) {
     if (!isDirectory(entry.root)) continue;
@@ -96,7 +91,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     history,
     writer,
     writes: configs.flatMap((config) => config.writes ?? []),
-    problems,
+    problems: configs.flatMap((config) => config.problems),
   };
 }
 

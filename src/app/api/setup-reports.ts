@@ -37,8 +37,7 @@ export interface TrustEntry {
   name: string;
   type: string;
   description: string;
-  /** `unreadable`: its file is broken, as `description` says; it stays in force as approved, and no trust forgets it. */
-  change: "new" | "changed" | "removed" | "unreadable";
+  change: "new" | "changed" | "removed";
   /** Its guards in words. */
   guards: string[];
   /** A guard of it cannot be read: it does nothing. */
@@ -55,6 +54,8 @@ export interface TrustEntry {
 export interface TrustReview {
   store: StoreRef;
   entries: TrustEntry[];
+  /** Approved rules whose file is broken, with line and remedy: they stay in force, and no trust forgets them. */
+  unreadable: string[];
   /** How many rules and guards of the store are approved as they are. */
   inForce: number;
   /** For `trust`: what was shown is what is approved. */

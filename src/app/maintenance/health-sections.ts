@@ -1,7 +1,6 @@
 import type { HealthFinding, HealthKind } from "../api/maintenance-reports.ts";
 import type { HealthInput, Section } from "./health-use.ts";
 import { finding, remedy, deadWeight, guardsNeverFired, guardsWrong, neverSurfaced } from "./health-use.ts";
-import { problemWords } from "../../errors/problem.ts";
 import { editsBetween } from "../../curate/nearest-names.ts";
 import { MANY_COMMITS } from "../../freshness/verdict.ts";
 import { RULE_BUDGET_CHARS, compareInOrder } from "../../inject/render-rules.ts";
@@ -14,7 +13,6 @@ import { MAP_CHARS } from "../../store/config/store-config.ts";
 
 /** The sections in the order in which they are told: what is false first, what is only large last. */
 export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput) => Section][] = [
-  ["broken", "Cannot be read: what was last good counts", broken],
   ["violated", "What must be so is broken in the code", violated],
   ["stale", "What they name has changed", stale],
   ["guards-wrong", "Guards that fire wrongly", guardsWrong],
@@ -29,10 +27,6 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
   ["guards-idle", "Guards that never fired", guardsNeverFired],
   ["tag-typos", "Tags used once that look like another", typos],
 ];
-
-function broken({ broken: problems }: HealthInput): Section {
-  return problems.flatMap((problem) => finding(problem.file, problemWords(problem)));
-}
 
 function violated({ verdicts }: HealthInput): Section {
   return [...verdicts].flatMap(([{ name }, { isAlarm, words }]) =>

@@ -1,4 +1,3 @@
-import type { Problem } from "../../errors/problem.ts";
 import type { HealthFinding, Remedy, HealthReport } from "../api/maintenance-reports.ts";
 import { injectedKey, type Injected } from "../records/receipt-log.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
@@ -112,8 +111,6 @@ export interface HealthInput {
   verdicts: ReadonlyMap<MemoryMetadata, Verdict>;
   injected: Injected["byMemory"];
   telemetry: Omit<HealthReport["telemetry"], "uses">;
-  /** What decides what is in force and cannot be read. */
-  broken: readonly Problem[];
   /** How many citations and reports of use are known. */
   uses: number;
   use: ReadonlyMap<string, number>;

@@ -6,6 +6,7 @@ import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { readInjected } from "../records/receipt-log.ts";
 import { brokenState } from "../trust/broken-state.ts";
+import { problemWords } from "../../errors/problem.ts";
 import { readUse } from "../records/use-log.ts";
 import type { HealthInput, Section, WardGuard } from "./health-use.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
@@ -37,9 +38,6 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     get verdicts() {
       return parts.verdicts();
     },
-    get broken() {
-      return parts.broken();
-    },
     get injected() {
       return parts.telemetry().byMemory;
     },
@@ -62,7 +60,14 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     byScope: count(memories.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId))),
     byTag: count(memories.flatMap(({ tags }) => tags)),
     byStanding: count(orElse(() => [...input.verdicts.values()], []).map(({ standing }) => standing)),
-    sections: HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
+    sections: [
+      section(input, "broken", "Cannot be read: what was last good counts", () =>
+        parts
+          .broken()
+          .map((problem) => ({ subject: problem.file, words: problemWords(problem), remedies: [] })),
+      ),
+      ...HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
+    ],
     telemetry: telemetryIn(input),
   };
 }

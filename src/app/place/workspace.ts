@@ -30,7 +30,7 @@ export interface Workspace {
   /** What workspaces that were let go of still settle. */
   readonly settling: Set<Promise<unknown>>;
   /** Sessions whose log could not be written, with what the user is to be told; empty once they were. */
-  readonly unrecorded: Map<string, string>;
+  readonly unrecorded: Map<string, string[]>;
   /** Opened indexes by their directory, each valid while its stamp holds. */
   readonly indexes: Map<string, { stamp: string; opened: OpenedIndex }>;
   /** The index of past conversations, valid while its stamp holds. */

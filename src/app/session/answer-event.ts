@@ -114,10 +114,9 @@ async function withAnnouncements(
   const isModelSeen = !isStop && event.reach !== "none";
   const { lines, forModel } = takeAnnouncements(place.places, place.workRoot, { isModelSeen });
   const { unrecorded } = place.workspace;
-  const untold = unrecorded.get(event.session) ?? "";
-  // Nothing can be noted then: it is told once by the process that stays, by others at the next start.
-  if (untold !== "") lines.unshift(untold);
-  if (untold !== "") unrecorded.set(event.session, "");
+  // Nothing can be noted then: the process that stays tells it once, others at the next start.
+  lines.unshift(...(unrecorded.get(event.session) ?? []));
+  if (unrecorded.has(event.session)) unrecorded.set(event.session, []);
   if (lines.length + forModel.length === 0) return outcome;
   const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "").join("\n");
   const context = [outcome.answer.context ?? "", ...forModel.map((line) => `heed: ${defuseLine(line)}`)]
@@ -180,9 +179,10 @@ function conclude(
       if (outcome.records.length > 0 && event.session !== "")
         recordSession(places, event.session, outcome.records);
     } catch (error) {
-      // A log that was never made could not be written at the session's start, which said so.
-      if (!place.workspace.unrecorded.has(event.session) && statIfThere(sessionFile(places, event.session)))
-        place.workspace.unrecorded.set(event.session, unrecordedWords(error));
+      const { unrecorded } = place.workspace;
+      // Without a log the session's start could not write it either, and said so.
+      const isToldNow = !unrecorded.has(event.session) && statIfThere(sessionFile(places, event.session));
+      if (isToldNow) unrecorded.set(event.session, [unrecordedWords(error)]);
       throw error;
     }
     if (receipt) appendReceipt(places, receipt, injected);

@@ -1,6 +1,5 @@
 import { defuseLine } from "../../inject/delimit.ts";
 import { type Problem, problemWords } from "../../errors/problem.ts";
-import type { Places } from "../../platform/places.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 import { brokenState } from "../trust/broken-state.ts";
 import type { Question } from "../api/inbox.ts";
@@ -72,8 +71,8 @@ export async function openContext(
 }
 
 /**
- * A session's start, or its return to a context that holds rules and map (`isResumed`): with what is broken, and whether
- * the session can be recorded at all. Where nothing can be noted it is told at each start, and at starts alone.
+ * A session's start, or its return to a context that holds rules and map (`isResumed`): says what is broken, and whether
+ * the session can be recorded. Where nothing can be noted that is told at each start, and at starts alone.
  */
 export async function startSession(
   situation: Situation,
@@ -82,33 +81,20 @@ export async function startSession(
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
   const broken = await brokenState(place, collection);
-  const lines = [
-    ...whyUnrecorded(place.places, session),
-    ...broken.map((problem) => `heed: ${problemWords(problem)}`),
-  ];
-  const outcome = isResumed
-    ? await resumeContext(situation)
-    : await openContext(situation, { agent: undefined, client, session, broken });
+  const lines = broken.map((problem) => `heed: ${defuseLine(problemWords(problem))}`);
+  const about = { agent: undefined, client, session, broken };
+  const outcome = await (isResumed ? resumeContext(situation) : openContext(situation, about));
+  try {
+    if (session !== "") recordSession(place.places, session, []);
+  } catch (error) {
+    lines.unshift(unrecordedWords(error));
+  }
   const what = `broken ${sha256Hex(lines.join("\n")).slice(0, 12)}`;
   if (lines.length === 0 || situation.session.noticed.has(what)) return outcome;
-  const more = lines.length > MAX_INJECTED ? [`${lines.length - MAX_INJECTED} more: heed status`] : [];
-  const notice = [
-    ...lines.slice(0, MAX_INJECTED).map(defuseLine),
-    ...more,
-    ...(outcome.answer.notice === undefined ? [] : [outcome.answer.notice]),
-  ].join("\n");
+  if (lines.length > MAX_INJECTED) lines.splice(MAX_INJECTED, Infinity, "heed: more is broken: heed status");
+  const notice = [...lines, outcome.answer.notice ?? []].flat().join("\n");
   const record = { kind: "noticed", time: place.now().toISOString(), what } as const;
   return { ...outcome, answer: { ...outcome.answer, notice }, records: [...outcome.records, record] };
-}
-
-/** Why a session's log cannot be written; found out by writing an empty line. */
-function whyUnrecorded(places: Places, session: string): string[] {
-  try {
-    if (session !== "") recordSession(places, session, []);
-    return [];
-  } catch (error) {
-    return [unrecordedWords(error)];
-  }
 }
 
 /** A session that goes on in a context which already holds rules and map: only what changed since is told. */

@@ -5,7 +5,7 @@ import { claimedPlace, untilAnswered } from "../place/claims-question.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { reviewStore } from "../trust/approve-texts.ts";
-import { countGone, isReviewed, unapprovedRules } from "../trust/rule-approvals.ts";
+import { isReviewed, missingRules, unapprovedRules } from "../trust/rule-approvals.ts";
 import { isQuarantinedFrom, reviewCommand } from "../trust/user-words.ts";
 import { type InboxItem, codeOf, codeOfItem, waitingIn } from "../../curate/proposal-code.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
@@ -168,16 +168,12 @@ const untilOf = (expires: string | undefined): string =>
 
 async function aboutStores(place: Place, collection: Collection): Promise<Question[]> {
   const unapproved = new Set(unapprovedRules(place, collection).map(({ store }) => store.id));
-  const isOneGone = countGone(place, collection) > 0;
+  const isOneGone = missingRules(place, collection).length > 0;
   const stores = collection.stores.filter(
     (store) => store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
   );
   const reviews = await Promise.all(stores.map((store) => reviewStore(place, store)));
-  return reviews.flatMap((review) => {
-    // What cannot be read is nothing to approve: it is told with all that is broken.
-    const entries = review.entries.filter(({ change }) => change !== "unreadable");
-    return entries.length === 0 ? [] : [aboutReview({ ...review, entries })];
-  });
+  return reviews.flatMap((review) => (review.entries.length === 0 ? [] : [aboutReview(review)]));
 }
 
 /** The code of a review: of all that it shows. */
@@ -185,7 +181,7 @@ export function codeOfReview({ store, token }: Pick<TrustReview, "store" | "toke
   return codeOf("trust", store.id, store.root, token);
 }
 
-function aboutReview({ store, entries, token }: Omit<TrustReview, "inForce">): Question {
+function aboutReview({ store, entries, token }: TrustReview): Question {
   const rules = entries.length === 1 ? "1 rule" : `${entries.length} rules`;
   const [whose, ofWhom] =
     store.kind === "user" ? ["Your own store", "your own store"] : ["This repository", "this repository"];

@@ -86,19 +86,17 @@ export async function takeBaseline(place: Place, collection: Collection): Promis
 
 /**
  * What a trust approves and forgets. A rule whose file cannot be read is neither: it stays in force as it was approved,
- * and whatever heed makes of its file is not shown as something new.
+ * and what heed makes of such a file is nothing new.
  */
 export async function rulesToReview(
   place: Place,
   collection: Collection,
   store: StoreRef,
 ): Promise<{ rules: MemoryMetadata[]; gone: string[]; broken: BrokenRule[] }> {
-  const all = await brokenRules(place, collection);
-  const broken = all.filter((rule) => rule.store.id === store.id);
-  const [ids, files] = [new Set(broken.map(({ id }) => id)), new Set(broken.map(({ file }) => file))];
-  const rules = rulesOf(collection, store).filter(({ file }) => !files.has(file));
-  for (const { id } of rules) ids.add(id);
-  const gone = new Approvals(stateOfStore(place.places, store.root)).ids().filter((id) => !ids.has(id));
+  const broken = (await brokenRules(place, collection)).filter((rule) => rule.store.id === store.id);
+  const rules = rulesOf(collection, store).filter(({ file }) => !broken.some((rule) => rule.file === file));
+  const left = new Set([...rules, ...broken].map(({ id }) => id));
+  const gone = new Approvals(stateOfStore(place.places, store.root)).ids().filter((id) => !left.has(id));
   return { rules, gone, broken };
 }
 
@@ -134,21 +132,26 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
       flags: metadata.flags ?? [],
     });
   }
-  const approvedAs = (id: string, change: TrustEntry["change"], description = ""): TrustEntry[] => {
-    const { name, text } = approvals.newestOf(id) ?? {};
-    if (name === undefined || text === undefined) return [];
-    return [{ name, type: "", description, change, guards: [], hasUnreadableGuard: false, text, flags: [] }];
-  };
-  if (store.isTrusted && isKnown)
-    entries.push(
-      ...gone.flatMap((id) => approvedAs(id, "removed")),
-      ...broken.flatMap(({ id, problem }) => approvedAs(id, "unreadable", problemWords(problem))),
-    );
+  for (const id of store.isTrusted && isKnown ? gone : []) {
+    const approved = approvals.newestOf(id);
+    if (!approved) continue;
+    entries.push({
+      name: approved.name,
+      type: "",
+      description: "",
+      change: "removed",
+      guards: [],
+      hasUnreadableGuard: false,
+      text: approved.text,
+      flags: [],
+    });
+  }
   return {
     store,
     // Redacted whole: whoever shows it splits it into lines.
     entries: redactValue(entries),
-    inForce: rules.length - entries.filter(({ change }) => change === "new" || change === "changed").length,
+    unreadable: redactValue(broken.map(({ problem }) => problemWords(problem))),
+    inForce: rules.length - entries.filter(({ change }) => change !== "removed").length,
     token: tokenOf(entries),
   };
 }

@@ -1,64 +1,48 @@
 import { join } from "node:path";
-import { CONFLICT } from "../../memory/codec/parse-yaml.ts";
-import { splitSource } from "../../memory/codec/front-matter.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { knownRepositoriesFile } from "../../git/known-repositories.ts";
+import { splitSource } from "../../memory/codec/front-matter.ts";
 import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../platform/regular-file.ts";
 import { FORMATS, type FileFormat, keepState, readState } from "../../platform/versioned-file.ts";
-import { CONFIG_FILE, keepSettings, stateOfStore } from "../../store/config/store-config.ts";
+import { CONFIG_FILE, keepSettings, readStoreConfig, stateOfStore } from "../../store/config/store-config.ts";
 import { scrubbedFile } from "../../store/scrub/scrubbed-values.ts";
 import { Approvals, approvalsFile } from "../../store/trust/approvals.ts";
 import { registryFile } from "../../store/trust/store-registry.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { machineSettings } from "../place/user-config.ts";
-import { type HeldRule, heldRules, isReviewed, rulesOf, wasMadeHere } from "./rule-approvals.ts";
+import { type MissingRule, heldRules, isReviewed, rulesOf, wasMadeHere } from "./rule-approvals.ts";
 import { reviewCommand } from "./user-words.ts";
 
-/** A file that decides what is in force, with what the user does where nothing of it is kept. */
-interface DecidingFile {
-  file: string;
-  format: FileFormat;
-  remedy: string;
+/** The settings that hold here, each file with what is wrong in it. What an untrusted store says decides nothing. */
+function settingsOf(place: Place): { file: string; problems: readonly Problem[] }[] {
+  const stores = place.stores.filter(isReviewed).map(({ root }) => {
+    const file = join(root, CONFIG_FILE);
+    const { problems } = readStoreConfig(root, place.places);
+    return { file, problems: problems.map((problem) => ({ ...problem, file })) };
+  });
+  return [...stores, ...machineSettings(place)];
 }
 
-function decidingFiles(place: Place): DecidingFile[] {
+/** State that decides what is in force, with what the user does where nothing of it is kept. */
+function stateOf(place: Place): [file: string, format: FileFormat, remedy: string][] {
   const { places } = place;
-  const again = (what: string): string => `restore it, or remove it and ${what}`;
   return [
-    {
-      file: registryFile(places),
-      format: FORMATS.stores,
-      remedy: again("run heed trust and heed attach again"),
-    },
-    { file: scrubbedFile(places), format: FORMATS.scrubbed, remedy: again("scrub again") },
-    {
-      file: knownRepositoriesFile(places),
-      format: FORMATS.repositories,
-      remedy: "remove it: the names are learnt again",
-    },
-    ...place.stores.filter(isReviewed).map(({ root, kind }) => ({
-      file: approvalsFile(stateOfStore(places, root)),
-      format: FORMATS.approvals,
-      remedy: `look at the rules and approve them: ${reviewCommand(kind)}`,
-    })),
+    [registryFile(places), FORMATS.stores, "remove it, then run heed trust and heed attach again"],
+    [scrubbedFile(places), FORMATS.scrubbed, "restore it, or remove it and scrub again"],
+    [knownRepositoriesFile(places), FORMATS.repositories, "remove it: the names are learnt again"],
+    ...place.stores.filter(isReviewed).map(({ root, kind }): ReturnType<typeof stateOf>[number] => {
+      const remedy = `look at the rules and approve them: ${reviewCommand(kind)}`;
+      return [approvalsFile(stateOfStore(places, root)), FORMATS.approvals, remedy];
+    }),
   ];
 }
 
-/**
- * Keeps what is good now of all that decides what is in force: it counts once a file cannot be read. What a newer heed,
- * or one that kept nothing, has written comes in by this.
- */
+/** Keeps what is good now of all that decides what is in force: it counts once a file cannot be read. */
 export function keepGoodState(place: Place): void {
-  const { places, found } = place;
-  for (const { file, format } of decidingFiles(place)) keepState(file, format);
-  for (const { file, problems } of machineSettings(place))
-    if (problems.length === 0) keepSettings(file, places);
-  for (const { root } of place.stores.filter(isReviewed)) {
-    const file = join(root, CONFIG_FILE);
-    if (!found.problems.some((problem) => problem.file === file && problem.severity === "error"))
-      keepSettings(file, places);
-  }
+  for (const [file, format] of stateOf(place)) keepState(file, format);
+  for (const { file, problems } of settingsOf(place))
+    if (problems.length === 0) keepSettings(file, place.places);
 }
 
 /**
@@ -66,75 +50,47 @@ export function keepGoodState(place: Place): void {
  * The one source of what a session's start, `heed status`, `heed check`, `heed health` and the page say of it.
  */
 export async function brokenState(place: Place, collection: Collection): Promise<Problem[]> {
-  const report = (file: string, message: string, remedy: string): Problem => ({
-    file,
-    severity: "error",
-    code: "broken-state",
-    message,
-    remedy,
+  const state = stateOf(place).flatMap(([file, format, remedy]): Problem | [] => {
+    const { content, fault = lostWords(place, collection, file) } = readState(file, format);
+    if (fault === undefined) return [];
+    const [message, what] = content
+      ? [`${fault}: its last good state counts`, `restore it: cp ${file}.kept ${file}`]
+      : [`${fault}: what it allowed is not in force`, remedy];
+    return { file, severity: "error", code: "broken-state", message, remedy: what };
   });
-  const foreign = place.stores.filter(({ isTrusted }) => !isTrusted);
-  return [
-    ...place.found.problems.filter(
-      ({ severity, file }) =>
-        severity === "error" && !foreign.some(({ root }) => file === join(root, CONFIG_FILE)),
-    ),
-    ...machineSettings(place).flatMap(({ problems }) => problems),
-    ...decidingFiles(place).flatMap(({ file, format, remedy }) => {
-      const { content, fault } = readState(file, format);
-      if (fault === undefined) return [];
-      return content
-        ? report(file, `${fault}: its last good state counts`, `restore it: cp ${file}.kept ${file}`)
-        : report(file, `${fault}: what it allowed is not in force`, remedy);
-    }),
-    ...place.stores.flatMap((store) => {
-      const state = stateOfStore(place.places, store.root);
-      const isLost = store.kind === "user" && isApprovalsFileGone(state) && wasMadeHere(place, store);
-      const count = isLost ? rulesOf(collection, store).length : 0;
-      return count === 0
-        ? []
-        : report(
-            approvalsFile(state),
-            `the store is known here and its approvals are gone: none of its ${count} rules is in force`,
-            `look at them and approve them: ${reviewCommand(store.kind)}`,
-          );
-    }),
-    ...(await brokenRules(place, collection)).map(({ store, problem }) => ({
-      ...problem,
-      file: join(store.root, problem.file),
-      message: `${problem.message}: the rule stays in force as it was approved`,
-    })),
-  ];
+  const rules = (await brokenRules(place, collection)).map(({ problem }) => problem);
+  return [...rules, ...settingsOf(place).flatMap(({ problems }) => problems), ...state];
 }
 
-function isApprovalsFileGone(state: Parameters<typeof approvalsFile>[0]): boolean {
-  return (
-    new Approvals(state).isLost && readState(approvalsFile(state), FORMATS.approvals).fault === undefined
-  );
+/** What is told of a known store of the user's whose approvals are gone while it has rules. */
+function lostWords(place: Place, collection: Collection, file: string): string | undefined {
+  const store = place.stores.find(({ kind }) => kind === "user");
+  const state = store && stateOfStore(place.places, store.root);
+  if (!state || file !== approvalsFile(state) || !wasMadeHere(place, store)) return undefined;
+  const isTold = new Approvals(state).isLost && rulesOf(collection, store).length > 0;
+  return isTold ? "the store is known here without approvals" : undefined;
 }
 
 /** An approved rule whose file cannot be read, with what is wrong with the file. */
-export interface BrokenRule extends HeldRule {
+export interface BrokenRule extends MissingRule {
   problem: Problem;
 }
 
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */
 export async function brokenRules(place: Place, collection: Collection): Promise<BrokenRule[]> {
   const held = heldRules(place, collection);
-  if (held.length === 0) return [];
   const { readMemoryFile } = await import("../place/changed-store.ts");
   return held.flatMap((rule): BrokenRule | [] => {
-    const { store, file } = rule;
-    const { memory, problems } = readMemoryFile(store, file, collection.types);
-    const text = readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES });
-    if (memory && splitSource(text).opening !== "") return [];
-    const conflict = text.search(CONFLICT);
-    const lost = {
-      line: conflict < 0 ? 1 : text.slice(0, conflict).split("\n").length,
-      message: conflict < 0 ? "the front matter does not begin the file" : "a merge conflict (<<<<<<<)",
-      remedy: "begin the file with the line `---`",
+    const path = join(rule.store.root, rule.file);
+    const { memory, problems } = readMemoryFile(rule.store, rule.file, collection.types);
+    const { opening } = splitSource(readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
+    if (memory && opening !== "") return [];
+    const fault = (!memory && problems.find(({ severity }) => severity === "error")) || {
+      line: 1,
+      message: "it does not begin with its front matter",
+      remedy: "begin it with the line `---`",
     };
-    const found = memory ? undefined : problems.find(({ severity }) => severity === "error");
-    return { ...rule, problem: found ?? { file, severity: "error", code: "broken-rule", ...lost } };
+    const message = `${fault.message}; the rule stays in force as it was approved`;
+    return { ...rule, problem: { severity: "error", code: "broken-rule", ...fault, file: path, message } };
   });
 }

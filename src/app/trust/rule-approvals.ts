@@ -62,67 +62,19 @@ interface UnapprovedRule {
   approvals: Approvals;
 }
 
-/** An approved rule that its file, which is there, does not say any more: its approved text stays in force. */
-export interface HeldRule {
+/** An approved rule that is not among what takes force. */
+export interface MissingRule {
   store: StoreRef;
   id: string;
-  /** Relative to the store's root, as it was approved. */
+  /** Relative to the store's root. */
   file: string;
   approvals: Approvals;
 }
 
-interface StoreAnswer {
-  unapproved: Omit<UnapprovedRule, "store">[];
-  /** Approved, and not among what takes force: gone, held, or (`isTaken`) its file was approved as another rule. */
-  missing: (Omit<HeldRule, "store"> & { isTaken: boolean })[];
-}
-
 /** Valid while the stamp is: each prompt and tool use asks, and the answer is in hundreds of memories. */
-const lastAnswers = new WeakMap<IndexReader, StoreAnswer & { stamp: string }>();
+const lastAnswers = new WeakMap<IndexReader, ReturnType<typeof answerOf> & { stamp: string }>();
 
-/** The rules of trusted stores whose text nobody has approved on this machine. */
-export function unapprovedRules(place: Pick<Place, "places">, collection: Collection): UnapprovedRule[] {
-  return answersOf(place, collection).flatMap(({ store, unapproved }) =>
-    unapproved.map((rule) => ({ store, ...rule })),
-  );
-}
-
-/** The approved rules whose file is there and does not say them: torn, a folder, or of another type by now. */
-export function heldRules(place: Pick<Place, "places">, collection: Collection): HeldRule[] {
-  return missingRules(place, collection).filter(
-    ({ store, file, isTaken }) => !isTaken && isThere(join(store.root, file)),
-  );
-}
-
-/** How many rules that were approved on this machine are not there any more: others removed them, or the branch has none. */
-export function countGone(place: Pick<Place, "places">, collection: Collection): number {
-  return missingRules(place, collection).length - heldRules(place, collection).length;
-}
-
-function missingRules(
-  place: Pick<Place, "places">,
-  collection: Collection,
-): (HeldRule & { isTaken: boolean })[] {
-  if (collection.isCut) return [];
-  return answersOf(place, collection).flatMap(({ store, missing }) =>
-    missing.map((rule) => ({ store, ...rule })),
-  );
-}
-
-/** What cannot be looked at is not said to be gone. */
-function isThere(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch (error) {
-    return systemCode(error) !== "ENOENT";
-  }
-}
-
-function answersOf(
-  place: Pick<Place, "places">,
-  collection: Collection,
-): (StoreAnswer & { store: StoreRef })[] {
+function answersOf(place: Pick<Place, "places">, collection: Collection): ReturnType<typeof answerOf>[] {
   return collection.stores.flatMap((store, i) => {
     const reader = collection.readers[i];
     if (!isReviewed(store) || !reader) return [];
@@ -130,10 +82,10 @@ function answersOf(
     // Taken before the approvals are read: what changes in between is seen the next time.
     const stamp = `${state.folder} ${Approvals.stampOf(state)}`;
     const last = lastAnswers.get(reader);
-    if (last?.stamp === stamp) return { store, ...last };
+    if (last?.stamp === stamp) return last;
     const answer = { stamp, ...answerOf(place, store, reader, collection.types) };
     lastAnswers.set(reader, answer);
-    return { store, ...answer };
+    return answer;
   });
 }
 
@@ -142,22 +94,44 @@ function answerOf(
   store: StoreRef,
   reader: IndexReader,
   types: TypeTable,
-): StoreAnswer {
+): { unapproved: UnapprovedRule[]; missing: MissingRule[] } {
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   const rules = inOrder([...reader.memories({ types: ruleTypes(types) }), ...reader.memoriesWith("guard")]);
-  const ids = new Set(rules.map(({ id }) => id));
   const isApproved = ({ id, contentHash }: MemoryMetadata): boolean => approvals.has(id, contentHash);
+  const ids = new Set(rules.map(({ id }) => id));
+  // A file that was approved as another rule is no longer that of the first.
   const files = new Set(rules.filter(isApproved).map(({ file }) => file));
-  const missing = approvals.ids().flatMap((id) => {
-    const file = approvals.get(id)?.file ?? "";
-    return ids.has(id) ? [] : { id, file, approvals, isTaken: files.has(file) };
-  });
   return {
     unapproved: isBeforeApprovals(place, store, approvals)
       ? []
-      : rules.filter((metadata) => !isApproved(metadata)).map((metadata) => ({ metadata, approvals })),
-    missing,
+      : rules.filter((rule) => !isApproved(rule)).map((metadata) => ({ store, metadata, approvals })),
+    missing: approvals
+      .ids()
+      .map((id) => ({ store, id, file: approvals.fileOf(id), approvals }))
+      .filter(({ id, file }) => !ids.has(id) && !files.has(file)),
   };
+}
+
+/** The rules of trusted stores whose text nobody has approved on this machine. */
+export function unapprovedRules(place: Pick<Place, "places">, collection: Collection): UnapprovedRule[] {
+  return answersOf(place, collection).flatMap(({ unapproved }) => unapproved);
+}
+
+/** The approved rules that are not among what takes force: others removed them, the branch has none, or they are held. */
+export function missingRules(place: Pick<Place, "places">, collection: Collection): MissingRule[] {
+  return collection.isCut ? [] : answersOf(place, collection).flatMap(({ missing }) => missing);
+}
+
+/** Those of them whose file is there, torn, a folder or of another type by now: their approved text stays in force. */
+export function heldRules(place: Pick<Place, "places">, collection: Collection): MissingRule[] {
+  return missingRules(place, collection).filter(({ store, file }) => {
+    try {
+      return lstatSync(join(store.root, file)).size >= 0;
+    } catch (error) {
+      // What cannot be looked at is not said to be gone.
+      return systemCode(error) !== "ENOENT";
+    }
+  });
 }
 
 /** Whether a heed that kept no approvals made the store: what lies there is in force until the first look. */
@@ -191,18 +165,12 @@ export async function withApprovals(place: Place, collection: Collection): Promi
   for (const { store, id, approvals } of held) {
     const known = await readApproved(approvals, store, id, collection.types);
     if (!known) continue;
-    kept.push(known.metadata);
     approved.set(memoryKey(known.metadata), known);
     unreviewed.set(memoryKey(known.metadata), "changed");
+    kept.push(known.metadata);
   }
-  const keptKeys = new Set(kept.map(memoryKey));
-  /** The same, with what its files lack; one of another type by now is not what it says now. */
-  const asApproved = (memories: readonly MemoryMetadata[]): MemoryMetadata[] => [
-    ...memories.flatMap((metadata) =>
-      keptKeys.has(memoryKey(metadata)) ? [] : (approved.get(memoryKey(metadata))?.metadata ?? metadata),
-    ),
-    ...kept,
-  ];
+  const asApproved = (metadata: MemoryMetadata): MemoryMetadata =>
+    approved.get(memoryKey(metadata))?.metadata ?? metadata;
   const reviewed: Collection = {
     ...collection,
     storeOf: (metadata) => {
@@ -210,13 +178,14 @@ export async function withApprovals(place: Place, collection: Collection): Promi
       return unreviewed.get(memoryKey(metadata)) === "new" ? { ...store, isTrusted: false } : store;
     },
     memories: (types) =>
-      asApproved(collection.memories(types)).filter(
-        (metadata) => !keptKeys.has(memoryKey(metadata)) || (types?.includes(metadata.type) ?? true),
+      withoutDuplicates([...collection.memories(types).map(asApproved), ...kept]).filter(
+        ({ type }) => kept.length === 0 || (types?.includes(type) ?? true),
       ),
     memoriesWith: (part) => {
       // What somebody took the guard out of has it as it was approved.
-      const memories = [...collection.memoriesWith(part), ...unapproved.map(({ metadata }) => metadata)];
-      return withoutDuplicates(asApproved(memories)).filter((metadata) => hasPart(metadata, part));
+      const changed = [...unapproved.map(({ metadata }) => metadata), ...kept];
+      const memories = [...collection.memoriesWith(part), ...changed].map(asApproved);
+      return withoutDuplicates(memories).filter((metadata) => hasPart(metadata, part));
     },
     read: async (metadata) => approved.get(memoryKey(metadata)) ?? collection.read(metadata),
   };

@@ -52,9 +52,9 @@ export class Approvals {
     return stampOf(approvalsFile(state));
   }
 
-  /** What is known of a rule of which some text was approved. */
-  get(id: string): Readonly<Approval> | undefined {
-    return this.#rules.get(id);
+  /** Where the rule lay when its newest text was approved; empty for an id that is not known. */
+  fileOf(id: string): string {
+    return this.#rules.get(id)?.file ?? "";
   }
 
   /** Whether this very text of a rule was approved. */

@@ -104,7 +104,7 @@ const trust: CommandSpec = {
     "Into a clone, fork or unpacked archive with the name of another place on this machine, nothing of that place is",
     "injected until you have said --same.",
   ],
-  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "approved"}; --show {"store", "entries", "inForce"}; --same, --other {"answer", "names"}',
+  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "approved"}; --show {"store", "entries", "unreadable", "inForce"}; --same, --other {"answer", "names"}',
   async run({ args, out, open, who }) {
     // A repository can ask a model to run this: only a person may let its rules count.
     if (!args.has("show")) assertPerson(who, "trusting a store is the user's decision", "heed trust");
@@ -122,10 +122,9 @@ const trust: CommandSpec = {
       out.answer(review, () => reviewLines(review));
       return EXIT.done;
     }
-    const [broken, entries] = [true, false].map((is) =>
-      review.entries.filter(({ change }) => (change === "unreadable") === is),
-    ) as [TrustEntry[], TrustEntry[]];
-    const isApproved = review.store.isTrusted && entries.length === 0;
+    for (const words of review.unreadable)
+      out.note(`A rule that cannot be read stays in force as it was approved: ${cleanText(words)}`);
+    const isApproved = review.store.isTrusted && review.entries.length === 0;
     if (!isApproved && !args.has("yes")) {
       out.note(...reviewLines(review));
       const question = review.store.isTrusted ? "Approve these changes?" : `Trust ${review.store.root}?`;
@@ -135,10 +134,8 @@ const trust: CommandSpec = {
       }
     }
     const store = isApproved ? review.store : await heed.setup.trust({ token: review.token, store: kind });
-    const kept = entries.filter(({ change }) => change !== "removed").length;
-    for (const { name, description } of broken)
-      out.note(`${name} cannot be read and stays in force as it was approved: ${cleanText(description)}`);
-    out.answer({ store, approved: entries.length }, () => [
+    const kept = review.entries.filter(({ change }) => change !== "removed").length;
+    out.answer({ store, approved: review.entries.length }, () => [
       doneLine(
         isApproved ? "nothing changed in " : "trusted ",
         bold(store.root),
@@ -177,7 +174,6 @@ function entryLines(entry: TrustEntry): Text[] {
   };
   return [
     [marks[entry.change], bold(cleanText(entry.name)), "  ", cyan(entry.type)],
-    ...(entry.change === "unreadable" ? [`    ${cleanText(entry.description)}`] : []),
     ...entry.guards.map((guard): Text => [yellow("    guard: "), cleanText(guard)]),
     ...(entry.hasUnreadableGuard
       ? [[yellow("    a guard that cannot be read: it does nothing")] as Text]
