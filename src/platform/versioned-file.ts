@@ -1,6 +1,6 @@
 import { HeedError } from "../errors/heed-error.ts";
 import { type AtomicWriteOptions, writeFileAtomic } from "./atomic-file.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile, systemCode } from "./regular-file.ts";
+import { MAX_OWN_FILE_BYTES, readOrEmpty, readRegularFile, systemCode } from "./regular-file.ts";
 
 /**
  * The content of heed's own JSON file in the current version. Undefined when missing, damaged, or a newer
@@ -10,30 +10,50 @@ export function readVersioned(file: string, format: FileFormat): Record<string, 
   return readState(file, format).content;
 }
 
-/** Like {@link readVersioned}, with the reason why a file that is there cannot be read. Never throws. */
-export function readState(
-  file: string,
-  format: FileFormat,
-): { content: Record<string, unknown> | undefined; fault?: string } {
-  let fault: string;
-  try {
-    const text = readRegularFile(file, { maxBytes: MAX_OWN_FILE_BYTES });
-    const content = parseVersioned(text, file, format);
-    if (content) return { content };
-    const newer = newerAt(file);
-    fault = newer ? wordsOf(newer) : text.trim() === "" ? "the file is empty" : "it is not valid JSON";
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return { content: undefined };
-    fault = error instanceof Error ? error.message : String(error);
-  }
-  const kept =
-    format.isKept === true ? readState(keptOf(file), { ...format, isKept: false }).content : undefined;
-  return { content: kept, fault };
+/** Like {@link readVersioned}, with what is wrong with a file that is there. Never throws. */
+export function readState(file: string, format: FileFormat): Reading<Record<string, unknown>> {
+  return readOrKept(file, format.isKept === true ? keptOf(file) : undefined, (text, path) => {
+    const content = parseVersioned(text, path, format);
+    const newer = newerAt(path);
+    if (!content) throw new Error(newer ? wordsOf(newer) : "it is not valid JSON");
+    return content;
+  });
 }
 
-/** Where the last good state of a file is kept. */
-function keptOf(file: string): string {
+/** What a file says: where it cannot be read, what was last good, as far as that is kept. Both undefined without a file. */
+export interface Reading<Content> {
+  content?: Content;
+  fault?: { message: string; line?: number };
+}
+
+/** Reads a file that decides something. `parse` throws where it is broken, with the 0-based `line`. Never throws. */
+export function readOrKept<Content>(
+  file: string,
+  kept: string | undefined,
+  parse: (text: string, file: string) => Content,
+  maxBytes: number = MAX_OWN_FILE_BYTES,
+): Reading<Content> {
+  try {
+    const text = readRegularFile(file, { maxBytes });
+    if (text.trim() === "") throw new Error("the file is empty");
+    return { content: parse(text, file) };
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return {};
+    const { message, line } = error as Error & { line?: number };
+    const fault = { message, ...(line !== undefined && { line: line + 1 }) };
+    return { ...(kept !== undefined && readOrKept(kept, undefined, parse, maxBytes)), fault };
+  }
+}
+
+/** Where the last good state of a file of heed's own is kept. */
+export function keptOf(file: string): string {
   return `${file}.kept`;
+}
+
+/** Keeps what a file says now. Throws what the file system throws. */
+export function keepFile(file: string, kept: string): void {
+  const [text, known] = [file, kept].map((path) => readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
+  if (text !== undefined && text !== known) writeFileAtomic(kept, text, { mode: 0o600 });
 }
 
 /** Like {@link readVersioned}, of a text that was read already. */
@@ -70,15 +90,6 @@ export function writeVersioned(
   const text = JSON.stringify({ [format.key]: format.version, ...content }, null, indent);
   writeFileAtomic(file, `${text}\n`, { mode: 0o600, ...options });
   if (format.isKept === true) writeFileAtomic(keptOf(file), `${text}\n`, { mode: 0o600, ...options });
-}
-
-/** Keeps the state that a file has now, where a heed that kept none has written it. Throws what the file system throws. */
-export function keepState(file: string, format: FileFormat): void {
-  const { content, fault } = readState(file, format);
-  const kept = { ...format, isKept: false };
-  if (!content || fault !== undefined) return;
-  if (JSON.stringify(readVersioned(keptOf(file), kept)) !== JSON.stringify(content))
-    writeVersioned(keptOf(file), kept, content);
 }
 
 /** The refusal to touch what a newer heed has written. */
@@ -161,18 +172,15 @@ const VERSIONS = {
   captureJob: [1, "version"],
   captureProgress: [1, "version"],
   conversation: [1, "version"],
-  repositories: [1, "version", "kept"],
-  stores: [1, "version", "kept"],
-  scrubbed: [1, "format", "kept"],
-  approvals: [1, "format", "kept"],
+  repositories: [1, "version", true],
+  stores: [1, "version", true],
+  scrubbed: [1, "format", true],
+  approvals: [1, "format", true],
   change: [1, "version"],
   questions: [1, "version"],
 } as const;
 
 /** The forms of all that heed keeps in its state directory; docs/state.md says what each holds. */
 export const FORMATS: Readonly<Record<keyof typeof VERSIONS, FileFormat>> = Object.fromEntries(
-  Object.entries(VERSIONS).map(([name, [version, key, kept]]) => [
-    name,
-    { version, key, isKept: kept === "kept" },
-  ]),
+  Object.entries(VERSIONS).map(([name, [version, key, isKept = false]]) => [name, { version, key, isKept }]),
 ) as Record<keyof typeof VERSIONS, FileFormat>;

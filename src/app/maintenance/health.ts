@@ -6,9 +6,9 @@ import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { readInjected } from "../records/receipt-log.ts";
 import { brokenState } from "../trust/broken-state.ts";
-import { problemWords } from "../../errors/problem.ts";
 import { readUse } from "../records/use-log.ts";
-import type { HealthInput, Section, WardGuard } from "./health-use.ts";
+import { finding, type HealthInput, type Section, type WardGuard } from "./health-use.ts";
+import { problemWords } from "../../errors/problem.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -23,9 +23,11 @@ const VERDICTS_MS = 20_000;
 export async function healthOf(place: Place): Promise<HealthReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const memories = collection.memories().filter(({ status }) => status !== "superseded");
+  const broken = (await brokenState(place, collection)).map((problem) =>
+    finding(problem.file, problemWords(problem)),
+  );
   const parts = {
     telemetry: await attempt(place, "telemetry", () => readInjected(place.places)),
-    broken: await attempt(place, "broken state", () => brokenState(place, collection)),
     use: await attempt(place, "use", () => readUse(place.places)),
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
     guards: await attempt(place, "guards", () => guardsOn(place, memories)),
@@ -61,11 +63,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     byTag: count(memories.flatMap(({ tags }) => tags)),
     byStanding: count(orElse(() => [...input.verdicts.values()], []).map(({ standing }) => standing)),
     sections: [
-      section(input, "broken", "Cannot be read: what was last good counts", () =>
-        parts
-          .broken()
-          .map((problem) => ({ subject: problem.file, words: problemWords(problem), remedies: [] })),
-      ),
+      { kind: "broken", title: "Cannot be read: what was last good counts", findings: broken },
       ...HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
     ],
     telemetry: telemetryIn(input),

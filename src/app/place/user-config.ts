@@ -10,6 +10,7 @@ import {
   type WriteSetting,
   readSettings,
   readWriteSetting,
+  settingsProblem,
 } from "../../store/config/store-config.ts";
 
 /** What the user set for all of heed on this machine. Nothing that comes with a repository can set it. */
@@ -28,26 +29,22 @@ export function readUserConfig(places: Places): UserConfig {
 }
 
 function readConfigFile(file: string, places: Places): UserConfig {
-  const { values = { writes: "ask" }, fault } = readSettings(file, places);
-  const isUnknown = Object.hasOwn(values, "writes") && !readWriteSetting(values["writes"]).isKnown;
-  const told = isUnknown
-    ? { message: "writes is not known: each write asks", remedy: `use one of ${WRITE_SETTINGS.join(", ")}` }
-    : undefined;
-  return {
-    file,
-    values,
-    problems: [fault ?? told ?? []].flat().map((what) => ({
-      file,
-      severity: "error",
-      code: fault ? "config" : "writes",
-      ...what,
-    })),
-  };
+  const { fault, content: values = fault ? { writes: "ask" } : {} } = readSettings(file, places);
+  const { isKnown } = readWriteSetting(values["writes"]);
+  const message = `writes is ${JSON.stringify(values["writes"])}: each write asks`;
+  const remedy = `use one of ${WRITE_SETTINGS.join(", ")}`;
+  const told: Problem[] = fault ? [settingsProblem(file, fault)] : [];
+  if (!isKnown && Object.hasOwn(values, "writes"))
+    told.push({ file, severity: "error", code: "writes", message, remedy });
+  return { file, values, problems: told };
 }
 
 /** What the organisation and the user set for all of heed, each file as it can be read. */
-export function machineSettings({ env, places }: Pick<Place, "env" | "places">): UserConfig[] {
-  return [readConfigFile(organisationConfig(env), places), readUserConfig(places)];
+export function machineSettings(
+  { env, places }: Pick<Place, "env" | "places">,
+  organisation: string = organisationConfig(env),
+): UserConfig[] {
+  return [readConfigFile(organisation, places), readUserConfig(places)];
 }
 
 /** Where an organisation sets what holds for all users of a machine. */
@@ -64,10 +61,10 @@ export function organisationConfig(env: Environment, platform: NodeJS.Platform =
  */
 export function whoMayWrite(
   place: Pick<Place, "env" | "places" | "found">,
-  organisation: string = organisationConfig(place.env),
+  organisation?: string,
 ): WriteSetting {
-  const said = [readConfigFile(organisation, place.places), readUserConfig(place.places)].flatMap(
-    ({ values }) => (Object.hasOwn(values, "writes") ? [readWriteSetting(values["writes"]).setting] : []),
+  const said = machineSettings(place, organisation).flatMap(({ values }) =>
+    Object.hasOwn(values, "writes") ? [readWriteSetting(values["writes"]).setting] : [],
   );
   const strictness = [...said, ...place.found.writes].map((setting) => WRITE_SETTINGS.indexOf(setting));
   return WRITE_SETTINGS[Math.max(0, ...strictness)] ?? "ask";

@@ -29,8 +29,6 @@ export interface Workspace {
   readonly opened: Map<string, StoreReader>;
   /** What workspaces that were let go of still settle. */
   readonly settling: Set<Promise<unknown>>;
-  /** Sessions whose log could not be written, with what the user is to be told; empty once they were. */
-  readonly unrecorded: Map<string, string[]>;
   /** Opened indexes by their directory, each valid while its stamp holds. */
   readonly indexes: Map<string, { stamp: string; opened: OpenedIndex }>;
   /** The index of past conversations, valid while its stamp holds. */
@@ -55,7 +53,6 @@ export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): 
     timer: options.isResident === true ? new IdleTimer() : undefined,
     opened: new Map(),
     settling: new Set(),
-    unrecorded: new Map(),
     indexes: new Map(),
     conversations: { stamp: "", reader: undefined },
     elsewhere: new Map(),

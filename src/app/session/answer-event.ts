@@ -13,11 +13,9 @@ import {
   pruneSessions,
   readSession,
   recordSession,
-  sessionFile,
-  unrecordedWords,
+  takeUnrecorded,
   userTurns,
 } from "../records/session-state.ts";
-import { statIfThere } from "../../platform/regular-file.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, NOTHING, modeOf } from "./situation.ts";
@@ -113,10 +111,7 @@ async function withAnnouncements(
   const { takeAnnouncements } = await import("../records/announcements.ts");
   const isModelSeen = !isStop && event.reach !== "none";
   const { lines, forModel } = takeAnnouncements(place.places, place.workRoot, { isModelSeen });
-  const { unrecorded } = place.workspace;
-  // Nothing can be noted then: the process that stays tells it once, others at the next start.
-  lines.unshift(...(unrecorded.get(event.session) ?? []));
-  if (unrecorded.has(event.session)) unrecorded.set(event.session, []);
+  lines.unshift(...takeUnrecorded(event.session));
   if (lines.length + forModel.length === 0) return outcome;
   const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "").join("\n");
   const context = [outcome.answer.context ?? "", ...forModel.map((line) => `heed: ${defuseLine(line)}`)]
@@ -175,16 +170,8 @@ function conclude(
   const record = (): void => {
     outcome.afterwards?.();
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
-    try {
-      if (outcome.records.length > 0 && event.session !== "")
-        recordSession(places, event.session, outcome.records);
-    } catch (error) {
-      const { unrecorded } = place.workspace;
-      // Without a log the session's start could not write it either, and said so.
-      const isToldNow = !unrecorded.has(event.session) && statIfThere(sessionFile(places, event.session));
-      if (isToldNow) unrecorded.set(event.session, [unrecordedWords(error)]);
-      throw error;
-    }
+    if (outcome.records.length > 0 && event.session !== "")
+      recordSession(places, event.session, outcome.records);
     if (receipt) appendReceipt(places, receipt, injected);
     if (receipt && outcome.guardEvents) {
       const { time, session, id } = receipt;

@@ -6,7 +6,7 @@ import type { Question } from "../api/inbox.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
-import { type SessionRecord, readSession, recordSession, unrecordedWords } from "../records/session-state.ts";
+import { type SessionRecord, readSession, recordSession, takeUnrecorded } from "../records/session-state.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { changesSince } from "./changes-since.ts";
 import {
@@ -86,8 +86,8 @@ export async function startSession(
   const outcome = await (isResumed ? resumeContext(situation) : openContext(situation, about));
   try {
     if (session !== "") recordSession(place.places, session, []);
-  } catch (error) {
-    lines.unshift(unrecordedWords(error));
+  } catch {
+    lines.unshift(...takeUnrecorded(session));
   }
   const what = `broken ${sha256Hex(lines.join("\n")).slice(0, 12)}`;
   if (lines.length === 0 || situation.session.noticed.has(what)) return outcome;

@@ -47,9 +47,7 @@ async function takeBaselineQuietly(place: Place, collection: Collection): Promis
   try {
     // Once a store: no later event needs it.
     const { takeBaseline } = await import("../trust/approve-texts.ts");
-    const { keepGoodState } = await import("../trust/broken-state.ts");
     await takeBaseline(place, collection);
-    keepGoodState(place);
   } catch (error) {
     logTrouble("approvals", error, place.env);
   }

@@ -73,6 +73,7 @@ export function textOf(store: StoreRef, metadata: MemoryMetadata): string {
  * lie where no store was made here wait for a look from the beginning, whatever they say of themselves.
  */
 export async function takeBaseline(place: Place, collection: Collection): Promise<void> {
+  keepGoodState(place);
   if (collection.isCut) return;
   for (const store of collection.stores.filter((one) => one.kind === "user" && isReviewed(one))) {
     const { hasBaseline, isLost } = new Approvals(stateOfStore(place.places, store.root));

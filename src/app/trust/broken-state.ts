@@ -3,8 +3,8 @@ import type { Problem } from "../../errors/problem.ts";
 import { knownRepositoriesFile } from "../../git/known-repositories.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../platform/regular-file.ts";
-import { FORMATS, type FileFormat, keepState, readState } from "../../platform/versioned-file.ts";
-import { CONFIG_FILE, keepSettings, readStoreConfig, stateOfStore } from "../../store/config/store-config.ts";
+import { FORMATS, type FileFormat, keepFile, keptOf, readState } from "../../platform/versioned-file.ts";
+import { CONFIG_FILE, keptSettings, readStoreConfig, stateOfStore } from "../../store/config/store-config.ts";
 import { scrubbedFile } from "../../store/scrub/scrubbed-values.ts";
 import { Approvals, approvalsFile } from "../../store/trust/approvals.ts";
 import { registryFile } from "../../store/trust/store-registry.ts";
@@ -14,35 +14,53 @@ import { machineSettings } from "../place/user-config.ts";
 import { type MissingRule, heldRules, isReviewed, rulesOf, wasMadeHere } from "./rule-approvals.ts";
 import { reviewCommand } from "./user-words.ts";
 
-/** The settings that hold here, each file with what is wrong in it. What an untrusted store says decides nothing. */
-function settingsOf(place: Place): { file: string; problems: readonly Problem[] }[] {
-  const stores = place.stores.filter(isReviewed).map(({ root }) => {
-    const file = join(root, CONFIG_FILE);
-    const { problems } = readStoreConfig(root, place.places);
-    return { file, problems: problems.map((problem) => ({ ...problem, file })) };
-  });
-  return [...stores, ...machineSettings(place)];
+/** A file that decides what is in force here, where what was last good is kept, and what is wrong with it. */
+interface DecidingFile {
+  file: string;
+  kept: string;
+  problems: Problem[];
 }
 
-/** State that decides what is in force, with what the user does where nothing of it is kept. */
-function stateOf(place: Place): [file: string, format: FileFormat, remedy: string][] {
+function decidingFiles(place: Place, collection?: Collection): DecidingFile[] {
   const { places } = place;
+  // What an untrusted store says decides nothing.
+  const stores = place.stores.filter(isReviewed);
+  const settings = stores.map(({ root }) => {
+    const [file, { problems }] = [join(root, CONFIG_FILE), readStoreConfig(root, places)];
+    return { file, problems: problems.map((problem) => ({ ...problem, file })) };
+  });
+  const state = (file: string, format: FileFormat, remedy: string, lost?: string): DecidingFile => {
+    const { content, fault = lost === undefined ? undefined : { message: lost } } = readState(file, format);
+    const [counts, what] = content
+      ? ["its last good state counts", `restore it: cp ${keptOf(file)} ${file}`]
+      : ["what it allowed is not in force", remedy];
+    const message = `${fault?.message}: ${counts}`;
+    const problem: Problem = { file, severity: "error", code: "broken-state", message, remedy: what };
+    return { file, kept: keptOf(file), problems: fault ? [problem] : [] };
+  };
   return [
-    [registryFile(places), FORMATS.stores, "remove it, then run heed trust and heed attach again"],
-    [scrubbedFile(places), FORMATS.scrubbed, "restore it, or remove it and scrub again"],
-    [knownRepositoriesFile(places), FORMATS.repositories, "remove it: the names are learnt again"],
-    ...place.stores.filter(isReviewed).map(({ root, kind }): ReturnType<typeof stateOf>[number] => {
-      const remedy = `look at the rules and approve them: ${reviewCommand(kind)}`;
-      return [approvalsFile(stateOfStore(places, root)), FORMATS.approvals, remedy];
+    ...[...settings, ...machineSettings(place)].map((one) => ({
+      ...one,
+      kept: keptSettings(one.file, places),
+    })),
+    state(registryFile(places), FORMATS.stores, "remove it, then run heed trust and heed attach again"),
+    state(scrubbedFile(places), FORMATS.scrubbed, "restore it, or remove it and scrub again"),
+    state(knownRepositoriesFile(places), FORMATS.repositories, "remove it: the names are learnt again"),
+    ...stores.map((store) => {
+      const approved = stateOfStore(places, store.root);
+      const isKnown = store.kind === "user" && wasMadeHere(place, store) && new Approvals(approved).isLost;
+      const isLost = isKnown && collection !== undefined && rulesOf(collection, store).length > 0;
+      const remedy = `look at the rules and approve them: ${reviewCommand(store.kind)}`;
+      const lost = isLost ? "a known store without approvals" : undefined;
+      return state(approvalsFile(approved), FORMATS.approvals, remedy, lost);
     }),
   ];
 }
 
 /** Keeps what is good now of all that decides what is in force: it counts once a file cannot be read. */
 export function keepGoodState(place: Place): void {
-  for (const [file, format] of stateOf(place)) keepState(file, format);
-  for (const { file, problems } of settingsOf(place))
-    if (problems.length === 0) keepSettings(file, place.places);
+  for (const { file, kept, problems } of decidingFiles(place))
+    if (problems.length === 0) keepFile(file, kept);
 }
 
 /**
@@ -50,25 +68,11 @@ export function keepGoodState(place: Place): void {
  * The one source of what a session's start, `heed status`, `heed check`, `heed health` and the page say of it.
  */
 export async function brokenState(place: Place, collection: Collection): Promise<Problem[]> {
-  const state = stateOf(place).flatMap(([file, format, remedy]): Problem | [] => {
-    const { content, fault = lostWords(place, collection, file) } = readState(file, format);
-    if (fault === undefined) return [];
-    const [message, what] = content
-      ? [`${fault}: its last good state counts`, `restore it: cp ${file}.kept ${file}`]
-      : [`${fault}: what it allowed is not in force`, remedy];
-    return { file, severity: "error", code: "broken-state", message, remedy: what };
-  });
-  const rules = (await brokenRules(place, collection)).map(({ problem }) => problem);
-  return [...rules, ...settingsOf(place).flatMap(({ problems }) => problems), ...state];
-}
-
-/** What is told of a known store of the user's whose approvals are gone while it has rules. */
-function lostWords(place: Place, collection: Collection, file: string): string | undefined {
-  const store = place.stores.find(({ kind }) => kind === "user");
-  const state = store && stateOfStore(place.places, store.root);
-  if (!state || file !== approvalsFile(state) || !wasMadeHere(place, store)) return undefined;
-  const isTold = new Approvals(state).isLost && rulesOf(collection, store).length > 0;
-  return isTold ? "the store is known here without approvals" : undefined;
+  const rules = await brokenRules(place, collection);
+  return [
+    rules.map(({ problem }) => problem),
+    decidingFiles(place, collection).flatMap(({ problems }) => problems),
+  ].flat();
 }
 
 /** An approved rule whose file cannot be read, with what is wrong with the file. */

@@ -1,12 +1,12 @@
-import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
+import { parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { basename, dirname, join } from "node:path";
 import type { Injection, Layer, Need, TypePolicy } from "../../memory/memory-type.ts";
 import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-type.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { readPlainYaml } from "../../memory/codec/plain-yaml.ts";
 import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
-import { readOrEmpty, readRegularFile, realPathOf, systemCode } from "../../platform/regular-file.ts";
-import { writeFileAtomic } from "../../platform/atomic-file.ts";
+import { realPathOf } from "../../platform/regular-file.ts";
+import { type Reading, readOrKept } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 
@@ -70,61 +70,28 @@ export const CONFIG_FILE: string = "config.yaml";
 /** A larger configuration is not read: a hundred declared types take a tenth of this. */
 export const MAX_CONFIG_BYTES: number = 16 * 1024;
 
-/** What a file of settings says. */
-export interface Settings {
-  /** Empty without a file; undefined where it cannot be read and nothing of it is kept. */
-  values: Readonly<Record<string, unknown>> | undefined;
-  /** Why it cannot be read: then `values` are those that were last good. */
-  fault?: Pick<Problem, "line" | "message" | "remedy">;
-}
+type Settings = Readonly<Record<string, unknown>>;
 
 /** Reads settings that people write. Never throws. `places`: where the last good ones are kept. */
-export function readSettings(file: string, places: Pick<Places, "state">): Settings {
-  const broken = (message: string, remedy: string, line?: number): Settings => ({
-    values: lastGood(file, places),
-    fault: { message, remedy, ...(line !== undefined && { line }) },
-  });
-  try {
-    const values = parseSettings(readRegularFile(file, { maxBytes: MAX_CONFIG_BYTES }));
-    return values
-      ? { values }
-      : broken("it holds no settings", "write them as `key: value`, or remove the file");
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return { values: {} };
-    return error instanceof BrokenYaml
-      ? broken(`no valid YAML: ${error.message}`, "mend the YAML", error.line + 1)
-      : broken(
-          error instanceof Error ? error.message : String(error),
-          `make it a file of ${MAX_CONFIG_BYTES} bytes at most that you can read`,
-        );
-  }
+export function readSettings(file: string, places: Pick<Places, "state">): Reading<Settings> {
+  return readOrKept(file, keptSettings(file, places), parseSettings, MAX_CONFIG_BYTES);
 }
 
-/** Undefined for a text that holds none. @throws BrokenYaml. */
-function parseSettings(text: string): Record<string, unknown> | undefined {
-  if (text.trim() === "") return undefined;
+function parseSettings(text: string): Settings {
   // A hook reads this file each time: starting the library takes half as long as Node itself.
-  const plain = readPlainYaml(text.replace(/\r\n?/g, "\n"));
-  return plain ?? asRecord(parseYaml(text) ?? {});
+  const settings = readPlainYaml(text.replace(/\r\n?/g, "\n")) ?? asRecord(parseYaml(text) ?? {});
+  if (!settings) throw new Error("it holds no settings");
+  return settings;
 }
 
-/** What was last good of a file of settings; undefined where nothing is known. */
-function lastGood(file: string, places: Pick<Places, "state">): Record<string, unknown> | undefined {
-  try {
-    return parseSettings(readOrEmpty(keptSettings(file, places), { maxBytes: MAX_CONFIG_BYTES }));
-  } catch {
-    return undefined;
-  }
+/** A fault of a file of settings as a problem. */
+export function settingsProblem(file: string, fault: NonNullable<Reading<Settings>["fault"]>): Problem {
+  const remedy = `write it as YAML, \`key: value\`, of ${MAX_CONFIG_BYTES} bytes at most, or remove it`;
+  return { file, severity: "error", code: "config", remedy, ...fault };
 }
 
-/** Keeps a file of settings in which nothing is wrong: it counts once it cannot be read. Throws what the file system throws. */
-export function keepSettings(file: string, places: Pick<Places, "state">): void {
-  const [kept, text] = [keptSettings(file, places), readOrEmpty(file, { maxBytes: MAX_CONFIG_BYTES })];
-  if (readOrEmpty(kept, { maxBytes: MAX_CONFIG_BYTES }) !== text)
-    writeFileAtomic(kept, text, { mode: 0o600 });
-}
-
-function keptSettings(file: string, { state }: Pick<Places, "state">): string {
+/** Where the last good state of a file of settings is kept: not beside it, which may be a repository. */
+export function keptSettings(file: string, { state }: Pick<Places, "state">): string {
   const real = join(realPathOf(dirname(file)), basename(file));
   return join(state, "kept", `${sha256Hex(real).slice(0, 20)}.yaml`);
 }
@@ -134,7 +101,8 @@ function keptSettings(file: string, { state }: Pick<Places, "state">): string {
  * what was last good; where nothing is known, and of a value that is not known, what is strict.
  */
 export function readStoreConfig(root: string, places: Pick<Places, "state">): StoreConfig {
-  const { values, fault } = readSettings(join(root, CONFIG_FILE), places);
+  const file = join(root, CONFIG_FILE);
+  const { fault, content: values = fault ? undefined : {} } = readSettings(file, places);
   const strict = { mode: "rules", capture: "off", history: "off", writes: "ask" } as const;
   const config: StoreConfig = {
     id: undefined,
@@ -149,11 +117,10 @@ export function readStoreConfig(root: string, places: Pick<Places, "state">): St
     problems: [],
     ...(!values && strict),
   };
-  const problem = { file: CONFIG_FILE, severity: "error", code: "config" } as const;
   const report = (message: string, remedy: string): void => {
-    config.problems.push({ ...problem, message, remedy });
+    config.problems.push({ file: CONFIG_FILE, severity: "error", code: "config", message, remedy });
   };
-  if (fault) config.problems.push({ ...problem, ...fault });
+  if (fault) config.problems.push(settingsProblem(CONFIG_FILE, fault));
   if (!values) return config;
   const fields = new FieldReader(values);
   const id = fields.text("store");
@@ -178,7 +145,7 @@ export function readStoreConfig(root: string, places: Pick<Places, "state">): St
   };
   config.mode = wordOf("mode", MODES);
   if (isSaid("mode") && config.mode === undefined) {
-    const last = lastGood(join(root, CONFIG_FILE), places)?.["mode"];
+    const last = readSettings(keptSettings(file, places), places).content?.["mode"];
     config.mode = MODES.find((mode) => mode === last) ?? strict.mode;
   }
   config.capture = isOn("capture");

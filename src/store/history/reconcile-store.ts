@@ -40,12 +40,9 @@ export async function reconcileStore(request: ReconcileRequest): Promise<Problem
         const repository = new UserRepository(ref.root, request.env);
         await attempt(".git", () => commitChanges(repository, request.journal, state, request.now));
       }
-      if (ref.kind === "project" && ref.isTrusted)
-        await attempt(".git", () =>
-          readStoreConfig(ref.root, findPlaces(request.env ?? process.env)).commits === true
-            ? commitProjectChanges(request)
-            : undefined,
-        );
+      const isOwn = ref.kind === "project" && ref.isTrusted;
+      if (isOwn && readStoreConfig(ref.root, findPlaces(request.env ?? process.env)).commits === true)
+        await attempt(".git", () => commitProjectChanges(request));
       if (problems.length === 0) end();
     });
   });

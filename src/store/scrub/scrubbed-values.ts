@@ -109,7 +109,7 @@ function readTraces(file: string): Trace[] {
   if (!content && fault !== undefined)
     throw new HeedError(
       "io-failed",
-      `${file} cannot be read (${fault}), and it says what must not be shown of the history: mend it, or remove it and scrub again`,
+      `${file} cannot be read (${fault.message}), and it says what must not be shown of the history: mend it, or remove it and scrub again`,
       { file, operation: "read" },
     );
   const values = content?.["values"];

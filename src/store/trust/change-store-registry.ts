@@ -49,7 +49,7 @@ function requireRegistry(places: Places): StoreRegistry {
   if (newer) throw newerFile(newer);
   throw new HeedError(
     "io-failed",
-    `${file} is damaged (${fault}): mend it, or remove it and attach and trust your stores again`,
+    `${file} is damaged (${fault.message}): mend it, or remove it and attach and trust your stores again`,
     { file, operation: "read" },
   );
 }
