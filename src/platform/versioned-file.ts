@@ -20,6 +20,23 @@ export function readState(file: string, format: FileFormat): Reading<Record<stri
   });
 }
 
+/**
+ * Like {@link readVersioned}, of a file that must not count as empty: undefined only without one.
+ *
+ * @param remedy what to do when nothing of it can be read and nothing is kept.
+ * @throws HeedError `io-failed` then.
+ */
+export function requireState(
+  file: string,
+  format: FileFormat,
+  remedy: string,
+): Record<string, unknown> | undefined {
+  const { content, fault } = readState(file, format);
+  if (content || !fault) return content;
+  const message = `${file} is damaged (${fault.message}): mend it, or remove it and ${remedy}`;
+  throw new HeedError("io-failed", message, { file, operation: "read" });
+}
+
 /** What a file says: where it cannot be read, what was last good, as far as that is kept. Both undefined without a file. */
 export interface Reading<Content> {
   content?: Content;

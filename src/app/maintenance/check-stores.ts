@@ -1,9 +1,7 @@
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import type { CheckReport } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
-import { openCollection } from "../place/collection.ts";
-import { brokenState } from "../trust/broken-state.ts";
-import { readUserWords, whyQuarantined } from "../trust/user-words.ts";
+import { type UserWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
 import { relativeWordsIn } from "../../curate/text-gates.ts";
 import { type Problem, reportTo } from "../../errors/problem.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
@@ -34,17 +32,14 @@ export async function checkStores(place: Place): Promise<CheckReport> {
     names: new Set(memories.map(({ name }) => name)),
     ids: new Set(memories.map(({ id }) => id)),
   };
-  // What lies in a store is found there, with everything else that is wrong in it.
-  const broken = (await brokenState(place, await openCollection(place))).filter(
-    ({ file }) => !stores.some(({ root }) => file.startsWith(join(root, sep))),
-  );
   const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
   for (const { store, scan } of scans) {
     const problems = await checkStore(store, scan, types, known, {
       now: place.now(),
+      words: readUserWords(place.places),
       places: place.places,
     });
-    problems.push(...openFolders(place, store), ...(store.kind === "user" ? broken : []));
+    problems.push(...openFolders(place, store));
     report.stores.push({
       store,
       files: listMemoryFiles(store.root).length,
@@ -73,9 +68,8 @@ async function checkStore(
   scan: StoreScan,
   types: TypeTable,
   known: KnownHandles,
-  { now, places }: Pick<Place, "places"> & { now: Date },
+  { now, words, places }: Pick<Place, "places"> & { now: Date; words: ReadonlyMap<string, UserWord> },
 ): Promise<Problem[]> {
-  const words = readUserWords(places);
   // Where it is gone since the scan its lines do not matter either.
   const textOf = (file: string): string =>
     readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES });

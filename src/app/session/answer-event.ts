@@ -13,7 +13,7 @@ import {
   pruneSessions,
   readSession,
   recordSession,
-  takeUnrecorded,
+  takeUntold,
   userTurns,
 } from "../records/session-state.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
@@ -111,7 +111,7 @@ async function withAnnouncements(
   const { takeAnnouncements } = await import("../records/announcements.ts");
   const isModelSeen = !isStop && event.reach !== "none";
   const { lines, forModel } = takeAnnouncements(place.places, place.workRoot, { isModelSeen });
-  lines.unshift(...takeUnrecorded(event.session));
+  lines.unshift(...takeUntold(event.session));
   if (lines.length + forModel.length === 0) return outcome;
   const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "").join("\n");
   const context = [outcome.answer.context ?? "", ...forModel.map((line) => `heed: ${defuseLine(line)}`)]

@@ -22,16 +22,13 @@ function linePart(text: string): ContextPart<PartInjected> | undefined {
   };
 }
 
-/** What cannot be read, without what is wrong in it: that may quote what others wrote. */
-export const brokenPart: OpeningPart = async ({ broken }) => {
-  const lines = broken.slice(0, MAX_ALARMS).map(({ file, line = 1, remedy }) => {
-    return `- ${cutText(defuseLine(`${file}, line ${line}: ${remedy}`), 2 * MAX_EVIDENCE_CHARS)}`;
-  });
-  return linePart(lines.length === 0 ? "" : [BROKEN_HEAD, ...lines].join("\n"));
-};
-
-const BROKEN_HEAD =
-  "heed cannot read these files, and goes on with what was last good or strict. Tell the user:";
+/** What decides what is in force and cannot be read, each thing on a line. */
+export const brokenPart: OpeningPart = async ({ broken }) =>
+  linePart(
+    broken.length === 0
+      ? ""
+      : ["heed goes on with what was last good, or strict. Tell the user:", ...broken].join("\n"),
+  );
 
 /** So many alarms are told when a context begins; `heed check health` lists all. */
 const MAX_ALARMS = 3;

@@ -1,12 +1,12 @@
-import { defuseLine } from "../../inject/delimit.ts";
-import { type Problem, problemWords } from "../../errors/problem.ts";
+import { cutText, defuseLine } from "../../inject/delimit.ts";
+import { problemWords } from "../../errors/problem.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 import { brokenState } from "../trust/broken-state.ts";
 import type { Question } from "../api/inbox.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
-import { type SessionRecord, readSession, recordSession, takeUnrecorded } from "../records/session-state.ts";
+import { type SessionRecord, readSession, recordSession, takeUntold } from "../records/session-state.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { changesSince } from "./changes-since.ts";
 import {
@@ -37,7 +37,7 @@ import { redactSecrets } from "../../screening/find-secrets.ts";
 /** Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. */
 export async function openContext(
   situation: Situation,
-  about: { agent: string | undefined; client: string; session: string; broken?: readonly Problem[] },
+  about: { agent: string | undefined; client: string; session: string; broken?: readonly string[] },
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
   const questions = about.agent === undefined ? await openQuestions(place, collection) : [];
@@ -80,22 +80,26 @@ export async function startSession(
   isResumed: boolean,
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
-  const broken = await brokenState(place, collection);
-  const lines = broken.map((problem) => `heed: ${defuseLine(problemWords(problem))}`);
+  const problems = await brokenState(place, collection);
+  const broken = problems
+    .slice(0, MAX_INJECTED)
+    .map((problem) => cutText(`heed: ${defuseLine(problemWords(problem))}`, MAX_PROBLEM_CHARS));
+  if (problems.length > MAX_INJECTED) broken.push("heed: more is broken: heed status");
   const about = { agent: undefined, client, session, broken };
   const outcome = await (isResumed ? resumeContext(situation) : openContext(situation, about));
   try {
     if (session !== "") recordSession(place.places, session, []);
   } catch {
-    lines.unshift(...takeUnrecorded(session));
+    broken.unshift(...takeUntold(session));
   }
-  const what = `broken ${sha256Hex(lines.join("\n")).slice(0, 12)}`;
-  if (lines.length === 0 || situation.session.noticed.has(what)) return outcome;
-  if (lines.length > MAX_INJECTED) lines.splice(MAX_INJECTED, Infinity, "heed: more is broken: heed status");
-  const notice = [...lines, outcome.answer.notice ?? []].flat().join("\n");
+  const what = `broken ${sha256Hex(broken.join("\n")).slice(0, 12)}`;
+  if (broken.length === 0 || situation.session.noticed.has(what)) return outcome;
+  const notice = [...broken, outcome.answer.notice ?? []].flat().join("\n");
   const record = { kind: "noticed", time: place.now().toISOString(), what } as const;
   return { ...outcome, answer: { ...outcome.answer, notice }, records: [...outcome.records, record] };
 }
+
+const MAX_PROBLEM_CHARS = 400;
 
 /** A session that goes on in a context which already holds rules and map: only what changed since is told. */
 async function resumeContext(situation: Situation): Promise<EventOutcome> {

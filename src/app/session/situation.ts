@@ -8,7 +8,6 @@ import { modeHere } from "../place/user-config.ts";
 import type { SessionRecord, SessionState, InjectedMemory } from "../records/session-state.ts";
 import { withApprovals } from "../trust/rule-approvals.ts";
 import { needsWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
-import type { Problem } from "../../errors/problem.ts";
 import type { GuardAction } from "../../guard/guard.ts";
 import type { ContextPart } from "../../inject/context-parts.ts";
 import { type Admission, whyNotAdmitted, type Candidate } from "../../inject/select-facts.ts";
@@ -227,8 +226,8 @@ export interface Opening {
   session: string;
   /** What the user can be asked here; empty for a subagent and a reader, which have no user. */
   questions: readonly Question[];
-  /** What decides what is in force here and cannot be read; empty but for a session's start. */
-  broken: readonly Problem[];
+  /** What is broken here, as the user is told it; empty but for a session's start. */
+  broken: readonly string[];
 }
 
 /** What a part told, for the session's log and the receipt. */

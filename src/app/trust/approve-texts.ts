@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { isReviewed, rulesOf, unapprovedRules, wasMadeHere } from "./rule-approvals.ts";
+import { isReviewed, rulesOf, unreviewedRules, wasMadeHere } from "./rule-approvals.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../platform/regular-file.ts";
@@ -23,7 +23,9 @@ import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {
   keepGoodState(place);
   const before = await openCollection(place, { thoroughness: "full" });
-  const waiting = new Set(unapprovedRules(place, before).map(({ metadata }) => metadata.contentHash));
+  const waiting = new Set(
+    unreviewedRules(place, before).unapproved.map(({ metadata }) => metadata.contentHash),
+  );
   const result = await run();
   place.lookAgain();
   const after = await openCollection(place, { thoroughness: "full" });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { StoreRef } from "../../memory/memory.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { knownRepositoriesFile } from "../../git/known-repositories.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
@@ -11,7 +12,7 @@ import { registryFile } from "../../store/trust/store-registry.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { machineSettings } from "../place/user-config.ts";
-import { type MissingRule, heldRules, isReviewed, rulesOf, wasMadeHere } from "./rule-approvals.ts";
+import { heldRules, isReviewed, rulesOf, unreviewedRules, wasMadeHere } from "./rule-approvals.ts";
 import { reviewCommand } from "./user-words.ts";
 
 /** A file that decides what is in force here, where what was last good is kept, and what is wrong with it. */
@@ -76,13 +77,16 @@ export async function brokenState(place: Place, collection: Collection): Promise
 }
 
 /** An approved rule whose file cannot be read, with what is wrong with the file. */
-export interface BrokenRule extends MissingRule {
+export interface BrokenRule {
+  store: StoreRef;
+  id: string;
+  file: string;
   problem: Problem;
 }
 
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */
 export async function brokenRules(place: Place, collection: Collection): Promise<BrokenRule[]> {
-  const held = heldRules(place, collection);
+  const held = heldRules(unreviewedRules(place, collection));
   const { readMemoryFile } = await import("../place/changed-store.ts");
   return held.flatMap((rule): BrokenRule | [] => {
     const path = join(rule.store.root, rule.file);

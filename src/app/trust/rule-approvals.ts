@@ -55,27 +55,20 @@ export function rulesOf(collection: Collection, store: StoreRef): MemoryMetadata
   return inOrder(memoriesInForce(collection).filter((metadata) => metadata.storeId === store.id));
 }
 
-interface UnapprovedRule {
-  store: StoreRef;
-  /** As its file says now. */
-  metadata: MemoryMetadata;
-  approvals: Approvals;
-}
-
-/** An approved rule that is not among what takes force. */
-export interface MissingRule {
-  store: StoreRef;
-  id: string;
-  /** Relative to the store's root. */
-  file: string;
-  approvals: Approvals;
+/** What a review of stores is about. */
+interface UnreviewedRules {
+  /** Rules of trusted stores whose text, as their files say it now, nobody has approved on this machine. */
+  unapproved: { store: StoreRef; metadata: MemoryMetadata; approvals: Approvals }[];
+  /** Approved rules that are not among what takes force; `file` is relative to the store's root. */
+  missing: { store: StoreRef; id: string; file: string; approvals: Approvals }[];
 }
 
 /** Valid while the stamp is: each prompt and tool use asks, and the answer is in hundreds of memories. */
-const lastAnswers = new WeakMap<IndexReader, ReturnType<typeof answerOf> & { stamp: string }>();
+const lastAnswers = new WeakMap<IndexReader, UnreviewedRules & { stamp: string }>();
 
-function answersOf(place: Pick<Place, "places">, collection: Collection): ReturnType<typeof answerOf>[] {
-  return collection.stores.flatMap((store, i) => {
+/** What a review of the stores at hand is about; nothing is missing where not all was read. */
+export function unreviewedRules(place: Pick<Place, "places">, collection: Collection): UnreviewedRules {
+  const answers = collection.stores.flatMap((store, i) => {
     const reader = collection.readers[i];
     if (!isReviewed(store) || !reader) return [];
     const state = stateOfStore(place.places, store.root);
@@ -83,48 +76,42 @@ function answersOf(place: Pick<Place, "places">, collection: Collection): Return
     const stamp = `${state.folder} ${Approvals.stampOf(state)}`;
     const last = lastAnswers.get(reader);
     if (last?.stamp === stamp) return last;
-    const answer = { stamp, ...answerOf(place, store, reader, collection.types) };
+    const answer = { stamp, ...unreviewedOf(place, store, reader, collection.types) };
     lastAnswers.set(reader, answer);
     return answer;
   });
+  const missing = collection.isCut ? [] : answers.flatMap((answer) => answer.missing);
+  return { unapproved: answers.flatMap(({ unapproved }) => unapproved), missing };
 }
 
-function answerOf(
+function unreviewedOf(
   place: Pick<Place, "places">,
   store: StoreRef,
   reader: IndexReader,
   types: TypeTable,
-): { unapproved: UnapprovedRule[]; missing: MissingRule[] } {
+): UnreviewedRules {
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   const rules = inOrder([...reader.memories({ types: ruleTypes(types) }), ...reader.memoriesWith("guard")]);
   const isApproved = ({ id, contentHash }: MemoryMetadata): boolean => approvals.has(id, contentHash);
-  const ids = new Set(rules.map(({ id }) => id));
   // A file that was approved as another rule is no longer that of the first.
-  const files = new Set(rules.filter(isApproved).map(({ file }) => file));
+  const known = new Set(rules.flatMap((rule) => [rule.id, ...(isApproved(rule) ? [rule.file] : [])]));
+  // Where a heed that kept no approvals made the store, what lies there is in force until the first look.
+  const isBefore = store.kind === "user" && !approvals.hasBaseline && wasMadeHere(place, store);
+  const unapproved = isBefore && (!approvals.isLost || !hasState(place)) ? [] : rules;
   return {
-    unapproved: isBeforeApprovals(place, store, approvals)
-      ? []
-      : rules.filter((rule) => !isApproved(rule)).map((metadata) => ({ store, metadata, approvals })),
+    unapproved: unapproved
+      .filter((rule) => !isApproved(rule))
+      .map((metadata) => ({ store, metadata, approvals })),
     missing: approvals
       .ids()
       .map((id) => ({ store, id, file: approvals.fileOf(id), approvals }))
-      .filter(({ id, file }) => !ids.has(id) && !files.has(file)),
+      .filter(({ id, file }) => !known.has(id) && !known.has(file)),
   };
 }
 
-/** The rules of trusted stores whose text nobody has approved on this machine. */
-export function unapprovedRules(place: Pick<Place, "places">, collection: Collection): UnapprovedRule[] {
-  return answersOf(place, collection).flatMap(({ unapproved }) => unapproved);
-}
-
-/** The approved rules that are not among what takes force: others removed them, the branch has none, or they are held. */
-export function missingRules(place: Pick<Place, "places">, collection: Collection): MissingRule[] {
-  return collection.isCut ? [] : answersOf(place, collection).flatMap(({ missing }) => missing);
-}
-
-/** Those of them whose file is there, torn, a folder or of another type by now: their approved text stays in force. */
-export function heldRules(place: Pick<Place, "places">, collection: Collection): MissingRule[] {
-  return missingRules(place, collection).filter(({ store, file }) => {
+/** The missing rules whose file is there, torn, a folder or of another type by now: the approved text stays in force. */
+export function heldRules({ missing }: UnreviewedRules): UnreviewedRules["missing"] {
+  return missing.filter(({ store, file }) => {
     try {
       return lstatSync(join(store.root, file)).size >= 0;
     } catch (error) {
@@ -132,12 +119,6 @@ export function heldRules(place: Pick<Place, "places">, collection: Collection):
       return systemCode(error) !== "ENOENT";
     }
   });
-}
-
-/** Whether a heed that kept no approvals made the store: what lies there is in force until the first look. */
-function isBeforeApprovals(place: Pick<Place, "places">, store: StoreRef, approvals: Approvals): boolean {
-  if (store.kind !== "user" || approvals.hasBaseline || !wasMadeHere(place, store)) return false;
-  return !approvals.isLost || !hasState(place);
 }
 
 interface ReviewedCollection {
@@ -151,8 +132,8 @@ interface ReviewedCollection {
  * it with its approved text, and one that is new counts as one of a store that is not trusted, until it was reviewed.
  */
 export async function withApprovals(place: Place, collection: Collection): Promise<ReviewedCollection> {
-  const unapproved = unapprovedRules(place, collection);
-  const held = heldRules(place, collection);
+  const rules = unreviewedRules(place, collection);
+  const [{ unapproved }, held] = [rules, heldRules(rules)];
   if (unapproved.length + held.length === 0) return { collection, unreviewed: new Map() };
   const approved = new Map<string, StoredMemory>();
   const unreviewed = new Map<string, "changed" | "new">();
@@ -179,7 +160,7 @@ export async function withApprovals(place: Place, collection: Collection): Promi
     },
     memories: (types) =>
       withoutDuplicates([...collection.memories(types).map(asApproved), ...kept]).filter(
-        ({ type }) => kept.length === 0 || (types?.includes(type) ?? true),
+        ({ type }) => types?.includes(type) ?? true,
       ),
     memoriesWith: (part) => {
       // What somebody took the guard out of has it as it was approved.

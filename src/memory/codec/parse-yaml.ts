@@ -56,13 +56,10 @@ export function openYaml(text: string, isStrict = false): YamlDocument {
   return parseDocument(text, { uniqueKeys: isStrict, logLevel: "silent", prettyErrors: false });
 }
 
-/** Where git has left two versions of some lines. */
-export const CONFLICT: RegExp = /^<{7}(?: |$)/m;
-
 /** @throws BrokenYaml with the first error of a document, or when its aliases are too many. */
 export function valueOf(document: YamlDocument, text: string): unknown {
   const [error] = document.errors;
-  const conflict = text.search(CONFLICT);
+  const conflict = text.search(/^<{7} /m);
   if (error && conflict >= 0) throw new BrokenYaml(lineAt(text, conflict), "a merge conflict (<<<<<<<)");
   if (error) throw new BrokenYaml(lineAt(text, error.pos[0]), error.message);
   try {

@@ -1,8 +1,8 @@
 import { randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
-import { FORMATS, readState, writeVersioned } from "../../platform/versioned-file.ts";
+import { FORMATS, requireState, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { HeedError, invalidInput } from "../../errors/heed-error.ts";
+import { invalidInput } from "../../errors/heed-error.ts";
 import { slugOf } from "../../memory/handle.ts";
 
 /** What is kept of a value that was scrubbed: enough to know it again, and nothing that gives it back. */
@@ -103,16 +103,11 @@ export function scrubbedFile({ state }: Pick<Places, "state">): string {
   return join(state, "scrubbed.json");
 }
 
-/** An absent file knows nothing. One that cannot be read, and of which nothing is kept, would let out what it knew. */
+/** An absent file knows nothing. One that cannot be read would let out what it knew. */
 function readTraces(file: string): Trace[] {
-  const { content, fault } = readState(file, FORMATS.scrubbed);
-  if (!content && fault !== undefined)
-    throw new HeedError(
-      "io-failed",
-      `${file} cannot be read (${fault.message}), and it says what must not be shown of the history: mend it, or remove it and scrub again`,
-      { file, operation: "read" },
-    );
-  const values = content?.["values"];
+  const values = requireState(file, FORMATS.scrubbed, "scrub again what the history must not show")?.[
+    "values"
+  ];
   return Array.isArray(values) ? values.filter(isTrace) : [];
 }
 

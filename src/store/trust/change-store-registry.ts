@@ -1,5 +1,4 @@
-import { HeedError } from "../../errors/heed-error.ts";
-import { FORMATS, newerAt, newerFile, readState, writeVersioned } from "../../platform/versioned-file.ts";
+import { FORMATS, requireState, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { type StoreRegistry, registryFile, registryOf } from "./store-registry.ts";
@@ -16,7 +15,9 @@ export async function changeStoreRegistry(
 ): Promise<void> {
   const file = registryFile(places);
   await withLock(`${file}.lock`, { what: "change the list of stores" }, () => {
-    const registry = edit(requireRegistry(places));
+    // One that cannot be read must not count as empty: all of it would be lost.
+    const known = requireState(file, FORMATS.stores, "attach and trust your stores again");
+    const registry = edit(registryOf(known));
     writeVersioned(file, FORMATS.stores, registry, { indent: 2 });
   });
 }
@@ -38,18 +39,4 @@ export async function silenceStore(places: Places, root: string, isSilenced: boo
     const others = (registry.silenced ?? []).filter((other) => other !== real);
     return { ...registry, silenced: isSilenced ? [...others, real] : others };
   });
-}
-
-/** A registry that cannot be read must not count as empty here: all of it would be lost. */
-function requireRegistry(places: Places): StoreRegistry {
-  const file = registryFile(places);
-  const { content, fault } = readState(file, FORMATS.stores);
-  if (content || fault === undefined) return registryOf(content);
-  const newer = newerAt(file);
-  if (newer) throw newerFile(newer);
-  throw new HeedError(
-    "io-failed",
-    `${file} is damaged (${fault.message}): mend it, or remove it and attach and trust your stores again`,
-    { file, operation: "read" },
-  );
 }
