@@ -55,7 +55,8 @@ export function readOrKept<Content>(
     if (text.trim() === "") throw new Error("the file is empty");
     // A line that is cut off may still be whole to a parser.
     const last = text.endsWith("\n") || kept === undefined ? "" : readOrEmpty(kept, { maxBytes });
-    if (last.startsWith(text) && last.trim() !== text.trim()) throw new Error("the end of the file is cut off");
+    if (last.startsWith(text) && last.trim() !== text.trim())
+      throw new Error("the end of the file is cut off");
     return { content: parse(text, file) };
   } catch (error) {
     if (systemCode(error) === "ENOENT") return {};

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { RenderMode } from "../api/session-events.ts";
 import { typedText } from "../../capture/transcript/user-words.ts";
@@ -139,7 +138,7 @@ export function recordSession(places: Places, session: string, records: readonly
   try {
     if (records.length === 0) appendEvent(file, FORMATS.sessions);
     for (const record of records) {
-      if (record.kind === "turn" && sizeOf(file) > MAX_TURN_LOG_BYTES) continue;
+      if (record.kind === "turn" && (statIfThere(file)?.size ?? 0) > MAX_TURN_LOG_BYTES) continue;
       appendEvent(file, FORMATS.sessions, record);
     }
   } catch (error) {
@@ -280,10 +279,6 @@ export function pruneSessions(places: Places, now: Date): void {
 /** The logs of sessions, the one written last first. */
 export function listSessions(places: Places): DatedFile[] {
   return newestFiles(folderOf(places), ".jsonl");
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** A quote is looked for in this turn and the two before. */

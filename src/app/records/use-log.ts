@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { namesInFolder } from "../../platform/regular-file.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 
@@ -69,9 +70,5 @@ export function pruneUse(places: Places): void {
 }
 
 function monthsOf(places: Places): string[] {
-  const folder = folderOf(places);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name) && statSync(join(folder, name)).isFile())
-    .sort();
+  return namesInFolder(folderOf(places)).filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name));
 }

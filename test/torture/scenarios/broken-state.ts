@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
@@ -7,13 +16,17 @@ import { keptSettings, stateOfStore } from "../../../src/store/config/store-conf
 import type { Scenario } from "../scenario.ts";
 import { inHome } from "../scenario.ts";
 import type { TortureHome } from "../torture-home.ts";
+import { SOURCES } from "../worker-bundle.ts";
 
 type Column = "missing" | "torn" | "older" | "newer" | "unreadable";
 const COLUMNS: readonly Column[] = ["missing", "torn", "older", "newer", "unreadable"];
 
 /** One way to break a file, given what it held. */
 type Way = (file: string, text: string) => void;
-const put = (change: (text: string) => string): Way => (file, text) => writeFileSync(file, change(text));
+const put =
+  (change: (text: string) => string): Way =>
+  (file, text) =>
+    writeFileSync(file, change(text));
 /** A JSON file, or each line of a log, as a heed of another version would say it; what is neither is one of that version. */
 const asVersion = (version: number | undefined): Way =>
   put((text) => {
@@ -60,7 +73,7 @@ interface Cell {
 
 /** The cells of the table in docs/state.md. */
 function cellsOfDocs(): Cell[] {
-  const docs = readFileSync(join(import.meta.dirname, "../../../docs/state.md"), "utf8");
+  const docs = readFileSync(join(SOURCES, "docs", "state.md"), "utf8");
   const [, table = ""] = /## When a file is broken\n(.*)\n## Cache/s.exec(docs) ?? [];
   return [...table.matchAll(/^\| (`[^|]*) \|(.*)\|$/gm)].flatMap(([, file = "", cells = ""]) =>
     cells.split("|").map((says, i) => ({ file, column: COLUMNS[i] as Column, says: says.trim() })),
@@ -121,8 +134,14 @@ async function prepare(home: TortureHome): Promise<Record<string, string>> {
   writeFileSync(join(home.home, "config", "config.yaml"), "writes: ask\nlearn: off\n");
   const heed = home.open();
   const person = { kind: "person" } as const;
-  await heed.memories.write({ ...rule("no-verify", "never skip the hooks", "git commit"), store: "user" }, person);
-  await heed.memories.write({ ...rule("no-force", "never force a push", "git push"), store: "project" }, person);
+  await heed.memories.write(
+    { ...rule("no-verify", "never skip the hooks", "git commit"), store: "user" },
+    person,
+  );
+  await heed.memories.write(
+    { ...rule("no-force", "never force a push", "git push"), store: "project" },
+    person,
+  );
   const answer = (event: object): Promise<EventAnswer> => ask(heed, home, "first", event);
   await answer({ kind: "session-start", source: "startup" });
   await answer({ kind: "prompt", prompt: "how are hooks skipped?" });
@@ -132,8 +151,11 @@ async function prepare(home: TortureHome): Promise<Record<string, string>> {
   const text = readdirSync(approved).find((name) => name.endsWith(".md")) ?? "";
   const of = (...parts: string[]): string => join(state, ...parts);
   const cache = (...parts: string[]): string => join(home.home, "cache", ...parts);
-  const [index = ""] = readdirSync(cache("index")).filter((name) => existsSync(cache("index", name, "manifest")));
-  const line = '{"v":1,"kind":"x","time":"2026-01-01T00:00:00Z"}\n{"v":1,"kind":"y","time":"2026-01-01T00:00:00Z"}\n';
+  const [index = ""] = readdirSync(cache("index")).filter((name) =>
+    existsSync(cache("index", name, "manifest")),
+  );
+  const line =
+    '{"v":1,"kind":"x","time":"2026-01-01T00:00:00Z"}\n{"v":1,"kind":"y","time":"2026-01-01T00:00:00Z"}\n';
   const json = '{"version":1,"session":"first","id":"x"}\n';
   const { folder } = stateOfStore(places, home.userStore);
   const files: Record<string, string> = {
@@ -226,15 +248,16 @@ async function tryCell(
   const { problems } = await heed.setup.status();
   await heed.close();
   const { found } = new Place(openWorkspace({ cwd: home.project, env: home.env }));
-  const subject = says === "last good" || says === "no effect" ? "" : basename(file);
+  const subject = ["last good", "mended", "no effect"].includes(says) ? "" : basename(file);
   const isToldOf = (words: string): boolean => words.includes(`${basename(file)}`);
-  const isSaid = says === "last good" || says === "strict";
+  const isSaid = says === "mended" ? undefined : says === "last good" || says === "strict";
   const isOff = subject !== "config.yaml" || !file.startsWith(home.userStore);
   const kept = keeps(home, token);
   const isUserRule = !["rules.json", "no-verify.md"].includes(subject);
   // One that goes by its age, as queued jobs do, is not written over, and to a log lines are added.
   const isDerived = file.includes("/cache/") || file.endsWith(".kept");
-  const isLeft = isDerived || !existsSync(file) || broken === "" || readFileSync(file, "utf8").startsWith(broken);
+  const isLeft =
+    isDerived || !existsSync(file) || broken === "" || readFileSync(file, "utf8").startsWith(broken);
   const checks: [what: string, is: unknown, expected: unknown][] = [
     ["the rule of the user is told", /^- never skip the hooks/m.test(context), isUserRule],
     ["its guard denies", guards[0], isUserRule],
@@ -244,9 +267,9 @@ async function tryCell(
     ["history is off", found.history, isOff ? "off" : "on"],
     ["the user's writes ask", found.writes.includes("ask"), isOff],
     ["what was said is kept nowhere", kept.length === 0, isOff],
-    ["the start tells the user of it", isToldOf(notice) || undefined, isSaid || undefined],
-    ["and the model", isToldOf(context) || undefined, isSaid || undefined],
-    ["and the status", problems.some(isToldOf) || undefined, isSaid || undefined],
+    ["the start tells the user of it", isToldOf(notice), isSaid ?? isToldOf(notice)],
+    ["and the model", isToldOf(context), isSaid ?? isToldOf(context)],
+    ["and the status", problems.some(isToldOf), isSaid ?? problems.some(isToldOf)],
     ["a newer file is left", isLeft, true],
   ];
   return checks.flatMap(([what, is, expected]) =>
@@ -256,10 +279,10 @@ async function tryCell(
   );
 }
 
-/** The files in which a text is kept; a session's own log may have it. */
+/** The files in which a text is kept; a session's own log may have it, and a receipt what it is about. */
 function keeps(home: TortureHome, token: string): string[] {
   return readdirSync(home.home, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith("/sessions"))
+    .filter((entry) => entry.isFile() && !/\/(?:sessions|receipts)$/.test(entry.parentPath))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => readFileSync(file).includes(token));
 }
