@@ -11,7 +11,7 @@ export function readVersioned(file: string, format: FileFormat): Record<string, 
 }
 
 /** Like {@link readVersioned}, with what is wrong with a file that is there. Never throws. */
-export function readState(file: string, format: FileFormat): Reading<Record<string, unknown>> {
+export function readState(file: string, format: FileFormat): Reading {
   return readOrKept(file, format.isKept === true ? keptOf(file) : undefined, (text, path) => {
     const content = parseVersioned(text, path, format);
     const newer = newerAt(path);
@@ -20,17 +20,8 @@ export function readState(file: string, format: FileFormat): Reading<Record<stri
   });
 }
 
-/**
- * Like {@link readVersioned}, of a file that must not count as empty: undefined only without one.
- *
- * @param remedy what to do when nothing of it can be read and nothing is kept.
- * @throws HeedError `io-failed` then.
- */
-export function requireState(
-  file: string,
-  format: FileFormat,
-  remedy: string,
-): Record<string, unknown> | undefined {
+/** Like {@link readVersioned}. @throws HeedError `io-failed` with the remedy for a file that must not count as empty. */
+export function requireState(file: string, format: FileFormat, remedy: string): Reading["content"] {
   const { content, fault } = readState(file, format);
   if (content || !fault) return content;
   const message = `${file} is damaged (${fault.message}): mend it, or remove it and ${remedy}`;
@@ -38,7 +29,7 @@ export function requireState(
 }
 
 /** What a file says: where it cannot be read, what was last good, as far as that is kept. Both undefined without a file. */
-export interface Reading<Content> {
+export interface Reading<Content = Record<string, unknown>> {
   content?: Content;
   fault?: { message: string; line?: number };
 }

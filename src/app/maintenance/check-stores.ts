@@ -14,7 +14,7 @@ import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import type { TypePolicy, TypeTable } from "../../memory/memory-type.ts";
 import { MAX_OWN_FILE_BYTES, isOpenToOthers, readOrEmpty } from "../../platform/regular-file.ts";
 import { cutShown, findSecrets } from "../../screening/find-secrets.ts";
-import { readStoreConfig } from "../../store/config/store-config.ts";
+import { CONFIG_FILE, readStoreConfig } from "../../store/config/store-config.ts";
 import type { StoreScan, StoredMemory } from "../../store/files/scan-store.ts";
 import { listMemoryFiles, scanStore } from "../../store/files/scan-store.ts";
 
@@ -73,7 +73,8 @@ async function checkStore(
   // Where it is gone since the scan its lines do not matter either.
   const textOf = (file: string): string =>
     readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES });
-  const problems = [...readStoreConfig(store.root, places).problems, ...scan.problems];
+  const settings = readStoreConfig(store.root, places).problems;
+  const problems = [...settings.map((problem) => ({ ...problem, file: CONFIG_FILE })), ...scan.problems];
   for (const memory of scan.memories) {
     const policy = types.get(memory.metadata.type);
     const held = whyQuarantined(memory.metadata);

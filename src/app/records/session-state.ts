@@ -152,7 +152,7 @@ export function recordSession(places: Places, session: string, records: readonly
 }
 
 /** What is to be told of a session that cannot be recorded: once in this process. */
-export function takeUntold(session: string): string[] {
+export function untold(session: string): string[] {
   return unrecorded.get(session)?.splice(0) ?? [];
 }
 

@@ -1,7 +1,7 @@
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
-import { namesInFolder } from "../../platform/regular-file.ts";
+import { statIfThere } from "../../platform/regular-file.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 
@@ -70,5 +70,9 @@ export function pruneUse(places: Places): void {
 }
 
 function monthsOf(places: Places): string[] {
-  return namesInFolder(folderOf(places)).filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name));
+  const folder = folderOf(places);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name) && statIfThere(join(folder, name))?.isFile())
+    .sort();
 }

@@ -22,13 +22,7 @@ function linePart(text: string): ContextPart<PartInjected> | undefined {
   };
 }
 
-/** What decides what is in force and cannot be read, each thing on a line. */
-export const brokenPart: OpeningPart = async ({ broken }) =>
-  linePart(
-    broken.length === 0
-      ? ""
-      : ["heed goes on with what was last good, or strict. Tell the user:", ...broken].join("\n"),
-  );
+export const brokenPart: OpeningPart = async ({ broken }) => linePart(broken);
 
 /** So many alarms are told when a context begins; `heed check health` lists all. */
 const MAX_ALARMS = 3;

@@ -1,12 +1,11 @@
-import { cutText, defuseLine } from "../../inject/delimit.ts";
+import { defuseLine } from "../../inject/delimit.ts";
 import { problemWords } from "../../errors/problem.ts";
-import { sha256Hex } from "../../platform/sha256.ts";
 import { brokenState } from "../trust/broken-state.ts";
 import type { Question } from "../api/inbox.ts";
-import type { Place } from "../place/place.ts";
+import { type Place, tellsOfDamage } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
-import { type SessionRecord, readSession, recordSession, takeUntold } from "../records/session-state.ts";
+import { type SessionRecord, readSession, recordSession, untold } from "../records/session-state.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { changesSince } from "./changes-since.ts";
 import {
@@ -37,12 +36,17 @@ import { redactSecrets } from "../../screening/find-secrets.ts";
 /** Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. */
 export async function openContext(
   situation: Situation,
-  about: { agent: string | undefined; client: string; session: string; broken?: readonly string[] },
+  about: { agent: string | undefined; client: string; session: string; broken?: string },
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
   const questions = about.agent === undefined ? await openQuestions(place, collection) : [];
-  const opening = { situation, questions, broken: [], ...about };
-  const parts = await Promise.all(OPENING_PARTS.map((part) => part(opening)));
+  const opening = { situation, questions, broken: "", ...about };
+  // What one part cannot read must not silence the rules.
+  const without = (error: unknown): undefined => {
+    if (tellsOfDamage(error)) throw error;
+    logTrouble("session start", error, place.env);
+  };
+  const parts = await Promise.all(OPENING_PARTS.map((part) => part(opening).catch(without)));
   const { text, injected } = arrangeParts(parts.filter((part) => part !== undefined));
   const time = place.now().toISOString();
   const notice = about.agent === undefined ? openingNotice(opening) : undefined;
@@ -81,25 +85,21 @@ export async function startSession(
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
   const problems = await brokenState(place, collection);
-  const broken = problems
-    .slice(0, MAX_INJECTED)
-    .map((problem) => cutText(`heed: ${defuseLine(problemWords(problem))}`, MAX_PROBLEM_CHARS));
-  if (problems.length > MAX_INJECTED) broken.push("heed: more is broken: heed status");
+  const lines = problems.map((problem) => `heed: ${defuseLine(problemWords(problem))}`);
+  if (lines.length > MAX_INJECTED) lines.splice(MAX_INJECTED, Infinity, "heed: more is broken: heed status");
+  const broken = lines.length === 0 ? "" : [BROKEN_HEAD, ...lines].join("\n");
   const about = { agent: undefined, client, session, broken };
   const outcome = await (isResumed ? resumeContext(situation) : openContext(situation, about));
   try {
     if (session !== "") recordSession(place.places, session, []);
   } catch {
-    broken.unshift(...takeUntold(session));
+    lines.unshift(...untold(session));
   }
-  const what = `broken ${sha256Hex(broken.join("\n")).slice(0, 12)}`;
-  if (broken.length === 0 || situation.session.noticed.has(what)) return outcome;
-  const notice = [...broken, outcome.answer.notice ?? []].flat().join("\n");
-  const record = { kind: "noticed", time: place.now().toISOString(), what } as const;
-  return { ...outcome, answer: { ...outcome.answer, notice }, records: [...outcome.records, record] };
+  const notice = [...lines, outcome.answer.notice ?? []].flat().join("\n");
+  return notice === "" ? outcome : { ...outcome, answer: { ...outcome.answer, notice } };
 }
 
-const MAX_PROBLEM_CHARS = 400;
+const BROKEN_HEAD = "heed goes on with what was last good, or strict. Tell the user:";
 
 /** A session that goes on in a context which already holds rules and map: only what changed since is told. */
 async function resumeContext(situation: Situation): Promise<EventOutcome> {

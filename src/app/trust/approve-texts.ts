@@ -8,7 +8,7 @@ import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../platform/regular-file.ts"
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { Approvals, type ApprovedText, changeApprovals } from "../../store/trust/approvals.ts";
-import { type BrokenRule, brokenRules, keepGoodState } from "./broken-state.ts";
+import { brokenRules, keepGoodState } from "./broken-state.ts";
 import { problemWords } from "../../errors/problem.ts";
 import { createHash } from "node:crypto";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
@@ -87,20 +87,17 @@ export async function takeBaseline(place: Place, collection: Collection): Promis
   }
 }
 
-/**
- * What a trust approves and forgets. A rule whose file cannot be read is neither: it stays in force as it was approved,
- * and what heed makes of such a file is nothing new.
- */
+/** What a trust approves and forgets: neither a rule whose file cannot be read, nor what heed makes of that file. */
 export async function rulesToReview(
   place: Place,
   collection: Collection,
   store: StoreRef,
-): Promise<{ rules: MemoryMetadata[]; gone: string[]; broken: BrokenRule[] }> {
+): Promise<{ rules: MemoryMetadata[]; gone: string[]; unreadable: string[] }> {
   const broken = (await brokenRules(place, collection)).filter((rule) => rule.store.id === store.id);
   const rules = rulesOf(collection, store).filter(({ file }) => !broken.some((rule) => rule.file === file));
   const left = new Set([...rules, ...broken].map(({ id }) => id));
   const gone = new Approvals(stateOfStore(place.places, store.root)).ids().filter((id) => !left.has(id));
-  return { rules, gone, broken };
+  return { rules, gone, unreadable: broken.map(({ problem }) => problemWords(problem)) };
 }
 
 /**
@@ -111,7 +108,7 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
   const collection = await openCollection(place, { thoroughness: "full" });
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   const isKnown = store.kind === "project" || approvals.hasBaseline || approvals.isLost;
-  const { rules: all, gone, broken } = await rulesToReview(place, collection, store);
+  const { rules: all, gone, unreadable } = await rulesToReview(place, collection, store);
   const rules = isKnown ? all : [];
   const entries: TrustEntry[] = [];
   for (const metadata of rules) {
@@ -153,7 +150,7 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
     store,
     // Redacted whole: whoever shows it splits it into lines.
     entries: redactValue(entries),
-    unreadable: redactValue(broken.map(({ problem }) => problemWords(problem))),
+    unreadable: redactValue(unreadable),
     inForce: rules.length - entries.filter(({ change }) => change !== "removed").length,
     token: tokenOf(entries),
   };

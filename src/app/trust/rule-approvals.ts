@@ -58,9 +58,17 @@ export function rulesOf(collection: Collection, store: StoreRef): MemoryMetadata
 /** What a review of stores is about. */
 interface UnreviewedRules {
   /** Rules of trusted stores whose text, as their files say it now, nobody has approved on this machine. */
-  unapproved: { store: StoreRef; metadata: MemoryMetadata; approvals: Approvals }[];
-  /** Approved rules that are not among what takes force; `file` is relative to the store's root. */
-  missing: { store: StoreRef; id: string; file: string; approvals: Approvals }[];
+  unapproved: (Rule & { metadata: MemoryMetadata })[];
+  /** Approved rules that are not among what takes force. */
+  missing: Rule[];
+}
+
+/** A rule and what was approved in its store; `file` is relative to the store's root. */
+export interface Rule {
+  store: StoreRef;
+  id: string;
+  file: string;
+  approvals: Approvals;
 }
 
 /** Valid while the stamp is: each prompt and tool use asks, and the answer is in hundreds of memories. */
@@ -101,7 +109,7 @@ function unreviewedOf(
   return {
     unapproved: unapproved
       .filter((rule) => !isApproved(rule))
-      .map((metadata) => ({ store, metadata, approvals })),
+      .map((metadata) => ({ store, id: metadata.id, file: metadata.file, metadata, approvals })),
     missing: approvals
       .ids()
       .map((id) => ({ store, id, file: approvals.fileOf(id), approvals }))
@@ -137,19 +145,14 @@ export async function withApprovals(place: Place, collection: Collection): Promi
   if (unapproved.length + held.length === 0) return { collection, unreviewed: new Map() };
   const approved = new Map<string, StoredMemory>();
   const unreviewed = new Map<string, "changed" | "new">();
-  for (const { store, metadata, approvals } of unapproved) {
-    const known = await readApproved(approvals, store, metadata.id, collection.types);
-    if (known) approved.set(memoryKey(metadata), known);
-    unreviewed.set(memoryKey(metadata), known ? "changed" : "new");
-  }
-  const kept: MemoryMetadata[] = [];
-  for (const { store, id, approvals } of held) {
+  for (const { store, id, approvals } of [...unapproved, ...held]) {
     const known = await readApproved(approvals, store, id, collection.types);
-    if (!known) continue;
-    approved.set(memoryKey(known.metadata), known);
-    unreviewed.set(memoryKey(known.metadata), "changed");
-    kept.push(known.metadata);
+    if (known) approved.set(memoryKey({ storeId: store.id, id }), known);
+    unreviewed.set(memoryKey({ storeId: store.id, id }), known ? "changed" : "new");
   }
+  const kept = held.flatMap(
+    ({ store, id }) => approved.get(memoryKey({ storeId: store.id, id }))?.metadata ?? [],
+  );
   const asApproved = (metadata: MemoryMetadata): MemoryMetadata =>
     approved.get(memoryKey(metadata))?.metadata ?? metadata;
   const reviewed: Collection = {

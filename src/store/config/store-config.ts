@@ -118,9 +118,9 @@ export function readStoreConfig(root: string, places: Pick<Places, "state">): St
     ...(!values && strict),
   };
   const report = (message: string, remedy: string): void => {
-    config.problems.push({ file: CONFIG_FILE, severity: "error", code: "config", message, remedy });
+    config.problems.push({ file, severity: "error", code: "config", message, remedy });
   };
-  if (fault) config.problems.push(settingsProblem(CONFIG_FILE, fault));
+  if (fault) config.problems.push(settingsProblem(file, fault));
   if (!values) return config;
   const fields = new FieldReader(values);
   const id = fields.text("store");
@@ -134,7 +134,7 @@ export function readStoreConfig(root: string, places: Pick<Places, "state">): St
     return word;
   };
   const reportValue = (key: string, remedy: string): void =>
-    report(`${key} is ${JSON.stringify(fields.get(key) ?? "")}`, remedy);
+    report(`${key} is ${JSON.stringify(fields.get(key) ?? "").slice(0, 80)}`, remedy);
   // A value that is cut off with its file is not known either.
   const isSaid = (key: string): boolean => fields.get(key) !== undefined || Object.hasOwn(values, key);
   const isOn = (key: string): CaptureMode | undefined => {

@@ -58,14 +58,12 @@ export function approveOwnChange(
     const id = after === null && text !== null && file === plain(file) ? read(file, text)?.id : undefined;
     return id === undefined || left.has(id) || !approvals.ids().includes(id) ? [] : [id];
   });
-  // What is no rule any more by a change that heed made is not held by its approved text.
-  const retired = files.flatMap(({ file, after }) => {
+  // What a change of heed's made no rule any more is not held by its approved text.
+  for (const { file, after } of files) {
     const metadata = after === null ? undefined : read(file, after);
-    return metadata && !takesForce(metadata, types) && approvals.fileOf(metadata.id) !== ""
-      ? metadata.id
-      : [];
-  });
-  forgotten.push(...retired);
+    if (metadata && !takesForce(metadata, types) && approvals.fileOf(metadata.id))
+      forgotten.push(metadata.id);
+  }
   if (approved.length + forgotten.length > 0) changeApprovals(state, { approved, forgotten });
 }
 

@@ -42,6 +42,6 @@ describe("values that were scrubbed", () => {
       expect(new ScrubbedValues({ state }).clean("a value")).toBe("(scrubbed)");
     }
     rmSync(join(state, "scrubbed.json.kept"));
-    expect(() => new ScrubbedValues({ state })).toThrow(/cannot be read/);
+    expect(() => new ScrubbedValues({ state })).toThrow(/is damaged/);
   });
 });
