@@ -12,7 +12,7 @@ export function readVersioned(file: string, format: FileFormat): Record<string, 
 
 /** Like {@link readVersioned}, with what is wrong with a file that is there. Never throws. */
 export function readState(file: string, format: FileFormat): Reading {
-  return readOrKept(file, format.isKept === true ? keptOf(file) : undefined, (text, path) => {
+  return readOrKept(file, format.isKept === true ? () => keptOf(file) : undefined, (text, path) => {
     const content = parseVersioned(text, path, format);
     const newer = newerAt(path);
     if (!content) throw new Error(newer ? wordsOf(newer) : "it is not valid JSON");
@@ -37,7 +37,7 @@ export interface Reading<Content = Record<string, unknown>> {
 /** Reads a file that decides something. `parse` throws where it is broken, with the 0-based `line`. Never throws. */
 export function readOrKept<Content>(
   file: string,
-  kept: string | undefined,
+  kept: (() => string) | undefined,
   parse: (text: string, file: string) => Content,
   maxBytes: number = MAX_OWN_FILE_BYTES,
 ): Reading<Content> {
@@ -45,7 +45,7 @@ export function readOrKept<Content>(
     const text = readRegularFile(file, { maxBytes });
     if (text.trim() === "") throw new Error("the file is empty");
     // A line that is cut off may still be whole to a parser.
-    const last = text.endsWith("\n") || kept === undefined ? "" : readOrEmpty(kept, { maxBytes });
+    const last = text.endsWith("\n") || !kept ? "" : readOrEmpty(kept(), { maxBytes });
     if (last.startsWith(text) && last.trim() !== text.trim())
       throw new Error("the end of the file is cut off");
     return { content: parse(text, file) };
@@ -53,7 +53,7 @@ export function readOrKept<Content>(
     if (systemCode(error) === "ENOENT") return {};
     const { message, line } = error as Error & { line?: number };
     const fault = { message, ...(line !== undefined && { line: line + 1 }) };
-    return { ...(kept !== undefined && readOrKept(kept, undefined, parse, maxBytes)), fault };
+    return { ...(kept && readOrKept(kept(), undefined, parse, maxBytes)), fault };
   }
 }
 

@@ -60,7 +60,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
   if (projectRoot && isDirectory(join(projectRoot, PROJECT_FOLDER), lstatSync)) {
     const root = join(projectRoot, PROJECT_FOLDER);
     const config = readStoreConfig(root, places);
-    const id = config.id ?? idAt(registry, root) ?? `P${hash(root)}`;
+    const id = config.id ?? idAt(registry, root) ?? `P${sha256Hex(root).slice(0, 25).toUpperCase()}`;
     const isTrusted = isTrustedStore(registry, id, root);
     stores.push({ id, kind: "project", root, isTrusted, isReadOnly: false });
     if (config.capture === "off") capture = "off";
@@ -118,8 +118,4 @@ export function findProjectRoot(cwd: string): string | undefined {
 
 function isDirectory(path: string, stat: typeof lstatSync = statSync): boolean {
   return stat(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function hash(text: string): string {
-  return sha256Hex(text).slice(0, 25).toUpperCase();
 }

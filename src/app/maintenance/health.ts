@@ -32,36 +32,19 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
     guards: await attempt(place, "guards", () => guardsOn(place, memories)),
   };
+  // What could not be had costs the sections that rest on it, which say so.
+  const { telemetry, use, verdicts, guards } = parts;
   const input: HealthInput = {
-    place,
-    collection,
-    memories,
-    // What could not be had costs the sections that rest on it, which say so.
-    get verdicts() {
-      return parts.verdicts();
-    },
-    get injected() {
-      return parts.telemetry().byMemory;
-    },
-    get telemetry() {
-      return parts.telemetry();
-    },
-    get uses() {
-      return usesIn(parts.use());
-    },
-    get use() {
-      return parts.use();
-    },
-    get guards() {
-      return parts.guards();
-    },
+    ...{ place, collection, memories, telemetry, use, verdicts, guards },
+    injected: () => telemetry().byMemory,
+    uses: () => usesIn(use()),
   };
   return {
     total: memories.length,
     byType: count(memories.map(({ type }) => type)),
     byScope: count(memories.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId))),
     byTag: count(memories.flatMap(({ tags }) => tags)),
-    byStanding: count(orElse(() => [...input.verdicts.values()], []).map(({ standing }) => standing)),
+    byStanding: count(orElse(() => [...input.verdicts().values()], []).map(({ standing }) => standing)),
     sections: [
       { kind: "broken", title: "Cannot be read: what was last good counts", findings: broken },
       ...HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
@@ -92,8 +75,10 @@ function orElse<T>(make: () => T, other: T): T {
 }
 
 function telemetryIn(input: HealthInput): HealthReport["telemetry"] {
-  const { since, receipts } = orElse((): HealthInput["telemetry"] => input.telemetry, { receipts: 0 });
-  return { ...(since !== undefined && { since }), receipts, uses: orElse(() => input.uses, 0) };
+  const { since, receipts } = orElse((): ReturnType<HealthInput["telemetry"]> => input.telemetry(), {
+    receipts: 0,
+  });
+  return { ...(since !== undefined && { since }), receipts, uses: orElse(input.uses, 0) };
 }
 
 function usesIn(use: ReadonlyMap<string, number>): number {

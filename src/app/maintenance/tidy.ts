@@ -106,9 +106,7 @@ interface Read {
 
 /** Merges exact duplicates into the older one. What is only alike stays: whether it says the same is not to be told by its words. */
 async function planDuplicates(place: Place, collection: Collection): Promise<PlannedStep[]> {
-  const unreviewed = new Set(
-    unreviewedRules(place, collection).unapproved.map(({ metadata }) => metadata.id),
-  );
+  const unreviewed = new Set(unreviewedRules(place, collection).unapproved.map(({ id }) => id));
   const age = (metadata: MemoryMetadata): string => metadata.created ?? "";
   const memories = collection
     .memories()

@@ -4,6 +4,7 @@ import { asRecord } from "../../memory/codec/read-fields.ts";
 import { type Problem, problemWords } from "../../errors/problem.ts";
 import type { Environment, Places } from "../../platform/places.ts";
 import {
+  CONFIG_FILE,
   MODES,
   type Mode,
   WRITE_SETTINGS,
@@ -21,11 +22,9 @@ interface UserConfig {
   problems: Problem[];
 }
 
-const FILE = "config.yaml";
-
 /** Reads the user's configuration. Never throws: without a file nothing is set. */
 export function readUserConfig(places: Places): UserConfig {
-  return readConfigFile(join(places.config, FILE), places);
+  return readConfigFile(join(places.config, CONFIG_FILE), places);
 }
 
 function readConfigFile(file: string, places: Places): UserConfig {

@@ -23,9 +23,8 @@ import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {
   keepGoodState(place);
   const before = await openCollection(place, { thoroughness: "full" });
-  const waiting = new Set(
-    unreviewedRules(place, before).unapproved.map(({ metadata }) => metadata.contentHash),
-  );
+  const { unapproved } = unreviewedRules(place, before);
+  const waiting = new Set(unapproved.map(({ metadata }) => metadata.contentHash));
   const result = await run();
   place.lookAgain();
   const after = await openCollection(place, { thoroughness: "full" });

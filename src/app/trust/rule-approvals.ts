@@ -33,11 +33,6 @@ function hasState({ places }: Pick<Place, "places">): boolean {
   return statIfThere(places.state)?.isDirectory() !== false;
 }
 
-function memoriesInForce(collection: Collection): MemoryMetadata[] {
-  const rules = ruleTypes(collection.types);
-  return withoutDuplicates([...collection.memories(rules), ...collection.memoriesWith("guard")]);
-}
-
 function ruleTypes(types: TypeTable): string[] {
   return types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : []));
 }
@@ -52,7 +47,8 @@ function inOrder(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
 
 /** What takes force in a store, as its files say now. */
 export function rulesOf(collection: Collection, store: StoreRef): MemoryMetadata[] {
-  return inOrder(memoriesInForce(collection).filter((metadata) => metadata.storeId === store.id));
+  const memories = [...collection.memories(ruleTypes(collection.types)), ...collection.memoriesWith("guard")];
+  return inOrder(memories.filter(({ storeId }) => storeId === store.id));
 }
 
 /** What a review of stores is about. */

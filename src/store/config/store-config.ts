@@ -47,19 +47,19 @@ export function readWriteSetting(value: unknown): { setting: WriteSetting; isKno
 /** What a store says about itself in `config.yaml`. */
 export interface StoreConfig {
   /** The store's identity; absent in directories that heed did not make. */
-  id: string | undefined;
-  mode: Mode | undefined;
+  id?: string | undefined;
+  mode?: Mode | undefined;
   /** Commit each change (the user store does always; a project store only when told to). */
-  commits: boolean | undefined;
-  capture: CaptureMode | undefined;
+  commits?: boolean | undefined;
+  capture?: CaptureMode | undefined;
   /** Characters of the map of a fresh context; 0: none. */
-  mapChars: number | undefined;
+  mapChars?: number | undefined;
   /** Whether past conversations are kept findable on this machine. */
-  history: "on" | "off" | undefined;
+  history?: "on" | "off" | undefined;
   /** Which memory is written where Claude Code keeps one of its own; undefined until the user has said so. */
-  writer: Writer | undefined;
+  writer?: Writer | undefined;
   /** Who may write; undefined: the store does not say. */
-  writes: WriteSetting | undefined;
+  writes?: WriteSetting | undefined;
   types: TypePolicy[];
   problems: Problem[];
 }
@@ -74,7 +74,7 @@ type Settings = Readonly<Record<string, unknown>>;
 
 /** Reads settings that people write. Never throws. `places`: where the last good ones are kept. */
 export function readSettings(file: string, places: Pick<Places, "state">): Reading<Settings> {
-  return readOrKept(file, keptSettings(file, places), parseSettings, MAX_CONFIG_BYTES);
+  return readOrKept(file, () => keptSettings(file, places), parseSettings, MAX_CONFIG_BYTES);
 }
 
 function parseSettings(text: string): Settings {
@@ -104,19 +104,7 @@ export function readStoreConfig(root: string, places: Pick<Places, "state">): St
   const file = join(root, CONFIG_FILE);
   const { fault, content: values = fault ? undefined : {} } = readSettings(file, places);
   const strict = { mode: "rules", capture: "off", history: "off", writes: "ask" } as const;
-  const config: StoreConfig = {
-    id: undefined,
-    mode: undefined,
-    commits: undefined,
-    capture: undefined,
-    mapChars: undefined,
-    history: undefined,
-    writer: undefined,
-    writes: undefined,
-    types: [],
-    problems: [],
-    ...(!values && strict),
-  };
+  const config: StoreConfig = { types: [], problems: [], ...(!values && strict) };
   const report = (message: string, remedy: string): void => {
     config.problems.push({ file, severity: "error", code: "config", message, remedy });
   };
@@ -143,11 +131,7 @@ export function readStoreConfig(root: string, places: Pick<Places, "state">): St
     if (typeof value === "boolean") return value ? "on" : "off";
     return wordOf(key, CAPTURE_MODES) ?? (isSaid(key) ? strict[key as "capture"] : undefined);
   };
-  config.mode = wordOf("mode", MODES);
-  if (isSaid("mode") && config.mode === undefined) {
-    const last = readSettings(keptSettings(file, places), places).content?.["mode"];
-    config.mode = MODES.find((mode) => mode === last) ?? strict.mode;
-  }
+  config.mode = wordOf("mode", MODES) ?? (isSaid("mode") ? strict.mode : undefined);
   config.capture = isOn("capture");
   config.writer = wordOf("writer", WRITERS);
   config.mapChars = readMapSetting(fields.get("map"));

@@ -122,11 +122,9 @@ function textFile(folder: string, id: string): string {
 }
 
 /** An absent or damaged file of which nothing is kept approves nothing. */
-function readRecord(state: Pick<StoreState, "folder">): {
-  rules: Map<string, Approval>;
-  hasBaseline: boolean;
-  isLost: boolean;
-} {
+function readRecord(
+  state: Pick<StoreState, "folder">,
+): Pick<Approvals, "hasBaseline" | "isLost"> & { rules: Map<string, Approval> } {
   const value = readState(approvalsFile(state), FORMATS.approvals).content;
   const said = asRecord(value?.["rules"]);
   const rules = new Map<string, Approval>();

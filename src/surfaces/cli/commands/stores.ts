@@ -166,12 +166,7 @@ function reviewLines({ store, entries, inForce }: TrustReview): Text[] {
 }
 
 function entryLines(entry: TrustEntry): Text[] {
-  const marks = {
-    new: green("+ new "),
-    changed: yellow("~ changed "),
-    removed: red("- removed "),
-    unreadable: red("! unreadable "),
-  };
+  const marks = { new: green("+ new "), changed: yellow("~ changed "), removed: red("- removed ") };
   return [
     [marks[entry.change], bold(cleanText(entry.name)), "  ", cyan(entry.type)],
     ...entry.guards.map((guard): Text => [yellow("    guard: "), cleanText(guard)]),
