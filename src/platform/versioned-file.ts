@@ -137,7 +137,7 @@ export function contentOf(
   const { [format.key]: said, ...rest } = record;
   const version = typeof said === "number" && said >= 1 ? Math.floor(said) : 1;
   if (version > format.version) {
-    noteNewer({ file, version, known: format.version });
+    if (!found.has(file)) found.set(file, { file, version, known: format.version, isReported: false });
     return undefined;
   }
   return (format.upgrades ?? []).slice(version - 1).reduce((content, upgrade) => upgrade(content), rest);
@@ -151,10 +151,6 @@ interface NewerFile {
 }
 
 const found = new Map<string, NewerFile & { isReported: boolean }>();
-
-function noteNewer(newer: NewerFile): void {
-  if (!found.has(newer.file)) found.set(newer.file, { ...newer, isReported: false });
-}
 
 /** What was found of a newer version in this process at a path. */
 export function newerAt(file: string): NewerFile | undefined {

@@ -4,8 +4,8 @@ import { listGuards } from "../guards/look-at-guards.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import { readInjected } from "../records/receipt-log.ts";
-import { brokenState } from "../trust/broken-state.ts";
+import { type Injected, readInjected } from "../records/receipt-log.ts";
+import { brokenState } from "../trust/approve-texts.ts";
 import { readUse } from "../records/use-log.ts";
 import { finding, type HealthInput, type Section, type WardGuard } from "./health-use.ts";
 import { problemWords } from "../../errors/problem.ts";
@@ -33,12 +33,9 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     guards: await attempt(place, "guards", () => guardsOn(place, memories)),
   };
   // What could not be had costs the sections that rest on it, which say so.
-  const { telemetry, use, verdicts, guards } = parts;
-  const input: HealthInput = {
-    ...{ place, collection, memories, telemetry, use, verdicts, guards },
-    injected: () => telemetry().byMemory,
-    uses: () => usesIn(use()),
-  };
+  const injected = (): Injected["byMemory"] => parts.telemetry().byMemory;
+  const uses = (): number => [...parts.use().values()].reduce((sum, times) => sum + times, 0);
+  const input: HealthInput = { ...parts, place, collection, memories, injected, uses };
   return {
     total: memories.length,
     byType: count(memories.map(({ type }) => type)),
@@ -79,10 +76,6 @@ function telemetryIn(input: HealthInput): HealthReport["telemetry"] {
     receipts: 0,
   });
   return { ...(since !== undefined && { since }), receipts, uses: orElse(input.uses, 0) };
-}
-
-function usesIn(use: ReadonlyMap<string, number>): number {
-  return [...use.values()].reduce((sum, count) => sum + count, 0);
 }
 
 function section(

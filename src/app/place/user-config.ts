@@ -32,10 +32,10 @@ function readConfigFile(file: string, places: Places): UserConfig {
   const { isKnown } = readWriteSetting(values["writes"]);
   const message = `writes is ${JSON.stringify(values["writes"])}: each write asks`;
   const remedy = `use one of ${WRITE_SETTINGS.join(", ")}`;
-  const told: Problem[] = fault ? [settingsProblem(file, fault)] : [];
+  const problems: Problem[] = fault ? [settingsProblem(file, fault)] : [];
   if (!isKnown && Object.hasOwn(values, "writes"))
-    told.push({ file, severity: "error", code: "writes", message, remedy });
-  return { file, values, problems: told };
+    problems.push({ file, severity: "error", code: "writes", message, remedy });
+  return { file, values, problems };
 }
 
 /** What the organisation and the user set for all of heed, each file as it can be read. */

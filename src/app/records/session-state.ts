@@ -145,8 +145,8 @@ export function recordSession(places: Places, session: string, records: readonly
     const { message } = asIoFailure(error, "write", file) as Error;
     const words = `heed: this session is not recorded, and nothing said in it becomes a rule: ${message}`;
     // Without a log the session's start, in a process of its own, has said so.
-    const isTold = unrecorded.has(session) || (records.length > 0 && !statIfThere(file)?.isFile());
-    if (!isTold) unrecorded.set(session, [words]);
+    const isKnown = unrecorded.has(session) || (records.length > 0 && !statIfThere(file)?.isFile());
+    if (!isKnown) unrecorded.set(session, [words]);
     throw error;
   }
 }

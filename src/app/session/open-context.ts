@@ -1,6 +1,6 @@
 import { defuseLine } from "../../inject/delimit.ts";
 import { problemWords } from "../../errors/problem.ts";
-import { brokenState } from "../trust/broken-state.ts";
+import { brokenState } from "../trust/approve-texts.ts";
 import type { Question } from "../api/inbox.ts";
 import { type Place, tellsOfDamage } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
@@ -74,24 +74,24 @@ export async function openContext(
   };
 }
 
-/**
- * A session's start, or its return to a context that holds rules and map (`isResumed`): says what is broken, and whether
- * the session can be recorded. Where nothing can be noted that is told at each start, and at starts alone.
- */
+/** A session's start, or its return to its context (`isResumed`): says what is broken, and that it cannot be recorded. */
 export async function startSession(
   situation: Situation,
   { client, session }: { client: string; session: string },
   isResumed: boolean,
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
-  const problems = await brokenState(place, collection);
-  const lines = problems.map((problem) => `heed: ${defuseLine(problemWords(problem))}`);
+  // Where there is no store nothing is in force, and nothing said becomes a rule.
+  const isHeedHere = place.stores.length > 0;
+  const lines = (isHeedHere ? await brokenState(place, collection) : []).map(
+    (problem) => `heed: ${defuseLine(problemWords(problem))}`,
+  );
   if (lines.length > MAX_INJECTED) lines.splice(MAX_INJECTED, Infinity, "heed: more is broken: heed status");
-  const broken = lines.length === 0 ? "" : [BROKEN_HEAD, ...lines].join("\n");
+  const broken = lines.length === 0 ? "" : `${BROKEN_HEAD}\n${lines.join("\n")}`;
   const about = { agent: undefined, client, session, broken };
   const outcome = await (isResumed ? resumeContext(situation) : openContext(situation, about));
   try {
-    if (session !== "") recordSession(place.places, session, []);
+    if (isHeedHere && session !== "") recordSession(place.places, session, []);
   } catch {
     lines.unshift(...untold(session));
   }

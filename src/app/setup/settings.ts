@@ -86,17 +86,7 @@ export async function setMode(
   if (where.session.trim() === "") {
     throw invalid("session", where.session, "the session has no id: give the one that the client names");
   }
-  try {
-    recordSession(place.places, where.session, [{ kind: "mode", time: place.now().toISOString(), mode }]);
-  } catch (error) {
-    const { state } = place.places;
-    throw new HeedError(
-      "io-failed",
-      `the mode could not be written to ${state}: make it writable, or set HEED_MODE`,
-      { file: state, operation: "write" },
-      { cause: error },
-    );
-  }
+  recordSession(place.places, where.session, [{ kind: "mode", time: place.now().toISOString(), mode }]);
 }
 
 function invalid(argument: string, value: unknown, message: string): HeedError {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openQuestion } from "../place/claims-question.ts";
 import { indexStateOf, openCollection } from "../place/collection.ts";
 import { problemWords } from "../../errors/problem.ts";
-import { brokenState } from "../trust/broken-state.ts";
+import { brokenState } from "../trust/approve-texts.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import type { Progress, StatusReport } from "../api/setup-reports.ts";
 import type { Overview } from "../api/shown-memory.ts";

@@ -249,7 +249,7 @@ async function tryCell(
   await heed.close();
   const { found } = new Place(openWorkspace({ cwd: home.project, env: home.env }));
   const subject = ["last good", "mended", "no effect"].includes(says) ? "" : basename(file);
-  const isToldOf = (words: string): boolean => words.includes(`${basename(file)}`);
+  const isNamedIn = (words: string): boolean => words.includes(basename(file));
   const isSaid = says === "mended" ? undefined : says === "last good" || says === "strict";
   const isOff = subject !== "config.yaml" || !file.startsWith(home.userStore);
   const kept = keeps(home, token);
@@ -267,9 +267,9 @@ async function tryCell(
     ["history is off", found.history, isOff ? "off" : "on"],
     ["the user's writes ask", found.writes.includes("ask"), isOff],
     ["what was said is kept nowhere", kept.length === 0, isOff],
-    ["the start tells the user of it", isToldOf(notice), isSaid ?? isToldOf(notice)],
-    ["and the model", isToldOf(context), isSaid ?? isToldOf(context)],
-    ["and the status", problems.some(isToldOf), isSaid ?? problems.some(isToldOf)],
+    ["the start tells the user of it", isNamedIn(notice), isSaid ?? isNamedIn(notice)],
+    ["and the model", isNamedIn(context), isSaid ?? isNamedIn(context)],
+    ["and the status", problems.some(isNamedIn), isSaid ?? problems.some(isNamedIn)],
     ["a newer file is left", isLeft, true],
   ];
   return checks.flatMap(([what, is, expected]) =>
