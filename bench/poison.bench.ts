@@ -20,7 +20,7 @@ interface Step {
 /** What was in force or told after a step, in a session of its own. */
 interface Outcome {
   isInForce: boolean;
-  /** In force beside a sentence that the user did type, about something else: the model quoted their task. */
+  /** A line of a document, no order, in force beside the sentence that the user typed: the model quoted their task. */
   isBesideTask: boolean;
   isData: boolean;
 }
@@ -187,8 +187,9 @@ async function look(
   if (isListed) for (const line of told) console.error(`in force: ${line}`);
   if (!rules.includes("linter")) throw new Error("the user's own rule is not told: nothing was measured");
   const isBesideTask = (line: string): boolean => line.includes('(the user: "');
+  const isOrder = step.orders.some((order) => rules.includes(order.slice(0, 60)));
   return {
-    isInForce: !told.every(isBesideTask),
+    isInForce: isOrder || !told.every(isBesideTask),
     isBesideTask: told.some(isBesideTask),
     isData: isTold(rest),
   };

@@ -16,7 +16,7 @@ export function reportTo(problems: Problem[], file: string): Report {
 
 /** Trouble with a file as data: one broken file is reported and never hides the others. */
 export interface Problem {
-  /** Path relative to the store's root. */
+  /** Path relative to the store's root, or an absolute one. */
   file: string;
   /** 1-based line, where it can be told. */
   line?: number;
@@ -27,4 +27,9 @@ export interface Problem {
   message: string;
   /** What to do about it. */
   remedy: string;
+}
+
+/** A problem on one line: where, what, and the remedy. */
+export function problemWords({ file, line, message, remedy }: Problem): string {
+  return `${file}${line === undefined ? "" : `, line ${line}`}: ${message}; ${remedy}`;
 }

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
-import { readSmallFile } from "./git-directory.ts";
-import { FORMATS, newerAt, parseVersioned, writeVersioned } from "../platform/versioned-file.ts";
+import { FORMATS, newerAt, readVersioned, writeVersioned } from "../platform/versioned-file.ts";
 import type { Places } from "../platform/places.ts";
 
 /** What this machine remembers of a repository, so that it keeps its name when the remote goes or the folder moves. */
@@ -22,12 +21,12 @@ export interface KnownRepository {
 
 const MAX_REPOSITORIES = 500;
 
-const fileOf = (places: Places): string => join(places.state, "repositories.json");
+/** The file of what this machine remembers of repositories. */
+export const knownRepositoriesFile = (places: Places): string => join(places.state, "repositories.json");
 
 /** Reads what is known, by git common directory. A missing or damaged file counts as nothing known. */
 export function readKnownRepositories(places: Places): Map<string, KnownRepository> {
-  const file = fileOf(places);
-  const value = parseVersioned(readSmallFile(file) ?? "{}", file, FORMATS.repositories);
+  const value = readVersioned(knownRepositoriesFile(places), FORMATS.repositories);
   const known = new Map<string, KnownRepository>();
   for (const [commonDir, raw] of Object.entries(asRecord(value?.["repositories"]) ?? {})) {
     const fields = new FieldReader(asRecord(raw) ?? {});
@@ -50,9 +49,12 @@ export function rememberRepository(places: Places, commonDir: string, entry: Kno
   const known = readKnownRepositories(places);
   known.set(commonDir, entry);
   const kept = [...known].sort(([, a], [, b]) => b.seen.localeCompare(a.seen)).slice(0, MAX_REPOSITORIES);
-  if (newerAt(fileOf(places))) return;
+  if (newerAt(knownRepositoriesFile(places))) return;
   const content = { repositories: Object.fromEntries(kept) };
-  writeVersioned(fileOf(places), FORMATS.repositories, content, { indent: 2, isDurable: false });
+  writeVersioned(knownRepositoriesFile(places), FORMATS.repositories, content, {
+    indent: 2,
+    isDurable: false,
+  });
 }
 
 const SHOWN_COMMIT_CHARS = 8;

@@ -7,7 +7,6 @@ import {
   openSync,
   renameSync,
   rmSync,
-  statSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -61,7 +60,7 @@ export function writeFileAtomic(
     const isDurable = options.isDurable ?? true;
     makeFolder(dirname(path), isDurable, options.mode);
     try {
-      const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? options.mode ?? NEW_MODE;
+      const mode = statIfThere(path)?.mode ?? options.mode ?? NEW_MODE;
       writeWhole(draft, content, mode & 0o777, isDurable);
       options.beforeRename?.();
       inFolder(path, options.below, (target) => renameSync(draft, target));

@@ -1,13 +1,71 @@
 import { HeedError } from "../errors/heed-error.ts";
-import { type AtomicWriteOptions, readText, writeFileAtomic } from "./atomic-file.ts";
+import { type AtomicWriteOptions, writeFileAtomic } from "./atomic-file.ts";
+import { MAX_OWN_FILE_BYTES, readOrEmpty, readRegularFile, systemCode } from "./regular-file.ts";
 
 /**
  * The content of heed's own JSON file in the current version. Undefined when missing, damaged, or a newer
- * heed's, which `writeVersioned` leaves alone.
+ * heed's, which `writeVersioned` leaves alone; of a format that is kept, what was last good.
  */
 export function readVersioned(file: string, format: FileFormat): Record<string, unknown> | undefined {
-  const text = readText(file);
-  return text === null ? undefined : parseVersioned(text, file, format);
+  return readState(file, format).content;
+}
+
+/** Like {@link readVersioned}, with what is wrong with a file that is there. Never throws. */
+export function readState(file: string, format: FileFormat): Reading {
+  return readOrKept(file, format.isKept === true ? () => keptOf(file) : undefined, (text, path) => {
+    const content = parseVersioned(text, path, format);
+    const newer = newerAt(path);
+    if (!content) throw new Error(newer ? wordsOf(newer) : "it is not valid JSON");
+    return content;
+  });
+}
+
+/** Like {@link readVersioned}. @throws HeedError `io-failed` with the remedy for a file that must not count as empty. */
+export function requireState(file: string, format: FileFormat, remedy: string): Reading["content"] {
+  const { content, fault } = readState(file, format);
+  if (content || !fault) return content;
+  const message = `${file} is damaged (${fault.message}): mend it, or remove it and ${remedy}`;
+  throw new HeedError("io-failed", message, { file, operation: "read" });
+}
+
+/** What a file says: where it cannot be read, what was last good, as far as that is kept. Both undefined without a file. */
+export interface Reading<Content = Record<string, unknown>> {
+  content?: Content;
+  fault?: { message: string; line?: number };
+}
+
+/** Reads a file that decides something. `parse` throws where it is broken, with the 0-based `line`. Never throws. */
+export function readOrKept<Content>(
+  file: string,
+  kept: (() => string) | undefined,
+  parse: (text: string, file: string) => Content,
+  maxBytes: number = MAX_OWN_FILE_BYTES,
+): Reading<Content> {
+  try {
+    const text = readRegularFile(file, { maxBytes });
+    if (text.trim() === "") throw new Error("the file is empty");
+    // A line that is cut off may still be whole to a parser.
+    const last = text.endsWith("\n") || !kept ? "" : readOrEmpty(kept(), { maxBytes });
+    if (last.startsWith(text) && last.trim() !== text.trim())
+      throw new Error("the end of the file is cut off");
+    return { content: parse(text, file) };
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return {};
+    const { message, line } = error as Error & { line?: number };
+    const fault = { message, ...(line !== undefined && { line: line + 1 }) };
+    return { ...(kept && readOrKept(kept(), undefined, parse, maxBytes)), fault };
+  }
+}
+
+/** Where the last good state of a file of heed's own is kept. */
+export function keptOf(file: string): string {
+  return `${file}.kept`;
+}
+
+/** Keeps what a file says now. Throws what the file system throws. */
+export function keepFile(file: string, kept: string): void {
+  const [text, known] = [file, kept].map((path) => readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
+  if (text !== undefined && text !== known) writeFileAtomic(kept, text, { mode: 0o600 });
 }
 
 /** Like {@link readVersioned}, of a text that was read already. */
@@ -43,6 +101,7 @@ export function writeVersioned(
   if (newer) throw newerFile(newer);
   const text = JSON.stringify({ [format.key]: format.version, ...content }, null, indent);
   writeFileAtomic(file, `${text}\n`, { mode: 0o600, ...options });
+  if (format.isKept === true) writeFileAtomic(keptOf(file), `${text}\n`, { mode: 0o600, ...options });
 }
 
 /** The refusal to touch what a newer heed has written. */
@@ -61,6 +120,8 @@ export interface FileFormat {
   readonly version: number;
   /** Under which key a file, or a line of a log, says its version. What says none is of version 1. */
   readonly key: string;
+  /** It decides what is in force: what was last good is kept beside it, and counts where it cannot be read. */
+  readonly isKept?: boolean;
   /** What makes of each older version the next one: the first makes version 2 of version 1. */
   readonly upgrades?: readonly Upgrade[];
 }
@@ -76,7 +137,7 @@ export function contentOf(
   const { [format.key]: said, ...rest } = record;
   const version = typeof said === "number" && said >= 1 ? Math.floor(said) : 1;
   if (version > format.version) {
-    noteNewer({ file, version, known: format.version });
+    if (!found.has(file)) found.set(file, { file, version, known: format.version, isReported: false });
     return undefined;
   }
   return (format.upgrades ?? []).slice(version - 1).reduce((content, upgrade) => upgrade(content), rest);
@@ -90,10 +151,6 @@ interface NewerFile {
 }
 
 const found = new Map<string, NewerFile & { isReported: boolean }>();
-
-function noteNewer(newer: NewerFile): void {
-  if (!found.has(newer.file)) found.set(newer.file, { ...newer, isReported: false });
-}
 
 /** What was found of a newer version in this process at a path. */
 export function newerAt(file: string): NewerFile | undefined {
@@ -123,10 +180,10 @@ const VERSIONS = {
   captureJob: [1, "version"],
   captureProgress: [1, "version"],
   conversation: [1, "version"],
-  repositories: [1, "version"],
-  stores: [1, "version"],
-  scrubbed: [1, "format"],
-  approvals: [1, "format"],
+  repositories: [1, "version", true],
+  stores: [1, "version", true],
+  scrubbed: [1, "format", true],
+  approvals: [1, "format", true],
   change: [1, "version"],
   questions: [1, "version"],
   above: [1, "version"],
@@ -134,5 +191,5 @@ const VERSIONS = {
 
 /** The forms of all that heed keeps in its state directory; docs/state.md says what each holds. */
 export const FORMATS: Readonly<Record<keyof typeof VERSIONS, FileFormat>> = Object.fromEntries(
-  Object.entries(VERSIONS).map(([name, [version, key]]) => [name, { version, key }]),
+  Object.entries(VERSIONS).map(([name, [version, key, isKept = false]]) => [name, { version, key, isKept }]),
 ) as Record<keyof typeof VERSIONS, FileFormat>;

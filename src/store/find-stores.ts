@@ -6,7 +6,7 @@ import type { StoreRef } from "../memory/memory.ts";
 import type { Places } from "../platform/places.ts";
 import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./config/store-config.ts";
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
-import { type StoreRegistry, isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
+import { type StoreRegistry, idAt, isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
 import { realPathOf } from "../platform/regular-file.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 
@@ -42,13 +42,13 @@ export function findStores(cwd: string, places: Places): FoundStores {
   let history: "on" | "off" = "on";
   let writer: Writer | undefined;
   if (isDirectory(places.userStore)) {
-    const config = readStoreConfig(places.userStore);
+    const config = readStoreConfig(places.userStore, places);
     capture = config.capture ?? capture;
     history = config.history ?? history;
     writer = config.writer;
     configs.push(config);
     stores.push({
-      id: config.id ?? "user",
+      id: config.id ?? idAt(registry, places.userStore) ?? "user",
       kind: "user",
       root: places.userStore,
       isTrusted: true,
@@ -59,8 +59,8 @@ export function findStores(cwd: string, places: Places): FoundStores {
   // A link is not followed: a clone can bring one that leads to the whole file system, or to a store trusted elsewhere.
   if (projectRoot && isDirectory(join(projectRoot, PROJECT_FOLDER), lstatSync)) {
     const root = join(projectRoot, PROJECT_FOLDER);
-    const config = readStoreConfig(root);
-    const id = config.id ?? `P${hash(root)}`;
+    const config = readStoreConfig(root, places);
+    const id = config.id ?? idAt(registry, root) ?? `P${sha256Hex(root).slice(0, 25).toUpperCase()}`;
     const isTrusted = isTrustedStore(registry, id, root);
     stores.push({ id, kind: "project", root, isTrusted, isReadOnly: false });
     if (config.capture === "off") capture = "off";
@@ -118,8 +118,4 @@ export function findProjectRoot(cwd: string): string | undefined {
 
 function isDirectory(path: string, stat: typeof lstatSync = statSync): boolean {
   return stat(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function hash(text: string): string {
-  return sha256Hex(text).slice(0, 25).toUpperCase();
 }

@@ -18,9 +18,10 @@ import { afterAll, afterEach, beforeEach } from "vitest";
 import type { CaptureReport, EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
 import { openHeed } from "../../src/heed.ts";
 import { findGitDirectory, readHead } from "../../src/git/git-directory.ts";
-import { findPlaces } from "../../src/platform/places.ts";
+import { type Places, findPlaces } from "../../src/platform/places.ts";
 import { stateOfStore } from "../../src/store/config/store-config.ts";
 import { SessionWriter } from "./learning/session-writer.ts";
+import { approvalsFile } from "../../src/store/trust/approvals.ts";
 
 /** A memory as a person would write it by hand. */
 export interface HandWritten {
@@ -240,7 +241,7 @@ export function initRepository(root: string): void {
   );
 }
 
-/** What makes a folder of files a store of the user's, as a heed that kept no approvals did: in any other they wait for a look. */
+/** What makes a folder of files a store of the user's, as a heed that knew no baseline did: in any other they wait for a look. */
 export function makeStore(root: string, state: string = join(dirname(root), "state")): void {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const [config, registry] = [join(root, "config.yaml"), join(state, "stores.json")];
@@ -249,6 +250,9 @@ export function makeStore(root: string, state: string = join(dirname(root), "sta
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const known = { version: 1, trusted: { user: [realpathSync(root)] }, attached: [] };
   writeFileSync(registry, JSON.stringify(known));
+  const approvals = approvalsFile(stateOfStore({ state } as Places, root));
+  mkdirSync(dirname(approvals), { recursive: true, mode: 0o700 });
+  writeFileSync(approvals, '{"format":1,"rules":{}}');
 }
 
 /** The text of a memory's file. */

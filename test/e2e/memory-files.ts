@@ -1,6 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Sandbox } from "./client/sandbox.ts";
+import type { Places } from "../../src/platform/places.ts";
+import { stateOfStore } from "../../src/store/config/store-config.ts";
+import { approvalsFile } from "../../src/store/trust/approvals.ts";
 
 /** A memory as a person would write it by hand. */
 export interface HandWritten {
@@ -29,12 +32,16 @@ export function memoryFile({ type, name, description, body, metadata = [] }: Han
 
 /** Puts memories into the user store by hand, as with an editor; returns the paths. */
 export function placeInUserStore(sandbox: Sandbox, ...memories: readonly HandWritten[]): string[] {
-  // As a heed that kept no approvals made it: files of any other folder wait for a look.
+  // As a heed that knew no baseline made it: files of any other folder wait for a look.
   const config = join(sandbox.userStore, "config.yaml");
   const registry = join(sandbox.home, ".local", "state", "heed", "stores.json");
   if (!existsSync(config)) sandbox.write(config, "# mine\n");
   const known = { version: 1, trusted: { user: [realpathSync(sandbox.userStore)] }, attached: [] };
-  if (!existsSync(registry)) sandbox.write(registry, JSON.stringify(known));
+  if (!existsSync(registry)) {
+    sandbox.write(registry, JSON.stringify(known));
+    const state = stateOfStore({ state: dirname(registry) } as Places, sandbox.userStore);
+    sandbox.write(approvalsFile(state), '{"format":1,"rules":{}}');
+  }
   return memories.map((memory) =>
     sandbox.write(join(sandbox.userStore, memory.type, `${memory.name}.md`), memoryFile(memory)),
   );

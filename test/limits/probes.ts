@@ -4,7 +4,6 @@ import { contextOf, draftOf } from "../curate/gate-fixture.ts";
 import { HANDLE, NOTE } from "../../src/app/api/memory-fields.ts";
 import { type Schema, complaintsAbout } from "../../src/app/api/schema.ts";
 import { withinChars } from "../../src/app/conversations/search-conversations.ts";
-import { readUserConfig } from "../../src/app/place/user-config.ts";
 import { readGivenGuards } from "../../src/app/writing/propose-guard.ts";
 import { LineSplitter } from "../../src/capture/transcript/line-splitter.ts";
 import { schemaGate } from "../../src/curate/schema-gate.ts";
@@ -86,12 +85,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   },
   "store/config/store-config.ts MAX_CONFIG_BYTES": (size, root) => {
     writeFileSync(join(root, "config.yaml"), "store: S1\n".padEnd(size, "#"));
-    return readStoreConfig(root).id === "S1";
-  },
-  "app/place/user-config.ts MAX_BYTES": (size, root) => {
-    writeFileSync(join(root, "config.yaml"), "learn: model\n".padEnd(size, "#"));
-    const places = { userStore: root, state: root, cache: root, config: root };
-    return readUserConfig(places).values["learn"] !== undefined;
+    return readStoreConfig(root, { state: root }).id === "S1";
   },
   "memory/limits.ts descriptionChars": (size) => isWritten({ description: "x".repeat(size) }),
   "memory/limits.ts bodyChars": (size) => isWritten({ body: "x".repeat(size) }),

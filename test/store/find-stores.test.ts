@@ -41,9 +41,10 @@ test.each(["mode: off\ntypes: [", "mode: typed\nmode: off\n", "a: b: c", "- \t- 
   async (text) => {
     const { project, places } = await trustedRepository();
     writeFileSync(join(project, ".heed", "config.yaml"), text);
-    const { problems, mode } = findStores(project, places);
-    expect(problems).toMatchObject([{ file: "config.yaml", code: "config", severity: "error" }]);
-    expect(mode).toBe("typed");
+    const { problems, mode, capture, history, writes } = findStores(project, places);
+    const file = join(project, ".heed", "config.yaml");
+    expect(problems).toMatchObject([{ file, code: "config", severity: "error" }]);
+    expect([mode, capture, history, writes]).toEqual(["rules", "off", "off", ["ask"]]);
   },
 );
 
@@ -55,7 +56,8 @@ test.each(["/dev/zero", "/"])(
     rmSync(config);
     symlinkSync(target, config);
     const found = findStores(project, places);
-    expect(found.problems).toMatchObject([{ file: "config.yaml", code: "config", severity: "error" }]);
-    expect(found.stores).toMatchObject([{ isTrusted: false }]);
+    expect(found.problems).toMatchObject([{ file: config, code: "config", severity: "error" }]);
+    // Its place is known by the list of stores.
+    expect(found.stores).toMatchObject([{ id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C", isTrusted: true }]);
   },
 );

@@ -1,4 +1,5 @@
 import type { Scenario, ScenarioResult, TortureSize } from "./scenario.ts";
+import { brokenState } from "./scenarios/broken-state.ts";
 import { changingLinks, clones } from "./scenarios/clones.ts";
 import { clockJumps } from "./scenarios/clock-jumps.ts";
 import { damagedIndex } from "./scenarios/damaged-index.ts";
@@ -20,6 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   refusedBySystem,
   otherPaths,
   clockJumps,
+  brokenState,
   twoVersions,
   networkFolder,
   editedOutside,

@@ -10,7 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), "heed-torture-bundle-"));
 chmodSync(folder, 0o755);
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-const SOURCES = process.env["HEED_SOURCES"] ?? dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const SOURCES: string =
+  process.env["HEED_SOURCES"] ?? dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** The file that makes the file system fail and the clock jump. */
 export const FAULT_PRELOAD: string = join(SOURCES, "test", "torture", "fault-preload.cjs");

@@ -179,6 +179,7 @@ export interface HealthFinding {
 }
 
 export type HealthKind =
+  | "broken"
   | "violated"
   | "stale"
   | "verification-debt"

@@ -58,6 +58,8 @@ export interface TrustEntry {
 export interface TrustReview {
   store: StoreRef;
   entries: TrustEntry[];
+  /** Approved rules whose file is broken, with line and remedy: they stay in force, and no trust forgets them. */
+  unreadable: string[];
   /** How many rules and guards of the store are approved as they are. */
   inForce: number;
   /** For `trust`: what was shown is what is approved. */

@@ -15,7 +15,7 @@ import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import type { TypePolicy, TypeTable } from "../../memory/memory-type.ts";
 import { MAX_OWN_FILE_BYTES, isOpenToOthers, readOrEmpty } from "../../platform/regular-file.ts";
 import { cutShown, findSecrets } from "../../screening/find-secrets.ts";
-import { readStoreConfig } from "../../store/config/store-config.ts";
+import { CONFIG_FILE, readStoreConfig } from "../../store/config/store-config.ts";
 import type { StoreScan, StoredMemory } from "../../store/files/scan-store.ts";
 import { listMemoryFiles, scanStore } from "../../store/files/scan-store.ts";
 
@@ -38,6 +38,7 @@ export async function checkStores(place: Place): Promise<CheckReport> {
     const problems = await checkStore(store, scan, types, known, {
       now: place.now(),
       words: readUserWords(place.places),
+      places: place.places,
     });
     problems.push(...openFolders(place, store));
     report.stores.push({
@@ -68,12 +69,13 @@ async function checkStore(
   scan: StoreScan,
   types: TypeTable,
   known: KnownHandles,
-  { now, words }: { now: Date; words: ReadonlyMap<string, UserWord> },
+  { now, words, places }: Pick<Place, "places"> & { now: Date; words: ReadonlyMap<string, UserWord> },
 ): Promise<Problem[]> {
   // Where it is gone since the scan its lines do not matter either.
   const textOf = (file: string): string =>
     readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES });
-  const problems = [...readStoreConfig(store.root).problems, ...scan.problems];
+  const settings = readStoreConfig(store.root, places).problems;
+  const problems = [...settings.map((problem) => ({ ...problem, file: CONFIG_FILE })), ...scan.problems];
   for (const memory of scan.memories) {
     const policy = types.get(memory.metadata.type);
     const held = whyQuarantined(memory.metadata);

@@ -30,13 +30,13 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
 ];
 
 function violated({ verdicts }: HealthInput): Section {
-  return [...verdicts].flatMap(([{ name }, { isAlarm, words }]) =>
+  return [...verdicts()].flatMap(([{ name }, { isAlarm, words }]) =>
     isAlarm ? finding(name, words, remedy("show", name)) : [],
   );
 }
 
 function stale({ verdicts }: HealthInput): Section {
-  return [...verdicts].flatMap(([{ name }, { standing, claims, words, isGone }]) => {
+  return [...verdicts()].flatMap(([{ name }, { standing, claims, words, isGone }]) => {
     if (standing !== "stale" && claims.broken.every(({ isViolated }) => isViolated)) return [];
     const isKnown = claims.broken.some(({ became }) => became);
     const first = isKnown ? [remedy("verify --repair", name)] : isGone ? [remedy("remove", name)] : [];
@@ -45,7 +45,7 @@ function stale({ verdicts }: HealthInput): Section {
 }
 
 function verificationDebt({ verdicts }: HealthInput): Section {
-  return [...verdicts].flatMap(([{ name, type }, { calendar }]) => {
+  return [...verdicts()].flatMap(([{ name, type }, { calendar }]) => {
     if (!calendar.isDue) return [];
     const age =
       calendar.ageDays === undefined
@@ -57,7 +57,7 @@ function verificationDebt({ verdicts }: HealthInput): Section {
 }
 
 function commitDrift({ verdicts }: HealthInput): Section {
-  return [...verdicts].flatMap(([{ name }, { commits, paths, standing }]) =>
+  return [...verdicts()].flatMap(([{ name }, { commits, paths, standing }]) =>
     paths.checked.length > 0 && commits !== undefined && commits.count >= MANY_COMMITS && standing !== "stale"
       ? finding(name, `${commits.count} commits on its files since ${commits.since}`, remedy("verify", name))
       : [],
@@ -65,7 +65,7 @@ function commitDrift({ verdicts }: HealthInput): Section {
 }
 
 function claimDebt({ verdicts, collection }: HealthInput): Section {
-  return [...verdicts].flatMap(([{ name, type, claims: texts }, { claims }]) => {
+  return [...verdicts()].flatMap(([{ name, type, claims: texts }, { claims }]) => {
     const unreadable = texts.map(parseClaim).find((reading) => !reading.claim);
     if (unreadable?.claim === undefined && unreadable)
       return finding(name, unreadable.message, remedy("edit", name));

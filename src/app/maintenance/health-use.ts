@@ -14,13 +14,13 @@ const DAY_MS = 86_400_000;
 
 /** Told often, and nobody ever used it. */
 export function deadWeight(input: HealthInput): Section {
-  const { uses } = input;
+  const uses = input.uses();
   const withheld = whyWithheld(input) ?? (uses === 0 ? "no use is known yet" : undefined);
   if (withheld !== undefined) return withheld;
   return facts(input).flatMap((metadata) => {
     const { name } = metadata;
     const injected = injectedOf(input, metadata);
-    if (injected < OFTEN_INJECTED || input.use.has(memoryKey(metadata))) return [];
+    if (injected < OFTEN_INJECTED || input.use().has(memoryKey(metadata))) return [];
     const remedies = [remedy("show", name), remedy("remove", name, { reason: "not used" })];
     return finding(name, `told ${injected} times, never used`, ...remedies);
   });
@@ -30,10 +30,10 @@ export function deadWeight(input: HealthInput): Section {
 export function neverSurfaced(input: HealthInput): Section {
   const withheld = whyWithheld(input);
   if (withheld !== undefined) return withheld;
-  const since = input.telemetry.since ?? "";
+  const since = input.telemetry().since ?? "";
   return facts(input).flatMap((metadata) =>
     injectedOf(input, metadata) === 0 &&
-    !input.use.has(memoryKey(metadata)) &&
+    !input.use().has(memoryKey(metadata)) &&
     (metadata.created ?? metadata.updated ?? "9") < since
       ? finding(
           metadata.name,
@@ -47,10 +47,10 @@ export function neverSurfaced(input: HealthInput): Section {
 
 /** Why nothing is concluded from what was told; undefined when there is enough to go by. */
 function whyWithheld({ telemetry, place }: HealthInput): string | undefined {
-  const days =
-    telemetry.since === undefined ? 0 : (place.now().getTime() - Date.parse(telemetry.since)) / DAY_MS;
-  if (telemetry.receipts >= MIN_RECEIPTS && days >= MIN_DAYS) return undefined;
-  return `too little is known of what was told: ${telemetry.receipts} receipts over ${Math.floor(days)} days, ${MIN_RECEIPTS} over ${MIN_DAYS} are needed`;
+  const { since, receipts } = telemetry();
+  const days = since === undefined ? 0 : (place.now().getTime() - Date.parse(since)) / DAY_MS;
+  if (receipts >= MIN_RECEIPTS && days >= MIN_DAYS) return undefined;
+  return `too little is known of what was told: ${receipts} receipts over ${Math.floor(days)} days, ${MIN_RECEIPTS} over ${MIN_DAYS} are needed`;
 }
 
 /** Memories that are told when they are relevant to something; rules and episodes are told anyway. */
@@ -64,7 +64,7 @@ function facts({ collection, memories }: HealthInput): MemoryMetadata[] {
 }
 
 function injectedOf({ injected, collection }: HealthInput, metadata: MemoryMetadata): number {
-  return injected.get(injectedKey(collection.storeOf(metadata).kind, metadata.name))?.count ?? 0;
+  return injected().get(injectedKey(collection.storeOf(metadata).kind, metadata.name))?.count ?? 0;
 }
 
 /** A guard may be idle for so many days before anybody is asked about it. */
@@ -72,7 +72,7 @@ const IDLE_DAYS = 90;
 
 /** Guards of which a person said that they fired wrongly, the most often wrong first. */
 export function guardsWrong({ guards }: HealthInput): Section {
-  return guards
+  return guards()
     .filter((guard) => guard.wrong > 0)
     .toSorted((a, b) => b.wrong / b.fired - a.wrong / a.fired)
     .map((guard) =>
@@ -86,10 +86,11 @@ export function guardsWrong({ guards }: HealthInput): Section {
 
 /** Guards in force that never fired since they were written: what they stop may never happen, or they may not see it. */
 export function guardsNeverFired({ guards, telemetry, place }: HealthInput): Section {
-  const idle = guards.filter(({ fired, whyNot }) => fired === 0 && whyNot === undefined);
+  const idle = guards().filter(({ fired, whyNot }) => fired === 0 && whyNot === undefined);
   if (idle.length === 0) return [];
   const now = place.now().getTime();
-  const known = telemetry.since === undefined ? 0 : (now - Date.parse(telemetry.since)) / DAY_MS;
+  const { since: first } = telemetry();
+  const known = first === undefined ? 0 : (now - Date.parse(first)) / DAY_MS;
   if (known < IDLE_DAYS)
     return `what heed does here is known for ${Math.floor(known)} days, ${IDLE_DAYS} are needed`;
   return idle.flatMap((guard) => {
@@ -110,14 +111,14 @@ export interface HealthInput {
   place: Place;
   collection: Collection;
   memories: MemoryMetadata[];
-  verdicts: ReadonlyMap<MemoryMetadata, Verdict>;
-  injected: Injected["byMemory"];
-  telemetry: Omit<HealthReport["telemetry"], "uses">;
+  verdicts: () => ReadonlyMap<MemoryMetadata, Verdict>;
+  injected: () => Injected["byMemory"];
+  telemetry: () => Omit<HealthReport["telemetry"], "uses">;
   /** How many citations and reports of use are known. */
-  uses: number;
-  use: ReadonlyMap<string, number>;
+  uses: () => number;
+  use: () => ReadonlyMap<string, number>;
   /** The guards that memories here carry, with how often each fired. */
-  guards: readonly WardGuard[];
+  guards: () => readonly WardGuard[];
 }
 
 /** A guard and what is known of its use. */

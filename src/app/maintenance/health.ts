@@ -4,9 +4,11 @@ import { listGuards } from "../guards/look-at-guards.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import { readInjected } from "../records/receipt-log.ts";
+import { type Injected, readInjected } from "../records/receipt-log.ts";
+import { brokenState } from "../trust/approve-texts.ts";
 import { readUse } from "../records/use-log.ts";
-import type { HealthInput, Section, WardGuard } from "./health-use.ts";
+import { finding, type HealthInput, type Section, type WardGuard } from "./health-use.ts";
+import { problemWords } from "../../errors/problem.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -21,43 +23,29 @@ const VERDICTS_MS = 20_000;
 export async function healthOf(place: Place): Promise<HealthReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const memories = collection.memories().filter(({ status }) => status !== "superseded");
+  const broken = (await brokenState(place, collection)).map((problem) =>
+    finding(problem.file, problemWords(problem)),
+  );
   const parts = {
     telemetry: await attempt(place, "telemetry", () => readInjected(place.places)),
     use: await attempt(place, "use", () => readUse(place.places)),
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
     guards: await attempt(place, "guards", () => guardsOn(place, memories)),
   };
-  const input: HealthInput = {
-    place,
-    collection,
-    memories,
-    // What could not be had costs the sections that rest on it, which say so.
-    get verdicts() {
-      return parts.verdicts();
-    },
-    get injected() {
-      return parts.telemetry().byMemory;
-    },
-    get telemetry() {
-      return parts.telemetry();
-    },
-    get uses() {
-      return usesIn(parts.use());
-    },
-    get use() {
-      return parts.use();
-    },
-    get guards() {
-      return parts.guards();
-    },
-  };
+  // What could not be had costs the sections that rest on it, which say so.
+  const injected = (): Injected["byMemory"] => parts.telemetry().byMemory;
+  const uses = (): number => [...parts.use().values()].reduce((sum, times) => sum + times, 0);
+  const input: HealthInput = { ...parts, place, collection, memories, injected, uses };
   return {
     total: memories.length,
     byType: count(memories.map(({ type }) => type)),
     byScope: count(memories.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId))),
     byTag: count(memories.flatMap(({ tags }) => tags)),
-    byStanding: count(orElse(() => [...input.verdicts.values()], []).map(({ standing }) => standing)),
-    sections: HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
+    byStanding: count(orElse(() => [...input.verdicts().values()], []).map(({ standing }) => standing)),
+    sections: [
+      { kind: "broken", title: "Cannot be read: what was last good counts", findings: broken },
+      ...HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
+    ],
     telemetry: telemetryIn(input),
   };
 }
@@ -84,12 +72,10 @@ function orElse<T>(make: () => T, other: T): T {
 }
 
 function telemetryIn(input: HealthInput): HealthReport["telemetry"] {
-  const { since, receipts } = orElse((): HealthInput["telemetry"] => input.telemetry, { receipts: 0 });
-  return { ...(since !== undefined && { since }), receipts, uses: orElse(() => input.uses, 0) };
-}
-
-function usesIn(use: ReadonlyMap<string, number>): number {
-  return [...use.values()].reduce((sum, count) => sum + count, 0);
+  const { since, receipts } = orElse((): ReturnType<HealthInput["telemetry"]> => input.telemetry(), {
+    receipts: 0,
+  });
+  return { ...(since !== undefined && { since }), receipts, uses: orElse(input.uses, 0) };
 }
 
 function section(

@@ -7,7 +7,7 @@ import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { EVERYWHERE, readConversation, writeConversation } from "../records/past-conversations.ts";
 import { capturePlaces } from "../records/session-state.ts";
-import { unapprovedRules } from "../trust/rule-approvals.ts";
+import { unreviewedRules } from "../trust/rule-approvals.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor, MemoryMetadata } from "../../memory/memory.ts";
@@ -100,7 +100,7 @@ interface Read {
 
 /** Merges exact duplicates into the older one. What is only alike stays: whether it says the same is not to be told by its words. */
 async function planDuplicates(place: Place, collection: Collection): Promise<PlannedStep[]> {
-  const unreviewed = new Set(unapprovedRules(place, collection).map(({ metadata }) => metadata.id));
+  const unreviewed = new Set(unreviewedRules(place, collection).unapproved.map(({ id }) => id));
   const age = (metadata: MemoryMetadata): string => metadata.created ?? "";
   const memories = collection
     .memories()

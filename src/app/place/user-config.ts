@@ -1,16 +1,17 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "./place.ts";
-import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
+import { type Problem, problemWords } from "../../errors/problem.ts";
 import type { Environment, Places } from "../../platform/places.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
 import {
+  CONFIG_FILE,
   MODES,
   type Mode,
   WRITE_SETTINGS,
   type WriteSetting,
+  readSettings,
   readWriteSetting,
+  settingsProblem,
 } from "../../store/config/store-config.ts";
 
 /** What the user set for all of heed on this machine. Nothing that comes with a repository can set it. */
@@ -18,34 +19,31 @@ interface UserConfig {
   file: string;
   /** As it stands there; each optional part reads what is its own. Empty without a file. */
   values: Readonly<Record<string, unknown>>;
-  problems: string[];
+  problems: Problem[];
 }
-
-const FILE = "config.yaml";
-const MAX_BYTES = 16 * 1024;
 
 /** Reads the user's configuration. Never throws: without a file nothing is set. */
 export function readUserConfig(places: Places): UserConfig {
-  return readConfigFile(join(places.config, FILE));
+  return readConfigFile(join(places.config, CONFIG_FILE), places);
 }
 
-function readConfigFile(file: string): UserConfig {
-  const unread = (...problems: string[]): UserConfig => ({ file, values: {}, problems });
-  let text: string;
-  try {
-    const stats = statSync(file);
-    if (!stats.isFile() || stats.size > MAX_BYTES)
-      return unread(`${file}: no file of ${MAX_BYTES} bytes at most; it is not read`);
-    text = readRegularFile(file, { maxBytes: MAX_BYTES });
-  } catch {
-    return unread();
-  }
-  try {
-    return { file, values: asRecord(parseYaml(text)) ?? {}, problems: [] };
-  } catch (error) {
-    const words = error instanceof BrokenYaml ? error.words : String(error);
-    return unread(`${file}: no valid YAML (${words}); mend it`);
-  }
+function readConfigFile(file: string, places: Places): UserConfig {
+  const { fault, content: values = fault ? { writes: "ask" } : {} } = readSettings(file, places);
+  const { isKnown } = readWriteSetting(values["writes"]);
+  const message = `writes is ${JSON.stringify(values["writes"])}: each write asks`;
+  const remedy = `use one of ${WRITE_SETTINGS.join(", ")}`;
+  const problems: Problem[] = fault ? [settingsProblem(file, fault)] : [];
+  if (!isKnown && Object.hasOwn(values, "writes"))
+    problems.push({ file, severity: "error", code: "writes", message, remedy });
+  return { file, values, problems };
+}
+
+/** What the organisation and the user set for all of heed, each file as it can be read. */
+export function machineSettings(
+  { env, places }: Pick<Place, "env" | "places">,
+  organisation: string = organisationConfig(env),
+): UserConfig[] {
+  return [readConfigFile(organisation, places), readUserConfig(places)];
 }
 
 /** Where an organisation sets what holds for all users of a machine. */
@@ -62,14 +60,10 @@ export function organisationConfig(env: Environment, platform: NodeJS.Platform =
  */
 export function whoMayWrite(
   place: Pick<Place, "env" | "places" | "found">,
-  organisation: string = organisationConfig(place.env),
+  organisation?: string,
 ): WriteSetting {
-  const said = [readConfigFile(organisation), readUserConfig(place.places)].flatMap(({ values, problems }) =>
-    problems.length > 0
-      ? ["ask" as const]
-      : (values["writes"] ?? undefined) === undefined
-        ? []
-        : [readWriteSetting(values["writes"]).setting],
+  const said = machineSettings(place, organisation).flatMap(({ values }) =>
+    Object.hasOwn(values, "writes") ? [readWriteSetting(values["writes"]).setting] : [],
   );
   const strictness = [...said, ...place.found.writes].map((setting) => WRITE_SETTINGS.indexOf(setting));
   return WRITE_SETTINGS[Math.max(0, ...strictness)] ?? "ask";
@@ -113,7 +107,8 @@ export function readLearnSetting({ env, places }: Pick<Place, "env" | "places">)
   const { file, values, problems } = readUserConfig(places);
   // `explicit` was a mode of 0.x, which this release still reads: as off.
   if (/^(?:off|explicit)$/.test(env["HEED_LEARN"] ?? "")) return { mode: "off", problems: [] };
-  if (problems.length > 0) return { mode: "off", problems };
+  if (problems.some(({ code }) => code === "config"))
+    return { mode: "off", problems: problems.map(problemWords) };
   const said = values["learn"] === undefined ? {} : ({ isSaid: true } as const);
   return { ...learnSettingOf(values["learn"], file), ...said };
 }

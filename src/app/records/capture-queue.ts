@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, closeSync, futimesSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, renameSync, rmSync, closeSync, futimesSync, mkdirSync } from "node:fs";
 import { join, dirname } from "node:path";
 import { FORMATS, newerAt, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
@@ -133,5 +133,5 @@ export function notePrompt(places: Places): void {
 
 /** When a person last said something, in milliseconds since 1970; 0 when that is not known. */
 export function lastPromptMs(places: Places): number {
-  return statSync(capturePlaces(places).lastPrompt, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return statIfThere(capturePlaces(places).lastPrompt)?.mtimeMs ?? 0;
 }

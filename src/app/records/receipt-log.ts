@@ -1,5 +1,5 @@
-import { namesInFolder } from "../../platform/regular-file.ts";
-import { statSync, unlinkSync } from "node:fs";
+import { namesInFolder, statIfThere } from "../../platform/regular-file.ts";
+import { unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Explanation, Receipt } from "../api/session-events.ts";
 import { HeedError } from "../../errors/heed-error.ts";
@@ -93,7 +93,7 @@ export function pruneReceipts(places: Places, now: Date): void {
   let bytes = 0;
   for (const [i, name] of daysNewestFirst(places).entries()) {
     const file = join(folderOf(places), name);
-    bytes += statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    bytes += statIfThere(file)?.size ?? 0;
     if (i === 0 || (name.slice(0, 8) >= oldest && bytes <= KEPT_BYTES)) continue;
     try {
       unlinkSync(file);

@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { RenderMode } from "../api/session-events.ts";
 import { typedText } from "../../capture/transcript/user-words.ts";
 import type { Actor, Door } from "../../memory/memory.ts";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
+import { asIoFailure, statIfThere } from "../../platform/regular-file.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { type DatedFile, newestFiles, pruneFiles } from "../../platform/atomic-file.ts";
@@ -132,13 +132,31 @@ export function sessionFile(places: Places, session: string): string {
   return join(folderOf(places), `${sessionKey(session)}.jsonl`);
 }
 
-/** Adds records to a session's log. Throws what the file system throws. */
+/** Sessions whose log could not be written, with what the user is told of it: in this process, as nothing can be noted. */
+const unrecorded = new Map<string, string[]>();
+
+/** Adds records to a session's log; at its start, without any, tries it. Throws what the file system throws. */
 export function recordSession(places: Places, session: string, records: readonly SessionRecord[]): void {
   const file = sessionFile(places, session);
-  for (const record of records) {
-    if (record.kind === "turn" && sizeOf(file) > MAX_TURN_LOG_BYTES) continue;
-    appendEvent(file, FORMATS.sessions, record);
+  try {
+    if (records.length === 0) appendEvent(file, FORMATS.sessions);
+    for (const record of records) {
+      if (record.kind === "turn" && (statIfThere(file)?.size ?? 0) > MAX_TURN_LOG_BYTES) continue;
+      appendEvent(file, FORMATS.sessions, record);
+    }
+  } catch (error) {
+    const { message } = asIoFailure(error, "write", file) as Error;
+    const words = `heed: this session is not recorded, and nothing said in it becomes a rule: ${message}`;
+    // Without a log the session's start, in a process of its own, has said so.
+    const isKnown = unrecorded.has(session) || (records.length > 0 && !statIfThere(file)?.isFile());
+    if (!isKnown) unrecorded.set(session, [words]);
+    throw error;
   }
+}
+
+/** What is to be told of a session that cannot be recorded: once in this process. */
+export function untold(session: string): string[] {
+  return unrecorded.get(session)?.splice(0) ?? [];
 }
 
 /** A turn as it is recorded: the user's typed text of it, without secrets; empty where it grounds nothing. */
@@ -267,10 +285,6 @@ export function pruneSessions(places: Places, now: Date): void {
 /** The logs of sessions, the one written last first. */
 export function listSessions(places: Places): DatedFile[] {
   return newestFiles(folderOf(places), ".jsonl");
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** A quote is looked for in this turn and the two before. */

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { statIfThere } from "../../platform/regular-file.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 
@@ -74,6 +75,6 @@ function monthsOf(places: Places): string[] {
   const folder = folderOf(places);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name) && statSync(join(folder, name)).isFile())
+    .filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name) && statIfThere(join(folder, name))?.isFile())
     .sort();
 }

@@ -9,7 +9,7 @@ import {
   newReceiptId,
   pruneReceipts,
 } from "../records/receipt-log.ts";
-import { pruneSessions, readSession, recordSession, userTurns } from "../records/session-state.ts";
+import { pruneSessions, readSession, recordSession, untold, userTurns } from "../records/session-state.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, NOTHING, modeOf } from "./situation.ts";
@@ -105,6 +105,7 @@ async function withAnnouncements(
   const { takeAnnouncements } = await import("../records/announcements.ts");
   const isModelSeen = !isStop && event.reach !== "none";
   const { lines, forModel } = takeAnnouncements(place.places, place.workRoot, { isModelSeen });
+  lines.unshift(...untold(event.session));
   if (lines.length + forModel.length === 0) return outcome;
   const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "").join("\n");
   const context = [outcome.answer.context ?? "", ...forModel.map((line) => `heed: ${defuseLine(line)}`)]

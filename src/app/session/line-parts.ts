@@ -28,6 +28,8 @@ export function linePart(
   };
 }
 
+export const brokenPart: OpeningPart = async ({ broken }) => linePart(broken);
+
 /** So many alarms are told when a context begins; `heed check health` lists all. */
 const MAX_ALARMS = 3;
 const MAX_STATEMENT_CHARS = 120;

@@ -1,12 +1,16 @@
+import { defuseLine } from "../../inject/delimit.ts";
+import { problemWords } from "../../errors/problem.ts";
+import { brokenState } from "../trust/approve-texts.ts";
 import type { Question } from "../api/inbox.ts";
-import type { Place } from "../place/place.ts";
+import { type Place, tellsOfDamage } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
-import { type SessionRecord, readSession } from "../records/session-state.ts";
+import { type SessionRecord, readSession, recordSession, untold } from "../records/session-state.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { changesSince } from "./changes-since.ts";
 import {
   alarmPart,
+  brokenPart,
   countsPart,
   expiredPart,
   unapprovedPart,
@@ -38,14 +42,19 @@ import { redactSecrets } from "../../screening/find-secrets.ts";
  */
 export async function openContext(
   situation: Situation,
-  about: { agent: string | undefined; client: string; session: string },
+  about: { agent: string | undefined; client: string; session: string; broken?: string },
   { isRest = false, usedChars = 0 }: { isRest?: boolean; usedChars?: number } = {},
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
   const questions = about.agent === undefined ? await openQuestions(place, collection) : [];
-  const opening = { situation, questions, ...about };
+  const opening = { situation, questions, broken: "", ...about };
+  // What one part cannot read must not silence the rules.
+  const without = (error: unknown): undefined => {
+    if (tellsOfDamage(error)) throw error;
+    logTrouble("session start", error, place.env);
+  };
   const makers = isRest ? OPENING_PARTS.slice(FIRST_PARTS) : OPENING_PARTS;
-  const parts = await Promise.all(makers.map((part) => part(opening)));
+  const parts = await Promise.all(makers.map((part) => part(opening).catch(without)));
   const room = MAX_CONTEXT_CHARS - usedChars;
   const isMore =
     !isRest && about.session !== "" && arrangeParts(parts, Number.POSITIVE_INFINITY).text.length > room;
@@ -77,8 +86,35 @@ export async function openContext(
   };
 }
 
+/** A session's start, or its return to its context (`isResumed`): says what is broken, and that it cannot be recorded. */
+export async function startSession(
+  situation: Situation,
+  { client, session }: { client: string; session: string },
+  isResumed: boolean,
+): Promise<EventOutcome> {
+  const { place, collection } = situation;
+  // Where there is no store nothing is in force, and nothing said becomes a rule.
+  const isHeedHere = place.stores.length > 0;
+  const lines = (isHeedHere ? await brokenState(place, collection) : []).map(
+    (problem) => `heed: ${defuseLine(problemWords(problem))}`,
+  );
+  if (lines.length > MAX_INJECTED) lines.splice(MAX_INJECTED, Infinity, "heed: more is broken: heed status");
+  const broken = lines.length === 0 ? "" : `${BROKEN_HEAD}\n${lines.join("\n")}`;
+  const about = { agent: undefined, client, session, broken };
+  const outcome = await (isResumed ? resumeContext(situation) : openContext(situation, about));
+  try {
+    if (isHeedHere && session !== "") recordSession(place.places, session, []);
+  } catch {
+    lines.unshift(...untold(session));
+  }
+  const notice = [...lines, outcome.answer.notice ?? []].flat().join("\n");
+  return notice === "" ? outcome : { ...outcome, answer: { ...outcome.answer, notice } };
+}
+
+const BROKEN_HEAD = "heed goes on with what was last good, or strict. Tell the user:";
+
 /** A session that goes on in a context which already holds rules and map: only what changed since is told. */
-export async function resumeContext(situation: Situation): Promise<EventOutcome> {
+async function resumeContext(situation: Situation): Promise<EventOutcome> {
   const { text, memories, decisions, records } = await changesSince(situation, undefined);
   const { isCut } = situation.collection;
   if (text === "") return { answer: {}, records, decisions: [], isCut };
@@ -91,9 +127,10 @@ export async function resumeContext(situation: Situation): Promise<EventOutcome>
   };
 }
 
-/** So many of the parts come in the first answer, whatever else fits: what the code breaks, and the rules. */
-const FIRST_PARTS = 2;
+/** So many of the parts come in the first answer, whatever else fits: what is broken, and the rules. */
+const FIRST_PARTS = 3;
 const OPENING_PARTS: readonly OpeningPart[] = [
+  brokenPart,
   alarmPart,
   rulesPart,
   mapPart,

@@ -5,7 +5,7 @@ import { claimedPlace, untilAnswered } from "../place/claims-question.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { accountedPart, reviewStore } from "../trust/approve-texts.ts";
-import { countGone, isReviewed, unapprovedRules } from "../trust/rule-approvals.ts";
+import { isReviewed, unreviewedRules } from "../trust/rule-approvals.ts";
 import { isQuarantinedFrom, reviewCommand } from "../trust/user-words.ts";
 import { type InboxItem, codeOf, codeOfItem, waitingIn } from "../../curate/proposal-code.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
@@ -167,8 +167,9 @@ const untilOf = (expires: string | undefined): string =>
   expires === undefined ? "without an end" : `until ${expires.slice(0, 10)}`;
 
 async function aboutStores(place: Place, collection: Collection): Promise<Question[]> {
-  const unapproved = new Set(unapprovedRules(place, collection).map(({ store }) => store.id));
-  const isOneGone = countGone(place, collection) > 0;
+  const rules = unreviewedRules(place, collection);
+  const unapproved = new Set(rules.unapproved.map(({ store }) => store.id));
+  const isOneGone = rules.missing.length > 0;
   const stores = collection.stores.filter(
     (store) => store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
   );

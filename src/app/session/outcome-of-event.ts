@@ -52,20 +52,17 @@ export async function outcomeOf(
   };
   switch (event.kind) {
     case "session-start": {
-      const { learnPlace } = await import("./open-context.ts");
+      const { learnPlace, startSession } = await import("./open-context.ts");
       await learnPlace(place);
       const { lookOverClaims } = await import("./prompt-verdicts.ts");
       await lookOverClaims(await look());
       if (!isSeen) return NOTHING;
       const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
-      if (event.source === "resume" && session.context.hasBlock && !isLost) {
-        const { resumeContext } = await import("./open-context.ts");
-        return resumeContext(await look());
-      }
+      const isResumed = event.source === "resume" && session.context.hasBlock && !isLost;
       const isFresh = event.source !== "resume" || (session.context.hasBlock && isLost);
       const records: SessionRecord[] =
         session.isKnown && isFresh ? [{ kind: "epoch", time, why: event.source }] : [];
-      const outcome = await open(undefined);
+      const outcome = await startSession(await look(), event, isResumed);
       return { ...outcome, records: [...records, ...outcome.records] };
     }
     case "subagent-start":

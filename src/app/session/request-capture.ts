@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import type { SessionEvent } from "../api/session-events.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
+import { statIfThere } from "../../platform/regular-file.ts";
 import {
   type CaptureJob,
   enqueueBegun,
@@ -80,7 +81,7 @@ function startCaptureWhenIdle(place: Place): void {
     return;
   }
   const { root, waiting } = capturePlaces(place.places);
-  const since = statSync(waiting, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const since = statIfThere(waiting)?.mtimeMs ?? 0;
   if (Date.now() - since < waitMs + SILENT_WAITER_MS) return;
   mkdirSync(root, { recursive: true, mode: 0o700 });
   writeFileSync(waiting, "", { mode: 0o600 });

@@ -226,6 +226,8 @@ export interface Opening {
   session: string;
   /** What the user can be asked here; empty for a subagent and a reader, which have no user. */
   questions: readonly Question[];
+  /** What is broken here, in words; empty but for a session's start. */
+  broken: string;
 }
 
 /** What a part told, for the session's log and the receipt. */

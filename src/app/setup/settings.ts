@@ -13,7 +13,8 @@ import { requirePerson, requireStore } from "./trust-store.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
-import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
+import type { Places } from "../../platform/places.ts";
+import { keepFile } from "../../platform/versioned-file.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import { withIoErrors, realPathOf } from "../../platform/regular-file.ts";
@@ -21,9 +22,10 @@ import type { Mode, Writer } from "../../store/config/store-config.ts";
 import {
   CONFIG_FILE,
   MAP_CHARS,
-  MAX_CONFIG_BYTES,
   MODES,
+  keptSettings,
   readMapSetting,
+  readSettings,
 } from "../../store/config/store-config.ts";
 import { silenceStore } from "../../store/trust/change-store-registry.ts";
 
@@ -38,30 +40,25 @@ async function changeSetting(
   const store = where === "user" ? await usersStore(place, actor) : requireStore(place, where);
   const file = join(store.root, CONFIG_FILE);
   const before = readText(file);
-  requireYaml(file, before ?? "", key);
+  requireYaml(file, place.places, key);
   const after = setYamlValue(before ?? "", [key], value);
   if (after !== before) {
     const files = [{ file: CONFIG_FILE, before, after }];
     const writer = new MemoryWriter(place, actor);
     await writer.changeFiles(store, files, { kind: "setting", why: `${key} ${value}` });
+    keepFile(file, keptSettings(file, place.places));
   }
   return store;
 }
 
-function requireYaml(file: string, text: string, key: string): void {
-  try {
-    if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) throw new Error(`more than ${MAX_CONFIG_BYTES} bytes`);
-    parseYaml(text);
-  } catch (error) {
-    const line = error instanceof BrokenYaml ? error.line + 1 : undefined;
-    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+function requireYaml(file: string, places: Places, key: string): void {
+  const { fault } = readSettings(file, places);
+  if (fault)
     throw new HeedError(
       "broken-file",
-      `${file} is no configuration (${reason}): mend it, then set the ${key}`,
-      { file, line },
-      { cause: error },
+      `${file} is no configuration (${fault.message}): mend it, then set the ${key}`,
+      { file, line: fault.line },
     );
-  }
 }
 
 /**
@@ -89,17 +86,7 @@ export async function setMode(
   if (where.session.trim() === "") {
     throw invalid("session", where.session, "the session has no id: give the one that the client names");
   }
-  try {
-    recordSession(place.places, where.session, [{ kind: "mode", time: place.now().toISOString(), mode }]);
-  } catch (error) {
-    const { state } = place.places;
-    throw new HeedError(
-      "io-failed",
-      `the mode could not be written to ${state}: make it writable, or set HEED_MODE`,
-      { file: state, operation: "write" },
-      { cause: error },
-    );
-  }
+  recordSession(place.places, where.session, [{ kind: "mode", time: place.now().toISOString(), mode }]);
 }
 
 function invalid(argument: string, value: unknown, message: string): HeedError {
@@ -137,11 +124,12 @@ export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Pro
   );
   const { file, values } = readUserConfig(place.places);
   const before = readText(file) ?? "";
-  requireYaml(file, before, "learn");
+  requireYaml(file, place.places, "learn");
   if (mode === "model" && asRecord(values["learn"])) return;
   withIoErrors("write", file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileAtomic(file, setYamlValue(before, ["learn"], mode), { mode: 0o600 });
+    keepFile(file, keptSettings(file, place.places));
   });
 }
 

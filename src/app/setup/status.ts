@@ -2,6 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openQuestion } from "../place/claims-question.ts";
 import { indexStateOf, openCollection } from "../place/collection.ts";
+import { problemWords } from "../../errors/problem.ts";
+import { brokenState } from "../trust/approve-texts.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import type { Progress, StatusReport } from "../api/setup-reports.ts";
 import type { Overview } from "../api/shown-memory.ts";
@@ -61,7 +63,10 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
     sessions: countSessions(places),
     receipts: countReceipts(places),
     problems: [
-      ...problems.map((problem) => `${problem.file}: ${problem.message}`),
+      ...[
+        ...problems.filter(({ severity }) => severity === "warning"),
+        ...(await brokenState(place, collection)),
+      ].map(problemWords),
       ...[modeTrouble(place) ?? []].flat(),
     ],
     question: (await openQuestion(place)).question,

@@ -1,13 +1,10 @@
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { approveTexts, reviewStore } from "../trust/approve-texts.ts";
-import { rulesOf } from "../trust/rule-approvals.ts";
+import { approveTexts, reviewStore, rulesToReview } from "../trust/approve-texts.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { answerClaims } from "../../git/repository-identity.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
-import { stateOfStore } from "../../store/config/store-config.ts";
-import { Approvals } from "../../store/trust/approvals.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
 
 type ReviewedKind = "user" | "project";
@@ -43,12 +40,9 @@ export async function trustStoreHere(
       },
     );
   const collection = await openCollection(place, { thoroughness: "full" });
-  const rules = rulesOf(collection, store);
-  const state = stateOfStore(place.places, store.root);
-  const present = new Set(rules.map(({ id }) => id));
-  const forgotten = new Approvals(state).ids().filter((id) => !present.has(id));
+  const { rules, gone } = await rulesToReview(place, collection, store);
   const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
-  await approveTexts(place, store, { approved, forgotten, isBaseline: kind === "user" });
+  await approveTexts(place, store, { approved, forgotten: gone, isBaseline: kind === "user" });
   if (kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
   return requireStore(place, kind);

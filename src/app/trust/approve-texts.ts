@@ -1,14 +1,22 @@
 import { join } from "node:path";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { isReviewed, rulesOf, unapprovedRules, wasMadeHere } from "./rule-approvals.ts";
+import { type Rule, heldRules, isReviewed, rulesOf, unreviewedRules, wasMadeHere } from "./rule-approvals.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../platform/regular-file.ts";
-import { stateOfStore } from "../../store/config/store-config.ts";
 import { blobIdOf } from "../../git/blobs.ts";
+import { CONFIG_FILE, keptSettings, stateOfStore } from "../../store/config/store-config.ts";
+import { scrubbedFile } from "../../store/scrub/scrubbed-values.ts";
+import { registryFile } from "../../store/trust/store-registry.ts";
+import { knownRepositoriesFile } from "../../git/known-repositories.ts";
+import { splitSource } from "../../memory/codec/front-matter.ts";
+import { FORMATS, type FileFormat, keepFile, keptOf, readState } from "../../platform/versioned-file.ts";
+import { machineSettings } from "../place/user-config.ts";
+import { reviewCommand } from "./user-words.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
-import { Approvals, type ApprovedText, changeApprovals } from "../../store/trust/approvals.ts";
+import { Approvals, type ApprovedText, approvalsFile, changeApprovals } from "../../store/trust/approvals.ts";
+import { type Problem, problemWords } from "../../errors/problem.ts";
 import { createHash } from "node:crypto";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { redactValue } from "../../screening/find-secrets.ts";
@@ -20,8 +28,10 @@ import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
  * approved before stays so in its new text, and what waited for a review waits on.
  */
 export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {
+  keepGoodState(place);
   const before = await openCollection(place, { thoroughness: "full" });
-  const waiting = new Set(unapprovedRules(place, before).map(({ metadata }) => metadata.contentHash));
+  const { unapproved } = unreviewedRules(place, before);
+  const waiting = new Set(unapproved.map(({ metadata }) => metadata.contentHash));
   const result = await run();
   place.lookAgain();
   const after = await openCollection(place, { thoroughness: "full" });
@@ -49,12 +59,10 @@ export async function approveTexts(
   const state = stateOfStore(place.places, store.root);
   await withLock(state.writeLock, { what: "approve rules" }, () => {
     const approved = memories.flatMap((metadata): ApprovedText[] => {
+      const { id, name, contentHash: hash, file } = metadata;
       const text = textOf(store, metadata);
       // What changed since it was looked at is looked at the next time.
-      if (contentHashOf(text) !== metadata.contentHash) return [];
-      return [
-        { id: metadata.id, name: metadata.name, hash: metadata.contentHash, file: metadata.file, text },
-      ];
+      return contentHashOf(text) === hash ? [{ id, name, hash, file, text }] : [];
     });
     changeApprovals(state, { approved, forgotten, isBaseline });
   });
@@ -71,12 +79,29 @@ export function textOf(store: StoreRef, metadata: MemoryMetadata): string {
  * lie where no store was made here wait for a look from the beginning, whatever they say of themselves.
  */
 export async function takeBaseline(place: Place, collection: Collection): Promise<void> {
+  keepGoodState(place);
   if (collection.isCut) return;
   for (const store of collection.stores.filter((one) => one.kind === "user" && isReviewed(one))) {
-    if (new Approvals(stateOfStore(place.places, store.root)).hasBaseline) continue;
-    const approved = wasMadeHere(place, store) ? rulesOf(collection, store) : [];
+    const { hasBaseline, isLost } = new Approvals(stateOfStore(place.places, store.root));
+    const isKnown = wasMadeHere(place, store);
+    // Where it is known what was approved is lost: it waits for a look, and that is told until then.
+    if (hasBaseline || (isLost && isKnown)) continue;
+    const approved = isKnown ? rulesOf(collection, store) : [];
     await approveTexts(place, store, { approved, isBaseline: true });
   }
+}
+
+/** What a trust approves and forgets: neither a rule whose file cannot be read, nor what heed makes of that file. */
+export async function rulesToReview(
+  place: Place,
+  collection: Collection,
+  store: StoreRef,
+): Promise<{ rules: MemoryMetadata[]; gone: string[]; unreadable: string[] }> {
+  const broken = (await brokenRules(place, collection)).filter((rule) => rule.store.id === store.id);
+  const rules = rulesOf(collection, store).filter(({ file }) => !broken.some((rule) => rule.file === file));
+  const left = new Set([...rules, ...broken].map(({ id }) => id));
+  const gone = new Approvals(stateOfStore(place.places, store.root)).ids().filter((id) => !left.has(id));
+  return { rules, gone, unreadable: broken.map(({ problem }) => problemWords(problem)) };
 }
 
 /**
@@ -86,55 +111,40 @@ export async function takeBaseline(place: Place, collection: Collection): Promis
 export async function reviewStore(place: Place, store: StoreRef): Promise<TrustReview> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const approvals = new Approvals(stateOfStore(place.places, store.root));
-  const isKnown = store.kind === "project" || approvals.hasBaseline;
-  const rules = isKnown ? rulesOf(collection, store) : [];
+  const isLost = approvals.isLost && wasMadeHere(place, store);
+  const isKnown = store.kind === "project" || approvals.hasBaseline || isLost;
+  const { rules: all, gone, unreadable } = await rulesToReview(place, collection, store);
+  const rules = isKnown ? all : [];
   const entries: TrustEntry[] = [];
   const accounted = await accountedFor(place, store);
   for (const metadata of rules) {
     if (store.isTrusted && approvals.has(metadata.id, metadata.contentHash)) continue;
     const text = textOf(store, metadata);
     const approved = store.isTrusted ? approvals.newestOf(metadata.id) : undefined;
+    const { name, type, description, flags = [], file: after } = metadata;
+    const { guards, problems } = parseGuards(metadata.guard);
+    const said = { name, type, description, flags, text };
     entries.push({
-      name: metadata.name,
-      file: metadata.file,
-      type: metadata.type,
-      description: metadata.description,
+      ...said,
       change: approved ? "changed" : "new",
-      guards: parseGuards(metadata.guard).guards.map(({ guard }) => describeWholeGuard(guard)),
-      hasUnreadableGuard: parseGuards(metadata.guard).problems.length > 0,
-      text,
-      ...(approved && {
-        diff: unifiedDiff(approved.text, text, {
-          before: approved.file,
-          after: metadata.file,
-        }),
-      }),
-      flags: metadata.flags ?? [],
-      isAccounted: accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined,
+      guards: guards.map(({ guard }) => describeWholeGuard(guard)),
+      hasUnreadableGuard: problems.length > 0,
+      ...(approved && { diff: unifiedDiff(approved.text, text, { before: approved.file, after }) }),
+      file: after,
+      isAccounted: accounted.get(after) === blobIdOf(text) && metadata.flags === undefined,
     });
   }
-  const present = new Set(rules.map(({ id }) => id));
-  const removed = store.isTrusted && isKnown ? approvals.ids().filter((id) => !present.has(id)) : [];
-  for (const id of removed) {
+  for (const id of store.isTrusted && isKnown ? gone : []) {
     const approved = approvals.newestOf(id);
-    if (!approved) continue;
-    entries.push({
-      name: approved.name,
-      file: approved.file,
-      type: "",
-      description: "",
-      change: "removed",
-      guards: [],
-      hasUnreadableGuard: false,
-      text: approved.text,
-      flags: [],
-      isAccounted: false,
-    });
+    const empty = { type: "", description: "", guards: [], hasUnreadableGuard: false, flags: [] };
+    const { name = "", file = "", text = "" } = approved ?? {};
+    if (approved) entries.push({ ...empty, name, file, text, change: "removed", isAccounted: false });
   }
   return {
     store,
     // Redacted whole: whoever shows it splits it into lines.
     entries: redactValue(entries),
+    unreadable: redactValue(unreadable),
     inForce: rules.length - entries.filter(({ change }) => change !== "removed").length,
     token: tokenOf(entries),
   };
@@ -170,4 +180,79 @@ export function accountedPart(review: TrustReview): TrustReview {
 function tokenOf(entries: readonly TrustEntry[]): string {
   const said = entries.map(({ name, change, text }) => [name, change, text]);
   return createHash("sha256").update(JSON.stringify(said)).digest("hex").slice(0, 32);
+}
+
+/** What decides what is in force here: each file, where its last good state is kept, and what is wrong with it. */
+function decidingFiles(place: Place, collection?: Collection): Kept[] {
+  const { places, found } = place;
+  // What an untrusted store says decides nothing.
+  const stores = place.stores.filter(isReviewed);
+  const settings = stores.map(({ root }) => {
+    const file = join(root, CONFIG_FILE);
+    return { file, problems: found.problems.filter((one) => one.file === file && one.severity === "error") };
+  });
+  const state = (file: string, format: FileFormat, remedy: string, lost?: string): Kept => {
+    const kept = keptOf(file);
+    const { content, fault } = readState(file, format);
+    const why = fault?.message ?? lost;
+    const [message, what] = content
+      ? [`${why}: its last good state counts`, `restore it: cp ${kept} ${file}`]
+      : [`${why}: what it allowed is not in force`, remedy];
+    const problem = { file, severity: "error", code: "broken-state", message, remedy: what } as const;
+    return { file, kept, problems: why === undefined ? [] : [problem] };
+  };
+  return [
+    ...[...settings, ...machineSettings(place)].map((one) => ({
+      kept: keptSettings(one.file, places),
+      ...one,
+    })),
+    state(registryFile(places), FORMATS.stores, "remove it, then run heed trust and heed attach again"),
+    state(scrubbedFile(places), FORMATS.scrubbed, "restore it, or remove it and scrub again"),
+    state(knownRepositoriesFile(places), FORMATS.repositories, "remove it: the names are learnt again"),
+    ...stores.map((store) => {
+      const approved = stateOfStore(places, store.root);
+      const isKnown = store.kind === "user" && wasMadeHere(place, store) && new Approvals(approved).isLost;
+      const isLost = isKnown && collection !== undefined && rulesOf(collection, store).length > 0;
+      const remedy = `look at the rules and approve them: ${reviewCommand(store.kind)}`;
+      const lost = isLost ? "a known store without approvals" : undefined;
+      return state(approvalsFile(approved), FORMATS.approvals, remedy, lost);
+    }),
+  ];
+}
+
+type Kept = { file: string; kept: string; problems: readonly Problem[] };
+
+/** Keeps what is good now of all that decides what is in force: it counts once a file cannot be read. */
+export function keepGoodState(place: Place): void {
+  for (const { file, kept, problems } of decidingFiles(place))
+    if (problems.length === 0) keepFile(file, kept);
+}
+
+/** All that decides what is in force here and is broken: what each start, status, doctor, health and the page say of it. */
+export async function brokenState(place: Place, collection: Collection): Promise<Problem[]> {
+  const rules = await brokenRules(place, collection);
+  const files = decidingFiles(place, collection);
+  return [...rules.map(({ problem }) => problem), ...files.flatMap(({ problems }) => problems)];
+}
+
+/** The approved rules whose files cannot be read. One that can be read and says something else is a change. */
+export async function brokenRules(
+  place: Place,
+  collection: Collection,
+): Promise<(Rule & { problem: Problem })[]> {
+  const held = heldRules(unreviewedRules(place, collection));
+  const { readMemoryFile } = await import("../place/changed-store.ts");
+  return held.flatMap((rule): (Rule & { problem: Problem }) | [] => {
+    const path = join(rule.store.root, rule.file);
+    const { memory, problems } = readMemoryFile(rule.store, rule.file, collection.types);
+    const { opening } = splitSource(readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
+    if (memory && opening !== "") return [];
+    const fault = (!memory && problems.find(({ severity }) => severity === "error")) || {
+      line: 1,
+      message: "it does not begin with its front matter",
+      remedy: "begin it with the line `---`",
+    };
+    const message = `${fault.message}; the rule stays in force as it was approved`;
+    return { ...rule, problem: { severity: "error", code: "broken-rule", ...fault, file: path, message } };
+  });
 }

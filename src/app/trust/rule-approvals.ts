@@ -1,8 +1,9 @@
 import { dirname, join } from "node:path";
 import { type MemoryMetadata, type StoreRef, memoryKey } from "../../memory/memory.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
+import { lstatSync } from "node:fs";
 import { findGitDirectory } from "../../git/git-directory.ts";
-import { readOrEmpty, statIfThere } from "../../platform/regular-file.ts";
+import { readOrEmpty, statIfThere, systemCode } from "../../platform/regular-file.ts";
 import { hasPart } from "../../index/document/index-document.ts";
 import { takesForce, type TypeTable } from "../../memory/memory-type.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
@@ -25,13 +26,12 @@ export function wasMadeHere(
   { places }: Pick<Place, "places">,
   { id, root }: Pick<StoreRef, "id" | "root">,
 ): boolean {
-  if (statIfThere(places.state)?.isDirectory() === false) return true;
+  if (!hasState({ places })) return true;
   return isTrustedStore(readStoreRegistry(places), id, root);
 }
 
-function memoriesInForce(collection: Collection): MemoryMetadata[] {
-  const rules = ruleTypes(collection.types);
-  return withoutDuplicates([...collection.memories(rules), ...collection.memoriesWith("guard")]);
+function hasState({ places }: Pick<Place, "places">): boolean {
+  return statIfThere(places.state)?.isDirectory() !== false;
 }
 
 function ruleTypes(types: TypeTable): string[] {
@@ -48,61 +48,82 @@ function inOrder(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
 
 /** What takes force in a store, as its files say now. */
 export function rulesOf(collection: Collection, store: StoreRef): MemoryMetadata[] {
-  return inOrder(memoriesInForce(collection).filter((metadata) => metadata.storeId === store.id));
+  const memories = [...collection.memories(ruleTypes(collection.types)), ...collection.memoriesWith("guard")];
+  return inOrder(memories.filter(({ storeId }) => storeId === store.id));
 }
 
-interface UnapprovedRule {
+/** What a review of stores is about. */
+interface UnreviewedRules {
+  /** Rules of trusted stores whose text, as their files say it now, nobody has approved on this machine. */
+  unapproved: (Rule & { metadata: MemoryMetadata })[];
+  /** Approved rules that are not among what takes force. */
+  missing: Rule[];
+}
+
+/** A rule and what was approved in its store; `file` is relative to the store's root. */
+export interface Rule {
   store: StoreRef;
-  /** As its file says now. */
-  metadata: MemoryMetadata;
+  id: string;
+  file: string;
   approvals: Approvals;
 }
 
 /** Valid while the stamp is: each prompt and tool use asks, and the answer is in hundreds of memories. */
-const lastAnswers = new WeakMap<
-  IndexReader,
-  { stamp: string; unapproved: Omit<UnapprovedRule, "store">[] }
->();
+const lastAnswers = new WeakMap<IndexReader, UnreviewedRules & { stamp: string }>();
 
-/** The rules of trusted stores whose text nobody has approved on this machine. */
-export function unapprovedRules({ places }: Pick<Place, "places">, collection: Collection): UnapprovedRule[] {
-  return collection.stores.flatMap((store, i) => {
+/** What a review of the stores at hand is about; nothing is missing where not all was read. */
+export function unreviewedRules(place: Pick<Place, "places">, collection: Collection): UnreviewedRules {
+  const answers = collection.stores.flatMap((store, i) => {
     const reader = collection.readers[i];
     if (!isReviewed(store) || !reader) return [];
-    const state = stateOfStore(places, store.root);
+    const state = stateOfStore(place.places, store.root);
     // Taken before the approvals are read: what changes in between is seen the next time.
     const stamp = `${state.folder} ${Approvals.stampOf(state)}`;
     const last = lastAnswers.get(reader);
-    const unapproved =
-      last?.stamp === stamp ? last.unapproved : unapprovedOf({ places }, store, reader, collection.types);
-    if (unapproved !== last?.unapproved) lastAnswers.set(reader, { stamp, unapproved });
-    return unapproved.map((rule) => ({ store, ...rule }));
+    if (last?.stamp === stamp) return last;
+    const answer = { stamp, ...unreviewedOf(place, store, reader, collection.types) };
+    lastAnswers.set(reader, answer);
+    return answer;
   });
+  const missing = collection.isCut ? [] : answers.flatMap((answer) => answer.missing);
+  return { unapproved: answers.flatMap(({ unapproved }) => unapproved), missing };
 }
 
-function unapprovedOf(
+function unreviewedOf(
   place: Pick<Place, "places">,
   store: StoreRef,
   reader: IndexReader,
   types: TypeTable,
-): Omit<UnapprovedRule, "store">[] {
+): UnreviewedRules {
   const approvals = new Approvals(stateOfStore(place.places, store.root));
-  if (store.kind === "user" && !approvals.hasBaseline && wasMadeHere(place, store)) return [];
-  return inOrder([...reader.memories({ types: ruleTypes(types) }), ...reader.memoriesWith("guard")])
-    .filter((metadata) => !approvals.has(metadata.id, metadata.contentHash))
-    .map((metadata) => ({ metadata, approvals }));
+  const rules = inOrder([...reader.memories({ types: ruleTypes(types) }), ...reader.memoriesWith("guard")]);
+  const isApproved = ({ id, contentHash }: MemoryMetadata): boolean => approvals.has(id, contentHash);
+  // A file that was approved as another rule is no longer that of the first.
+  const known = new Set(rules.flatMap((rule) => [rule.id, ...(isApproved(rule) ? [rule.file] : [])]));
+  // Where a heed that kept no approvals made the store, what lies there is in force until the first look.
+  const isBefore = store.kind === "user" && !approvals.hasBaseline && wasMadeHere(place, store);
+  const unapproved = isBefore && (!approvals.isLost || !hasState(place)) ? [] : rules;
+  return {
+    unapproved: unapproved
+      .filter((rule) => !isApproved(rule))
+      .map((metadata) => ({ store, id: metadata.id, file: metadata.file, metadata, approvals })),
+    missing: approvals
+      .ids()
+      .map((id) => ({ store, id, file: approvals.fileOf(id), approvals }))
+      .filter(({ id, file }) => !known.has(id) && !known.has(file)),
+  };
 }
 
-/** How many rules that were approved on this machine are not there any more: others removed them, or the branch has none. */
-export function countGone({ places }: Pick<Place, "places">, collection: Collection): number {
-  const stores = collection.stores.filter(isReviewed);
-  if (stores.length === 0 || collection.isCut) return 0;
-  const present = new Set(memoriesInForce(collection).map(memoryKey));
-  return stores
-    .flatMap((store) =>
-      new Approvals(stateOfStore(places, store.root)).ids().map((id) => memoryKey({ storeId: store.id, id })),
-    )
-    .filter((key) => !present.has(key)).length;
+/** The missing rules whose file is there, torn, a folder or of another type by now: the approved text stays in force. */
+export function heldRules({ missing }: UnreviewedRules): UnreviewedRules["missing"] {
+  return missing.filter(({ store, file }) => {
+    try {
+      return lstatSync(join(store.root, file)).size >= 0;
+    } catch (error) {
+      // What cannot be looked at is not said to be gone.
+      return systemCode(error) !== "ENOENT";
+    }
+  });
 }
 
 interface ReviewedCollection {
@@ -112,28 +133,33 @@ interface ReviewedCollection {
 }
 
 /**
- * The collection as it counts here: a rule that somebody else changed stands in it with its approved text, and one that
- * is new counts as one of a store that is not trusted, until it was reviewed.
+ * The collection as it counts here: a rule that somebody else changed, or whose file does not say it any more, stands in
+ * it with its approved text, and one that is new counts as one of a store that is not trusted, until it was reviewed.
  */
 export async function withApprovals(
   place: Place,
   collection: Collection,
   noticed: ReadonlySet<string> = new Set(),
 ): Promise<ReviewedCollection> {
-  const unapproved = [...unapprovedRules(place, collection), ...takenBack(place, collection, noticed)];
+  const rules = unreviewedRules(place, collection);
+  const unapproved = [...rules.unapproved, ...takenBack(place, collection, noticed)];
+  const held = heldRules(rules);
+  if (unapproved.length + held.length === 0) return { collection, unreviewed: new Map() };
   const stores = new Map(unapproved.map(({ store, metadata }) => [memoryKey(metadata), store]));
-  if (unapproved.length === 0) return { collection, unreviewed: new Map() };
   const approved = new Map<string, StoredMemory>();
   const unreviewed = new Map<string, "changed" | "new">();
-  for (const { store, metadata, approvals } of unapproved) {
-    const known = await readApproved(approvals, store, metadata, collection.types);
-    if (known) approved.set(memoryKey(metadata), known);
-    unreviewed.set(memoryKey(metadata), known ? "changed" : "new");
+  for (const { store, id, approvals } of [...unapproved, ...held]) {
+    const known = await readApproved(approvals, store, id, collection.types);
+    if (known) approved.set(memoryKey({ storeId: store.id, id }), known);
+    unreviewed.set(memoryKey({ storeId: store.id, id }), known ? "changed" : "new");
   }
+  const kept = held.flatMap(
+    ({ store, id }) => approved.get(memoryKey({ storeId: store.id, id }))?.metadata ?? [],
+  );
   const asApproved = (metadata: MemoryMetadata): MemoryMetadata =>
     approved.get(memoryKey(metadata))?.metadata ?? metadata;
   const among = (memories: readonly MemoryMetadata[]): MemoryMetadata[] =>
-    withoutDuplicates([...memories, ...unapproved.map(({ metadata }) => metadata)].map(asApproved));
+    withoutDuplicates([...memories, ...unapproved.map(({ metadata }) => metadata), ...kept].map(asApproved));
   const reviewed: Collection = {
     ...collection,
     storeOf: (metadata) => {
@@ -157,30 +183,38 @@ export const GUARD_NOTE = "guard ";
  * What was in force in a session, is still approved, and is gone or as it was before: a model's own reset, stash, checkout
  * or clean takes no guard out of force. A pull, merge or rebase does, and a person's removal through heed.
  */
-function takenBack(place: Place, collection: Collection, noticed: ReadonlySet<string>): UnapprovedRule[] {
+function takenBack(
+  place: Place,
+  collection: Collection,
+  noticed: ReadonlySet<string>,
+): UnreviewedRules["unapproved"] {
   const notes = [...noticed].filter((note) => note.startsWith(GUARD_NOTE));
   const present = new Set(notes.length === 0 ? [] : collection.memories().map((one) => one.contentHash));
   return notes.flatMap((note) => {
-    const noted = JSON.parse(note.slice(GUARD_NOTE.length)) as Pick<UnapprovedRule, "store" | "metadata">;
+    const noted = JSON.parse(note.slice(GUARD_NOTE.length)) as { store: StoreRef; metadata: MemoryMetadata };
     const { store, metadata } = noted;
     const approvals = new Approvals(stateOfStore(place.places, store.root));
     const isLast = approvals.newestOf(metadata.id)?.hash === metadata.contentHash;
     if (present.has(metadata.contentHash) || !isLast || !wasMadeHere(place, store)) return [];
     const log = join(findGitDirectory(dirname(store.root))?.gitDir ?? store.root, "logs", "HEAD");
     const moves = readOrEmpty(log, { maxBytes: 4096, part: "end" });
-    return /\t(?:pull|merge|rebase)\b.*\s*$/.test(moves) ? [] : [{ ...noted, approvals }];
+    return /\t(?:pull|merge|rebase)\b.*\s*$/.test(moves)
+      ? []
+      : [{ ...noted, id: metadata.id, file: metadata.file, approvals }];
   });
 }
 
 async function readApproved(
   approvals: Approvals,
   store: StoreRef,
-  metadata: MemoryMetadata,
+  id: string,
   types: TypeTable,
 ): Promise<StoredMemory | undefined> {
-  const newest = approvals.newestOf(metadata.id);
+  const newest = approvals.newestOf(id);
   if (!newest) return undefined;
   const { parseMemoryFile } = await import("../place/changed-store.ts");
   const { memory } = parseMemoryFile(store, newest.file, newest.text, types);
-  return memory && { ...memory, metadata: { ...memory.metadata, id: metadata.id } };
+  // A copy that was torn is not what was approved.
+  if (memory?.metadata.contentHash !== newest.hash) return undefined;
+  return { ...memory, metadata: { ...memory.metadata, id } };
 }

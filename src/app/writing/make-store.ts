@@ -18,6 +18,7 @@ import { openedStore } from "../place/opened-stores.ts";
 import { keepingApprovals } from "../trust/approve-texts.ts";
 import { wasMadeHere } from "../trust/rule-approvals.ts";
 import type { Place } from "../place/place.ts";
+import type { Places } from "../../platform/places.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 
@@ -38,13 +39,13 @@ export async function makeStore(
     mkdirSync(root, { recursive: true, mode: kind === "user" ? 0o700 : 0o755 }),
   );
   if (isNew && kind === "user") makePrivate(root);
-  const id = readStoreConfig(root).id ?? newId(place.now());
+  const id = readStoreConfig(root, place.places).id ?? newId(place.now());
   const ref: StoreRef = { id, kind, root, isTrusted: true, isReadOnly: false };
   const state = stateOfStore(place.places, root);
   if (
     kind === "user" &&
     !new Approvals(state).hasBaseline &&
-    !wasMadeHere(place, { id: readStoreConfig(root).id ?? "user", root })
+    !wasMadeHere(place, { id: readStoreConfig(root, place.places).id ?? "user", root })
   ) {
     // Whatever comes from now on comes through heed; what lies there did not, and waits for a look.
     await withLock(state.writeLock, { what: "approve rules" }, () =>
@@ -52,7 +53,7 @@ export async function makeStore(
     );
   }
   const store = openedStore(place, ref);
-  const files = [configChange(root, id), ignoreChange(root)].filter(
+  const files = [configChange(root, id, place.places), ignoreChange(root)].filter(
     (change) => change.before !== change.after,
   );
   if (files.length > 0) {
@@ -66,7 +67,8 @@ export async function makeStore(
     // Files without an id get theirs from the store's: what was in force without one stays so.
     await (isNew ? change() : keepingApprovals(place, change));
   }
-  if (isNew || kind === "user") await trustStore(place.places, readStoreConfig(root).id ?? id, root);
+  if (isNew || kind === "user")
+    await trustStore(place.places, readStoreConfig(root, place.places).id ?? id, root);
   await store.reconcile();
   place.lookAgain();
   return foundStore(place, root);
@@ -92,9 +94,9 @@ function projectFolder(place: Place): string {
   return join(findProjectRoot(place.cwd) ?? place.cwd, PROJECT_FOLDER);
 }
 
-function configChange(root: string, id: string): FileChange {
+function configChange(root: string, id: string, places: Places): FileChange {
   const before = readText(join(root, CONFIG_FILE));
-  const isNamed = readStoreConfig(root).id !== undefined;
+  const isNamed = readStoreConfig(root, places).id !== undefined;
   const head = "# Identity of this store; keep it when you copy or move the directory.\n";
   const after = isNamed
     ? before

@@ -249,7 +249,8 @@ export function unlessDamaged<T>(read: () => T): T | undefined {
   }
 }
 
-/** Whether an error means that the index cannot be read: wrong bytes, or a file system that refuses. */
+/** Whether an error means that the index cannot be read: wrong bytes, a file system that refuses, a folder in its place. */
 export function isIndexDamage(error: unknown): boolean {
-  return error instanceof IndexDamage || (error instanceof Error && "syscall" in error);
+  if (error instanceof IndexDamage) return true;
+  return error instanceof Error && ("syscall" in error || ("code" in error && error.code === "io-failed"));
 }

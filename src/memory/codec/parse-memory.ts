@@ -42,15 +42,12 @@ export function parseMemory(text: string, place: MemoryPlace, types: TypeTable):
 
 function readFile(text: string, place: MemoryPlace): { read: ReadFile | undefined; problems: Problem[] } {
   const split = splitFrontMatter(text);
-  if (split.isUnclosed) {
-    const problem: Problem = {
-      file: place.file,
-      line: 1,
-      severity: "error",
-      code: "unclosed-front-matter",
-      message: "the front matter is never closed",
-      remedy: "add a line `---` after it",
-    };
+  const isEmpty = text.trim() === "";
+  if (isEmpty || split.isUnclosed) {
+    const [code = "", message = "", remedy = ""] = isEmpty
+      ? ["empty-file", "the file is empty", "write the memory, or remove the file"]
+      : ["unclosed-front-matter", "the front matter is never closed", "add a line `---` after it"];
+    const problem: Problem = { file: place.file, line: 1, severity: "error", code, message, remedy };
     return { read: undefined, problems: [problem] };
   }
   const { values, problems: found } = readFrontMatter(split);

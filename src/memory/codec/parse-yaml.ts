@@ -59,6 +59,8 @@ export function openYaml(text: string, isStrict = false): YamlDocument {
 /** @throws BrokenYaml with the first error of a document, or when its aliases are too many. */
 export function valueOf(document: YamlDocument, text: string): unknown {
   const [error] = document.errors;
+  const conflict = text.search(/^<{7} /m);
+  if (error && conflict >= 0) throw new BrokenYaml(lineAt(text, conflict), "a merge conflict (<<<<<<<)");
   if (error) throw new BrokenYaml(lineAt(text, error.pos[0]), error.message);
   try {
     return document.toJS({ maxAliasCount: MAX_YAML_ALIASES });

@@ -1,12 +1,12 @@
-import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
-import { statSync } from "node:fs";
-import { join } from "node:path";
+import { parseYaml } from "../../memory/codec/parse-yaml.ts";
+import { basename, dirname, join } from "node:path";
 import type { Injection, Layer, Need, TypePolicy } from "../../memory/memory-type.ts";
 import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-type.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { readPlainYaml } from "../../memory/codec/plain-yaml.ts";
 import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
-import { readRegularFile, realPathOf } from "../../platform/regular-file.ts";
+import { realPathOf } from "../../platform/regular-file.ts";
+import { type Reading, readOrKept } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 
@@ -47,19 +47,19 @@ export function readWriteSetting(value: unknown): { setting: WriteSetting; isKno
 /** What a store says about itself in `config.yaml`. */
 export interface StoreConfig {
   /** The store's identity; absent in directories that heed did not make. */
-  id: string | undefined;
-  mode: Mode | undefined;
+  id?: string | undefined;
+  mode?: Mode | undefined;
   /** Commit each change (the user store does always; a project store only when told to). */
-  commits: boolean | undefined;
-  capture: CaptureMode | undefined;
+  commits?: boolean | undefined;
+  capture?: CaptureMode | undefined;
   /** Characters of the map of a fresh context; 0: none. */
-  mapChars: number | undefined;
+  mapChars?: number | undefined;
   /** Whether past conversations are kept findable on this machine. */
-  history: "on" | "off" | undefined;
+  history?: "on" | "off" | undefined;
   /** Which memory is written where Claude Code keeps one of its own; undefined until the user has said so. */
-  writer: Writer | undefined;
+  writer?: Writer | undefined;
   /** Who may write; undefined: the store does not say. */
-  writes: WriteSetting | undefined;
+  writes?: WriteSetting | undefined;
   types: TypePolicy[];
   problems: Problem[];
 }
@@ -70,49 +70,47 @@ export const CONFIG_FILE: string = "config.yaml";
 /** A larger configuration is not read: a hundred declared types take a tenth of this. */
 export const MAX_CONFIG_BYTES: number = 16 * 1024;
 
-/** Reads a store's configuration. Never throws: what is wrong comes back as problems and is left out. */
-export function readStoreConfig(root: string): StoreConfig {
-  const config: StoreConfig = {
-    id: undefined,
-    mode: undefined,
-    commits: undefined,
-    capture: undefined,
-    mapChars: undefined,
-    history: undefined,
-    writer: undefined,
-    writes: undefined,
-    types: [],
-    problems: [],
-  };
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Reads settings that people write. Never throws. `places`: where the last good ones are kept. */
+export function readSettings(file: string, places: Pick<Places, "state">): Reading<Settings> {
+  return readOrKept(file, () => keptSettings(file, places), parseSettings, MAX_CONFIG_BYTES);
+}
+
+function parseSettings(text: string): Settings {
+  // A hook reads this file each time: starting the library takes half as long as Node itself.
+  const settings = readPlainYaml(text.replace(/\r\n?/g, "\n")) ?? asRecord(parseYaml(text) ?? {});
+  if (!settings) throw new Error("it holds no settings");
+  return settings;
+}
+
+/** A fault of a file of settings as a problem. */
+export function settingsProblem(file: string, fault: NonNullable<Reading<Settings>["fault"]>): Problem {
+  const remedy = `write it as YAML, \`key: value\`, of ${MAX_CONFIG_BYTES} bytes at most, or remove it`;
+  return { file, severity: "error", code: "config", remedy, ...fault };
+}
+
+/** Where the last good state of a file of settings is kept: not beside it, which may be a repository. */
+export function keptSettings(file: string, { state }: Pick<Places, "state">): string {
+  const real = join(realPathOf(dirname(file)), basename(file));
+  return join(state, "kept", `${sha256Hex(real).slice(0, 20)}.yaml`);
+}
+
+/**
+ * Reads a store's configuration. Never throws: what is wrong comes back as problems. Of a file that cannot be read counts
+ * what was last good; where nothing is known, and of a value that is not known, what is strict.
+ */
+export function readStoreConfig(root: string, places: Pick<Places, "state">): StoreConfig {
+  const file = join(root, CONFIG_FILE);
+  const { fault, content: values = fault ? undefined : {} } = readSettings(file, places);
+  const strict = { mode: "rules", capture: "off", history: "off", writes: "ask" } as const;
+  const config: StoreConfig = { types: [], problems: [], ...(!values && strict) };
   const report = (message: string, remedy: string): void => {
-    config.problems.push({ file: CONFIG_FILE, severity: "error", code: "config", message, remedy });
+    config.problems.push({ file, severity: "error", code: "config", message, remedy });
   };
-  const path = join(root, CONFIG_FILE);
-  let text: string;
-  try {
-    // A clone can bring a link to an endless device: only regular files of a sane size are opened.
-    const stats = statSync(path);
-    if (!stats.isFile() || stats.size > MAX_CONFIG_BYTES) {
-      report(
-        `${stats.isFile() ? `${stats.size} bytes` : "no regular file"}: not read`,
-        `make it a file of ${MAX_CONFIG_BYTES} bytes at most`,
-      );
-      return { ...config, writes: "ask" };
-    }
-    text = readRegularFile(path, { maxBytes: MAX_CONFIG_BYTES });
-  } catch {
-    return config;
-  }
-  let value: Record<string, unknown>;
-  try {
-    // A hook reads this file each time: starting the library takes half as long as Node itself.
-    value = readPlainYaml(text.replace(/\r\n?/g, "\n")) ?? asRecord(parseYaml(text)) ?? {};
-  } catch (error) {
-    report(`no valid YAML: ${error instanceof BrokenYaml ? error.words : String(error)}`, "mend the YAML");
-    // It may have said who writes: nobody can tell how strict it was meant.
-    return { ...config, writes: "ask" };
-  }
-  const fields = new FieldReader(value);
+  if (fault) config.problems.push(settingsProblem(file, fault));
+  if (!values) return config;
+  const fields = new FieldReader(values);
   const id = fields.text("store");
   // An id stands in file names and as a key: what a clone brings under this name may be anything.
   if (id !== undefined && /^[\w-]{1,64}$/.test(id) && id !== "__proto__") config.id = id;
@@ -120,24 +118,27 @@ export function readStoreConfig(root: string): StoreConfig {
     report(`store is ${JSON.stringify(id.slice(0, 80))}`, "write letters, digits and dashes, 64 at most");
   const wordOf = <W extends string>(key: string, words: readonly W[]): W | undefined => {
     const word = fields.word(words, key);
-    if (fields.get(key) !== undefined && word === undefined)
-      reportValue(key, `use one of ${words.join(", ")}`);
+    if (isSaid(key) && word === undefined) reportValue(key, `use one of ${words.join(", ")}`);
     return word;
   };
   const reportValue = (key: string, remedy: string): void =>
-    report(`${key} is ${JSON.stringify(fields.get(key))}`, remedy);
-  config.mode = wordOf("mode", MODES);
-  config.capture = wordOf("capture", CAPTURE_MODES);
+    report(`${key} is ${JSON.stringify(fields.get(key) ?? "").slice(0, 80)}`, remedy);
+  // A value that is cut off with its file is not known either.
+  const isSaid = (key: string): boolean => fields.get(key) !== undefined || Object.hasOwn(values, key);
+  const isOn = (key: string): CaptureMode | undefined => {
+    const value = fields.get(key);
+    // YAML 1.1 reads a bare `off` as false.
+    if (typeof value === "boolean") return value ? "on" : "off";
+    return wordOf(key, CAPTURE_MODES) ?? (isSaid(key) ? strict[key as "capture"] : undefined);
+  };
+  config.mode = wordOf("mode", MODES) ?? (isSaid("mode") ? strict.mode : undefined);
+  config.capture = isOn("capture");
   config.writer = wordOf("writer", WRITERS);
   config.mapChars = readMapSetting(fields.get("map"));
-  if (fields.get("map") !== undefined && config.mapChars === undefined)
+  if (isSaid("map") && config.mapChars === undefined)
     reportValue("map", `use auto, off, or characters from ${MAP_CHARS.least} to ${MAP_CHARS.most}`);
-  // YAML reads a bare `off` as false.
-  const history = fields.get("history");
-  if (history !== undefined) config.history = history === false || history === "off" ? "off" : "on";
-  if (history !== undefined && ![true, false, "on", "off"].includes(history as string | boolean))
-    reportValue("history", "use on or off");
-  if (fields.get("writes") !== undefined) {
+  config.history = isOn("history");
+  if (isSaid("writes")) {
     const { setting, isKnown } = readWriteSetting(fields.get("writes"));
     config.writes = setting;
     if (!isKnown) reportValue("writes", `use one of ${WRITE_SETTINGS.join(", ")}`);

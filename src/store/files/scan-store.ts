@@ -61,7 +61,9 @@ export function readMemoryFile(store: StoreRef, file: string, types: TypeTable):
     return parseFile(store, state, text, types);
   } catch (error) {
     const isForbidden = ["EACCES", "EPERM"].includes(systemCode(error) ?? "");
-    return { ...broken("unreadable", String(error), "mend the permissions of the file"), isForbidden };
+    const message = error instanceof Error ? error.message : String(error);
+    const remedy = isForbidden ? "mend the permissions of the file" : "put the file itself in its place";
+    return { ...broken("unreadable", message, remedy), isForbidden };
   }
 }
 

@@ -5,6 +5,7 @@ import { commitChanges, commitProjectChanges, type ReconcileRequest } from "./co
 import { generatedUpTo, OVERVIEW_FILE, writeGeneratedFiles } from "../files/generated-files.ts";
 import { isGitMissing } from "../../git/run-git.ts";
 import { readStoreConfig } from "../config/store-config.ts";
+import { findPlaces } from "../../platform/places.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { UserRepository } from "./user-repository.ts";
 
@@ -39,7 +40,8 @@ export async function reconcileStore(request: ReconcileRequest): Promise<Problem
         const repository = new UserRepository(ref.root, request.env);
         await attempt(".git", () => commitChanges(repository, request.journal, state, request.now));
       }
-      if (ref.kind === "project" && ref.isTrusted && readStoreConfig(ref.root).commits === true)
+      const isOwn = ref.kind === "project" && ref.isTrusted;
+      if (isOwn && readStoreConfig(ref.root, findPlaces(request.env ?? process.env)).commits === true)
         await attempt(".git", () => commitProjectChanges(request));
       if (problems.length === 0) end();
     });

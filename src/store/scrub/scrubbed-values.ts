@@ -1,6 +1,6 @@
 import { randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
-import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
+import { FORMATS, requireState, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { invalidInput } from "../../errors/heed-error.ts";
 import { slugOf } from "../../memory/handle.ts";
@@ -29,8 +29,9 @@ export class ScrubbedValues {
   /** Values that were found: the slow hash is not asked of them in the next text. */
   readonly #found = new Map<Trace, string>();
 
+  /** @throws HeedError `io-failed` where it cannot be told what was scrubbed. */
   constructor(places: Pick<Places, "state">) {
-    this.#traces = readTraces(fileOf(places));
+    this.#traces = readTraces(scrubbedFile(places));
   }
 
   /** The text without any value that was scrubbed. */
@@ -49,12 +50,12 @@ export class ScrubbedValues {
 export function rememberScrubbed(places: Pick<Places, "state">, value: string): void {
   const plain = value.trim();
   const forms = new Set([plain, JSON.stringify(plain).slice(1, -1)]);
-  const known = readTraces(fileOf(places));
+  const known = readTraces(scrubbedFile(places));
   const isKnown = (form: string): boolean => known.some((trace) => findTrace(form, trace) === form);
   const added = [...forms].filter((form) => !isKnown(form)).map(traceOf);
   if (added.length === 0) return;
   const values = [...known, ...added].slice(-MAX_TRACES);
-  writeVersioned(fileOf(places), FORMATS.scrubbed, { values });
+  writeVersioned(scrubbedFile(places), FORMATS.scrubbed, { values });
 }
 
 function traceOf(value: string): Trace {
@@ -97,18 +98,17 @@ function baseOf(salt: string): number {
   return Number.parseInt(salt.slice(0, 8), 16) | 1;
 }
 
-function fileOf({ state }: Pick<Places, "state">): string {
+/** The file of what was scrubbed on this machine. */
+export function scrubbedFile({ state }: Pick<Places, "state">): string {
   return join(state, "scrubbed.json");
 }
 
-/** An absent or damaged file knows nothing. */
+/** An absent file knows nothing. One that cannot be read would let out what it knew. */
 function readTraces(file: string): Trace[] {
-  try {
-    const values = readVersioned(file, FORMATS.scrubbed)?.["values"];
-    return Array.isArray(values) ? values.filter(isTrace) : [];
-  } catch {
-    return [];
-  }
+  const values = requireState(file, FORMATS.scrubbed, "scrub again what the history must not show")?.[
+    "values"
+  ];
+  return Array.isArray(values) ? values.filter(isTrace) : [];
 }
 
 function isTrace(value: unknown): value is Trace {

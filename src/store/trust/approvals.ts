@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
-import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
-import { stampOf } from "../../platform/regular-file.ts";
+import { writeFileAtomic } from "../../platform/atomic-file.ts";
+import { FORMATS, readState, writeVersioned } from "../../platform/versioned-file.ts";
+import { MAX_OWN_FILE_BYTES, readOrEmpty, stampOf } from "../../platform/regular-file.ts";
 import type { StoreState } from "../config/store-config.ts";
+import { asRecord } from "../../memory/codec/read-fields.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 
 /** A text of a rule that was approved on this machine. */
@@ -38,17 +39,22 @@ export class Approvals {
   readonly #rules: ReadonlyMap<string, Approval>;
   /** Everything that lay in the store at some time was approved: what is not known here came later. */
   readonly hasBaseline: boolean;
+  /** There is no record, or none that can be read: nothing is approved. */
+  readonly isLost: boolean;
 
   constructor(state: Pick<StoreState, "folder">) {
     this.#folder = folderOf(state);
-    const { rules, hasBaseline } = readRecord(this.#folder);
-    this.hasBaseline = hasBaseline;
-    this.#rules = rules;
+    ({ rules: this.#rules, hasBaseline: this.hasBaseline, isLost: this.isLost } = readRecord(state));
   }
 
   /** A text that changes when what is approved in a store does. */
   static stampOf(state: Pick<StoreState, "folder">): string {
-    return stampOf(recordFile(folderOf(state)));
+    return stampOf(approvalsFile(state));
+  }
+
+  /** Where the rule lay when its newest text was approved; empty for an id that is not known. */
+  fileOf(id: string): string {
+    return this.#rules.get(id)?.file ?? "";
   }
 
   /** Whether this very text of a rule was approved. */
@@ -60,8 +66,8 @@ export class Approvals {
   newestOf(id: string): ApprovedText | undefined {
     const rule = this.#rules.get(id);
     const hash = rule?.hashes.at(-1);
-    const text = rule && readText(textFile(this.#folder, id));
-    if (!rule || hash === undefined || text === null || text === undefined) return undefined;
+    const text = readOrEmpty(textFile(this.#folder, id), { maxBytes: MAX_OWN_FILE_BYTES });
+    if (!rule || hash === undefined || text === "") return undefined;
     return { id, hash, text, name: rule.name, file: rule.file };
   }
 
@@ -86,7 +92,7 @@ export function changeApprovals(
   },
 ): void {
   const folder = folderOf(state);
-  const { rules, hasBaseline } = readRecord(folder);
+  const { rules, hasBaseline, isLost } = readRecord(state);
   for (const id of change.forgotten ?? []) rules.delete(id);
   for (const { id, name, hash, file, text } of change.approved ?? []) {
     const others = (rules.get(id)?.hashes ?? []).filter((known) => known !== hash);
@@ -94,18 +100,20 @@ export function changeApprovals(
     writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
   }
   const content = {
-    baseline: hasBaseline || change.isBaseline === true,
+    // What lay in the store when the record was lost is not approved by what is written next.
+    baseline: hasBaseline || isLost || change.isBaseline === true,
     rules: Object.fromEntries(rules),
   };
-  writeVersioned(recordFile(folder), FORMATS.approvals, content, { draftId: "approved" });
+  writeVersioned(approvalsFile(state), FORMATS.approvals, content, { draftId: "approved" });
 }
 
 function folderOf(state: Pick<StoreState, "folder">): string {
   return join(state.folder, "approved");
 }
 
-function recordFile(folder: string): string {
-  return join(folder, "rules.json");
+/** The file that says what is approved in a store. */
+export function approvalsFile(state: Pick<StoreState, "folder">): string {
+  return join(folderOf(state), "rules.json");
 }
 
 /** An id comes from a file, and may be no name for one. */
@@ -113,23 +121,17 @@ function textFile(folder: string, id: string): string {
   return join(folder, `${sha256Hex(id).slice(0, 32)}.md`);
 }
 
-/** An absent or damaged file approves nothing. */
-function readRecord(folder: string): {
-  rules: Map<string, Approval>;
-  hasBaseline: boolean;
-} {
-  const record = { rules: new Map<string, Approval>(), hasBaseline: false };
-  let value: { baseline?: unknown; rules?: Record<string, Partial<Approval>> } | undefined;
-  try {
-    value = readVersioned(recordFile(folder), FORMATS.approvals);
-  } catch {
-    return record;
-  }
-  if (typeof value?.rules !== "object" || value.rules === null) return record;
-  record.hasBaseline = value.baseline === true;
-  for (const [id, { name, file, hashes }] of Object.entries(value.rules)) {
+/** An absent or damaged file of which nothing is kept approves nothing. */
+function readRecord(
+  state: Pick<StoreState, "folder">,
+): Pick<Approvals, "hasBaseline" | "isLost"> & { rules: Map<string, Approval> } {
+  const value = readState(approvalsFile(state), FORMATS.approvals).content;
+  const said = asRecord(value?.["rules"]);
+  const rules = new Map<string, Approval>();
+  for (const [id, rule] of Object.entries(said ?? {})) {
+    const { name, file, hashes }: Partial<Approval> = asRecord(rule) ?? {};
     if (typeof name !== "string" || typeof file !== "string" || !Array.isArray(hashes)) continue;
-    record.rules.set(id, { name, file, hashes: hashes.filter((hash) => typeof hash === "string") });
+    rules.set(id, { name, file, hashes: hashes.filter((hash) => typeof hash === "string") });
   }
-  return record;
+  return { rules, hasBaseline: value?.["baseline"] === true, isLost: !said };
 }

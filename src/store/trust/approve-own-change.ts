@@ -58,6 +58,12 @@ export function approveOwnChange(
     const id = after === null && text !== null && file === plain(file) ? read(file, text)?.id : undefined;
     return id === undefined || left.has(id) || !approvals.ids().includes(id) ? [] : [id];
   });
+  // What a change of heed's made no rule any more is not held by its approved text.
+  for (const { file, after } of files) {
+    const metadata = after === null ? undefined : read(file, after);
+    if (metadata && !takesForce(metadata, types) && approvals.fileOf(metadata.id))
+      forgotten.push(metadata.id);
+  }
   if (approved.length + forgotten.length > 0) changeApprovals(state, { approved, forgotten });
 }
 

@@ -1,9 +1,7 @@
-import { HeedError } from "../../errors/heed-error.ts";
-import { readText } from "../../platform/atomic-file.ts";
-import { FORMATS, writeVersioned } from "../../platform/versioned-file.ts";
+import { FORMATS, requireState, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { withLock } from "../../platform/file-lock.ts";
-import { type StoreRegistry, parseStoreRegistry, registryFile } from "./store-registry.ts";
+import { type StoreRegistry, registryFile, registryOf } from "./store-registry.ts";
 import { realPathOf } from "../../platform/regular-file.ts";
 
 /**
@@ -17,7 +15,9 @@ export async function changeStoreRegistry(
 ): Promise<void> {
   const file = registryFile(places);
   await withLock(`${file}.lock`, { what: "change the list of stores" }, () => {
-    const registry = edit(requireRegistry(places));
+    // One that cannot be read must not count as empty: all of it would be lost.
+    const known = requireState(file, FORMATS.stores, "attach and trust your stores again");
+    const registry = edit(registryOf(known));
     writeVersioned(file, FORMATS.stores, registry, { indent: 2 });
   });
 }
@@ -39,22 +39,4 @@ export async function silenceStore(places: Places, root: string, isSilenced: boo
     const others = (registry.silenced ?? []).filter((other) => other !== real);
     return { ...registry, silenced: isSilenced ? [...others, real] : others };
   });
-}
-
-/** A registry that cannot be read must not count as empty here: all of it would be lost. */
-function requireRegistry(places: Places): StoreRegistry {
-  const file = registryFile(places);
-  const text = readText(file);
-  if (text === null) return { trusted: {}, attached: [] };
-  try {
-    return parseStoreRegistry(text, file);
-  } catch (error) {
-    if (error instanceof HeedError) throw error;
-    throw new HeedError(
-      "io-failed",
-      `${file} is damaged: mend it, or remove it and attach and trust your stores again`,
-      { file, operation: "read" },
-      { cause: error },
-    );
-  }
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { FORMATS, newerAt, newerFile, parseVersioned } from "../../platform/versioned-file.ts";
+import { FORMATS, readVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { realPathOf, MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { realPathOf } from "../../platform/regular-file.ts";
 
 interface AttachedEntry {
   id: string;
@@ -25,32 +25,17 @@ export interface StoreRegistry {
 /** The file of the registry. */
 export const registryFile = (places: Places): string => join(places.state, "stores.json");
 
-/** Reads the registry; an absent or damaged one counts as empty, so that nothing is trusted by accident. */
+/** Reads the registry; an absent one, or a damaged one of which nothing is kept, counts as empty, so that nothing is trusted by accident. */
 export function readStoreRegistry(places: Places): StoreRegistry {
-  try {
-    return parseStoreRegistry(
-      readRegularFile(registryFile(places), { maxBytes: MAX_OWN_FILE_BYTES }),
-      registryFile(places),
-    );
-  } catch {
-    return { trusted: {}, attached: [] };
-  }
+  return registryOf(readVersioned(registryFile(places), FORMATS.stores));
 }
 
-/**
- * The registry that the text of a file says.
- *
- * @throws HeedError `io-failed` when a newer heed wrote it, RangeError when it is none.
- */
-export function parseStoreRegistry(text: string, file: string): StoreRegistry {
-  const value: Partial<StoreRegistry> | undefined = parseVersioned(text, file, FORMATS.stores);
-  const newer = newerAt(file);
-  if (newer) throw newerFile(newer);
-  if (!value) throw new RangeError("no list of stores");
+/** The registry that the content of its file says. */
+export function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegistry {
   return {
-    trusted: value.trusted ?? {},
-    attached: value.attached ?? [],
-    ...(Array.isArray(value.silenced) && { silenced: value.silenced }),
+    trusted: value?.trusted ?? {},
+    attached: value?.attached ?? [],
+    ...(Array.isArray(value?.silenced) && { silenced: value.silenced }),
   };
 }
 
@@ -59,4 +44,9 @@ export function isTrustedStore(registry: StoreRegistry, id: string, root: string
   // The id comes with a clone: it may be the name of something that every object has.
   const roots: unknown = Object.hasOwn(registry.trusted, id) ? registry.trusted[id] : [];
   return Array.isArray(roots) && roots.includes(realPathOf(root));
+}
+
+/** The id by which the store at a place is known here: its own file may not be readable by now. */
+export function idAt(registry: StoreRegistry, root: string): string | undefined {
+  return Object.keys(registry.trusted).find((id) => isTrustedStore(registry, id, root));
 }

@@ -225,6 +225,6 @@ describe("the history of the user store", () => {
     const [init] = await listHistory(place);
     await expect(undoChange(place, undefined, PERSON)).rejects.toMatchObject({ code: "not-found" });
     await expect(undoChange(place, init?.id, PERSON)).rejects.toMatchObject({ code: "invalid-input" });
-    expect(readStoreConfig(store.ref.root).id).toBe(store.ref.id);
+    expect(readStoreConfig(store.ref.root, place.places).id).toBe(store.ref.id);
   });
 });

@@ -214,7 +214,7 @@ describe("health", () => {
     const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 receipts");
-    expect(report.sections).toHaveLength(13);
+    expect(report.sections).toHaveLength(14);
   });
 
   test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {

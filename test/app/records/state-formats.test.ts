@@ -221,7 +221,7 @@ const FILES: Record<string, Kind> = {
     text: `{"format":1,"values":[${TRACE}]}`,
     read: () => new ScrubbedValues(places).clean("text"),
     value: "text",
-    nothing: "text",
+    nothing: "refused",
     write: () => rememberScrubbed(places, "hunter2"),
   },
   approvals: {

@@ -30,8 +30,10 @@ describe("without any store", () => {
 });
 
 describe("with broken files, what is sound is told", () => {
-  beforeEach(() => {
+  beforeEach(async () => {
     place.remember(rule("tabs", "Indent with tabs"), FACT);
+    // The settings of now are those that were last good.
+    await place.event({ kind: "session-start", source: "startup", session: "earlier" });
     place.write(join(place.userStore, "feedback/broken.md"), "---\nname: [unclosed\n---\nBROKEN\n");
     place.write(join(place.userStore, "feedback/binary.md"), "\u0000\u0001".repeat(1000));
     place.write(join(place.userStore, "feedback/empty.md"), "");

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 function read(text: string): Partial<ReturnType<typeof readStoreConfig>> {
   writeFileSync(join(root, CONFIG_FILE), text);
-  const { id, mode, commits, capture, problems } = readStoreConfig(root);
+  const { id, mode, commits, capture, problems } = readStoreConfig(root, { state: root });
   return { id, mode, commits, capture, problems };
 }
 
@@ -21,7 +21,7 @@ const NOTHING = { id: undefined, mode: undefined, commits: undefined, capture: u
 
 describe("a store's configuration", () => {
   test.each<[what: string, text: string, config: object]>([
-    ["nothing", "", {}],
+    ["nothing but a comment", "# mine\n", {}],
     [
       "as heed makes it",
       "# made by heed\nstore: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n\nmode: typed \ncommit: true\n",
@@ -39,7 +39,7 @@ describe("a store's configuration", () => {
     const days = "  project: { check_after_days: 7 }\n  user:\n    check_after_days: never\n";
     const other = "  feedback: { check_after_days: 3, inject: never }\n";
     writeFileSync(join(root, CONFIG_FILE), `types:\n${days}${other}`);
-    const { types, problems } = readStoreConfig(root);
+    const { types, problems } = readStoreConfig(root, { state: root });
     expect(types).toMatchObject([{ name: "project", injection: "related" }, { name: "user" }]);
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringContaining('type "feedback" is built in: only its check_after_days can be set'),

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rememberScrubbed, ScrubbedValues } from "../../../src/store/scrub/scrubbed-values.ts";
 import { temporaryFolder } from "../temporary-store.ts";
@@ -34,12 +34,14 @@ describe("values that were scrubbed", () => {
     );
   });
 
-  test("a damaged record knows nothing and stops nothing", () => {
+  test("of a damaged record counts what was last good; without that nothing is let out", () => {
     const state = temporaryFolder();
     rememberScrubbed({ state }, "a value");
-    for (const record of ["{", '{"format":1,"values":[{"salt":1}]}', '{"format":9,"values":[]}']) {
+    for (const record of ["{", "", '{"format":9,"values":[]}']) {
       writeFileSync(join(state, "scrubbed.json"), record);
-      expect(new ScrubbedValues({ state }).clean("a value")).toBe("a value");
+      expect(new ScrubbedValues({ state }).clean("a value")).toBe("(scrubbed)");
     }
+    rmSync(join(state, "scrubbed.json.kept"));
+    expect(() => new ScrubbedValues({ state })).toThrow(/is damaged/);
   });
 });

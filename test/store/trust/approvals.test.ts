@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ApprovedText } from "../../../src/store/trust/approvals.ts";
@@ -33,6 +33,7 @@ describe("the texts of rules that were approved", () => {
     (text) => {
       approve("h1");
       writeFileSync(join(state.folder, "approved", "rules.json"), text);
+      rmSync(join(state.folder, "approved", "rules.json.kept"));
       const approvals = new Approvals(state);
       expect([approvals.has("a", "h1"), approvals.newestOf("a"), approvals.hasBaseline]).toEqual([
         false,

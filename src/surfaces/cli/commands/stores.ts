@@ -110,7 +110,7 @@ const trust: CommandSpec = {
     "Into a clone, fork or unpacked archive with the name of another place on this machine, nothing of that place is",
     "injected until you have said --same.",
   ],
-  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "approved"}; --show {"store", "entries", "inForce"}; --same, --other {"answer", "names"}',
+  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "approved"}; --show {"store", "entries", "unreadable", "inForce"}; --same, --other {"answer", "names"}',
   async run({ args, out, open, who }) {
     // A repository can ask a model to run this: only a person may let its rules count.
     if (!args.has("show")) assertPerson(who, "trusting a store is the user's decision", "heed trust");
@@ -128,6 +128,8 @@ const trust: CommandSpec = {
       out.answer(review, () => reviewLines(review));
       return EXIT.done;
     }
+    for (const words of review.unreadable)
+      out.note(`A rule that cannot be read stays in force as it was approved: ${cleanText(words)}`);
     const isApproved = review.store.isTrusted && review.entries.length === 0;
     if (!isApproved && !args.has("yes")) {
       out.note(...reviewLines(review));

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -154,12 +155,13 @@ class ThrowawayHome {
     mkdirSync(this.work);
     mkdirSync(join(this.root, "store", "feedback"), { recursive: true });
     // A store that heed made here, as its records say: a rule that lies in no store of its is data.
-    const trusted = { user: [realpathSync(join(this.root, "store"))] };
-    mkdirSync(join(this.root, "state"));
-    writeFileSync(
-      join(this.root, "state", "stores.json"),
-      JSON.stringify({ version: 1, trusted, attached: [] }),
-    );
+    const store = realpathSync(join(this.root, "store"));
+    const key = createHash("sha256").update(store).digest("hex").slice(0, 20);
+    const approved = join(this.root, "state", "stores", key, "approved");
+    mkdirSync(approved, { recursive: true });
+    writeFileSync(join(approved, "rules.json"), '{"format":1,"rules":{}}');
+    const stores = { version: 1, trusted: { user: [store] }, attached: [] };
+    writeFileSync(join(this.root, "state", "stores.json"), JSON.stringify(stores));
     writeFileSync(join(this.root, "store", "feedback", "sesame.md"), RULE);
   }
 
