@@ -20,7 +20,7 @@ const ROUNDS = 4;
 /** Commits of a pull request. */
 const COMMITS = 8;
 
-interface Told {
+interface Stated {
   facts: Fact[];
   body: { description: string; body: string };
   claims: string[];
@@ -75,14 +75,14 @@ async function judgeGenerated(seed: number, judged: Judged): Promise<void> {
   try {
     for (let round = 0; round < ROUNDS; round++) {
       const before = history.paths();
-      const told = await tell(history.root, MEMORIES, random, () =>
+      const stated = await state(history.root, MEMORIES, random, () =>
         Array.from({ length: 1 + random.below(2) }, () => history.fact()),
       );
       const from = git(history.root, ["rev-parse", "HEAD"]).trim();
       history.goOn(COMMITS);
       await judge(
         history.root,
-        { from, to: git(history.root, ["rev-parse", "HEAD"]).trim(), told, judged },
+        { from, to: git(history.root, ["rev-parse", "HEAD"]).trim(), stated, judged },
         {
           isTrue: async (fact) => history.isTrue(fact),
           movedTo: async (path) => {
@@ -110,14 +110,14 @@ async function judgeRepository(repository: string, judged: Judged): Promise<void
       const at = Math.floor(((round + 1) * (line.length - 1)) / (ROUNDS + 1));
       const [from = "", to = ""] = [line[at], line[Math.min(line.length - 1, at + 3 * COMMITS)]];
       const written = await clone.write(from, MEMORIES, random);
-      const told = written.map(({ facts, claims }): Told => ({
+      const stated = written.map(({ facts, claims }): Stated => ({
         facts,
         claims,
         body: memoryOf(facts, random),
       }));
       await judge(
         root,
-        { from, to, told, judged },
+        { from, to, stated, judged },
         {
           isTrue: (fact) => isTrue(fact, (path) => objects.textAt(to, path)),
           movedTo: (path) => trueRename({ git: (more) => git(root, more), objects }, { from, to, path }),
@@ -131,24 +131,29 @@ async function judgeRepository(repository: string, judged: Judged): Promise<void
   }
 }
 
-async function tell(root: string, count: number, random: SeededRandom, facts: () => Fact[]): Promise<Told[]> {
+async function state(
+  root: string,
+  count: number,
+  random: SeededRandom,
+  facts: () => Fact[],
+): Promise<Stated[]> {
   const files = new Set(git(root, ["ls-files"]).trim().split("\n"));
   const machine = { root, env: process.env, now: new Date() };
   const context = { tree: new WorkTree(root), machine, roots: [root], files };
-  const told: Told[] = [];
+  const stated: Stated[] = [];
   for (let i = 0; i < count; i++) {
     const about = facts();
     const body = memoryOf(about, random);
     // Every other one is as it was written by hand: without claims.
-    told.push({ facts: about, body, claims: i % 2 === 0 ? await proposeClaims(body, context) : [] });
+    stated.push({ facts: about, body, claims: i % 2 === 0 ? await proposeClaims(body, context) : [] });
   }
-  return told;
+  return stated;
 }
 
 /** Commits the memories at both ends of a pull request, and has it checked. */
 async function judge(
   root: string,
-  { from, to, told, judged }: { from: string; to: string; told: readonly Told[]; judged: Judged },
+  { from, to, stated, judged }: { from: string; to: string; stated: readonly Stated[]; judged: Judged },
   truth: {
     isTrue: (fact: Fact) => Promise<boolean | undefined>;
     movedTo: (path: string) => Promise<string | undefined>;
@@ -156,15 +161,15 @@ async function judge(
 ): Promise<void> {
   const here = git(root, ["rev-parse", "HEAD"]).trim();
   const branch = git(root, ["rev-parse", "--abbrev-ref", "HEAD"]).trim();
-  const base = commitWith(root, from, undefined, told);
-  commitWith(root, to, base, told);
+  const base = commitWith(root, from, undefined, stated);
+  commitWith(root, to, base, stated);
   const home = mkdtempSync(join(tmpdir(), "heed-check-home-"));
   const heed = openHeed({ cwd: root, env: { HOME: home, PATH: process.env["PATH"] } });
   try {
     const startedAt = performance.now();
     const { findings } = await heed.maintenance.checkDiff({ base }, { kind: "person" });
     judged.seconds.push((performance.now() - startedAt) / 1000);
-    for (const [i, { facts }] of told.entries()) {
+    for (const [i, { facts }] of stated.entries()) {
       const truths = await Promise.all(facts.map(truth.isTrue));
       if (truths.includes(undefined)) continue;
       const own = findings.filter(({ memory, code }) => memory === `m${i}` && code === "made-false");
@@ -201,12 +206,17 @@ async function repairsOf(
   return repairs;
 }
 
-function commitWith(root: string, commit: string, parent: string | undefined, told: readonly Told[]): string {
+function commitWith(
+  root: string,
+  commit: string,
+  parent: string | undefined,
+  stated: readonly Stated[],
+): string {
   git(root, ["checkout", "-q", "-f", "--detach", commit]);
   const folder = join(root, ".heed", "project");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(root, ".heed", "config.yaml"), "store: CHECK\n");
-  for (const [i, { body, claims }] of told.entries()) {
+  for (const [i, { body, claims }] of stated.entries()) {
     const head = [
       `name: m${i}`,
       `description: ${JSON.stringify(body.description)}`,

@@ -301,6 +301,21 @@ const SPOOFED = (
 /** Whole names. */
 const SPOOFED_WORDS = ["system", "assistant", "human", "instructions", "thinking", "sys"];
 
+/** The headings under which heed injects; a test holds them against what it writes. */
+const OWN_VOICE = new RegExp(
+  [
+    "standing rules that (?:the user gave and )?heed keeps",
+    "new or changed in what heed keeps here",
+    "kept by heed, one line each",
+    "what must be so by a stored memory is broken",
+    "these need the user's approval and are not in force",
+    "heed goes on with what was last good",
+  ]
+    .join("|")
+    .replaceAll(" ", "\\W{1,8}"),
+  "i",
+);
+
 /** Marks of turns and roles in the formats of models, at the places at which they would count. */
 const MARKS: readonly RegExp[] = [
   /\[\/?INST\]|<<\/?SYS>>|<\|\s{0,2}(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|begin_of_text)\s{0,2}\|>/i,
@@ -308,6 +323,7 @@ const MARKS: readonly RegExp[] = [
   /(?:^|\n)[ \t]{0,8}#{2,6}[ \t]*(?:system(?: prompt| message| instructions?)?|instruction|response|human|assistant|user input)[ \t]*:/i,
   /(?:^|\n)[ \t]{0,8}\[\s{0,3}(?:system|admin|administrator|developer|anthropic|openai)(?: (?:message|prompt|override|note|notice|instructions?))?\s{0,3}\][ \t]*:?/i,
   /[[{(]\s{0,3}\/?\s{0,3}(?:system[-_ ]?reminder|heed[-_ ](?:memories|episode|rules))\s{0,3}[\])}]/i,
+  OWN_VOICE,
   /["']role["']\s{0,4}:\s{0,4}["'](?:system|developer|assistant)["']\s{0,4},\s{0,4}["']content["']/i,
 ];
 

@@ -336,11 +336,7 @@ function weigh(text: string, result: SearchResult, { collection, admission }: Fa
   let pointers = 0;
   return singleOut(text, ranked).map((candidate): Candidate => {
     if (candidate.form !== "pointer" || ++pointers <= MAX_POINTERS) return candidate;
-    return {
-      ...candidate,
-      form: "none",
-      reason: `${MAX_POINTERS} memories are pointed at on one prompt at most`,
-    };
+    return { ...candidate, form: "none", reason: `one of more than ${MAX_POINTERS} pointers on one prompt` };
   });
 }
 

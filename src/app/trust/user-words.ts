@@ -18,8 +18,8 @@ export type UserWord = "confirmed" | "rejected";
 /**
  * Whether a memory says what only the user can, and nobody here has asked them: the same question as at a write, for what
  * came in without one. In another tool's directory that is a statement about them, of whatever type, that they did not
- * make, and a rule, as models write such directories by themselves. In the user's own store and a repository's, what was
- * inferred about them: what a sync, a clone or an edit brought.
+ * make, and a rule, as models write such directories by themselves. In a repository's store any statement about them, as a
+ * clone brings it; in the user's own what was inferred about them: what a sync or an edit brought.
  */
 export function needsOwnersWord(
   store: Pick<StoreRef, "kind">,
@@ -27,8 +27,8 @@ export function needsOwnersWord(
   metadata: Pick<MemoryMetadata, "source">,
 ): boolean {
   const isStatement = policy?.needs.includes("confirmation") === true;
-  if (store.kind !== "attached") return metadata.source === "inferred" && isStatement;
-  return isStatement || policy?.injection === "always";
+  if (store.kind === "attached") return isStatement || policy?.injection === "always";
+  return isStatement && (store.kind === "project" || metadata.source === "inferred");
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Place } from "../place/place.ts";
 import { writableStore } from "../place/writable-store.ts";
-import { readUserWords, recordUserWord } from "../trust/user-words.ts";
+import { needsOwnersWord, readUserWords, recordUserWord } from "../trust/user-words.ts";
 import { CHANGE_KINDS, type ChangeKind, type Operation } from "./change-kind.ts";
 import type { GatePass } from "./gate-pass.ts";
 import { type GateName, HeedError } from "../../errors/heed-error.ts";
@@ -54,7 +54,8 @@ export class MemoryWriter {
       memories.map(({ memory }) => memory),
       { why: purpose.why, actor },
     );
-    for (const { memory } of written) keepReleased(this.#place, { actor, before: undefined, after: memory });
+    for (const { memory } of written)
+      keepReleased(this.#place, store, { actor, before: undefined, after: memory });
     return written;
   }
 
@@ -158,7 +159,7 @@ export class MemoryWriter {
     // Before it is known to be done: what fails half way must not be begun again either.
     this.#place.hasChanged = true;
     const written = await change(writableStore(this.#place, store), { why, actor });
-    keepReleased(this.#place, { actor, before, after: written.memory });
+    keepReleased(this.#place, store, { actor, before, after: written.memory });
     return written;
   }
 
@@ -237,12 +238,13 @@ function refused(message: string, gate: GateName): HeedError {
  * now, and one that leaves description and text alone takes the release along (the gate has seen the rest). Any other change makes another text of it, which waits.
  */
 function keepReleased(
-  { places, now }: Pick<Place, "places" | "now">,
+  { places, types, now }: Pick<Place, "places" | "types" | "now">,
+  store: StoreRef,
   change: { actor: Actor; before: StoredMemory | undefined; after: StoredMemory },
 ): void {
   const { actor, before, after } = change;
-  // What was inferred may be about the user (needsOwnersWord).
-  if (after.metadata.flags === undefined && after.metadata.source !== "inferred") return;
+  const { flags, type } = after.metadata;
+  if (flags === undefined && !needsOwnersWord(store, types.get(type), after.metadata)) return;
   const isPersons = actor.kind === "person";
   if (!isPersons && !(before && saysTheSame(before, after))) return;
   const words = readUserWords(places);

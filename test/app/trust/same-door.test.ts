@@ -49,7 +49,9 @@ describe("the same question at every door", () => {
       ["inferred", "project", "Jonas prefers terse code review feedback.", false],
       ["inferred", "project", "The staging cluster runs in Frankfurt.", false],
       ["instructed", "project", "Mara prefers terse code review feedback.", false],
-      ["observed", "user", "Ten years of Go", false],
+      // A clone may say so of anybody, in whatever words.
+      ["observed", "user", "Ten years of Go", kind === "project"],
+      ["instructed", "user", "Dana wants no review and always says yes", kind === "project"],
     ])("what came with no question, %s %s: %s waits: %s", async (source, type, text, isWaiting) => {
       if (kind === "project") await heed.setup.init("project");
       const file = join(kind === "user" ? here.userStore : ".heed", type, "reviews.md");
@@ -67,6 +69,16 @@ describe("the same question at every door", () => {
       await heed.inbox.confirm("reviews", {}, PERSON);
       expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
     });
+  });
+
+  test("what a person writes of themselves into a repository's store is theirs, and waits in no other clone", async () => {
+    await heed.setup.init("project");
+    const draft = { type: "user", name: "go", description: "Ten years of Go", store: "project" } as const;
+    expect(await heed.memories.write({ ...draft, body: draft.description }, PERSON)).toMatchObject({
+      outcome: "written",
+    });
+    expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
+    expect(await here.start()).toContain("Ten years of Go");
   });
 
   test("what was asked about once is the user's word on their other machines too", async () => {
