@@ -160,7 +160,7 @@ export interface Here {
 
 /** Why a memory does not apply here, if so. Without origin or scope it applies everywhere. */
 export function scopeMismatch(
-  metadata: MemoryMetadata,
+  metadata: Pick<MemoryMetadata, "scope" | "origin">,
   here: Here,
   storeKind: StoreKind,
   policy: TypePolicy | undefined,

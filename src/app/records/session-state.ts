@@ -67,6 +67,8 @@ export type SessionRecord =
   | { kind: "allowed"; time: string; code: string; door: Door }
   /** The user was shown a dialog about the questions with these codes; each counts against the session's limit. */
   | { kind: "boxed"; time: string; codes: string[]; isTrial?: true }
+  /** The user had to say a rule again, which was broken: their words, as the model quoted them. */
+  | { kind: "repeated"; time: string; rule: string; quote: string }
   /** A model wrote, changed or removed a memory. */
   | { kind: "wrote"; time: string }
   /** The agent's turn ended by itself: a turn without one before the next was interrupted. */
@@ -233,7 +235,8 @@ export function readSession(places: Places, session: string, agent?: string): Se
   };
 }
 
-function readInjected(value: unknown): InjectedMemory[] {
+/** The memories of a record that told some; entries that cannot be read are left out. */
+export function readInjected(value: unknown): InjectedMemory[] {
   if (!Array.isArray(value)) return [];
   return value.filter(
     (item): item is InjectedMemory =>

@@ -36,6 +36,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   list: entry("daily", "list memories by type", reading),
   show: entry("daily", "show a memory in full", reading),
+  rules: entry("daily", "what became of each rule: followed, broken, stopped, excepted", guard),
   search: entry("daily", "find memories by words", search),
   history: entry("daily", "find and read past conversations, or the last unfinished work", conversations),
   why: entry("daily", "what was injected, or would be for a prompt, and why", explaining),
@@ -61,7 +62,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   import: entry("setup", "import memories of another tool; a dry run without --apply", exchange),
   export: entry("setup", "write memories in a format that others read", exchange),
   attach: entry("setup", "read a directory that another tool owns", stores),
-  guard: entry("setup", "rules that stop a tool: list, try a command, add, report a wrong stop", guard),
+  guard: entry(
+    "setup",
+    "rules that stop a tool: list, try on a command or on past sessions, add, report a wrong stop",
+    guard,
+  ),
   hook: entry("setup", "answer a client's hook (JSON on stdin)", program),
   mcp: entry("setup", "serve MCP over stdio", program),
   completion: entry("setup", "print the completion script of a shell", program),

@@ -10,6 +10,7 @@ import {
   nestedReplyAlone,
   textIn,
 } from "./adapter.ts";
+import { TOOL_NAMES } from "../../../capture/transcript/tool-names.ts";
 
 /** Claude Code. PreCompact and SessionEnd refuse context (an error for the user); on Stop it would make the model go on. */
 export const claudeCode: Adapter = {
@@ -36,7 +37,7 @@ export const codex: Adapter = {
     hasTranscriptIn(fields, "/rollout-"),
   env: ["CODEX_MANAGED_BY_NPM", "CODEX_MANAGED_PACKAGE_ROOT"],
   events: CLAUDE_EVENTS,
-  tools: { shell: "Bash", local_shell: "Bash", exec_command: "Bash" },
+  tools: TOOL_NAMES.codex,
   context: ["session-start", "subagent-start", "prompt", "tool-use"],
   decides: "deny",
   reply: nestedReplyAlone,
@@ -60,7 +61,7 @@ export const droid: Adapter = {
     const hasFailed = /\[Process exited with code [1-9]\d*\]\s*$/.test(output);
     return { ...fields, ...(hasFailed && { error: output }) };
   },
-  tools: { Execute: "Bash", Create: "Write", ApplyPatch: "apply_patch" },
+  tools: TOOL_NAMES.droid,
   context: ["session-start", "prompt", "tool-use", "tool-failure"],
   decides: "deny",
   reply: nestedReply,
@@ -78,7 +79,7 @@ export const kimi: Adapter = {
   // The start of a session has no channel to the model: rules and map come with the first prompt (see startsLate).
   events: CLAUDE_EVENTS,
   read: (fields) => ({ ...fields, prompt: promptOf(fields["prompt"]) }),
-  tools: { Shell: "Bash", WriteFile: "Write", StrReplaceFile: "Edit", ReadFile: "Read" },
+  tools: TOOL_NAMES.kimi,
   context: ["prompt"],
   decides: "deny",
   reply(answer, event) {
@@ -150,17 +151,7 @@ export const gemini: Adapter = {
       ...(response && { error: failureOf(response) }),
     };
   },
-  tools: {
-    run_shell_command: "Bash",
-    write_file: "Write",
-    replace: "Edit",
-    read_file: "Read",
-    glob: "Glob",
-    search_file_content: "Grep",
-    grep_search: "Grep",
-    web_fetch: "WebFetch",
-    google_web_search: "WebSearch",
-  },
+  tools: TOOL_NAMES.gemini,
   context: ["session-start", "prompt", "tool-failure"],
   decides: "deny",
   reply(answer, event) {
@@ -188,7 +179,7 @@ export const qwen: Adapter = {
   isSpokenIn: (fields) => hasTranscriptIn(fields, "/.qwen/projects/"),
   env: ["QWEN_CODE_SESSION_ID"],
   events: CLAUDE_EVENTS,
-  tools: { ...gemini.tools, edit: "Edit", list_directory: "LS" },
+  tools: TOOL_NAMES.qwen,
   context: CLAUDE_CONTEXT,
   decides: "deny",
   reply: nestedReply,

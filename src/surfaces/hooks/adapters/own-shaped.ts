@@ -7,6 +7,7 @@ import {
   hasTranscriptIn,
   textIn,
 } from "./adapter.ts";
+import { TOOL_NAMES } from "../../../capture/transcript/tool-names.ts";
 
 /**
  * Copilot CLI, with event names as Claude Code writes them: under its own (`sessionStart`) the event does not say what
@@ -19,14 +20,7 @@ export const copilot: Adapter = {
     textIn(fields, "initial_prompt") !== undefined || hasTranscriptIn(fields, "/.copilot/session-state/"),
   env: ["COPILOT_CLI"],
   events: CLAUDE_EVENTS,
-  tools: {
-    bash: "Bash",
-    powershell: "Bash",
-    create: "Write",
-    edit: "Edit",
-    view: "Read",
-    str_replace_editor: "Edit",
-  },
+  tools: TOOL_NAMES.copilot,
   context: ["session-start", "prompt"],
   decides: "deny",
   runsOthersHooks: true,

@@ -1,16 +1,5 @@
 import { CLAUDE_EVENTS, type Adapter, type EventKind } from "./adapter.ts";
-
-const TOOLS: Readonly<Record<string, string>> = {
-  bash: "Bash",
-  write: "Write",
-  edit: "Edit",
-  multiedit: "MultiEdit",
-  patch: "apply_patch",
-  read: "Read",
-  grep: "Grep",
-  glob: "Glob",
-  webfetch: "WebFetch",
-};
+import { TOOL_NAMES } from "../../../capture/transcript/tool-names.ts";
 
 /**
  * Clients that load JavaScript: heed's plugin in them asks this hook, in Claude Code's field names, and acts on a plain
@@ -27,7 +16,7 @@ function pluginAdapter(
     isSpokenIn: () => false,
     env: [],
     events: CLAUDE_EVENTS,
-    tools: TOOLS,
+    tools: TOOL_NAMES.opencode,
     decides: "deny",
     reply: ({ context, decision, notice }) => ({
       stdout: {

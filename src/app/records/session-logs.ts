@@ -1,0 +1,87 @@
+import { listSessions, readInjected } from "./session-state.ts";
+import { readEvents } from "../../platform/event-log.ts";
+import type { Places } from "../../platform/places.ts";
+import { FORMATS } from "../../platform/versioned-file.ts";
+
+/** What a guard did to a call, as its session's log has it. */
+interface GuardedCall {
+  /** `<store id>:<memory id>`. */
+  rule: string;
+  time: string;
+  text: string;
+  /** `denied`: it was stopped, with a code. `asked`: without one; the client was to ask its user. `excepted`: it passed, as the user had allowed. */
+  what: "denied" | "asked" | "excepted";
+  /** A transcript told what came of it. */
+  isMatched: boolean;
+  /** It is counted by what came of it, not as a stop. */
+  isAccounted: boolean;
+}
+
+/** A transcript dates a call when the model made it, the log when the hook answered: so far apart they may be. */
+const MAX_APART_MS = 10 * 60_000;
+
+/** The log of one session, as far as records of rules need it. */
+export class SessionLog {
+  /** Names the session: its id, or a hash of it (`sessionKey`). */
+  readonly session: string;
+  /** When each rule entered a context first, by its key. */
+  readonly told: Map<string, string> = new Map();
+  readonly guarded: GuardedCall[] = [];
+  /** Rules that the user had to say again, with their words. */
+  readonly repeated: { rule: string; time: string; quote: string }[] = [];
+  readonly #turns: string[] = [];
+
+  constructor(session: string, records: readonly Record<string, unknown>[]) {
+    this.session = session;
+    for (const record of records) {
+      const { kind, rule, quote, text, code, allowedBy } = record;
+      const time = String(record["time"]);
+      if (kind === "turn") this.#turns.push(time);
+      else if (kind === "injected" || kind === "told") {
+        for (const { key, form } of readInjected(record["memories"]))
+          if (form === "rule" && !this.told.has(key)) this.told.set(key, time);
+      } else if (kind === "guarded" && typeof rule === "string") {
+        const what =
+          typeof allowedBy === "string" ? "excepted" : typeof code === "string" ? "denied" : "asked";
+        this.guarded.push({ rule, time, text: String(text), what, isMatched: false, isAccounted: false });
+      } else if (kind === "repeated" && typeof rule === "string")
+        this.repeated.push({ rule, time, quote: String(quote) });
+    }
+  }
+
+  /** The user's turn at a time, counted from 1; 0 before the first. */
+  turnAt(time: string): number {
+    return this.#turns.filter((turn) => turn <= time).length;
+  }
+
+  /**
+   * What the log says of a call that was made, each entry once: an exception before a question, that before a refusal.
+   *
+   * @param text - As the log has it; undefined: whatever it says.
+   */
+  take(rule: string, time: string, text: string | undefined): GuardedCall | undefined {
+    const atMs = Date.parse(time);
+    const found = (["excepted", "asked", "denied"] as const).flatMap((what) =>
+      this.guarded.filter(
+        (call) =>
+          call.what === what &&
+          !call.isMatched &&
+          call.rule === rule &&
+          (text === undefined || call.text === text) &&
+          !(Math.abs(Date.parse(call.time) - atMs) > MAX_APART_MS),
+      ),
+    )[0];
+    if (found) found.isMatched = true;
+    return found;
+  }
+}
+
+/** The logs of all sessions that are kept, by what names each. */
+export function readSessionLogs(places: Places): Map<string, SessionLog> {
+  return new Map(
+    listSessions(places).map(({ name, file }) => [
+      name,
+      new SessionLog(name, readEvents(file, FORMATS.sessions)),
+    ]),
+  );
+}
