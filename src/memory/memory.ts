@@ -137,8 +137,9 @@ export type Door = (typeof DOORS)[number];
  * - `replaces`: it is a change of that memory, whose history keeps the old text.
  * - `adds`: both hold, and the new one links to the other (`extends`).
  * - `distinct`: both hold, of two matters.
+ * - `repeats`: the user had to say a rule again, which was broken: nothing is written, and its record notes it.
  */
-export const RELATION_KINDS = ["replaces", "adds", "distinct"] as const;
+export const RELATION_KINDS = ["replaces", "adds", "distinct", "repeats"] as const;
 export type RelationKind = (typeof RELATION_KINDS)[number];
 
 /** A relation, and the handle of the other memory. */

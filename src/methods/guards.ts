@@ -3,7 +3,7 @@ import type {
   GuardPlace,
   GuardTrial,
   PastRequest,
-  Rehearsal,
+  GuardReplay,
   RuleRecords,
   TriedCall,
 } from "../app/api/guard-reports.ts";
@@ -43,10 +43,10 @@ export interface GuardsApi {
    *   there is no guard to try.
    * @example
    * const guard = "{ command: git push, flags: [--force] }";
-   * const { summary, stopped } = await heed.guards.rehearse("no-force-push", { guard });
+   * const { summary, stopped } = await heed.guards.replay("no-force-push", { guard });
    * [summary.includes("30 days"), stopped]; // → [true, 0]
    */
-  rehearse(handle: string, request?: PastRequest & { guard?: unknown }): Promise<Rehearsal>;
+  replay(handle: string, request?: PastRequest & { guard?: unknown }): Promise<GuardReplay>;
   /**
    * Tells what became of each rule that holds here: in which sessions it was told, followed, broken, excepted, and which
    * calls its guard stopped. Those that were broken come first.
@@ -86,17 +86,17 @@ const call = shape<TriedCall>({ tool: optionalText, input: data });
 const options = object({ guard: MEMORY_FIELDS.guard });
 
 const lookAtGuards = () => import("../app/guards/look-at-guards.ts");
-const rehearseGuard = () => import("../app/guards/rehearse-guard.ts");
+const replayGuard = () => import("../app/guards/replay-guard.ts");
 const ruleRecords = () => import("../app/guards/rule-records.ts");
 const changeGuards = () => import("../app/guards/change-guards.ts");
 
 export const GUARDS: Methods<GuardsApi> = {
   list: onPage({}, lookAtGuards, "listGuards"),
   try: onPage({ call }, lookAtGuards, "tryGuards"),
-  rehearse: onPage(
+  replay: onPage(
     { handle, request: optional(object({ guard: optional(MEMORY_FIELDS.guard), ...bounds })) },
-    rehearseGuard,
-    "rehearseGuard",
+    replayGuard,
+    "replayGuard",
   ),
   records: onPage({ options: optional(object(bounds)) }, ruleRecords, "readRuleRecords"),
   add: onPage({ handle, options, actor }, changeGuards, "addGuard"),

@@ -88,7 +88,7 @@ export interface PastRead {
 }
 
 /** What a guard would have done to the tool calls of the past. */
-export interface Rehearsal extends PastRead {
+export interface GuardReplay extends PastRead {
   /** In a sentence, as a dialog shows it. */
   summary: string;
   /** Calls of the tools that it is about, made where its rule holds. */
@@ -114,11 +114,11 @@ export interface Rehearsal extends PastRead {
 }
 
 /**
- * What became of a rule in a session. `told`: it was injected. `followed`: its guard was about a command that kept to it.
+ * What became of a rule in a session. `injected`: it entered its context. `followed`: its guard was about a command that kept to it.
  * `stopped`: its guard stopped a call. `excepted`: such a call passed, as the user allowed. `broken`: a call against its
  * guard succeeded, or the user had to say the rule again. `cited`: the model named it in an answer.
  */
-export type RuleOutcome = "told" | "followed" | "stopped" | "excepted" | "broken" | "cited";
+export type RuleOutcome = "injected" | "followed" | "stopped" | "excepted" | "broken" | "cited";
 
 /** How often something became of a rule, and what shows it. */
 export interface RuleCount {

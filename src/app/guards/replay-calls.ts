@@ -35,7 +35,7 @@ export interface ReplayedCall extends PastCall {
   /** What a tool hook would have told. The files of the machine are not those of then: nothing is asked of them. */
   call: GuardCall;
   /** Whether a memory held where the call was made: its store, its repository, its branch. */
-  isHeld: (rule: Pick<MemoryMetadata, "type" | "scope" | "origin" | "storeId">) => boolean;
+  holds: (rule: Pick<MemoryMetadata, "type" | "scope" | "origin" | "storeId">) => boolean;
 }
 
 /** As long as clients keep their transcripts. */
@@ -64,7 +64,7 @@ export async function replayCalls(
   const since = new Date(place.now().getTime() - days * DAY_MS).toISOString();
   const found = onCall ? findTranscripts(place.env) : [];
   const transcripts = found.filter(({ mtimeMs }) => mtimeMs >= Date.parse(since));
-  const grounds = new Map<string, (past: PastCall) => Pick<ReplayedCall, "call" | "isHeld">>();
+  const folders = new Map<string, (past: PastCall) => Pick<ReplayedCall, "call" | "holds">>();
   const seen = new Set<string>();
   const breather = new Breather();
   let sessions = 0;
@@ -72,8 +72,8 @@ export async function replayCalls(
     try {
       for (const past of callsOf(transcript, since, seen, isLate)) {
         const { cwd = place.cwd } = past;
-        const asked = grounds.get(cwd) ?? groundAt(place.at(cwd));
-        grounds.set(cwd, asked);
+        const asked = folders.get(cwd) ?? lookAt(place.at(cwd));
+        folders.set(cwd, asked);
         if (!isLate()) onCall?.({ ...past, ...asked(past) });
       }
     } catch {
@@ -128,7 +128,7 @@ function callsOf(
 }
 
 /** How guards see the calls that were made in a folder; it is looked at once. */
-function groundAt(place: Place): (past: PastCall) => Pick<ReplayedCall, "call" | "isHeld"> {
+function lookAt(place: Place): (past: PastCall) => Pick<ReplayedCall, "call" | "holds"> {
   const now = place.here();
   const storeKinds = new Map(place.stores.map(({ id, kind }) => [id, kind]));
   const root = findProjectRoot(place.cwd) ?? place.cwd;
@@ -140,7 +140,7 @@ function groundAt(place: Place): (past: PastCall) => Pick<ReplayedCall, "call" |
   } = callOf({ place, root }, { tool: "", input: {} });
   return ({ tool, input, branch = now.branch }) => ({
     call: { ...frame, tool, ...boundInput(input), branch, untilMs: performance.now() + MAX_CALL_MS },
-    isHeld(rule) {
+    holds(rule) {
       const kind = storeKinds.get(rule.storeId);
       const policy = place.types.get(rule.type);
       return kind !== undefined && scopeMismatch(rule, { ...now, branch }, kind, policy) === undefined;

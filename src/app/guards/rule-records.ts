@@ -15,7 +15,7 @@ import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 
 const MAX_EVIDENCE = 10;
 /** In the order in which they rank rules. */
-const OUTCOMES: readonly RuleOutcome[] = ["broken", "stopped", "excepted", "followed", "cited", "told"];
+const OUTCOMES: readonly RuleOutcome[] = ["broken", "stopped", "excepted", "followed", "cited", "injected"];
 
 type Evidence = RuleCount["evidence"][number];
 
@@ -47,8 +47,8 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
       note(key, outcome, call, text);
   };
   const past = await replayCalls(place, bounds, guards.length === 0 ? undefined : onCall);
-  for (const { session, told, guarded, repeated } of logs.values()) {
-    for (const [key, time] of told) note(key, "told", { session, time, turn: 0 });
+  for (const { session, injected, guarded, repeated } of logs.values()) {
+    for (const [key, time] of injected) note(key, "injected", { session, time, turn: 0 });
     for (const { rule, time, text, what, isAccounted } of guarded)
       if (!isAccounted)
         note(rule, what === "excepted" ? "excepted" : "stopped", { session, time, turn: 0 }, text);
@@ -92,13 +92,13 @@ function judge(
   set: GuardSet<GuardInForce>,
   log: SessionLog | undefined,
 ): Map<string, Judged> {
-  const { call, isHeld, outcome, time } = past;
+  const { call, holds, outcome, time } = past;
   const judged = new Map<string, Judged>();
   if (outcome !== "ok" && outcome !== "failed") return judged;
   const trace: GuardTrace<GuardInForce> = { steps: [] };
   const { fired, unevaluated } = evaluateGuards(call, set, trace);
   const isCounted = ({ metadata }: GuardInForce): boolean =>
-    isHeld(metadata) && (time === "" || time >= (metadata.created ?? ""));
+    holds(metadata) && (time === "" || time >= (metadata.created ?? ""));
   const command = call.input["command"];
   const wholeCall = typeof command === "string" ? shownCall(command) : undefined;
   const open = new Set(unevaluated.map(({ rule }) => rule && memoryKey(rule.metadata)));

@@ -25,7 +25,7 @@ export class SessionLog {
   /** Names the session: its id, or a hash of it (`sessionKey`). */
   readonly session: string;
   /** When each rule entered a context first, by its key. */
-  readonly told: Map<string, string> = new Map();
+  readonly injected: Map<string, string> = new Map();
   readonly guarded: GuardedCall[] = [];
   /** Rules that the user had to say again, with their words. */
   readonly repeated: { rule: string; time: string; quote: string }[] = [];
@@ -39,7 +39,7 @@ export class SessionLog {
       if (kind === "turn") this.#turns.push(time);
       else if (kind === "injected" || kind === "told") {
         for (const { key, form } of readInjected(record["memories"]))
-          if (form === "rule" && !this.told.has(key)) this.told.set(key, time);
+          if (form === "rule" && !this.injected.has(key)) this.injected.set(key, time);
       } else if (kind === "guarded" && typeof rule === "string") {
         const what =
           typeof allowedBy === "string" ? "excepted" : typeof code === "string" ? "denied" : "asked";

@@ -3,7 +3,7 @@ import type {
   GuardList,
   GuardTrial,
   PastRead,
-  Rehearsal,
+  GuardReplay,
   RuleOutcome,
   RuleRecord,
   TriedStep,
@@ -62,7 +62,7 @@ const guard: CommandSpec = {
     "heed guard test no-force-push",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
-  json: 'list {"guards", "problems"}; test {"action", "reason", "commands", "steps", ...}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "rehearsal"}; wrong {"guards"}',
+  json: 'list {"guards", "problems"}; test {"action", "reason", "commands", "steps", ...}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; wrong {"guards"}',
   async run(invocation) {
     const { args, out, open, actor, who } = invocation;
     const [action = "list", ...rest] = args.positionals;
@@ -74,9 +74,9 @@ const guard: CommandSpec = {
         return;
       }
       case "test": {
-        const rehearsal = await rehearsed(rest, invocation);
-        if (rehearsal) {
-          out.answer(rehearsal, () => rehearsalLines(rehearsal));
+        const replay = await replayed(rest, invocation);
+        if (replay) {
+          out.answer(replay, () => replayLines(replay));
           return;
         }
         const trial = await heed.guards.try(triedCall(rest.join(" "), invocation));
@@ -92,11 +92,11 @@ const guard: CommandSpec = {
           return;
         }
         try {
-          const rehearsal = await heed.guards.rehearse(name, { guard, withinMs: ADD_WITHIN_MS });
+          const replay = await heed.guards.replay(name, { guard, withinMs: ADD_WITHIN_MS });
           const change = await heed.guards.add(name, { guard }, actor);
-          out.answer({ change, rehearsal }, () => [
+          out.answer({ change, replay }, () => [
             doneLine(change.summary, undoHint(change.id)),
-            ...rehearsalLines(rehearsal),
+            ...replayLines(replay),
           ]);
         } catch (error) {
           // A person who is not taken for one, as under `script`, is told why.
@@ -123,16 +123,16 @@ const guard: CommandSpec = {
 const ADD_WITHIN_MS = 3000;
 
 /** What a rule's guard would have done; undefined where the words are no rule's name but a command. */
-async function rehearsed(
+async function replayed(
   words: readonly string[],
   { args, open }: Invocation,
-): Promise<Rehearsal | undefined> {
+): Promise<GuardReplay | undefined> {
   const [name = "", ...more] = words;
   const guard = args.text("guard");
   const isCall = ["tool", "path", "content", "input"].some((option) => args.has(option));
   if (isCall || more.length > 0 || !/^[^\s/]+$/.test(name)) return undefined;
   try {
-    return await open().guards.rehearse(name, given({ guard, days: args.count("days", MOST_DAYS) }));
+    return await open().guards.replay(name, given({ guard, days: args.count("days", MOST_DAYS) }));
   } catch (error) {
     const isCommand = guard === undefined && !name.startsWith("heed:");
     if (isCommand && error instanceof HeedError && error.code === "not-found") return undefined;
@@ -140,7 +140,7 @@ async function rehearsed(
   }
 }
 
-function rehearsalLines({ summary, examples }: Rehearsal): Text[] {
+function replayLines({ summary, examples }: GuardReplay): Text[] {
   return [
     `${summary}.`,
     ...examples.map(({ time, client, text, outcome }): Text => [
@@ -152,14 +152,14 @@ function rehearsalLines({ summary, examples }: Rehearsal): Text[] {
 
 const ENDED = { ok: "had succeeded", failed: "had failed", refused: "was refused", unknown: "end unknown" };
 
-const COLUMNS: readonly RuleOutcome[] = ["broken", "stopped", "excepted", "followed", "cited", "told"];
+const COLUMNS: readonly RuleOutcome[] = ["broken", "stopped", "excepted", "followed", "cited", "injected"];
 
 const rules: CommandSpec = {
   arguments: [{ name: "NAME", isOptional: true, completes: "memory" }],
   options: { days: DAYS },
   details: [
     "In how many sessions each rule that holds here was broken, stopped by its guard, excepted by you, followed, cited by the",
-    "model, and told; those broken first. With NAME: what shows it, turn by turn. Calls are judged by the rule's guard, from",
+    "model, and injected; those broken first. With NAME: what shows it, turn by turn. Calls are judged by the rule's guard, from",
     "the clients' transcripts; without a guard only what you had to say again counts as broken.",
   ],
   examples: ["heed rules", "heed rules no-force-push --days 7 --json"],
@@ -191,7 +191,7 @@ const rules: CommandSpec = {
 /** Sessions, and the times where they are more. */
 function countCell(rule: RuleRecord, outcome: RuleOutcome): Text {
   const { sessions, times } = rule[outcome];
-  const text = times > sessions && outcome !== "told" ? `${sessions} (${times}×)` : String(sessions);
+  const text = times > sessions && outcome !== "injected" ? `${sessions} (${times}×)` : String(sessions);
   return outcome === "broken" && times > 0 ? red(text) : text;
 }
 

@@ -59,7 +59,7 @@ const inbox: CommandSpec = {
       out.answer({ restored: name }, () => [doneLine(`${name} waits again`)]);
       return EXIT.done;
     }
-    const pending = await heed.inbox.list({ reader: actor });
+    const pending = await replayed(await heed.inbox.list({ reader: actor }), heed);
     if (action === "review") return review(invocation, pending, (item) => describeItem(item, heed));
     out.answer({ pending }, () => {
       if (pending.length === 0) return out.isTerminal ? ["The inbox is empty."] : [];
@@ -83,6 +83,22 @@ const inbox: CommandSpec = {
     return EXIT.done;
   },
 };
+
+const REPLAY_MS = 2000;
+
+/** With each guard what it would have stopped, in words. */
+async function replayed(pending: readonly PendingItem[], heed: Heed): Promise<PendingItem[]> {
+  const items: PendingItem[] = [];
+  for (const item of pending) {
+    const { guard, name } = item;
+    const tried =
+      guard === undefined
+        ? undefined
+        : await heed.guards.replay(name, { withinMs: REPLAY_MS }).catch(() => undefined);
+    items.push(tried ? { ...item, guard: `${guard}. ${tried.summary}` } : item);
+  }
+  return items;
+}
 
 async function confirm(name: string, invocation: Invocation): Promise<number> {
   const { args, out, actor, who, open } = invocation;

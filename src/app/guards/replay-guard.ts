@@ -1,9 +1,9 @@
-import type { PastRequest, Rehearsal } from "../api/guard-reports.ts";
+import type { PastRequest, GuardReplay } from "../api/guard-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { shownCall } from "../session/rule-on-call.ts";
-import { itemOf } from "../writing/pending-items.ts";
+import { inboxOf } from "../writing/pending-items.ts";
 import { readGivenGuards } from "../writing/propose-guard.ts";
 import { replayCalls } from "./replay-calls.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
@@ -12,7 +12,7 @@ import { evaluateGuards } from "../../guard/evaluate-guards.ts";
 import { SHELL_TOOLS } from "../../guard/guard-call.ts";
 import { GuardSet } from "../../guard/guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
-import { handleOf } from "../../memory/handle.ts";
+import { handleOf, plainHandle } from "../../memory/handle.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
 
 const MAX_EXAMPLES = 5;
@@ -25,11 +25,11 @@ const MAX_EXAMPLES = 5;
  * @throws HeedError `not-found`; `ambiguous`; `gate-refused` for a guard that cannot be read; `invalid-input` where there is
  *   no guard to try.
  */
-export async function rehearseGuard(
+export async function replayGuard(
   place: Place,
   handle: string,
   { guard, ...bounds }: PastRequest & { guard?: unknown } = {},
-): Promise<Rehearsal> {
+): Promise<GuardReplay> {
   const { metadata, raw } = await ruleOf(place, handle, guard);
   const scope = metadata.scope.paths.flatMap((glob) => parsePathTest(glob) ?? []);
   const set = new GuardSet(parseGuards(raw).guards.map((read) => ({ guard: read.guard, scope })));
@@ -40,15 +40,18 @@ export async function rehearseGuard(
       `${handleOf(metadata)} has no guard that can be read: give one to try`,
     );
   const found = { calls: 0, stopped: 0, succeeded: 0, warned: 0, undecided: 0 };
-  const examples: Rehearsal["examples"] = [];
+  const examples: GuardReplay["examples"] = [];
   let isShellAlone = true;
-  const past = await replayCalls(place, bounds, ({ call, isHeld, time, session, client, outcome }) => {
+  const past = await replayCalls(place, bounds, ({ call, holds, time, session, client, outcome }) => {
     const isShell = SHELL_TOOLS.has(call.tool);
-    if ((isShell ? set.forShell : set.forTool(call.tool)).length === 0 || !isHeld(metadata)) return;
+    if ((isShell ? set.forShell : set.forTool(call.tool)).length === 0 || !holds(metadata)) return;
     found.calls += 1;
     isShellAlone &&= isShell;
     const { action, fired, unevaluated } = evaluateGuards(call, set);
-    if (action === "allow") return void (found.undecided += Number(unevaluated.length > 0));
+    if (action === "allow") {
+      found.undecided += Number(unevaluated.length > 0);
+      return;
+    }
     found[action === "warn" ? "warned" : "stopped"] += 1;
     if (action !== "warn" && outcome === "ok") found.succeeded += 1;
     const text = shownCall(fired[0]?.text ?? "");
@@ -57,11 +60,11 @@ export async function rehearseGuard(
     if (examples.length > 2 * MAX_EXAMPLES) keepNewest(examples);
   });
   keepNewest(examples);
-  const rehearsal = { ...past, ...found, examples };
-  return { summary: summaryOf(rehearsal, isShellAlone ? "command" : "tool call"), ...rehearsal };
+  const replay = { ...past, ...found, examples };
+  return { summary: summaryOf(replay, isShellAlone ? "command" : "tool call"), ...replay };
 }
 
-function keepNewest(examples: Rehearsal["examples"]): void {
+function keepNewest(examples: GuardReplay["examples"]): void {
   examples.sort((a, b) => b.time.localeCompare(a.time)).splice(MAX_EXAMPLES);
 }
 
@@ -82,24 +85,23 @@ async function ruleOf(
 }
 
 async function metadataOf(place: Place, handle: string): Promise<Rule> {
-  try {
-    return resolveHandle(await openCollection(place, { thoroughness: "full" }), handle);
-  } catch (error) {
-    if (!(error instanceof HeedError) || error.code !== "not-found") throw error;
-    let item;
-    try {
-      item = itemOf(place, handle);
-    } catch {
-      throw error;
-    }
-    const { memory, proposal } = item;
-    return { ...memory, storeId: proposal.store };
-  }
+  const item = inboxOf(place).get(plainHandle(handle));
+  if (item?.memory.guard !== undefined) return { ...item.memory, storeId: item.proposal.store };
+  return resolveHandle(await openCollection(place, { thoroughness: "full" }), handle);
 }
 
-/** What a rehearsal found, as a dialog says it: `Of 1,412 commands in 30 days it would have stopped 6; 2 of them had succeeded`. */
+/** What a replay found, as a dialog says it: `Of 1,412 commands in 30 days it would have stopped 6; 2 of them had succeeded`. */
 function summaryOf(
-  { calls, days, stopped, succeeded, warned, undecided, sessions, sessionsLeft }: Omit<Rehearsal, "summary">,
+  {
+    calls,
+    days,
+    stopped,
+    succeeded,
+    warned,
+    undecided,
+    sessions,
+    sessionsLeft,
+  }: Omit<GuardReplay, "summary">,
   unit: string,
 ): string {
   const number = (count: number): string => count.toLocaleString("en");
