@@ -55,13 +55,10 @@ export const TOOL_NAMES: Readonly<Record<Client, Names>> = {
   pi: PLUGINS,
 };
 
-/** The names that transcripts give their clients, where the adapters have another one. */
-const CLIENT_OF_FORMAT: Readonly<Record<string, string>> = { "gemini-cli": "gemini" };
-
 /** A call of a transcript as a tool hook would have told it. @param client As the transcript's format names it. */
 export function asHookCall(client: string, tool: string, input: Fields): { tool: string; input: Fields } {
   const names: Readonly<Record<string, Names>> = TOOL_NAMES;
-  const own = names[CLIENT_OF_FORMAT[client] ?? client] ?? {};
+  const own = names[client.replace(/-cli$/, "")] ?? {};
   return { tool: (Object.hasOwn(own, tool) ? own[tool] : undefined) ?? tool, input: withOneCommand(input) };
 }
 
