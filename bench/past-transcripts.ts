@@ -47,8 +47,14 @@ export const TRANSCRIPT_WRITERS: Readonly<Record<string, Write>> = {
     const { session, cwd } = given;
     let count = 0;
     const record = (role: string, content: unknown, timestamp: string): object => ({
-      ...{ type: role, sessionId: session, uuid: `u${(count += 1)}`, cwd, gitBranch: "main" },
-      ...{ version: "2.1.330", timestamp, message: { role, content } },
+      type: role,
+      sessionId: session,
+      uuid: `u${(count += 1)}`,
+      cwd,
+      gitBranch: "main",
+      version: "2.1.330",
+      timestamp,
+      message: { role, content },
     });
     return {
       path: `.claude/projects/p/${session}.jsonl`,
@@ -83,7 +89,9 @@ export const TRANSCRIPT_WRITERS: Readonly<Record<string, Write>> = {
             record(
               "response_item",
               {
-                ...{ type: "function_call", name: "shell", call_id: id },
+                type: "function_call",
+                name: "shell",
+                call_id: id,
                 arguments: JSON.stringify({ command: ["bash", "-lc", command] }),
               },
               time,
@@ -91,7 +99,8 @@ export const TRANSCRIPT_WRITERS: Readonly<Record<string, Write>> = {
             record(
               "response_item",
               {
-                ...{ type: "function_call_output", call_id: id },
+                type: "function_call_output",
+                call_id: id,
                 output: JSON.stringify({ output, metadata: { exit_code: hasFailed === true ? 1 : 0 } }),
               },
               time,
@@ -110,10 +119,17 @@ export const TRANSCRIPT_WRITERS: Readonly<Record<string, Write>> = {
         (content, timestamp) => [{ id: timestamp, type: "user", content, timestamp }],
         ({ id, command, output, hasFailed }, timestamp) => [
           {
-            ...{ id, type: "gemini", content: "", timestamp },
+            id,
+            type: "gemini",
+            content: "",
+            timestamp,
             toolCalls: [
               {
-                ...{ id, name: "run_shell_command", args: { command }, timestamp, status: "success" },
+                id,
+                name: "run_shell_command",
+                args: { command },
+                timestamp,
+                status: "success",
                 result: [
                   {
                     functionResponse: {
@@ -128,7 +144,7 @@ export const TRANSCRIPT_WRITERS: Readonly<Record<string, Write>> = {
       ),
     ],
   }),
-  copilot: (given) => ({
+  "copilot-cli": (given) => ({
     path: `.copilot/session-state/${given.session}/events.jsonl`,
     records: [
       {
@@ -141,11 +157,13 @@ export const TRANSCRIPT_WRITERS: Readonly<Record<string, Write>> = {
         (content, timestamp) => [{ type: "user.message", timestamp, data: { content } }],
         ({ id, command, output, hasFailed }, timestamp) => [
           {
-            ...{ type: "assistant.message", timestamp },
+            type: "assistant.message",
+            timestamp,
             data: { content: "", toolRequests: [{ toolCallId: id, name: "bash", arguments: { command } }] },
           },
           {
-            ...{ type: "tool.execution_complete", timestamp },
+            type: "tool.execution_complete",
+            timestamp,
             data: { toolCallId: id, success: hasFailed !== true, result: { content: output } },
           },
         ],
@@ -154,8 +172,14 @@ export const TRANSCRIPT_WRITERS: Readonly<Record<string, Write>> = {
   }),
   qwen: (given) => {
     const record = (type: string, provenance: string, part: object, timestamp: string): object => ({
-      ...{ uuid: timestamp, sessionId: given.session, timestamp, cwd: given.cwd, gitBranch: "main" },
-      ...{ type, provenance, message: { parts: [part] } },
+      uuid: timestamp,
+      sessionId: given.session,
+      timestamp,
+      cwd: given.cwd,
+      gitBranch: "main",
+      type,
+      provenance,
+      message: { parts: [part] },
     });
     return {
       path: `.qwen/projects/p/chats/${given.session}.jsonl`,
@@ -186,13 +210,15 @@ export const TRANSCRIPT_WRITERS: Readonly<Record<string, Write>> = {
   },
   pi: (given) => {
     const record = (role: string, content: object[], timestamp: string, more: object = {}): object => ({
-      ...{ type: "message", id: timestamp, timestamp },
+      type: "message",
+      id: timestamp,
+      timestamp,
       message: { role, content, ...more },
     });
     return {
       path: `.pi/agent/sessions/p/${given.session}.jsonl`,
       records: [
-        { ...{ type: "session", version: 3, id: given.session }, cwd: given.cwd, timestamp: "" },
+        { type: "session", version: 3, id: given.session, cwd: given.cwd, timestamp: "" },
         ...steps(
           given,
           (said, time) => [record("user", [text(said)], time)],
