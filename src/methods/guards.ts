@@ -53,8 +53,8 @@ export interface GuardsApi {
    *
    * @throws HeedError `invalid-input`.
    * @example
-   * const { rules } = await heed.guards.records({ days: 7 });
-   * rules[0]?.broken.times; // → 0
+   * const { days, rules } = await heed.guards.records({ days: 7 });
+   * [days, rules.filter(({ broken }) => broken.times > 0).length]; // → [7, 0]
    */
   records(options?: PastRequest): Promise<RuleRecords>;
   /**

@@ -95,21 +95,21 @@ export function rulesBroken({ records }: HealthInput): Section {
 
 /** Rules older than what is known that no call had to do with: their guard was about none, none touched their paths. */
 export function rulesIdle(input: HealthInput): Section {
-  const withheld = whyWithheld(input);
-  if (withheld !== undefined) return withheld;
-  const pathsOf = new Map(input.memories.map(({ name, scope }) => [name, scope.paths]));
   const since = input.telemetry().since ?? "";
-  const isOld = new Set(
-    input.memories.flatMap(({ name, created }) => ((created ?? "9") < since ? [name] : [])),
+  const old = new Map(
+    input.memories.flatMap(({ name, created, scope }) =>
+      (created ?? "9") < since ? [[name, scope.paths]] : [],
+    ),
   );
-  return input.records().flatMap(({ name, isGuarded, injected, followed, stopped, excepted, broken }) => {
-    const isMet = followed.times + stopped.times + excepted.times + broken.times > 0;
-    const paths = pathsOf.get(name) ?? [];
-    if (isMet || !isOld.has(name) || (!isGuarded && (paths.length === 0 || injected.times > 0))) return [];
+  const found = input.records().flatMap(({ name, isGuarded, injected, ...met }) => {
+    const isMet = met.followed.times + met.stopped.times + met.excepted.times + met.broken.times > 0;
+    const paths = old.get(name);
+    if (isMet || !paths || (!isGuarded && (paths.length === 0 || injected.times > 0))) return [];
     const words = isGuarded ? "its guard was about no call" : `no tool touched ${paths.join(" or ")}`;
     const first = isGuarded ? [remedy("guard test", name)] : [];
     return finding(name, `${words} in 30 days`, ...first, remedy("remove", name, { reason: "not relevant" }));
   });
+  return found.length === 0 ? found : (whyWithheld(input) ?? found);
 }
 
 function nameOf({ metadata, number }: WardGuard): string {

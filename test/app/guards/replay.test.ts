@@ -237,7 +237,7 @@ describe("the record of a rule", () => {
     });
     at(40);
     const { rules } = await heed.guards.records();
-    const shown = rules.map(({ name, isGuarded, description: _, handle: _handle, ...outcomes }) => [
+    const shown = rules.map(({ name, isGuarded, description: _said, handle: _handle, ...outcomes }) => [
       `${name} ${isGuarded}`,
       ...Object.entries(outcomes).flatMap(([outcome, { sessions, times, evidence }]) =>
         times === 0
