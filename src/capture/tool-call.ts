@@ -1,21 +1,11 @@
 import { type Fields, textAt } from "./transcript/record-fields.ts";
+import { toolNameOf } from "./transcript/tool-names.ts";
 
-const SHELLS = new Set(
-  (
-    "bash shell exec_command run_shell_command local_shell shell_command powershell container.exec " +
-    "run_terminal_cmd execute"
-  ).split(" "),
-);
-const WRITERS = new Set(
-  (
-    "edit write multiedit notebookedit apply_patch write_file replace create edit_file str_replace_editor " +
-    "str_replace"
-  ).split(" "),
-);
+const WRITERS = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch"]);
 
 /** The command line of a call of a shell; undefined for other tools. */
 export function commandOfCall(tool: string, input: Fields): string | undefined {
-  if (!SHELLS.has(tool.toLowerCase())) return undefined;
+  if (toolNameOf(tool) !== "Bash") return undefined;
   const command = input["command"] ?? input["cmd"];
   if (typeof command === "string") return command;
   if (!Array.isArray(command)) return undefined;
@@ -28,7 +18,7 @@ export function commandOfCall(tool: string, input: Fields): string | undefined {
 
 /** The files that a call changes. */
 export function filesOfCall(tool: string, input: Fields): string[] {
-  const name = tool.toLowerCase();
+  const name = toolNameOf(tool);
   if (!WRITERS.has(name)) return [];
   const patch = name === "apply_patch" ? textAt(input, "input") || textAt(input, "patch") : "";
   const patched = [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.{1,400})$/gm)].map(

@@ -4,7 +4,7 @@ import { callOf } from "../session/guard-tool-use.ts";
 import { boundInput } from "../session/normalise-event.ts";
 import { type OldTranscript, findTranscripts } from "../transcripts/find-transcripts.ts";
 import { readSessionOn } from "../transcripts/read-session.ts";
-import { asHookCall } from "../../capture/transcript/tool-names.ts";
+import { toolNameOf, withOneCommand } from "../../capture/transcript/tool-names.ts";
 import type { ToolOutcome, TranscriptEvent } from "../../capture/transcript/transcript-event.ts";
 import { isUserPrompt } from "../../capture/transcript/user-words.ts";
 import type { GuardCall } from "../../guard/guard-call.ts";
@@ -43,8 +43,6 @@ const DEFAULT_DAYS = 30;
 /** A person asks, who can wait. A dialog says how long it can. */
 const DEFAULT_WITHIN_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** What one past call may take of the time. */
-const MAX_CALL_MS = 100;
 
 /**
  * Goes through the tool calls of the last `days` in the transcripts of all clients, the newest session first, for at most
@@ -109,7 +107,8 @@ function callsOf(
       if (agent === undefined && !isSubagent && isUserPrompt(event.text))
         turns.add(`${event.text.slice(0, 80)}@${calls.length}`);
     } else if (event.kind === "tool") {
-      const { id, tool, input, time } = event;
+      const { id, time } = event;
+      const [tool, input] = [toolNameOf(event.tool), withOneCommand(event.input)];
       // A message that is written again when its calls have ended names the same ones.
       if ((time !== "" && time < since) || (id !== "" && (open.has(id) || seen.has(`${id} ${time}`)))) return;
       seen.add(`${id} ${time}`);
@@ -124,7 +123,7 @@ function callsOf(
   };
   readSessionOn(progress, file, onEvent, isLate);
   const client = progress.format;
-  return calls.map((call) => ({ ...call, client, ...asHookCall(client, call.tool, call.input) }));
+  return calls.map((call) => ({ ...call, client }));
 }
 
 /** How guards see the calls that were made in a folder; it is looked at once. */
@@ -139,7 +138,7 @@ function lookAt(place: Place): (past: PastCall) => Pick<ReplayedCall, "call" | "
     ...frame
   } = callOf({ place, root }, { tool: "", input: {} });
   return ({ tool, input, branch = now.branch }) => ({
-    call: { ...frame, tool, ...boundInput(input), branch, untilMs: performance.now() + MAX_CALL_MS },
+    call: { ...frame, tool, ...boundInput(input), branch },
     holds(rule) {
       const kind = storeKinds.get(rule.storeId);
       const policy = place.types.get(rule.type);

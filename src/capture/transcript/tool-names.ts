@@ -1,65 +1,31 @@
 import type { Fields } from "./record-fields.ts";
 
-type Names = Readonly<Record<string, string>>;
-type Client = "codex" | "gemini" | "qwen" | "copilot" | "droid" | "kimi" | "cline" | "opencode" | "pi";
-
-const GEMINI: Names = {
-  run_shell_command: "Bash",
-  write_file: "Write",
-  replace: "Edit",
-  read_file: "Read",
-  glob: "Glob",
-  search_file_content: "Grep",
-  grep_search: "Grep",
-  web_fetch: "WebFetch",
-  google_web_search: "WebSearch",
+/** What clients call the tools that Claude Code has too; no name means one tool in one client and another elsewhere. */
+const NAMES: Readonly<Record<string, string>> = {
+  Bash:
+    "bash powershell shell local_shell shell_command exec_command container.exec run_shell_command run_terminal_cmd " +
+    "run_in_terminal runInTerminal Execute execute_command run_commands Shell developer__shell",
+  Write: "write write_file create Create create_file createFile WriteFile write_to_file",
+  Edit:
+    "edit edit_file editFiles editor replace replace_in_file replace_string_in_file str_replace str_replace_editor " +
+    "StrReplaceFile text_editor developer__text_editor",
+  MultiEdit: "multiedit",
+  apply_patch: "patch ApplyPatch",
+  Read: "read read_file read_files readFile ReadFile view",
+  Glob: "glob",
+  Grep: "grep grep_search search_file_content",
+  LS: "list_directory",
+  WebFetch: "webfetch web_fetch",
+  WebSearch: "google_web_search",
 };
 
-const PLUGINS: Names = {
-  bash: "Bash",
-  write: "Write",
-  edit: "Edit",
-  multiedit: "MultiEdit",
-  patch: "apply_patch",
-  read: "Read",
-  grep: "Grep",
-  glob: "Glob",
-  webfetch: "WebFetch",
-};
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries(NAMES).flatMap(([name, others]) => others.split(" ").map((other) => [other, name])),
+);
 
-/** Claude Code's names of a client's tools, by the client's own; rules and guards name those. By client. */
-export const TOOL_NAMES: Readonly<Record<Client, Names>> = {
-  codex: { shell: "Bash", local_shell: "Bash", exec_command: "Bash" },
-  gemini: GEMINI,
-  qwen: { ...GEMINI, edit: "Edit", list_directory: "LS" },
-  copilot: {
-    bash: "Bash",
-    powershell: "Bash",
-    create: "Write",
-    edit: "Edit",
-    view: "Read",
-    str_replace_editor: "Edit",
-  },
-  droid: { Execute: "Bash", Create: "Write", ApplyPatch: "apply_patch" },
-  kimi: { Shell: "Bash", WriteFile: "Write", StrReplaceFile: "Edit", ReadFile: "Read" },
-  cline: {
-    execute_command: "Bash",
-    run_commands: "Bash",
-    write_to_file: "Write",
-    replace_in_file: "Edit",
-    editor: "Edit",
-    read_file: "Read",
-    read_files: "Read",
-  },
-  opencode: PLUGINS,
-  pi: PLUGINS,
-};
-
-/** A call of a transcript as a tool hook would have told it. @param client As the transcript's format names it. */
-export function asHookCall(client: string, tool: string, input: Fields): { tool: string; input: Fields } {
-  const names: Readonly<Record<string, Names>> = TOOL_NAMES;
-  const own = names[client.replace(/-cli$/, "")] ?? {};
-  return { tool: (Object.hasOwn(own, tool) ? own[tool] : undefined) ?? tool, input: withOneCommand(input) };
+/** Claude Code's name of a client's tool; rules and guards name those. Any other name stays. */
+export function toolNameOf(tool: string): string {
+  return BY_NAME.get(tool) ?? tool;
 }
 
 /** Several commands in one call, as Cline has them, as one script. */

@@ -258,7 +258,7 @@ describe("health", () => {
     ]);
     expect(idle).toMatchObject({
       findings: [],
-      withheld: expect.stringContaining("20 over 30 days are needed"),
+      withheld: expect.stringContaining("20 over 30 are needed"),
     });
     for (let day = 10; day < 30; day++) receiptOn(`2026-06-${day}T00:00:00Z`, ["shouted"]);
     // Stopped in a session: that one was relevant.

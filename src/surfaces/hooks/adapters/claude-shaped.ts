@@ -10,7 +10,6 @@ import {
   nestedReplyAlone,
   textIn,
 } from "./adapter.ts";
-import { TOOL_NAMES } from "../../../capture/transcript/tool-names.ts";
 
 /** Claude Code. PreCompact and SessionEnd refuse context (an error for the user); on Stop it would make the model go on. */
 export const claudeCode: Adapter = {
@@ -37,7 +36,6 @@ export const codex: Adapter = {
     hasTranscriptIn(fields, "/rollout-"),
   env: ["CODEX_MANAGED_BY_NPM", "CODEX_MANAGED_PACKAGE_ROOT"],
   events: CLAUDE_EVENTS,
-  tools: TOOL_NAMES.codex,
   context: ["session-start", "subagent-start", "prompt", "tool-use"],
   decides: "deny",
   reply: nestedReplyAlone,
@@ -61,7 +59,6 @@ export const droid: Adapter = {
     const hasFailed = /\[Process exited with code [1-9]\d*\]\s*$/.test(output);
     return { ...fields, ...(hasFailed && { error: output }) };
   },
-  tools: TOOL_NAMES.droid,
   context: ["session-start", "prompt", "tool-use", "tool-failure"],
   decides: "deny",
   reply: nestedReply,
@@ -79,7 +76,6 @@ export const kimi: Adapter = {
   // The start of a session has no channel to the model: rules and map come with the first prompt (see startsLate).
   events: CLAUDE_EVENTS,
   read: (fields) => ({ ...fields, prompt: promptOf(fields["prompt"]) }),
-  tools: TOOL_NAMES.kimi,
   context: ["prompt"],
   decides: "deny",
   reply(answer, event) {
@@ -107,16 +103,6 @@ export const vscode: Adapter = {
     hook_event_name: fields["hookEventName"],
     session_id: fields["sessionId"],
   }),
-  tools: {
-    run_in_terminal: "Bash",
-    runInTerminal: "Bash",
-    create_file: "Write",
-    createFile: "Write",
-    replace_string_in_file: "Edit",
-    editFiles: "Edit",
-    read_file: "Read",
-    readFile: "Read",
-  },
   context: ["session-start", "subagent-start", "tool-use"],
   decides: "deny",
   runsOthersHooks: true,
@@ -151,7 +137,6 @@ export const gemini: Adapter = {
       ...(response && { error: failureOf(response) }),
     };
   },
-  tools: TOOL_NAMES.gemini,
   context: ["session-start", "prompt", "tool-failure"],
   decides: "deny",
   reply(answer, event) {
@@ -179,7 +164,6 @@ export const qwen: Adapter = {
   isSpokenIn: (fields) => hasTranscriptIn(fields, "/.qwen/projects/"),
   env: ["QWEN_CODE_SESSION_ID"],
   events: CLAUDE_EVENTS,
-  tools: TOOL_NAMES.qwen,
   context: CLAUDE_CONTEXT,
   decides: "deny",
   reply: nestedReply,

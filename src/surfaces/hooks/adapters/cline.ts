@@ -1,4 +1,4 @@
-import { TOOL_NAMES, withOneCommand } from "../../../capture/transcript/tool-names.ts";
+import { withOneCommand } from "../../../capture/transcript/tool-names.ts";
 import { type Adapter, type EventKind, type Fields, fieldsIn, textIn } from "./adapter.ts";
 
 const EVENTS: Readonly<Record<string, EventKind>> = {
@@ -52,7 +52,6 @@ export const cline: Adapter = {
       tool_input: call && inputOf(call),
     };
   },
-  tools: TOOL_NAMES.cline,
   context: ["tool-use"],
   decides: "none",
   reply: ({ context }) =>

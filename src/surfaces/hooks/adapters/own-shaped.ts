@@ -7,7 +7,6 @@ import {
   hasTranscriptIn,
   textIn,
 } from "./adapter.ts";
-import { TOOL_NAMES } from "../../../capture/transcript/tool-names.ts";
 
 /**
  * Copilot CLI, with event names as Claude Code writes them: under its own (`sessionStart`) the event does not say what
@@ -20,7 +19,6 @@ export const copilot: Adapter = {
     textIn(fields, "initial_prompt") !== undefined || hasTranscriptIn(fields, "/.copilot/session-state/"),
   env: ["COPILOT_CLI"],
   events: CLAUDE_EVENTS,
-  tools: TOOL_NAMES.copilot,
   context: ["session-start", "prompt"],
   decides: "deny",
   runsOthersHooks: true,
@@ -43,7 +41,6 @@ export const crush: Adapter = {
   env: ["CRUSH_EVENT", "CRUSH_PROJECT_DIR"],
   events: { PreToolUse: "tool-use", PreCompact: "compaction", Stop: "stop" },
   read: (fields) => ({ ...fields, hook_event_name: fields["event"] ?? fields["hook_event_name"] }),
-  tools: { bash: "Bash", edit: "Edit", multiedit: "MultiEdit", write: "Write", view: "Read" },
   context: ["tool-use"],
   decides: "deny",
   reply({ context, decision }) {
@@ -84,7 +81,6 @@ export const cursor: Adapter = {
     cwd: textIn(fields, "cwd") ?? firstOf(fields["workspace_roots"]),
     error: textIn(fields, "error") ?? fields["error_message"],
   }),
-  tools: { Shell: "Bash" },
   context: ["session-start", "prompt", "tool-use", "tool-failure"],
   decides: "deny",
   runsOthersHooks: true,
@@ -123,7 +119,6 @@ export const goose: Adapter = {
     cwd: fields["working_dir"],
     prompt: fields["message"],
   }),
-  tools: { developer__shell: "Bash", developer__text_editor: "Edit", shell: "Bash", text_editor: "Edit" },
   context: [],
   decides: "deny",
   reply: ({ decision }) => decision && { stdout: { decision: "block", reason: decision.reason } },

@@ -1,5 +1,4 @@
 import { CLAUDE_EVENTS, type Adapter, type EventKind } from "./adapter.ts";
-import { TOOL_NAMES } from "../../../capture/transcript/tool-names.ts";
 
 /**
  * Clients that load JavaScript: heed's plugin in them asks this hook, in Claude Code's field names, and acts on a plain
@@ -16,7 +15,6 @@ function pluginAdapter(
     isSpokenIn: () => false,
     env: [],
     events: CLAUDE_EVENTS,
-    tools: TOOL_NAMES.opencode,
     decides: "deny",
     reply: ({ context, decision, notice }) => ({
       stdout: {
@@ -50,6 +48,5 @@ export const pi: Adapter = pluginAdapter("pi", "pi", {
 });
 export const amp: Adapter = pluginAdapter("amp", "Amp", {
   context: ["session-start", "prompt"],
-  tools: { Bash: "Bash", create_file: "Write", edit_file: "Edit", Read: "Read" },
   seen: "documents",
 });
