@@ -30,9 +30,15 @@ export async function replayGuard(
   handle: string,
   { guard, ...bounds }: PastRequest & { guard?: unknown } = {},
 ): Promise<GuardReplay> {
-  const { metadata, raw } = await ruleOf(place, handle, guard);
+  const metadata = await ruleOf(place, handle);
+  const read =
+    guard === undefined ? { guards: metadata.guard } : readGivenGuards(guard, place.types.get(metadata.type));
+  if ("refusal" in read) {
+    const { reason, remedy } = read.refusal;
+    throw new HeedError("gate-refused", `${reason}. ${remedy}`, { gate: "guard", remedy });
+  }
   const scope = metadata.scope.paths.flatMap((glob) => parsePathTest(glob) ?? []);
-  const set = new GuardSet(parseGuards(raw).guards.map((read) => ({ guard: read.guard, scope })));
+  const set = new GuardSet(parseGuards(read.guards).guards.map((one) => ({ guard: one.guard, scope })));
   if (set.all.length === 0)
     throw invalidInput(
       "handle",
@@ -68,55 +74,26 @@ function keepNewest(examples: GuardReplay["examples"]): void {
   examples.sort((a, b) => b.time.localeCompare(a.time)).splice(MAX_EXAMPLES);
 }
 
-type Rule = MemoryHeader & { storeId: string };
-
-/** A rule, or a proposal as the rule that it would be, and the guard to try. */
-async function ruleOf(
-  place: Place,
-  handle: string,
-  given: unknown,
-): Promise<{ metadata: Rule; raw: unknown }> {
-  const metadata = await metadataOf(place, handle);
-  if (given === undefined) return { metadata, raw: metadata.guard };
-  const read = readGivenGuards(given, place.types.get(metadata.type));
-  if ("guards" in read) return { metadata, raw: read.guards };
-  const { reason, remedy } = read.refusal;
-  throw new HeedError("gate-refused", `${reason}. ${remedy}`, { gate: "guard", remedy });
-}
-
-async function metadataOf(place: Place, handle: string): Promise<Rule> {
+/** A rule, or a proposal as the rule that it would be. */
+async function ruleOf(place: Place, handle: string): Promise<MemoryHeader & { storeId: string }> {
   const item = inboxOf(place).get(plainHandle(handle));
   if (item?.memory.guard !== undefined) return { ...item.memory, storeId: item.proposal.store };
   return resolveHandle(await openCollection(place, { thoroughness: "full" }), handle);
 }
 
 /** What a replay found, as a dialog says it: `Of 1,412 commands in 30 days it would have stopped 6; 2 of them had succeeded`. */
-function summaryOf(
-  {
-    calls,
-    days,
-    stopped,
-    succeeded,
-    warned,
-    undecided,
-    sessions,
-    sessionsLeft,
-  }: Omit<GuardReplay, "summary">,
-  unit: string,
-): string {
-  const number = (count: number): string => count.toLocaleString("en");
-  const read =
-    sessionsLeft > 0 ? ` (${number(sessions)} of ${number(sessions + sessionsLeft)} sessions were read)` : "";
+function summaryOf(found: Omit<GuardReplay, "summary">, unit: string): string {
+  const { calls, days, stopped, succeeded, warned, undecided, sessions, sessionsLeft } = found;
+  const number = (count: number): string => (count === 0 ? "none" : count.toLocaleString("en"));
+  const read = sessionsLeft > 0 ? ` (${sessions} of ${sessions + sessionsLeft} sessions were read)` : "";
   const within = `in ${days === 1 ? "1 day" : `${days} days`}`;
   if (calls === 0)
     return `It could not be tried: heed found no ${unit} ${within} where this rule holds${read}`;
-  const succeededWords =
-    stopped > 0 ? `; ${succeeded === 0 ? "none" : number(succeeded)} of them had succeeded` : "";
-  return [
-    `Of ${number(calls)} ${unit}${calls === 1 ? "" : "s"} ${within} it would have stopped ${stopped === 0 ? "none" : number(stopped)}${succeededWords}`,
+  const parts = [
+    `Of ${number(calls)} ${unit}${calls === 1 ? "" : "s"} ${within} it would have stopped ${number(stopped)}`,
+    ...(stopped > 0 ? [`${number(succeeded)} of them had succeeded`] : []),
     ...(warned > 0 ? [`warned about ${number(warned)}`] : []),
     ...(undecided > 0 ? [`heed cannot tell for ${number(undecided)}`] : []),
-  ]
-    .join("; ")
-    .concat(read);
+  ];
+  return parts.join("; ") + read;
 }

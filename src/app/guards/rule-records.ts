@@ -43,15 +43,14 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
   };
   // Before the logs are counted: what became of a call that was asked about, only its transcript knows.
   const onCall = (call: ReplayedCall): void => {
-    for (const [key, { outcome, text }] of judge(call, set, logs.get(sessionKey(call.session))))
+    for (const [key, [outcome, text]] of judge(call, set, logs.get(sessionKey(call.session))))
       note(key, outcome, call, text);
   };
   const past = await replayCalls(place, bounds, guards.length === 0 ? undefined : onCall);
   for (const { session, injected, guarded, repeated } of logs.values()) {
     for (const [key, time] of injected) note(key, "injected", { session, time, turn: 0 });
-    for (const { rule, time, text, what, isAccounted } of guarded)
-      if (!isAccounted)
-        note(rule, what === "excepted" ? "excepted" : "stopped", { session, time, turn: 0 }, text);
+    for (const { rule, time, text, what } of guarded)
+      note(rule, what === "excepted" ? "excepted" : "stopped", { session, time, turn: 0 }, text);
     for (const { rule, time, quote } of repeated) note(rule, "broken", { session, time, turn: 0 }, quote);
   }
   for (const { key, session, time, what } of usesSince(place.places, past.since))
@@ -81,10 +80,7 @@ function rulesIn(situation: Situation): MemoryMetadata[] {
     );
 }
 
-interface Judged {
-  outcome: "followed" | "broken" | "excepted";
-  text: string;
-}
+type Judged = [outcome: RuleOutcome, text: string];
 
 /** What a call that was made shows of rules with a guard, by their keys. */
 function judge(
@@ -105,18 +101,17 @@ function judge(
   for (const { rule, text } of fired) {
     const key = memoryKey(rule.metadata);
     open.add(key);
-    if (!isCounted(rule)) continue;
-    const noted = log?.take(key, time, wholeCall);
-    const isAllowed = noted?.what === "asked" || noted?.what === "excepted";
+    const noted = isCounted(rule) ? log?.take(key, time, wholeCall) : "uncounted";
     // Whether a call that failed ran at all nobody knows: the client, or another hook, may have stopped it.
-    if (noted?.what === "excepted" || (!isAllowed && outcome === "failed")) continue;
-    if (noted) noted.isAccounted = true;
-    judged.set(key, { outcome: isAllowed ? "excepted" : "broken", text: wholeCall ?? shownCall(text) });
+    if (noted === "uncounted" || (noted === undefined && outcome === "failed")) continue;
+    const isAllowed = noted === "asked" || noted === "excepted";
+    const became = isAllowed ? "excepted" : outcome === "failed" ? "stopped" : "broken";
+    judged.set(key, [became, wholeCall ?? shownCall(text)]);
   }
   for (const step of open.has(undefined) ? [] : trace.steps) {
     const key = memoryKey(step.rule.metadata);
     if (!open.has(key) && isKept(step) && isCounted(step.rule))
-      judged.set(key, { outcome: "followed", text: shownCall(step.text) });
+      judged.set(key, ["followed", shownCall(step.text)]);
   }
   return judged;
 }

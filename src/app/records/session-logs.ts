@@ -3,18 +3,14 @@ import { readEvents } from "../../platform/event-log.ts";
 import type { Places } from "../../platform/places.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 
-/** What a guard did to a call, as its session's log has it. */
+/** What a guard did to a call. */
 interface GuardedCall {
   /** `<store id>:<memory id>`. */
   rule: string;
   time: string;
   text: string;
-  /** `denied`: it was stopped, with a code. `asked`: without one; the client was to ask its user. `excepted`: it passed, as the user had allowed. */
+  /** `denied`: stopped, with a code. `asked`: without one; the client was to ask its user. `excepted`: passed, as allowed. */
   what: "denied" | "asked" | "excepted";
-  /** A transcript told what came of it. */
-  isMatched: boolean;
-  /** It is counted by what came of it, not as a stop. */
-  isAccounted: boolean;
 }
 
 /** A transcript dates a call when the model made it, the log when the hook answered: so far apart they may be. */
@@ -33,17 +29,16 @@ export class SessionLog {
 
   constructor(session: string, records: readonly Record<string, unknown>[]) {
     this.session = session;
-    for (const record of records) {
-      const { kind, rule, quote, text, code, allowedBy } = record;
+    for (const { kind, rule, quote, text, code, allowedBy, memories, ...record } of records) {
       const time = String(record["time"]);
       if (kind === "turn") this.#turns.push(time);
       else if (kind === "injected" || kind === "told") {
-        for (const { key, form } of readInjected(record["memories"]))
+        for (const { key, form } of readInjected(memories))
           if (form === "rule" && !this.injected.has(key)) this.injected.set(key, time);
       } else if (kind === "guarded" && typeof rule === "string") {
         const what =
           typeof allowedBy === "string" ? "excepted" : typeof code === "string" ? "denied" : "asked";
-        this.guarded.push({ rule, time, text: String(text), what, isMatched: false, isAccounted: false });
+        this.guarded.push({ rule, time, text: String(text), what });
       } else if (kind === "repeated" && typeof rule === "string")
         this.repeated.push({ rule, time, quote: String(quote) });
     }
@@ -54,34 +49,23 @@ export class SessionLog {
     return this.#turns.filter((turn) => turn <= time).length;
   }
 
-  /**
-   * What the log says of a call that was made, each entry once: an exception before a question, that before a refusal.
-   *
-   * @param text - As the log has it; undefined: whatever it says.
-   */
-  take(rule: string, time: string, text: string | undefined): GuardedCall | undefined {
-    const atMs = Date.parse(time);
-    const found = (["excepted", "asked", "denied"] as const).flatMap((what) =>
-      this.guarded.filter(
-        (call) =>
-          call.what === what &&
-          !call.isMatched &&
-          call.rule === rule &&
-          (text === undefined || call.text === text) &&
-          !(Math.abs(Date.parse(call.time) - atMs) > MAX_APART_MS),
-      ),
-    )[0];
-    if (found) found.isMatched = true;
-    return found;
+  /** Takes out what the log says of a call that was made: an exception before a question, that before a refusal. */
+  take(rule: string, time: string, text: string | undefined): GuardedCall["what"] | undefined {
+    const isOf = (call: GuardedCall): boolean =>
+      call.rule === rule &&
+      (text === undefined || call.text === text) &&
+      !(Math.abs(Date.parse(call.time) - Date.parse(time)) > MAX_APART_MS);
+    for (const what of ["excepted", "asked", "denied"] as const) {
+      const at = this.guarded.findIndex((call) => call.what === what && isOf(call));
+      if (at >= 0) return this.guarded.splice(at, 1)[0]?.what;
+    }
+    return undefined;
   }
 }
 
 /** The logs of all sessions that are kept, by what names each. */
 export function readSessionLogs(places: Places): Map<string, SessionLog> {
-  return new Map(
-    listSessions(places).map(({ name, file }) => [
-      name,
-      new SessionLog(name, readEvents(file, FORMATS.sessions)),
-    ]),
-  );
+  const logOf = (name: string, file: string): SessionLog =>
+    new SessionLog(name, readEvents(file, FORMATS.sessions));
+  return new Map(listSessions(places).map(({ name, file }) => [name, logOf(name, file)]));
 }

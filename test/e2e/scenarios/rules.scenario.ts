@@ -136,6 +136,8 @@ test("the record of a rule after three sessions is what they did", async ({ sand
     rule("no-forced-tags", "Never move a tag", ["guard: { command: git tag, flags: [--force] }"]),
     rule("be-short", "Answer in one sentence"),
   );
+  // The index is there: on a busy machine the first start has no time to make it.
+  await sandbox.heed("list");
   const allowedTools = ["Bash"];
   // The guard stops a call; the model then keeps to the rule, and names the other one.
   await session({
