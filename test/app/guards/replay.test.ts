@@ -141,16 +141,13 @@ describe("a guard tried on past calls", () => {
   });
 
   test("what cannot be tried is refused with the remedy", async () => {
-    const codes = [replay({ guard: undefined }), replay({ guard: "{ command: [" }), replay({}, "nobody")];
-    const told = await Promise.all(
-      codes.map((one) =>
-        one.then(
-          () => "",
-          ({ code }: { code: string }) => code,
-        ),
-      ),
-    );
-    expect(told).toEqual(["invalid-input", "gate-refused", "not-found"]);
+    const given = [replay({ guard: undefined }), replay({ guard: "{ command: [" }), replay({}, "nobody")];
+    const codes = await Promise.allSettled(given);
+    expect(codes.map((one) => one.status === "rejected" && (one.reason as { code: string }).code)).toEqual([
+      "invalid-input",
+      "gate-refused",
+      "not-found",
+    ]);
   });
 
   test("a dialog that asks about a guard says what it would have stopped", async () => {

@@ -92,11 +92,14 @@ const guard: CommandSpec = {
           return;
         }
         try {
-          const replay = await heed.guards.replay(name, { guard, withinMs: ADD_WITHIN_MS });
+          // What is wrong with the guard, adding it says.
+          const replay = await heed.guards
+            .replay(name, { guard, withinMs: ADD_WITHIN_MS })
+            .catch(() => undefined);
           const change = await heed.guards.add(name, { guard }, actor);
           out.answer({ change, replay }, () => [
             doneLine(change.summary, undoHint(change.id)),
-            ...replayLines(replay),
+            ...(replay ? replayLines(replay) : []),
           ]);
         } catch (error) {
           // A person who is not taken for one, as under `script`, is told why.
