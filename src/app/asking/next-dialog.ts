@@ -73,7 +73,7 @@ async function withReplay(place: Place, question: Question): Promise<Question> {
   if (kind !== "guard" && kind !== "keep") return question;
   // Most of what is to be kept has no guard.
   const replay = await replayGuard(place, name, { withinMs: REPLAY_MS }).catch(() => undefined);
-  if (!replay) return question;
+  if (!replay || replay.calls + replay.sessionsLeft === 0) return question;
   return { ...question, detail: [detail ?? "", replay.summary].filter((text) => text !== "").join(". ") };
 }
 
