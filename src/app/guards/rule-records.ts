@@ -51,7 +51,8 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
     for (const [key, time] of injected) note(key, "injected", { session, time, turn: 0 });
     for (const { rule, time, text, what } of guarded)
       note(rule, what === "excepted" ? "excepted" : "stopped", { session, time, turn: 0 }, text);
-    for (const { rule, time, quote } of repeated) note(rule, "broken", { session, time, turn: 0 }, quote);
+    for (const { rule, time, quote } of repeated)
+      note(rule, "broken", { session, time, turn: 0 }, shownCall(quote));
   }
   for (const { key, session, time, what } of usesSince(place.places, past.since))
     if (what === "cited") note(key, "cited", { session, time, turn: 0 });
