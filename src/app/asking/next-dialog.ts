@@ -2,7 +2,6 @@ import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Box, DialogRequest, Question } from "../api/inbox.ts";
 import type { Place } from "../place/place.ts";
-import { replayGuard } from "../guards/replay-guard.ts";
 import { readQuestionNotes } from "../records/question-notes.ts";
 import { readSession, recordSession, userTurns } from "../records/session-state.ts";
 import { modeOf } from "../session/situation.ts";
@@ -71,6 +70,7 @@ const REPLAY_MS = 500;
 async function withReplay(place: Place, question: Question): Promise<Question> {
   const { kind, name, detail } = question;
   if (kind !== "guard" && kind !== "keep") return question;
+  const { replayGuard } = await import("../guards/replay-guard.ts");
   // Most of what is to be kept has no guard.
   const replay = await replayGuard(place, name, { withinMs: REPLAY_MS }).catch(() => undefined);
   if (!replay || replay.calls + replay.sessionsLeft === 0) return question;

@@ -53,8 +53,9 @@ const guard: CommandSpec = {
   },
   details: [
     "list: every guard, whether it is in force here, how often it fired. test COMMAND: whether a command would be stopped,",
-    "and why. test NAME: what the guard of that rule, or the one given by --guard, would have stopped in past sessions. add NAME: put a guard into a rule; without --guard it shows guards to start from. wrong RECEIPT: report that",
-    "the call stopped there (heed why) should have passed. docs/guards.md shows how guards are written.",
+    "and why. test NAME: what the guard of that rule, or the one that --guard gives, would have stopped in past sessions.",
+    "add NAME: put a guard into a rule; without --guard it shows guards to start from. wrong RECEIPT: report that the call",
+    "stopped there (heed why) should have passed. docs/guards.md shows how guards are written.",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
