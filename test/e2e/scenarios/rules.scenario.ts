@@ -140,14 +140,14 @@ test("the record of a rule after three sessions is what they did", async ({ sand
   await sandbox.heed("list");
   const allowedTools = ["Bash"];
   // The guard stops a call; the model then keeps to the rule, and names the other one.
-  await session({
+  const first = await session({
     allowedTools,
     prompts: ["hello", "tag it"],
     turns: [{ text: "hi" }, runs("git tag -f v1"), runs("git tag v1"), { text: "Tagged. [heed:be-short]" }],
   });
   // The user lets the stopped call pass.
   let code = "";
-  await session({
+  const second = await session({
     terminal: true,
     allowedTools,
     prompts: ["move the tag", { text: () => `heed allow ${code}` }, "again, please"],
@@ -169,6 +169,10 @@ test("the record of a rule after three sessions is what they did", async ({ sand
     prompts: ["move the tag"],
     turns: [runs("git tag --force v1")],
   });
+  // On a machine that is too busy for the hook at the start, the rules come to no context.
+  const injectedIn = [first, second].filter(({ requests }) =>
+    requests.some((request) => readByModel(request).includes("Answer in one sentence")),
+  ).length;
   const { stdout } = await sandbox.heed("rules", "--json");
   const { rules } = JSON.parse(stdout) as RuleRecords;
   const became = rules.map(({ name, broken, stopped, excepted, followed, cited, injected }) => [
@@ -186,9 +190,9 @@ test("the record of a rule after three sessions is what they did", async ({ sand
       ["2 git tag -f v1"],
       ["2 git tag v1"],
       [],
-      2,
+      injectedIn,
     ],
-    ["be-short", [], [], [], [], ["2"], 2],
+    ["be-short", [], [], [], [], ["2"], injectedIn],
   ]);
   const table = await sandbox.heed("guard", "test", "no-forced-tags");
   expect(table.stdout).toContain(
