@@ -201,6 +201,7 @@ const trusted = optional(object({ token: optionalText, ...review }));
 const modePlace = either("user, project, or an object with session", oneStore, object({ session: anyText }));
 const setting = either<unknown>("auto, off, or a number of characters", anyText, count());
 
+/** @internal */
 export const SETUP: Methods<SetupApi> = {
   init: method({ kind: oneStore, actor: byPerson }, makeStore, "makeStore"),
   stores: now({}, (place) => place.stores),
