@@ -73,7 +73,7 @@ export async function setMode(
   actor?: Actor,
 ): Promise<void> {
   if (!MODES.includes(mode)) {
-    throw invalid("mode", mode, `mode ${JSON.stringify(mode)} is none: use one of ${MODES.join(", ")}`);
+    throw invalid("mode", mode, `${JSON.stringify(mode)} is not a mode: use one of ${MODES.join(", ")}`);
   }
   if (mode === "off" && actor !== undefined)
     requirePerson(actor, "mode off takes every rule and guard out of force", "the user runs heed mode off");
@@ -103,7 +103,7 @@ export async function setMap(
   if (readMapSetting(setting) === undefined)
     throw new HeedError(
       "invalid-input",
-      `map ${JSON.stringify(setting)} is none: use auto, off, or characters from ${MAP_CHARS.least} to ${MAP_CHARS.most}`,
+      `${JSON.stringify(setting)} is not a size of the map: use auto, off, or ${MAP_CHARS.least} to ${MAP_CHARS.most} characters`,
       { argument: "setting", value: setting },
     );
   await changeSetting(place, "map", setting, where, actor);
