@@ -51,15 +51,20 @@ export async function run(args: string[]): Promise<Figure[]> {
   const miss = (text: string): void => {
     if (values.list) console.log(text);
   };
+  const chats = [...decoys, ...data.tasks.flatMap(({ conversations }) => conversations)];
   let atFirst = 0;
   let atThird = 0;
   let injected = 0;
+  let injectedForNothing = 0;
   const amended = { newestFirst: 0, n: 0 };
-  for (const { task_id: task, bug_report: report, conversations } of data.tasks) {
-    await withHistory([...decoys, ...conversations], async (heed, cwd) => {
+  const turns = readUnlabelledTurns(values.data, values.turns);
+  const every = Math.max(1, Number(values.every) || 1);
+  const prompts = turns.filter((_, i) => i % every === 0);
+  await withHistory(chats, async (heed, cwd) => {
+    for (const { task_id: task, bug_report: report, conversations } of data.tasks) {
       const found = await heed.conversations.search({ text: report, limit: 3 });
       const sessions = found.conversations.map(({ session }) => session);
-      const own = conversations.map((_, i) => sessionOf(decoys.length + i));
+      const own = conversations.map((chat) => sessionOf(chats.indexOf(chat)));
       const place = sessions.indexOf(own.at(-1) ?? "");
       if (place === 0) atFirst += 1;
       else miss(`${task}: its chat is at ${place}`);
@@ -67,18 +72,12 @@ export async function run(args: string[]): Promise<Figure[]> {
       if (own.length > 1) {
         amended.n += 1;
         const places = own.map((session) => sessions.indexOf(session));
-        if (places.at(-1) === 0 && places.slice(0, -1).every((other) => other > 0)) amended.newestFirst += 1;
+        if (places.at(-1) === 0 && places.slice(0, -1).every((other) => other !== 0)) amended.newestFirst += 1;
       }
-      const context = await contextOf(heed, cwd, report, "asks");
+      const context = await contextOf(heed, cwd, report, `asks-${task}`);
       if (context.includes(INJECTED) && context.includes(own.at(-1) ?? "?")) injected += 1;
-      else miss(`${task}: not told`);
-    });
-  }
-  const turns = readUnlabelledTurns(values.data, values.turns);
-  const every = Math.max(1, Number(values.every) || 1);
-  const prompts = turns.filter((_, i) => i % every === 0);
-  let injectedForNothing = 0;
-  await withHistory([...decoys, ...data.tasks.flatMap((task) => task.conversations)], async (heed, cwd) => {
+      else miss(`${task}: not told${context.includes(INJECTED) ? `, but ${context}` : ""}`);
+    }
     for (const [i, { prompt }] of prompts.entries()) {
       const context = await contextOf(heed, cwd, prompt, `other-${i}`);
       if (!context.includes(INJECTED)) continue;

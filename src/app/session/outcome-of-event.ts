@@ -81,7 +81,8 @@ export async function outcomeOf(
       try {
         const { answerPrompt } = await import("./answer-prompt.ts");
         const situation = purpose === "answer" ? await lookAtFacts() : await opened(await look());
-        const outcome = await answerPrompt(situation, event, agent, deadlineAtMs);
+        const asked = purpose === "answer" ? event : { ...event, session: "dry run" };
+        const outcome = await answerPrompt(situation, asked, agent, deadlineAtMs);
         const nudge = agent === undefined && mode !== "rules" ? await nudged(place, event, time) : NOTHING;
         return await withRest(together({ ...outcome, records: [...records, ...outcome.records] }, nudge));
       } catch (error) {

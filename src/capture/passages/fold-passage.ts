@@ -8,9 +8,11 @@ import { type Conversation, type Passage, type PassageKind, trackFailures } from
 const MAX_PASSAGES = 600;
 /** What is longer is pasted, or a report. */
 const MAX_CHARS = 2000;
+/** A short answer may still be a long path. */
+const MAX_ANSWER = 200;
 const MAX_SEEN = 100;
 const MAX_PENDING = 60;
-/** Fewer words than these ("yes", "go on") say nothing without what they answer. */
+/** Fewer words than these ("Down.", "go on") say nothing without what they answer, and are kept with it. */
 const MIN_WORDS = 3;
 
 /** Takes one event of the main conversation into what is kept of it. */
@@ -48,15 +50,13 @@ function foldSaid(conversation: Conversation, event: Extract<TranscriptEvent, { 
   if (said === "" || conversation.seen.includes(event.id) || conversation.seen.at(-1) === beginning) return;
   if (event.id !== "") pushBounded(conversation.seen, event.id, MAX_SEEN);
   pushBounded(conversation.seen, beginning, MAX_SEEN);
-  close(conversation);
   const passage = passageOf("said", event.time, said);
-  if (passage && !conversation.isSubagent) pushBounded(conversation.passages, passage, MAX_PASSAGES);
-}
-
-/** The turn is over: the agent's last message in it was its closing one. */
-function close(conversation: Conversation): void {
-  if (conversation.closing) pushBounded(conversation.passages, conversation.closing, MAX_PASSAGES);
+  // The turn is over: the agent's last message in it was its closing one.
+  const { closing, isSubagent } = conversation;
+  if (closing && !passage && !isSubagent) closing.text += `\n\nThe user answered: ${oneLine(said, MAX_ANSWER)}`;
+  if (closing) pushBounded(conversation.passages, closing, MAX_PASSAGES);
   conversation.closing = undefined;
+  if (passage && !isSubagent) pushBounded(conversation.passages, passage, MAX_PASSAGES);
 }
 
 function foldCall(conversation: Conversation, event: Extract<TranscriptEvent, { kind: "tool" }>): void {
@@ -80,7 +80,10 @@ function foldResult(conversation: Conversation, event: Extract<TranscriptEvent, 
 
 function passageOf(kind: PassageKind, time: string, given: string): Passage | undefined {
   // A secret that the cut would tear is still whole here.
-  const text = redactSecrets(given.slice(0, 4 * MAX_CHARS)).trim();
+  const text = redactSecrets(given.slice(0, MAX_TYPED_CHARS)).trim();
   if ((text.match(/\p{L}{2,}|\p{Lo}/gu)?.length ?? 0) < MIN_WORDS) return undefined;
-  return { kind, time, text: text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS)} […]` };
+  if (text.length <= MAX_CHARS) return { kind, time, text };
+  // What an agent asks is at the end of its message.
+  const end = kind === "answer" ? text.slice(-MAX_CHARS / 4) : "";
+  return { kind, time, text: `${text.slice(0, MAX_CHARS - end.length)} […] ${end}`.trimEnd() };
 }
