@@ -21,6 +21,7 @@ import { holdsCue } from "../../capture/cues.ts";
 import { isWorthRecalling, userWords } from "../../capture/transcript/user-words.ts";
 import type { FactDecision, Candidate } from "../../inject/select-facts.ts";
 import { SESSION_BUDGET_CHARS, selectFacts, endedOn } from "../../inject/select-facts.ts";
+import { defuseLine } from "../../inject/delimit.ts";
 import { plainHandle, handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import type { RelevanceSignals } from "../../recall/relevance-signals.ts";
@@ -192,21 +193,33 @@ export const NUDGE: string =
   "an address), and nothing was written. If it does, write it first with memory_write and the user's words as quote; if " +
   "not, go on without a word about it.";
 
+/** The line about a struggle that was won. */
+function nudgeOfStruggle(command: string): string {
+  return (
+    `heed: this failed several times before it worked: "${defuseLine(command)}". If what made it work would ` +
+    "save a later session the search, write it first with memory_write as a solution (symptom, cause, fix); if not, go on " +
+    "without a word about it."
+  );
+}
+
 /**
- * Whether a prompt that was just typed is to carry the line: the turn before ended without a write, and something speaks
- * for one. That is that the user had interrupted the agent before it (a denied tool ends the agent's turn in the same way),
- * or that a cue stands in it.
+ * The line that a prompt carries which was just typed, if any: the turn before ended without a write, and something speaks
+ * for one. That is that a command worked at last in it; that the user had interrupted the agent before it (a denied tool
+ * ends the agent's turn in the same way); or that a cue stands in it.
  *
  * @param trail - what happened in the session before this prompt, in order.
  */
-export function isNudgeDue(trail: readonly TrailEntry[]): boolean {
+export function nudgeFor(trail: readonly TrailEntry[]): string | undefined {
   const at = trail.findLastIndex(({ kind }) => kind === "turn");
   const turn = trail[at];
-  if (!turn || turn.text === "" || trail.slice(at).some(({ kind }) => kind === "wrote")) return false;
-  if (!holdsCue(turn.text) && !followsInterruption(trail, at)) return false;
+  if (!turn || trail.slice(at).some(({ kind }) => kind === "wrote")) return undefined;
+  const struggle = trail.slice(at).find(({ kind }) => kind === "struggled");
+  const isWritten = trail.some(({ kind, time }) => kind === "wrote" && time >= (struggle?.time ?? "~"));
+  const isCued = turn.text !== "" && (holdsCue(turn.text) || followsInterruption(trail, at));
+  const nudge = struggle && !isWritten ? nudgeOfStruggle(struggle.text) : isCued ? NUDGE : undefined;
   const last = trail.findLastIndex(({ kind }) => kind === "nudged");
   const turnsSince = trail.slice(last + 1).filter(({ kind }) => kind === "turn").length;
-  return last < 0 || (turnsSince >= SPACING - 1 && countVain(trail) < MAX_VAIN);
+  return last < 0 || (turnsSince >= SPACING - 1 && countVain(trail) < MAX_VAIN) ? nudge : undefined;
 }
 
 /** Whether the agent's turn before the user's turn at `at` did not end by itself; only where clients say so at all. */

@@ -148,10 +148,11 @@ async function nudged(
   time: string,
 ): Promise<EventOutcome> {
   if (event.isTyped === false) return NOTHING;
-  const { isNudgeDue, NUDGE } = await import("./answer-prompt.ts");
+  const { nudgeFor } = await import("./answer-prompt.ts");
+  const nudge = nudgeFor(trailOf(place.places, event.session));
   // Where only the user may write, the model could do nothing about it.
-  if (!isNudgeDue(trailOf(place.places, event.session)) || whoMayWrite(place) === "me") return NOTHING;
-  return { ...NOTHING, answer: { context: NUDGE }, records: [{ kind: "nudged", time }] };
+  if (nudge === undefined || whoMayWrite(place) === "me") return NOTHING;
+  return { ...NOTHING, answer: { context: nudge }, records: [{ kind: "nudged", time }] };
 }
 
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
