@@ -72,7 +72,8 @@ export async function run(args: string[]): Promise<Figure[]> {
       if (own.length > 1) {
         amended.n += 1;
         const places = own.map((session) => sessions.indexOf(session));
-        if (places.at(-1) === 0 && places.slice(0, -1).every((other) => other !== 0)) amended.newestFirst += 1;
+        if (places.at(-1) === 0 && places.slice(0, -1).every((other) => other !== 0))
+          amended.newestFirst += 1;
       }
       const context = await contextOf(heed, cwd, report, `asks-${task}`);
       if (context.includes(INJECTED) && context.includes(own.at(-1) ?? "?")) injected += 1;

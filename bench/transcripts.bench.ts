@@ -27,18 +27,26 @@ export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({ args, options });
   const folder = join(values.data ?? "", "sessions");
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".jsonl")) : [];
-  if (files.length === 0) throw new Error("give --data DIR, a folder with sessions/*.jsonl and episodes.jsonl");
-  const labels = readJsonLines<Label>(join(values.data ?? "", "episodes.jsonl")).filter(({ durable }) => durable);
-  const found = files.toSorted().flatMap((file) => fixedIn(join(folder, file)).map((passage) => ({ file, passage })));
+  if (files.length === 0)
+    throw new Error("give --data DIR, a folder with sessions/*.jsonl and episodes.jsonl");
+  const labels = readJsonLines<Label>(join(values.data ?? "", "episodes.jsonl")).filter(
+    ({ durable }) => durable,
+  );
+  const found = files
+    .toSorted()
+    .flatMap((file) => fixedIn(join(folder, file)).map((passage) => ({ file, passage })));
   const isOf = (label: Label, file: string, passage: Passage): boolean =>
     basename(label.session_file) === file && isSame(passage, label);
   if (values.list) {
     for (const { file, passage } of found) {
       const label = labels.find((one) => isOf(one, file, passage));
-      console.log(`--- ${file.slice(0, 50)} failed ${passage.failures} times ${label ? `= ${label.kind}` : ""}\n${passage.text}\n`);
+      console.log(
+        `--- ${file.slice(0, 50)} failed ${passage.failures} times ${label ? `= ${label.kind}` : ""}\n${passage.text}\n`,
+      );
     }
     for (const label of labels)
-      if (!found.some(({ file, passage }) => isOf(label, file, passage))) console.log(`missed: ${label.kind}`);
+      if (!found.some(({ file, passage }) => isOf(label, file, passage)))
+        console.log(`missed: ${label.kind}`);
   }
   const scored = (least: number, isCounted: (file: string) => boolean): Score => {
     const kept = found.filter(({ file, passage }) => isCounted(file) && (passage.failures ?? 1) >= least);
@@ -50,7 +58,8 @@ export async function run(args: string[]): Promise<Figure[]> {
   const owners = [...new Set(files.map(ownerOf))];
   const heldOut = owners.map((owner) => {
     const best = LEAST_FAILURES.toSorted(
-      (a, b) => f1(scored(b, (file) => ownerOf(file) !== owner)) - f1(scored(a, (file) => ownerOf(file) !== owner)),
+      (a, b) =>
+        f1(scored(b, (file) => ownerOf(file) !== owner)) - f1(scored(a, (file) => ownerOf(file) !== owner)),
     )[0];
     return scored(best ?? 1, (file) => ownerOf(file) === owner);
   });
@@ -92,7 +101,10 @@ function fixedIn(file: string): Passage[] {
 /** The same struggle when one of its failed calls is one of those labelled. */
 function isSame({ text }: Passage, { failing }: Label): boolean {
   const fold = (part: string): string => part.replace(/[\s"\\{}]+/g, "");
-  const failed = text.split("\n").filter((line) => line.startsWith("failed: ")).map(fold);
+  const failed = text
+    .split("\n")
+    .filter((line) => line.startsWith("failed: "))
+    .map(fold);
   return failing.some(({ input }) => {
     const given = typeof input === "string" ? withoutHeredocs(input) : JSON.stringify(input);
     // A command is kept on one line and cut, the texts in other inputs too.

@@ -63,7 +63,10 @@ export function programsOf(command: string): string[] {
   const programs: string[] = [];
   for (const part of partsOf(withoutHeredocs(command.slice(0, MAX_COMMAND_CHARS)))) {
     // `ID=$(curl …)` runs curl.
-    const words = part.trim().replace(/^\w+=["']?\$\(/, "").split(/\s+/);
+    const words = part
+      .trim()
+      .replace(/^\w+=["']?\$\(/, "")
+      .split(/\s+/);
     while (words.length > 0 && isPrefix(words[0] ?? "")) words.shift();
     if (LAUNCHER.test(words.join(" "))) {
       words.splice(0, /x$/.test(words[0] ?? "") ? 1 : 2);

@@ -54,7 +54,8 @@ function foldSaid(conversation: Conversation, event: Extract<TranscriptEvent, { 
   const passage = passageOf("said", event.time, said);
   // The turn is over: the agent's last message in it was its closing one.
   const { closing, isSubagent } = conversation;
-  if (closing && !passage && !isSubagent) closing.text += `\n\nThe user answered: ${oneLine(said, MAX_ANSWER)}`;
+  if (closing && !passage && !isSubagent)
+    closing.text += `\n\nThe user answered: ${oneLine(said, MAX_ANSWER)}`;
   if (closing) pushBounded(conversation.passages, closing, MAX_PASSAGES);
   conversation.closing = undefined;
   if (passage && !isSubagent) pushBounded(conversation.passages, passage, MAX_PASSAGES);
@@ -77,7 +78,9 @@ function foldCall(conversation: Conversation, event: Extract<TranscriptEvent, { 
 
 /** What reads and edits files fails by a wrong line or path, which is no struggle. */
 function isFileTool(input: Readonly<Record<string, unknown>>): boolean {
-  return ["file_path", "path", "notebook_path", "absolute_path", "filePath", "pattern"].some((key) => key in input);
+  return ["file_path", "path", "notebook_path", "absolute_path", "filePath", "pattern"].some(
+    (key) => key in input,
+  );
 }
 
 function foldResult(

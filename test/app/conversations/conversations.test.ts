@@ -218,7 +218,12 @@ describe("reading one", () => {
 describe("a short answer", () => {
   const question = `${"The totals differ by a cent. ".repeat(100)}Half cents of the ledger: up or down?`;
   test.each([
-    ["is kept with its question, to which a long message leads", question, "Down.", "up or down?\n\nThe user answered: Down."],
+    [
+      "is kept with its question, to which a long message leads",
+      question,
+      "Down.",
+      "up or down?\n\nThe user answered: Down.",
+    ],
     ["may be a number", "Half cents: 1. up 2. down", "2", "2. down\n\nThe user answered: 2"],
     ["says nothing to nothing", "", "Down.", undefined],
     ["is none where it speaks for itself", question, "Round half cents down", undefined],
@@ -256,7 +261,9 @@ describe("on a prompt", () => {
     expect(await why(prompt)).toMatchObject({
       name: RETRY,
       form: "pointer",
-      reason: expect.stringMatching(/weigh [\d.]+ \(a line needs 12\); .*0002 takes it up; the rarest: /) as string,
+      reason: expect.stringMatching(
+        /weigh [\d.]+ \(a line needs 12\); .*0002 takes it up; the rarest: /,
+      ) as string,
     });
     expect(await why("rename the billing account")).toMatchObject({
       form: "none",
@@ -268,7 +275,8 @@ describe("on a prompt", () => {
   });
 
   test("that two are about as plainly, both are told; of three none", async () => {
-    const rest = (id: number, length = 30): string => Array.from({ length }, (_, i) => `item${id}x${i}`).join(" ");
+    const rest = (id: number, length = 30): string =>
+      Array.from({ length }, (_, i) => `item${id}x${i}`).join(" ");
     const about = (id: number): unknown =>
       conversation(`dddddddd-0000-4000-8000-00000000000${id}`, `2026-10-0${id}`)
         .user(`zebra exporter, umlauts, quarterly ledgers, fjord toolbar, ${rest(id)}`)
@@ -281,7 +289,9 @@ describe("on a prompt", () => {
     about(2);
     await search();
     const prompt = "the zebra exporter loses umlauts in the quarterly ledgers of the fjord toolbar again";
-    expect(await home.prompt(prompt)).toMatch(/-000000000001".*-000000000002"|-000000000002".*-000000000001"/);
+    expect(await home.prompt(prompt)).toMatch(
+      /-000000000001".*-000000000002"|-000000000002".*-000000000001"/,
+    );
     about(3);
     await search();
     expect(await home.prompt(prompt, "s2")).not.toContain("past conversation");
