@@ -144,7 +144,8 @@ describe("the next prompt asks for a solution", () => {
     play(steps);
     await home.heed.conversations.search();
     const told = await say();
-    expect(told.includes('failed several times before it worked: "CI=1 npm test"')).toBe(isAsked);
+    expect(told.includes('several times before it worked: "CI=1 npm test"')).toBe(isAsked);
+    expect(told.includes("before it worked")).toBe(isAsked);
     await home.heed.conversations.search();
     expect(await say("go on with the next file")).not.toContain("before it worked");
   });
