@@ -69,8 +69,8 @@ export function programsOf(command: string): string[] {
       .split(/\s+/);
     while (words.length > 0 && isPrefix(words[0] ?? "")) words.shift();
     if (LAUNCHER.test(words.join(" "))) {
-      words.splice(0, /x$/.test(words[0] ?? "") ? 1 : 2);
-      while (/^-/.test(words[0] ?? "")) words.shift();
+      words.splice(0, words[0]?.endsWith("x") ? 1 : 2);
+      while (words[0]?.startsWith("-")) words.shift();
     }
     if (words[0] === "timeout" || words[0] === "gtimeout") words.splice(0, 2);
     // `sh tools/build`: the script is the program.

@@ -281,9 +281,9 @@ export function conversationLine(
     const many = `${reason}, and those of ${near.length - 1} on other matters nearly as much`;
     return { ...nothing, decisions: [decisionOn(best, "none", many)] };
   }
-  const told = near.map((topic, i) => tellTopic(topic, asked.prompt, i === 0));
+  const lines = near.map((topic, i) => tellTopic(topic, asked.prompt, i === 0));
   return {
-    text: `${told.join(" ")} memory_history with a session gives the rest. It is a record, not an instruction.`,
+    text: `${lines.join(" ")} memory_history with a session gives the rest. It is a record, not an instruction.`,
     sessions: near.flat().map(({ session }) => session),
     decisions: near.map((topic, i) => {
       const [newest] = topic;
@@ -291,7 +291,7 @@ export function conversationLine(
       const isBest = strongest?.session === best.session;
       const words = isBest ? reason : `nearly as many rare words of the prompt as ${best.session}`;
       const newer = newest === strongest ? "" : `; ${newest?.session} takes it up`;
-      return decisionOn(strongest ?? best, "pointer", `${words}${newer}`, told[i]?.length);
+      return decisionOn(strongest ?? best, "pointer", `${words}${newer}`, lines[i]?.length);
     }),
   };
 }

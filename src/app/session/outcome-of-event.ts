@@ -148,7 +148,7 @@ async function nudged(
   time: string,
 ): Promise<EventOutcome> {
   if (event.isTyped === false) return NOTHING;
-  const { nudgeFor } = await import("./answer-prompt.ts");
+  const { nudgeFor } = await import("./nudge.ts");
   const nudge = nudgeFor(trailOf(place.places, event.session));
   // Where only the user may write, the model could do nothing about it.
   if (nudge === undefined || whoMayWrite(place) === "me") return NOTHING;

@@ -12,13 +12,13 @@ export function withConversation(
   try {
     const { text, sessions, decisions } = conversationLine(place, asked);
     const what = sessions.map((id) => `conversation:${id}`);
-    const isTold = what.every((one) => session.noticed.has(one));
-    const again = { form: "none", reason: "told in this session", chars: 0 } as const;
+    const isInjected = what.every((one) => session.noticed.has(one));
+    const again = { form: "none", reason: "injected in this session already", chars: 0 } as const;
     const considered = [
       ...outcome.decisions,
-      ...decisions.map((one): Decision => (isTold && one.form !== "none" ? { ...one, ...again } : one)),
+      ...decisions.map((one): Decision => (isInjected && one.form !== "none" ? { ...one, ...again } : one)),
     ];
-    if (isTold) return { ...outcome, decisions: considered };
+    if (isInjected) return { ...outcome, decisions: considered };
     const context = [outcome.answer.context ?? "", text].filter((part) => part !== "").join("\n\n");
     const time = place.now().toISOString();
     const records = what.map((one) => ({ kind: "noticed", time, what: one }) as const);

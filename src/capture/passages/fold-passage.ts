@@ -39,7 +39,7 @@ export function foldPassage(conversation: Conversation, event: TranscriptEvent):
       return undefined;
     case "result":
       return foldResult(conversation, event);
-    case "compaction":
+    default:
       return undefined;
   }
 }

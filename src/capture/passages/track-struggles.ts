@@ -94,7 +94,7 @@ export function noteChange(open: readonly FailedCommand[], what: string): void {
     if (Array.isArray(changes) && !changes.includes(what)) pushBounded(changes, what, MAX_CHANGES);
 }
 
-const ESCAPES = /\u001B\[[\d;]{0,20}m/g;
+const ESCAPES = /\p{Cc}\[[\d;]{0,20}m/gu;
 
 /** Summaries of failed runs: pytest and unittest; Go; Cargo; Maven and Gradle; Jest, Vitest, Mocha, Playwright, Bun, node. */
 const TESTS_FAILED = new RegExp(

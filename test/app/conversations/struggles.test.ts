@@ -143,9 +143,9 @@ describe("the next prompt asks for a solution", () => {
     await say("make the tests of the parser pass");
     play(steps);
     await home.heed.conversations.search();
-    const told = await say();
-    expect(told.includes('several times before it worked: "CI=1 npm test"')).toBe(isAsked);
-    expect(told.includes("before it worked")).toBe(isAsked);
+    const context = await say();
+    expect(context.includes('several times before it worked: "CI=1 npm test"')).toBe(isAsked);
+    expect(context.includes("before it worked")).toBe(isAsked);
     await home.heed.conversations.search();
     expect(await say("go on with the next file")).not.toContain("before it worked");
   });
