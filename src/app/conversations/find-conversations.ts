@@ -263,8 +263,8 @@ export function conversationLine(
   } as const;
   const ranked = rankConversations(reader, question);
   const best = ranked.toSorted((a, b) => b.strength - a.strength)[0];
-  if (!best) return nothing;
-  const reason = `its words in common with the prompt that few conversations have weigh ${best.strength.toFixed(1)} (a line needs ${LEAST_STRENGTH})`;
+  if (!best || best.strength === 0) return nothing;
+  const reason = `rare words in common weigh ${best.strength.toFixed(1)} (a line needs ${LEAST_STRENGTH})`;
   // Most prompts end here, with one search and no record read.
   if (best.strength < LEAST_STRENGTH) return { ...nothing, decisions: [decisionOn(best, "none", reason)] };
   const topics = new Map<string, FoundConversation[]>();

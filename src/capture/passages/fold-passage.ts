@@ -91,7 +91,7 @@ function foldResult(
   const call = Object.hasOwn(pending, id) ? pending[id] : undefined;
   if (!call) return undefined;
   delete pending[id];
-  const struggle = trackStruggles(open, call, outcome, redactSecrets(text.slice(-4000)));
+  const struggle = trackStruggles(open, call, outcome, text.slice(-4000));
   const passage = struggle && passageOf("fixed", time, struggle.text);
   if (!passage) return undefined;
   passage.failures = struggle.failures;

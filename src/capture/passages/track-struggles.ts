@@ -1,3 +1,4 @@
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import { oneLine, pushBounded } from "../one-line.ts";
 import { isLook } from "../tool-call.ts";
 import type { ToolOutcome } from "../transcript/transcript-event.ts";
@@ -70,7 +71,7 @@ export function trackStruggles(
     failure.size = size;
     failure.failures += 1;
     // The first and the last tries tell most.
-    const line = `failed: ${what} (${lastLine(output)})`;
+    const line = `failed: ${what} (${lastLine(redactSecrets(output))})`;
     if (!failure.tries.includes(line)) failure.tries.push(line);
     if (failure.tries.length > MAX_TRIES) failure.tries.splice(1, 1);
     return undefined;
@@ -99,13 +100,13 @@ const ESCAPES = /\p{Cc}\[[\d;]{0,20}m/gu;
 /** Summaries of failed runs: pytest and unittest; Go; Cargo; Maven and Gradle; Jest, Vitest, Mocha, Playwright, Bun, node. */
 const TESTS_FAILED = new RegExp(
   [
-    "=*\\s?(?:\\d+ \\w+, )?[1-9]\\d* (?:failed|errors?)\\b.* in [\\d.]+s\\b",
+    "=* ?(?:\\d+ \\w+, )?[1-9]\\d* (?:failed|errors?)\\b.* in [\\d.]+s\\b",
     "FAILED \\((?:failures|errors)=\\d",
     "(?:FAIL|--- FAIL:)(?:\\s|$)",
     "test result: FAILED\\.|error: could not compile",
     "\\[(?:INFO|ERROR)\\] BUILD FAILURE|BUILD FAILED\\b",
-    "\\s*Tests:?\\s+(?:\\d+ \\w+[,| ]+)*[1-9]\\d* failed",
-    "\\s+[1-9]\\d* (?:failing|failed|fail)$",
+    "[ \\t]*Tests:?[ \\t]+(?:\\d+ \\w+[,| ]+)*[1-9]\\d* failed",
+    "[ \\t]+[1-9]\\d* (?:failing|failed|fail)$",
     "[ℹ#] fail [1-9]",
   ]
     .map((form) => `^(?:${form})`)

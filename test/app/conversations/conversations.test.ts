@@ -265,7 +265,7 @@ describe("on a prompt", () => {
         /weigh [\d.]+ \(a line needs 12\); .*0002 takes it up; the rarest: /,
       ) as string,
     });
-    expect(await why("rename the billing account")).toMatchObject({
+    expect(await why("is the gateway slow?")).toMatchObject({
       form: "none",
       reason: expect.stringContaining("a line needs 12") as string,
     });
