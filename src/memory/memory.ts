@@ -160,9 +160,17 @@ export interface StoreRef {
   isReadOnly: boolean;
 }
 
-/** Whose files a store holds: the user's own, the repository's, or those of another tool. */
-export const STORE_KINDS = ["user", "project", "attached"] as const;
+/** Whose files a store holds: the user's own, the repository's, a team's for many repositories, or those of another tool. */
+export const STORE_KINDS = ["user", "project", "team", "attached"] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
+
+/** What a store is called to people and models. */
+export const STORE_WORDS: Readonly<Record<StoreKind, string>> = {
+  user: "your own store",
+  project: "the repository's store",
+  team: "a shared store",
+  attached: "an attached store",
+};
 
 /**
  * What is known of a stored memory without opening its file: its header and where it is.

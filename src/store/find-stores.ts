@@ -6,6 +6,7 @@ import type { StoreRef } from "../memory/memory.ts";
 import type { Places } from "../platform/places.ts";
 import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./config/store-config.ts";
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
+import { type Policy, readPolicy } from "./config/policy.ts";
 import { type StoreRegistry, idAt, isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
 import { realPathOf } from "../platform/regular-file.ts";
 import { sha256Hex } from "../platform/sha256.ts";
@@ -30,12 +31,15 @@ export interface FoundStores {
   writer: Writer | undefined;
   /** What the configurations of the stores say about who may write, each that says something. */
   writes: readonly WriteSetting[];
+  /** What the organisation says, which `capture` and `history` here keep to. */
+  policy: Policy;
   problems: Problem[];
 }
 
 /** Finds the stores that hold in a working directory. Reads a handful of small files, starts no process. */
 export function findStores(cwd: string, places: Places): FoundStores {
   const registry = readStoreRegistry(places);
+  const policy = readPolicy(places.policy);
   const stores: StoreRef[] = [];
   const configs: StoreConfig[] = [];
   let capture: CaptureMode = "on";
@@ -82,8 +86,11 @@ export function findStores(cwd: string, places: Places): FoundStores {
       isReadOnly: !entry.isWritable,
     });
   }
+  if (policy.off.includes("capture") || policy.writes === "nobody") capture = "off";
+  if (policy.off.includes("history")) history = "off";
   return {
     stores,
+    policy,
     types: new TypeTable(configs.flatMap((config) => config.types)),
     mode: configs.map((config) => config.mode).find(Boolean) ?? "typed",
     capture,

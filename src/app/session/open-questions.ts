@@ -12,7 +12,7 @@ import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { cutText, defuseLine } from "../../inject/delimit.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { quotationsIn } from "../../memory/codec/sections.ts";
-import type { MemoryMetadata, MemoryHeader } from "../../memory/memory.ts";
+import { type MemoryMetadata, type MemoryHeader, STORE_WORDS } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
@@ -49,14 +49,16 @@ export async function openQuestions(place: Place, at?: Collection): Promise<Ques
       : [],
   );
   return [
-    ...items.map((item) => aboutItem(item, memories.get(item.proposal.target?.id ?? ""), place.types)),
+    ...items.map((item) => aboutItem(place, item, memories.get(item.proposal.target?.id ?? ""))),
     ...(await aboutStores(place, collection)),
     ...aboutPlace(place, collection),
   ];
 }
 
-function aboutItem(item: InboxItem, target: MemoryMetadata | undefined, types: TypeTable): Question {
+function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undefined): Question {
   const { memory, proposal } = item;
+  const { types } = place;
+  const store = place.stores.find(({ id }) => id === proposal.store)?.kind ?? "user";
   const [quote] = quotationsIn(memory.body);
   const { session } = proposal.by;
   const { detail = "", ...asked } = wordsOf(item, target, types);
@@ -64,6 +66,7 @@ function aboutItem(item: InboxItem, target: MemoryMetadata | undefined, types: T
   const details = [
     ...(quote === undefined ? [] : [`You said: ${quoted(quote, MAX_QUOTE_CHARS)}`]),
     ...(detail === "" ? [] : [detail]),
+    ...(store === "user" ? [] : [`It is for ${STORE_WORDS[store]}, which others read.`]),
     // Whoever says yes to it says yes to them.
     ...(guards.length === 0 || asked.kind === "remove" ? [] : [`It stops tool calls: ${guards.join("; ")}`]),
   ].join(" ");

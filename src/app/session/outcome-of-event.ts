@@ -149,7 +149,8 @@ async function nudged(
   if (event.isTyped === false) return NOTHING;
   const { isNudgeDue, NUDGE } = await import("./answer-prompt.ts");
   // Where only the user may write, the model could do nothing about it.
-  if (!isNudgeDue(trailOf(place.places, event.session)) || whoMayWrite(place) === "me") return NOTHING;
+  if (!isNudgeDue(trailOf(place.places, event.session)) || ["me", "nobody"].includes(whoMayWrite(place)))
+    return NOTHING;
   return { ...NOTHING, answer: { context: NUDGE }, records: [{ kind: "nudged", time }] };
 }
 

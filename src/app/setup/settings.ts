@@ -14,6 +14,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import type { Places } from "../../platform/places.ts";
+import { allowedMode } from "../../store/config/policy.ts";
 import { keepFile } from "../../platform/versioned-file.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
@@ -75,6 +76,13 @@ export async function setMode(
   if (!MODES.includes(mode)) {
     throw invalid("mode", mode, `mode ${JSON.stringify(mode)} is none: use one of ${MODES.join(", ")}`);
   }
+  const { policy } = place.found;
+  if (allowedMode(policy, mode) !== mode)
+    throw invalid(
+      "mode",
+      mode,
+      `${policy.file} does not allow mode ${mode}: use one of ${policy.modes.join(", ")}`,
+    );
   if (mode === "off" && actor !== undefined)
     requirePerson(actor, "mode off takes every rule and guard out of force", "the user runs heed mode off");
   if (typeof where === "string") {
@@ -117,6 +125,9 @@ export async function setMap(
  * @throws HeedError `gate-refused` for anybody but a person: a model costs money and reads what they say.
  */
 export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Promise<void> {
+  const { policy } = place.found;
+  if (mode === "model" && policy.off.includes("learn"))
+    throw invalid("mode", mode, `${policy.file} switches learning by a model off`);
   requirePerson(
     actor,
     `what is learned from sessions is the user's to say: they run heed mode --learn ${mode} in a terminal`,

@@ -12,7 +12,7 @@ import { registryFile } from "../../store/trust/store-registry.ts";
 import { knownRepositoriesFile } from "../../git/known-repositories.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { FORMATS, type FileFormat, keepFile, keptOf, readState } from "../../platform/versioned-file.ts";
-import { machineSettings } from "../place/user-config.ts";
+import { readUserConfig } from "../place/user-config.ts";
 import { reviewCommand } from "./user-words.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { Approvals, type ApprovedText, approvalsFile, changeApprovals } from "../../store/trust/approvals.ts";
@@ -202,7 +202,7 @@ function decidingFiles(place: Place, collection?: Collection): Kept[] {
     return { file, kept, problems: why === undefined ? [] : [problem] };
   };
   return [
-    ...[...settings, ...machineSettings(place)].map((one) => ({
+    ...[...settings, readUserConfig(places)].map((one) => ({
       kept: keptSettings(one.file, places),
       ...one,
     })),
@@ -232,7 +232,8 @@ export function keepGoodState(place: Place): void {
 export async function brokenState(place: Place, collection: Collection): Promise<Problem[]> {
   const rules = await brokenRules(place, collection);
   const files = decidingFiles(place, collection);
-  return [...rules.map(({ problem }) => problem), ...files.flatMap(({ problems }) => problems)];
+  const ofPolicy = place.found.policy.problems;
+  return [...rules.map(({ problem }) => problem), ...ofPolicy, ...files.flatMap(({ problems }) => problems)];
 }
 
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */

@@ -212,7 +212,7 @@ function resultOf(
     outcome,
     metadata,
     path: join(store.ref.root, metadata.file),
-    announcement: `${announce(verb[outcome], metadata, policy)}${lacksReason ? "; no reason was given" : ""}`,
+    announcement: `${announce(verb[outcome], metadata, policy, store.ref.kind)}${lacksReason ? "; no reason was given" : ""}`,
     warnings,
   };
 }
