@@ -156,21 +156,15 @@ export interface StoreRef {
   root: string;
   /** Made or approved on this machine. Otherwise its memories are data: nothing in it is presented as a rule. */
   isTrusted: boolean;
-  /** Written only through its own tool (attached stores, unless the user said otherwise). */
+  /** Written only through its own tool (attached stores, unless the user said otherwise), or in its repository. */
   isReadOnly: boolean;
+  /** Of a shared store: its address and the commit that it is pinned to, as `github.com/acme/rules@1a2b3c4`. */
+  source?: string;
 }
 
 /** Whose files a store holds: the user's own, the repository's, a team's for many repositories, or those of another tool. */
 export const STORE_KINDS = ["user", "project", "team", "attached"] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
-
-/** What a store is called to people and models. */
-export const STORE_WORDS: Readonly<Record<StoreKind, string>> = {
-  user: "your own store",
-  project: "the repository's store",
-  team: "a shared store",
-  attached: "an attached store",
-};
 
 /**
  * What is known of a stored memory without opening its file: its header and where it is.

@@ -6,8 +6,15 @@ import type { StoreRef } from "../memory/memory.ts";
 import type { Places } from "../platform/places.ts";
 import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./config/store-config.ts";
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
+import { isSameRepository, readRepository, remoteName } from "../git/repository-identity.ts";
 import { type Policy, readPolicy } from "./config/policy.ts";
-import { type StoreRegistry, idAt, isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
+import {
+  type StoreRegistry,
+  type TeamEntry,
+  idAt,
+  isTrustedStore,
+  readStoreRegistry,
+} from "./trust/store-registry.ts";
 import { realPathOf } from "../platform/regular-file.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 
@@ -16,7 +23,7 @@ export const PROJECT_FOLDER: string = ".heed";
 
 /** The stores that hold here, and what their configurations say together. */
 export interface FoundStores {
-  /** User store first, then the project's, then the attached ones. Stores whose directory is missing are left out. */
+  /** User store first, then the project's, then shared ones, then the attached. Stores whose directory is missing are left out. */
   stores: StoreRef[];
   types: TypeTable;
   /** The project's mode, else the user's, else `typed`. */
@@ -76,6 +83,16 @@ export function findStores(cwd: string, places: Places): FoundStores {
         : { ...config, mode: undefined, mapChars: undefined, types: [] },
     );
   }
+  for (const team of registry.teams ?? []) {
+    const store = teamRef(places, team);
+    const here = readRepository(cwd, places);
+    const isHere = here && team.repositories.some((name) => isSameRepository(name, here));
+    if (isHere !== true || !isDirectory(store.root)) continue;
+    // Of its settings only the types count: what is off or on is decided here.
+    const { types, problems } = readStoreConfig(store.root, places);
+    configs.push({ types, problems });
+    stores.push(store);
+  }
   for (const entry of registry.attached) {
     if (!isDirectory(entry.root)) continue;
     stores.push({
@@ -100,6 +117,13 @@ export function findStores(cwd: string, places: Places): FoundStores {
     writes: configs.flatMap((config) => config.writes ?? []),
     problems: configs.flatMap((config) => config.problems),
   };
+}
+
+/** A shared store as a store: its files are in the state directory, where no tool of a model's writes. */
+export function teamRef(places: Places, { id, address, commit, offered = "" }: TeamEntry): StoreRef {
+  const source = `${remoteName(address) ?? address}@${(commit ?? offered).slice(0, 7)}`;
+  const root = join(places.state, "teams", id, "memories");
+  return { id, kind: "team", root, isTrusted: commit !== undefined, isReadOnly: true, source };
 }
 
 /** A pulled setting must not switch the user's rules off: only `heed mode off` on this machine does. */

@@ -143,7 +143,12 @@ export class TemporaryHeed {
   /** Another heed over the same folders, as another process has it. */
   open(env: Record<string, string> = {}): Heed {
     const { policy } = this;
-    return openHeed({ cwd: this.project, env: { ...this.env, ...env }, now: () => new Date(this.now), policy });
+    return openHeed({
+      cwd: this.project,
+      env: { ...this.env, ...env },
+      now: () => new Date(this.now),
+      policy,
+    });
   }
 
   git(...args: string[]): string {

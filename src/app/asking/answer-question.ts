@@ -7,7 +7,8 @@ import { announceLater } from "../records/announcements.ts";
 import { noteQuestions } from "../records/question-notes.ts";
 import { sessionFile } from "../records/session-state.ts";
 import { oneLine, openQuestions, shownReview } from "../session/open-questions.ts";
-import { answerPlace, requirePerson, reviewTrust, trustStoreHere } from "../setup/trust-store.ts";
+import { answerPlace, approveReview, requirePerson } from "../setup/trust-store.ts";
+import { reviewStore } from "../trust/approve-texts.ts";
 import { confirmMemory, rejectMemory } from "../writing/answer-inbox.ts";
 import { removeMemory } from "../writing/move-memory.ts";
 import { writeMemory } from "../writing/write-memory.ts";
@@ -108,14 +109,10 @@ async function sayNo(place: Place, question: Question, by: Actor): Promise<Answe
 }
 
 async function approve(place: Place, code: string): Promise<Answered> {
-  const kinds = (["project", "user"] as const).filter((kind) =>
-    place.stores.some((store) => store.kind === kind),
-  );
-  for (const kind of kinds) {
-    const review = await reviewTrust(place, kind);
-    const shown = shownReview(review, code);
+  for (const store of place.stores.filter(({ kind }) => kind !== "attached")) {
+    const shown = shownReview(await reviewStore(place, store), code);
     if (!shown) continue;
-    await trustStoreHere(place, review.token, kind, shown.entries);
+    await approveReview(place, store, shown.entries);
     const count = shown.entries.length;
     return done(
       `Approved: ${count === 1 ? "this rule is" : `these ${count} rules are`} in force on this machine.`,

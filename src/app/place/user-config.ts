@@ -86,7 +86,8 @@ interface LearnSetting {
  */
 export function readLearnSetting({ env, places }: Pick<Place, "env" | "places">): LearnSetting {
   const { file, values, problems } = readUserConfig(places);
-  if (readPolicy(places.policy).off.includes("learn")) return { mode: "off", problems: [] };
+  if (readPolicy(places.policy).off.includes("learn"))
+    return { mode: "off", problems: values["learn"] ? [`${places.policy} switches it off`] : [] };
   // `explicit` was a mode of 0.x, which this release still reads: as off.
   if (/^(?:off|explicit)$/.test(env["HEED_LEARN"] ?? "")) return { mode: "off", problems: [] };
   if (problems.some(({ code }) => code === "config"))

@@ -12,7 +12,8 @@ import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { cutText, defuseLine } from "../../inject/delimit.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { quotationsIn } from "../../memory/codec/sections.ts";
-import { type MemoryMetadata, type MemoryHeader, STORE_WORDS } from "../../memory/memory.ts";
+import type { MemoryMetadata, MemoryHeader } from "../../memory/memory.ts";
+import { STORE_WORDS } from "../../memory/handle.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
@@ -192,9 +193,17 @@ function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): s
 
 function aboutReview(review: TrustReview, isPart = false): Question {
   const { store, entries, token } = review;
-  const rules = entries.length === 1 ? "1 rule" : `${entries.length} rules`;
-  const [whose, ofWhom] =
-    store.kind === "user" ? ["Your own store", "your own store"] : ["This repository", "this repository"];
+  const [one, many] = store.kind === "team" ? ["memory", "memories"] : ["rule", "rules"];
+  const rules = entries.length === 1 ? `1 ${one}` : `${entries.length} ${many}`;
+  const [whose, ofWhom] = {
+    user: ["Your own store", "your own store"],
+    project: ["This repository", "this repository"],
+    team: [
+      `The shared store ${oneLine(store.source ?? "")}`,
+      `the shared store ${oneLine(store.source ?? "")}`,
+    ],
+    attached: ["", ""],
+  }[store.kind] as [string, string];
   // State that was lost, on a new machine: what heed itself wrote is offered alone, as far as there is room to show it.
   const part = accountedPart(review);
   if (!isPart && part.entries.length > 0) return aboutReview(part, true);

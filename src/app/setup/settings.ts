@@ -78,11 +78,7 @@ export async function setMode(
   }
   const { policy } = place.found;
   if (allowedMode(policy, mode) !== mode)
-    throw invalid(
-      "mode",
-      mode,
-      `${policy.file} does not allow mode ${mode}: use one of ${policy.modes.join(", ")}`,
-    );
+    throw invalid("mode", mode, `${policy.file} allows only ${policy.modes.join(", ")}, not ${mode}`);
   if (mode === "off" && actor !== undefined)
     requirePerson(actor, "mode off takes every rule and guard out of force", "the user runs heed mode off");
   if (typeof where === "string") {
@@ -125,9 +121,6 @@ export async function setMap(
  * @throws HeedError `gate-refused` for anybody but a person: a model costs money and reads what they say.
  */
 export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Promise<void> {
-  const { policy } = place.found;
-  if (mode === "model" && policy.off.includes("learn"))
-    throw invalid("mode", mode, `${policy.file} switches learning by a model off`);
   requirePerson(
     actor,
     `what is learned from sessions is the user's to say: they run heed mode --learn ${mode} in a terminal`,

@@ -5,16 +5,10 @@ import type { Place } from "../place/place.ts";
 import { Inbox, nameOfRemoval } from "../../curate/inbox.ts";
 import { type Proposal, codeOfItem } from "../../curate/proposal-code.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import {
-  type Actor,
-  type MemoryMetadata,
-  type Memory,
-  type StoreKind,
-  STORE_WORDS,
-} from "../../memory/memory.ts";
+import type { Actor, MemoryMetadata, Memory, StoreKind } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { userQuotationIn } from "../../memory/codec/sections.ts";
-import { handleOf, plainWords } from "../../memory/handle.ts";
+import { handleOf, plainWords, STORE_WORDS } from "../../memory/handle.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";

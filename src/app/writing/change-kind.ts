@@ -42,8 +42,6 @@ interface ChangeRules {
   fields?: readonly (keyof MemoryAmendment)[];
   /** The files that may be changed, by their paths in the store; absent: those of memories. */
   files?: readonly string[];
-  /** False: memories say nothing new by it, so a model may make it in a shared store too. */
-  isNews?: false;
   /** Who may ask for it; absent: anybody, as far as the operation itself lets them. */
   by?: readonly ActorKind[];
 }
@@ -63,16 +61,11 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
     by: ["hook"],
   },
   // Names and values that the working tree has now.
-  repair: {
-    does: ["amend"],
-    words: "screened",
-    fields: ["description", "body", "claims", "updated"],
-    isNews: false,
-  },
+  repair: { does: ["amend"], words: "screened", fields: ["description", "body", "claims", "updated"] },
   // The old wording is kept beside the new one's handle.
   supersede: { does: ["amend"], words: "screened", fields: ["status", "body", "links"] },
-  verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"], isNews: false },
-  "extract-claims": { does: ["amend"], words: "screened", fields: ["claims"], isNews: false },
+  verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"] },
+  "extract-claims": { does: ["amend"], words: "screened", fields: ["claims"] },
   guard: { does: ["amend"], words: "screened", fields: ["guard"], by: ["person"] },
   // What a duplicate was found by.
   maintenance: { does: ["merge"], words: "screened", fields: ["tags", "trigger", "aliases"], by: ["hook"] },
@@ -88,7 +81,6 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
     does: ["change-files"],
     files: ["config.yaml", ".gitignore"],
     by: ["person", "model"],
-    isNews: false,
   },
   sync: { does: ["hand-over"], by: ["person"] },
   scrub: { does: ["hand-over"], by: ["person"] },

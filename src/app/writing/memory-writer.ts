@@ -21,6 +21,9 @@ interface Purpose {
   pass?: GatePass;
 }
 
+/** By these memories say nothing new, so a model may make them in a store that others read, too. */
+const OF_HEED: ReadonlySet<ChangeKind> = new Set(["repair", "verify", "extract-claims", "setting"]);
+
 /**
  * The one module that changes memory files. Everything else reads stores and asks this: so each change has somebody who
  * asked for it, a kind, and the gates of that kind behind it (change-kind.ts), a call that changed something is known as
@@ -180,11 +183,11 @@ export class MemoryWriter {
   }
 
   #require(operation: Operation, kind: ChangeKind, store?: StoreRef): void {
-    const { does, by, isNews = true } = CHANGE_KINDS[kind];
+    const { does, by } = CHANGE_KINDS[kind];
     if (kind !== "setting" && kind !== "scrub" && whoMayWrite(this.#place) === "nobody")
       throw new HeedError("gate-refused", NOBODY.reason, { gate: NOBODY.gate, remedy: NOBODY.remedy });
     const shared = store && this.#actor.kind === "model" ? whyShared(store.kind) : undefined;
-    if (isNews && shared !== undefined)
+    if (shared !== undefined && !OF_HEED.has(kind))
       throw refused(`${shared}, and only the user changes what it says`, "user-word");
     if (!does.includes(operation))
       throw refused(`a change of the kind ${kind} does no ${operation}`, "amendment");

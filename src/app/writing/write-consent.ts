@@ -1,12 +1,6 @@
 import { HeedError } from "../../errors/heed-error.ts";
-import {
-  type GateRefusal,
-  type Actor,
-  type Door,
-  type StoreKind,
-  type MemoryDraft,
-  STORE_WORDS,
-} from "../../memory/memory.ts";
+import type { GateRefusal, Actor, Door, StoreKind, MemoryDraft } from "../../memory/memory.ts";
+import { STORE_WORDS } from "../../memory/handle.ts";
 import {
   commonWords,
   countWords,

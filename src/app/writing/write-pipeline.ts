@@ -55,7 +55,10 @@ export interface DraftEntry {
 export async function enterStore(place: Place, entry: DraftEntry): Promise<WriteResult> {
   const { actor, store, isConfirmed } = entry;
   if (store.ref.isReadOnly) {
-    throw new HeedError("read-only", `${store.ref.root} belongs to another tool and is only read`, {
+    const whose = store.ref.source
+      ? `${store.ref.source} is a shared store: change it in its repository, then run heed attach with its address`
+      : `${store.ref.root} belongs to another tool and is only read`;
+    throw new HeedError("read-only", whose, {
       store: store.ref.id,
     });
   }

@@ -3,11 +3,8 @@ import { readOrKept } from "../../platform/versioned-file.ts";
 import { MAX_CONFIG_BYTES, MODES, type Mode, parseSettings, type WriteSetting } from "./store-config.ts";
 
 /** Who may write, as an organisation says it: `nobody` freezes the memories, for people too. */
-export const POLICY_WRITES = ["model", "ask", "me", "nobody"] as const satisfies readonly (
-  | WriteSetting
-  | "nobody"
-)[];
 export type PolicyWrites = WriteSetting | "nobody";
+export const POLICY_WRITES: readonly PolicyWrites[] = ["model", "ask", "me", "nobody"];
 
 const SWITCHES = ["history", "capture", "learn"] as const;
 type Switch = (typeof SWITCHES)[number];
@@ -22,8 +19,6 @@ export interface Policy {
   writes: PolicyWrites;
   /** What is switched off. */
   off: readonly Switch[];
-  /** Addresses of shared stores that count, with `*` for anything; undefined: any. */
-  teams?: readonly string[];
   problems: Problem[];
 }
 
@@ -42,8 +37,8 @@ export function readPolicy(file: string): Policy {
   return { ...none, isThere: true, modes: ["rules"], writes: "nobody", off: SWITCHES, problems: [problem] };
 }
 
-function parsePolicy(text: string): Pick<Policy, "modes" | "writes" | "off" | "teams"> {
-  const { modes = MODES, writes = "model", teams, ...switches } = parseSettings(text);
+function parsePolicy(text: string): Pick<Policy, "modes" | "writes" | "off"> {
+  const { modes = MODES, writes = "model", ...switches } = parseSettings(text);
   const wordOf = <W extends string>(key: string, words: readonly W[], value: unknown): W => {
     // YAML 1.1 reads a bare `off` as false.
     const said = typeof value === "boolean" ? (value ? "on" : "off") : value;
@@ -56,14 +51,8 @@ function parsePolicy(text: string): Pick<Policy, "modes" | "writes" | "off" | "t
     return wordOf(key, ["on", "off"], value) === "off" ? [known] : [];
   });
   const allowed = [modes].flat().map((mode) => wordOf("modes", MODES, mode));
-  const addresses = teams === undefined ? undefined : [teams].flat().map(String);
   if (allowed.length === 0) throw new Error("modes names none");
-  return {
-    modes: allowed,
-    writes: wordOf("writes", POLICY_WRITES, writes),
-    off,
-    ...(addresses && { teams: addresses }),
-  };
+  return { modes: allowed, writes: wordOf("writes", POLICY_WRITES, writes), off };
 }
 
 /** The allowed mode that is nearest to a wanted one; of two as near, the one that injects less. */
@@ -75,31 +64,11 @@ export function allowedMode({ modes }: Policy, wanted: Mode): Mode {
   return nearest;
 }
 
-/** Whether a shared store of an address may be mounted. */
-export function isTeamAllowed({ teams }: Policy, address: string): boolean {
-  return teams === undefined || teams.some((pattern) => matchesName(pattern, address));
-}
-
-/** Whether a name is one that a pattern means, in which `*` stands for anything. Linear; case does not count. */
-export function matchesName(pattern: string, name: string): boolean {
-  const [first = "", ...parts] = pattern.toLowerCase().split("*");
-  const text = name.toLowerCase();
-  const last = parts.pop();
-  if (last === undefined) return text === first;
-  let at = text.startsWith(first) ? first.length : Infinity;
-  for (const part of parts) {
-    const found = text.indexOf(part, at);
-    at = found < 0 ? Infinity : found + part.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
-}
-
 /** What a policy says, on one line: `modes typed, pull; writes me; history, capture off`. */
-export function describePolicy({ modes, writes, off, teams }: Policy): string {
+export function describePolicy({ modes, writes, off }: Policy): string {
   return [
     ...(modes.length < MODES.length ? [`modes ${modes.join(", ")}`] : []),
     ...(writes === "model" ? [] : [`writes ${writes}`]),
     ...(off.length > 0 ? [`${off.join(", ")} off`] : []),
-    ...(teams ? [`shared stores ${teams.join(", ") || "none"}`] : []),
   ].join("; ");
 }

@@ -57,7 +57,7 @@ function storeFacts({ store, memories, index, indexBytes }: StatusReport["stores
         store.isReadOnly ? ", read only" : "",
       ],
     ],
-    ["", dim(store.root)],
+    ["", dim(store.source ?? store.root)],
   ];
 }
 
