@@ -8,13 +8,13 @@ import type {
   TrustReview,
 } from "../app/api/setup-reports.ts";
 import type { Methods } from "../app/api/schema.ts";
-import { anyText, count, either, list, object, oneOf, optional, text } from "../app/api/schema.ts";
+import { anyText, count, either, object, oneOf, optional, text } from "../app/api/schema.ts";
 import type { MapSetting } from "../app/api/session-events.ts";
 import type { Place } from "../app/place/place.ts";
 import { repositoryLabel } from "../git/known-repositories.ts";
 import type { Actor, StoreRef } from "../memory/memory.ts";
 import type { Mode } from "../store/config/store-config.ts";
-import { optionalText, optionalFlag, isApplied, progress, oneStore, actor } from "./arguments.ts";
+import { optionalText, optionalFlag, texts, isApplied, progress, oneStore, actor } from "./arguments.ts";
 import { method, onPage, now } from "../app/place/call.ts";
 
 /** Stores, trust, modes and optional parts on this machine. */
@@ -48,8 +48,7 @@ export interface SetupApi {
   repositoryLabel(name: string): string;
   /**
    * Attaches a directory of another tool as a store; it is only read unless `isWritable`. With `repositories`
-   * (`github.com/acme/*`) a git address or path as a shared store for those: fetched now, and again by another call, and in
-   * force after `trust`.
+   * (`github.com/acme/*`) a git address or path as a shared store for those, fetched now and in force after `trust`.
    *
    * @throws HeedError `invalid-input` for what is no directory, a store already, or no safe address; of a shared store
    *   `gate-refused` for anybody but a person, `git-failed` when it cannot be reached.
@@ -218,7 +217,7 @@ export const SETUP: Methods<SetupApi> = {
   attach: method(
     {
       directory,
-      options: object({ isWritable: optionalFlag, repositories: optional(list(anyText)) }),
+      options: object({ isWritable: optionalFlag, repositories: texts }),
       actor,
     },
     attachStore,

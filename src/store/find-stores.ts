@@ -8,13 +8,8 @@ import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./con
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
 import { isSameRepository, readRepository, remoteName } from "../git/repository-identity.ts";
 import { type Policy, readPolicy } from "./config/policy.ts";
-import {
-  type StoreRegistry,
-  type TeamEntry,
-  idAt,
-  isTrustedStore,
-  readStoreRegistry,
-} from "./trust/store-registry.ts";
+import type { StoreRegistry, TeamEntry } from "./trust/store-registry.ts";
+import { idAt, isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
 import { realPathOf } from "../platform/regular-file.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 
@@ -86,12 +81,9 @@ export function findStores(cwd: string, places: Places): FoundStores {
   for (const team of registry.teams ?? []) {
     const store = teamRef(places, team);
     const here = readRepository(cwd, places);
-    const isHere = here && team.repositories.some((name) => isSameRepository(name, here));
-    if (isHere !== true || !isDirectory(store.root)) continue;
-    // Of its settings only the types count: what is off or on is decided here.
-    const { types, problems } = readStoreConfig(store.root, places);
-    configs.push({ types, problems });
-    stores.push(store);
+    // Its settings do not count: no review shows them.
+    if (here && team.repositories.some((name) => isSameRepository(name, here)) && isDirectory(store.root))
+      stores.push(store);
   }
   for (const entry of registry.attached) {
     if (!isDirectory(entry.root)) continue;

@@ -63,11 +63,11 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
   const [quote] = quotationsIn(memory.body);
   const { session } = proposal.by;
   const { detail = "", ...asked } = wordsOf(item, target, types);
+  if (store !== "user") asked.text += ` (${STORE_WORDS[store]}, which others read)`;
   const guards = asked.kind === "guard" ? [] : guardsOf(memory.guard);
   const details = [
     ...(quote === undefined ? [] : [`You said: ${quoted(quote, MAX_QUOTE_CHARS)}`]),
     ...(detail === "" ? [] : [detail]),
-    ...(store === "user" ? [] : [`It is for ${STORE_WORDS[store]}, which others read.`]),
     // Whoever says yes to it says yes to them.
     ...(guards.length === 0 || asked.kind === "remove" ? [] : [`It stops tool calls: ${guards.join("; ")}`]),
   ].join(" ");
@@ -193,17 +193,13 @@ function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): s
 
 function aboutReview(review: TrustReview, isPart = false): Question {
   const { store, entries, token } = review;
-  const [one, many] = store.kind === "team" ? ["memory", "memories"] : ["rule", "rules"];
-  const rules = entries.length === 1 ? `1 ${one}` : `${entries.length} ${many}`;
-  const [whose, ofWhom] = {
-    user: ["Your own store", "your own store"],
-    project: ["This repository", "this repository"],
-    team: [
-      `The shared store ${oneLine(store.source ?? "")}`,
-      `the shared store ${oneLine(store.source ?? "")}`,
-    ],
-    attached: ["", ""],
-  }[store.kind] as [string, string];
+  const [one, many] = store.source ? ["memory", "memories"] : ["rule", "rules"];
+  const rules = `${entries.length} ${entries.length === 1 ? one : many}`;
+  const [whose, ofWhom] = store.source
+    ? [`The shared store ${oneLine(store.source)}`, `the shared store ${oneLine(store.source)}`]
+    : store.kind === "user"
+      ? ["Your own store", "your own store"]
+      : ["This repository", "this repository"];
   // State that was lost, on a new machine: what heed itself wrote is offered alone, as far as there is room to show it.
   const part = accountedPart(review);
   if (!isPart && part.entries.length > 0) return aboutReview(part, true);

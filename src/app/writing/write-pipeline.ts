@@ -55,10 +55,8 @@ export interface DraftEntry {
 export async function enterStore(place: Place, entry: DraftEntry): Promise<WriteResult> {
   const { actor, store, isConfirmed } = entry;
   if (store.ref.isReadOnly) {
-    const whose = store.ref.source
-      ? `${store.ref.source} is a shared store: change it in its repository, then run heed attach with its address`
-      : `${store.ref.root} belongs to another tool and is only read`;
-    throw new HeedError("read-only", whose, {
+    const whose = store.ref.source ?? store.ref.root;
+    throw new HeedError("read-only", `${whose} is only read here: change it in its own repository or tool`, {
       store: store.ref.id,
     });
   }
