@@ -40,6 +40,12 @@ export async function trustStoreHere(place: Place, token?: string, kind?: Review
   return approveReview(place, review.store);
 }
 
+/** What would take force in each store at hand. */
+export function reviewsHere(place: Place): Promise<TrustReview[]> {
+  const stores = place.stores.filter(({ kind }) => kind !== "attached");
+  return Promise.all(stores.map((store) => reviewStore(place, store)));
+}
+
 /** Puts what a review showed into force; of `entries` alone, where given. */
 export async function approveReview(
   place: Place,

@@ -5,8 +5,6 @@ import type { Environment } from "../../platform/places.ts";
 import { isStoreFile } from "../history/commit-changes.ts";
 import { UserRepository } from "../history/user-repository.ts";
 
-/** A shared store of more files is refused: a team's rules are read by people. */
-export const MAX_TEAM_FILES = 5_000;
 const TIMEOUT_MS = 120_000;
 const REF = "refs/heed/team";
 
@@ -47,8 +45,6 @@ export class TeamRepository {
       const path = file.slice(folder.length);
       return file.startsWith(folder) && isStoreFile(path) ? [{ path, blob }] : [];
     });
-    if (files.length > MAX_TEAM_FILES)
-      throw invalidInput("address", commit, `it has ${files.length} files, ${MAX_TEAM_FILES} at most`);
     const texts = await this.#repository.texts(files.map(({ blob }) => blob));
     return new Map(files.map(({ path, blob }) => [path, texts.get(blob) ?? ""]));
   }
