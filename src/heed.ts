@@ -131,6 +131,7 @@ const OPEN_OPTIONS = optional(
     cwd: optional(either("the path of a directory", oneOf(""), text())),
     env: optional({ type: "object", additionalProperties: optional(anyText), give: "an object of texts" }),
     program: optional(text("the path of a program")),
+    policy: optional(text("the path of a file")),
     now: optional(callback),
     isResident: optional(flag),
     onAnswered: optional(callback),

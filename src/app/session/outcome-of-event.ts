@@ -151,7 +151,7 @@ async function nudged(
   const { nudgeFor } = await import("./nudge.ts");
   const nudge = nudgeFor(trailOf(place.places, event.session));
   // Where only the user may write, the model could do nothing about it.
-  if (nudge === undefined || whoMayWrite(place) === "me") return NOTHING;
+  if (nudge === undefined || ["me", "nobody"].includes(whoMayWrite(place))) return NOTHING;
   return { ...NOTHING, answer: { context: nudge }, records: [{ kind: "nudged", time }] };
 }
 

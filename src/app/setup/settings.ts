@@ -14,6 +14,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import type { Places } from "../../platform/places.ts";
+import { allowedMode } from "../../store/config/policy.ts";
 import { keepFile } from "../../platform/versioned-file.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
@@ -75,6 +76,9 @@ export async function setMode(
   if (!MODES.includes(mode)) {
     throw invalid("mode", mode, `${JSON.stringify(mode)} is not a mode: use one of ${MODES.join(", ")}`);
   }
+  const { policy } = place.found;
+  if (allowedMode(policy, mode) !== mode)
+    throw invalid("mode", mode, `${policy.file} allows only ${policy.modes.join(", ")}, not ${mode}`);
   if (mode === "off" && actor !== undefined)
     requirePerson(actor, "mode off takes every rule and guard out of force", "the user runs heed mode off");
   if (typeof where === "string") {
