@@ -23,8 +23,8 @@ describe("modes", () => {
     set(text);
     expect((await place.heed.setup.status()).mode).toBe(mode);
     expect((await place.open({ HEED_MODE: said }).setup.status()).mode).toBe(mode);
-    const isTold = (await place.start("s1")).includes("use tabs");
-    expect(isTold).toBe(mode !== "off");
+    const isInjected = (await place.start("s1")).includes("use tabs");
+    expect(isInjected).toBe(mode !== "off");
     if (mode !== said)
       await expect(place.heed.setup.setMode(said, "user")).rejects.toThrow(/allows only .*, not/);
   });
