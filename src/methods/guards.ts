@@ -90,6 +90,7 @@ const replayGuard = () => import("../app/guards/replay-guard.ts");
 const ruleRecords = () => import("../app/guards/rule-records.ts");
 const changeGuards = () => import("../app/guards/change-guards.ts");
 
+/** @internal */
 export const GUARDS: Methods<GuardsApi> = {
   list: onPage({}, lookAtGuards, "listGuards"),
   try: onPage({ call }, lookAtGuards, "tryGuards"),
