@@ -58,6 +58,15 @@ export function proposeRepair(
   return { text: { description, body, claims }, steps };
 }
 
+/** The fields of a memory that a repair changes. */
+export function repairedFields(before: RepairedText, after: RepairedText): Partial<RepairedText> {
+  return {
+    ...(after.description !== before.description && { description: after.description }),
+    ...(after.body !== before.body && { body: after.body }),
+    ...(after.claims.join("\n") !== before.claims.join("\n") && { claims: after.claims }),
+  };
+}
+
 /** The words in which the text may name what changed, the longest first. */
 function replacements(was: string, becomes: string): [string, string][] {
   const old = parseClaim(was).claim;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CheckReport } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
-import { type UserWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
+import { readUserWords, whyQuarantined } from "../trust/user-words.ts";
 import { SUMMARY_ALONE, isSummaryAlone } from "../../curate/schema-gate.ts";
 import { relativeWordsIn } from "../../curate/text-gates.ts";
 import { type Problem, reportTo } from "../../errors/problem.ts";
@@ -12,7 +12,7 @@ import { missingNeeds } from "../../memory/codec/type-needs.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
-import type { TypePolicy, TypeTable } from "../../memory/memory-type.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
 import { MAX_OWN_FILE_BYTES, isOpenToOthers, readOrEmpty } from "../../platform/regular-file.ts";
 import { cutShown, findSecrets } from "../../screening/find-secrets.ts";
 import { CONFIG_FILE, readStoreConfig } from "../../store/config/store-config.ts";
@@ -27,23 +27,22 @@ import { listMemoryFiles, scanStore } from "../../store/files/scan-store.ts";
 export async function checkStores(place: Place): Promise<CheckReport> {
   const { stores, types } = place;
   const scans = stores.map((store) => ({ store, scan: scanStore(store, types) }));
-  const memories = scans.flatMap(({ scan }) => scan.memories.map(({ metadata }) => metadata));
   // A link may point into another store: a project's memory to one of the user's.
-  const known: KnownHandles = {
-    names: new Set(memories.map(({ name }) => name)),
-    ids: new Set(memories.map(({ id }) => id)),
-  };
+  const known = handlesIn(scans.flatMap(({ scan }) => scan.memories));
   const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
   for (const { store, scan } of scans) {
-    const problems = await checkStore(store, scan, types, known, {
-      now: place.now(),
-      words: readUserWords(place.places),
-      places: place.places,
-    });
+    // Where a file is gone since the scan its lines do not matter either.
+    const texts = new Map(
+      listMemoryFiles(store.root).map((file) => [
+        file,
+        readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES }),
+      ]),
+    );
+    const problems = checkStore(place, store, scan, texts, known);
     problems.push(...openFolders(place, store));
     report.stores.push({
       store,
-      files: listMemoryFiles(store.root).length,
+      files: texts.size,
       memories: scan.memories.length,
       problems,
     });
@@ -64,16 +63,16 @@ function openFolders({ places }: Place, store: StoreRef): Problem[] {
   }));
 }
 
-async function checkStore(
+/** What is wrong with the files of a store, given as texts. `known`: what links may lead to; default: this store. */
+export function checkStore(
+  { places, types, now }: Place,
   store: StoreRef,
   scan: StoreScan,
-  types: TypeTable,
-  known: KnownHandles,
-  { now, words, places }: Pick<Place, "places"> & { now: Date; words: ReadonlyMap<string, UserWord> },
-): Promise<Problem[]> {
-  // Where it is gone since the scan its lines do not matter either.
-  const textOf = (file: string): string =>
-    readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES });
+  texts: ReadonlyMap<string, string>,
+  known: KnownHandles = handlesIn(scan.memories),
+): Problem[] {
+  const words = readUserWords(places);
+  const textOf = (file: string): string => texts.get(file) ?? "";
   const settings = readStoreConfig(store.root, places).problems;
   const problems = [...settings.map((problem) => ({ ...problem, file: CONFIG_FILE })), ...scan.problems];
   for (const memory of scan.memories) {
@@ -88,9 +87,11 @@ async function checkStore(
         remedy: `read it, then release it (heed inbox confirm ${memory.metadata.name}) or remove it`,
       });
     const isForeign = store.kind === "attached" || memory.metadata.section !== undefined;
-    problems.push(...checkMemory(memory, { policy, isForeign, now, text: textOf(memory.metadata.file) }));
+    problems.push(
+      ...checkMemory(memory, { policy, isForeign, now: now(), text: textOf(memory.metadata.file) }),
+    );
   }
-  for (const file of listMemoryFiles(store.root)) problems.push(...checkSecrets(file, textOf(file)));
+  for (const [file, text] of texts) problems.push(...checkSecrets(file, text));
   const lineOf = (metadata: MemoryMetadata, key: string): number =>
     metadata.section === undefined ? lineOfKey(splitFrontMatter(textOf(metadata.file)), key) : 1;
   problems.push(
@@ -210,6 +211,13 @@ function lineOfBody(text: string, body: string, fallback: number): number {
 interface KnownHandles {
   names: ReadonlySet<string>;
   ids: ReadonlySet<string>;
+}
+
+function handlesIn(memories: readonly StoredMemory[]): KnownHandles {
+  return {
+    names: new Set(memories.map(({ metadata }) => metadata.name)),
+    ids: new Set(memories.map(({ metadata }) => metadata.id)),
+  };
 }
 
 function checkSiblings(
