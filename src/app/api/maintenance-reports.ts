@@ -139,6 +139,8 @@ export interface RuleChange {
   statement: string;
   /** What its guards will stop, in words. */
   stops: string[];
+  /** What they stopped before and will not stop any more. */
+  stopsNoMore: string[];
   diff: string;
 }
 

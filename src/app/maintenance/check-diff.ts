@@ -4,7 +4,7 @@ import type { Place } from "../place/place.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { checkStore } from "./check-stores.ts";
+import { checkStore, typesOf } from "./check-stores.ts";
 import { isAnotherValue } from "./verify-memory.ts";
 import { nearestOf } from "../../curate/duplicate-gate.ts";
 import { invalidInput } from "../../errors/heed-error.ts";
@@ -21,7 +21,7 @@ import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { lineOfKey, splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import { type Actor, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
-import { takesForce } from "../../memory/memory-type.ts";
+import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
 import { realPathOf } from "../../platform/regular-file.ts";
 import { parseMemoryFile, type StoredMemory } from "../../store/files/scan-store.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
@@ -145,6 +145,7 @@ async function checkStoreOf(
     fixer: Actor | undefined;
   },
 ): Promise<void> {
+  const types = typesOf(place, store);
   const textIn = (tree: RevisionTree, path: string): string | undefined => {
     const read = tree.text(path);
     return "text" in read ? read.text : undefined;
@@ -156,9 +157,9 @@ async function checkStoreOf(
     const file = path.slice(folder.length + 1);
     const [old, text] = [textIn(step.history.before, path), textIn(step.history.after, path)];
     const [was, is] = [old, text].map((one) =>
-      one === undefined ? undefined : parseMemoryFile(store, file, one, place.types),
+      one === undefined ? undefined : parseMemoryFile(store, file, one, types),
     );
-    if (old !== text) report.rules.push(...ruleChanges(place, path, [old, text], [was, is]));
+    if (old !== text) report.rules.push(...ruleChanges(types, path, [old, text], [was, is]));
     if (text === undefined) continue;
     texts.set(file, text);
     problems.push(...(is?.problems ?? []));
@@ -173,7 +174,7 @@ async function checkStoreOf(
     report.findings.push(...[...claims, ...implied].map((claim) => claimFinding(subject, claim, step)));
     await addRepair(place, report, subject, { claims, implied, fixer });
   }
-  report.findings.push(...newcomers(place, live, step));
+  report.findings.push(...newcomers(types, live, step));
   for (const { file, ...problem } of checkStore(place, store, { memories: subjects, problems }, texts))
     if (step.changed.has(`${folder}/${file}`))
       report.findings.push({ path: `${folder}/${file}`, ...problem });
@@ -256,7 +257,7 @@ function claimFinding(
     remedy: isAnotherValue(broken)
       ? `say which of the two is right: change ${path}, or put the value back`
       : broken.became
-        ? `heed check --fix writes ${broken.became.claim}`
+        ? `the repair writes ${broken.became.claim}: heed check --fix makes it, with the same --base or --staged`
         : `change what ${path} says of it, or remove the memory`,
   };
 }
@@ -295,7 +296,7 @@ async function addRepair(
 
 /** The rules of a file that differ, with the file's texts and memories before and after. */
 function ruleChanges(
-  { types }: Place,
+  types: TypeTable,
   path: string,
   [old, text]: readonly (string | undefined)[],
   sides: readonly (ReturnType<typeof parseMemoryFile> | undefined)[],
@@ -305,21 +306,24 @@ function ruleChanges(
   );
   const rules = new Map([...(was ?? []), ...(is ?? [])].map((metadata) => [metadata.name, metadata]));
   return [...rules].map(([name, { description }]): RuleChange => {
-    const now = is?.find((rule) => rule.name === name);
-    const isOld = was?.some((rule) => rule.name === name) === true;
+    const [before, now] = [was, is].map((side) => side?.find((rule) => rule.name === name));
+    const stopsOf = (rule: typeof now): string[] =>
+      parseGuards(rule?.guard).guards.map(({ guard }) => describeWholeGuard(guard));
+    const stops = stopsOf(now);
     return {
       path,
       name,
-      change: !now ? "removed" : isOld ? "changed" : "new",
+      change: !now ? "removed" : before ? "changed" : "new",
       statement: description,
-      stops: parseGuards(now?.guard).guards.map(({ guard }) => describeWholeGuard(guard)),
+      stops,
+      stopsNoMore: stopsOf(before).filter((words) => !stops.includes(words)),
       diff: unifiedDiff(old ?? null, text ?? null, { before: path, after: path }),
     };
   });
 }
 
 /** What is to be said of memories that the change brings: those like one that is there, and those about a person. */
-function newcomers(place: Place, live: readonly Subject[], { changed }: Step): DiffFinding[] {
+function newcomers(types: TypeTable, live: readonly Subject[], { changed }: Step): DiffFinding[] {
   return live
     .filter(({ path }) => changed.has(path))
     .flatMap((subject): DiffFinding[] => {
@@ -328,7 +332,7 @@ function newcomers(place: Place, live: readonly Subject[], { changed }: Step): D
       const others = live.filter((other) => other !== subject).map((other) => other.metadata);
       const [near] = old === undefined ? nearestOf(metadata, others) : [];
       const found: DiffFinding[] = [];
-      if (place.types.get(metadata.type)?.needs.includes("confirmation"))
+      if (types.get(metadata.type)?.needs.includes("confirmation"))
         found.push({
           ...at,
           code: "about-a-person",

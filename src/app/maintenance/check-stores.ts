@@ -12,7 +12,7 @@ import { missingNeeds } from "../../memory/codec/type-needs.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
-import type { TypePolicy } from "../../memory/memory-type.ts";
+import { type TypePolicy, TypeTable } from "../../memory/memory-type.ts";
 import { MAX_OWN_FILE_BYTES, isOpenToOthers, readOrEmpty } from "../../platform/regular-file.ts";
 import { cutShown, findSecrets } from "../../screening/find-secrets.ts";
 import { CONFIG_FILE, readStoreConfig } from "../../store/config/store-config.ts";
@@ -25,8 +25,7 @@ import { listMemoryFiles, scanStore } from "../../store/files/scan-store.ts";
  * faults of the configuration. Reads all files and changes none.
  */
 export async function checkStores(place: Place): Promise<CheckReport> {
-  const { stores, types } = place;
-  const scans = stores.map((store) => ({ store, scan: scanStore(store, types) }));
+  const scans = place.stores.map((store) => ({ store, scan: scanStore(store, typesOf(place, store)) }));
   // A link may point into another store: a project's memory to one of the user's.
   const known = handlesIn(scans.flatMap(({ scan }) => scan.memories));
   const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
@@ -63,14 +62,21 @@ function openFolders({ places }: Place, store: StoreRef): Problem[] {
   }));
 }
 
+/** The types of a store's files: what it declares counts for reading them before the store is approved here. */
+export function typesOf({ types, places }: Place, { root, isTrusted }: StoreRef): TypeTable {
+  return isTrusted ? types : new TypeTable([...types.all(), ...readStoreConfig(root, places).types]);
+}
+
 /** What is wrong with the files of a store, given as texts. `known`: what links may lead to; default: this store. */
 export function checkStore(
-  { places, types, now }: Place,
+  place: Place,
   store: StoreRef,
   scan: StoreScan,
   texts: ReadonlyMap<string, string>,
   known: KnownHandles = handlesIn(scan.memories),
 ): Problem[] {
+  const { places, now } = place;
+  const types = typesOf(place, store);
   const words = readUserWords(places);
   const textOf = (file: string): string => texts.get(file) ?? "";
   const settings = readStoreConfig(store.root, places).problems;

@@ -36,8 +36,9 @@ function violated({ verdicts }: HealthInput): Section {
 }
 
 function stale({ verdicts }: HealthInput): Section {
-  return [...verdicts()].flatMap(([{ name }, { standing, claims, words, isGone }]) => {
-    if (standing !== "stale" && claims.broken.every(({ isViolated }) => isViolated)) return [];
+  return [...verdicts()].flatMap(([{ name }, { standing, claims, words, isGone, lost }]) => {
+    const isTrue = standing !== "stale" && lost.length === 0;
+    if (isTrue && claims.broken.every(({ isViolated }) => isViolated)) return [];
     const isKnown = claims.broken.some(({ became }) => became);
     const first = isKnown ? [remedy("verify --repair", name)] : isGone ? [remedy("remove", name)] : [];
     return finding(name, words, ...first, remedy("edit", name));

@@ -202,6 +202,10 @@ describe("a change of the repository", () => {
     rmSync(join(root, ".heed/feedback/gone.md"));
     commit();
     const { rules, errors } = await check({ base });
+    remember("kept", { type: "feedback", description: "never force a push", body: "**Why:** it broke" });
+    commit();
+    const [loosened] = (await check({ base: "HEAD^" })).rules;
+    expect([loosened?.stops, loosened?.stopsNoMore]).toEqual([[], rules[1]?.stops]);
     expect(errors).toBe(0);
     expect(rules.map(({ name, change, stops }) => [name, change, stops.length])).toEqual([
       ["gone", "removed", 0],
@@ -279,6 +283,7 @@ describe("a report", () => {
         change: "new",
         statement: "never `x`",
         stops: ["git push"],
+        stopsNoMore: ["git tag"],
         diff: "",
       },
     ],
@@ -302,14 +307,16 @@ describe("a report", () => {
 
   it("is annotations of GitHub that no text breaks out of", () => {
     expect(linesOf("github").split("\n")).toEqual([
-      "::notice file=.heed/r.md,line=1,title=heed%3A new-rule::new rule r|<b>: never `x`%0Astops: git push",
+      "::notice file=.heed/r.md,line=1,title=heed%3A new-rule::new rule r|<b>: never `x`%0Astops no more: git tag%0Astops: git push",
       "::error file=.heed/a%2Cb.md,line=3,title=heed%3A made-false::50%25 is%0A::error::gone%0Amend <it>",
     ]);
   });
 
   it("is Markdown that no text breaks out of", () => {
     const text = linesOf("markdown");
-    expect(text).toContain("| note | .heed/r.md:1 | new rule r\\|\\<b\\>: never \\`x\\` | stops: git push |");
+    expect(text).toContain(
+      "| note | .heed/r.md:1 | new rule r\\|\\<b\\>: never \\`x\\` | stops no more: git tag; stops: git push |",
+    );
     expect(text).toContain("| error | .heed/a,b.md:3 | 50% is ::error::gone | mend \\<it\\> |");
     expect(text).toContain("````diff\n--- a\n+++ b\n+```\n````");
   });

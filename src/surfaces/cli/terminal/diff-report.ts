@@ -17,18 +17,17 @@ interface Entry {
 /** Rules first: they change what an agent does. */
 function entriesOf({ rules, findings }: DiffReport): Entry[] {
   return [
-    ...rules.map(({ path, change, name, statement, stops }): Entry => ({
+    ...rules.map(({ path, change, name, statement, stops, stopsNoMore }): Entry => ({
       level: "note",
       code: `${change}-rule`,
       path,
       line: 1,
       message: `${change} rule ${name}: ${statement}`,
-      more:
-        stops.length > 0
-          ? stops.map((words) => `stops: ${words}`)
-          : change === "removed"
-            ? ["it is not in force any more"]
-            : ["stops nothing: agents read it"],
+      more: [
+        ...(stopsNoMore.length === 0 ? [] : [`stops no more: ${stopsNoMore.join("; ")}`]),
+        ...(stops.length === 0 ? [] : [`stops: ${stops.join("; ")}`]),
+        ...(stops.length > 0 || change === "removed" ? [] : ["stops nothing: agents read it"]),
+      ],
     })),
     ...findings.map(({ path, line = 1, severity, code, message, remedy }): Entry => ({
       level: severity,
