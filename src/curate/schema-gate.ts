@@ -5,7 +5,7 @@ import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { Need, TypePolicy } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/handle.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
-import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
+import { hasEvidence, readSections, withoutQuotations } from "../memory/codec/sections.ts";
 import { saysElse } from "../recall/difference.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
@@ -24,6 +24,7 @@ export const schemaGate: Gate = {
     checkTexts(draft, refuse);
     checkKeys(draft, context, refuse);
     checkNeeds(draft, context, refuse);
+    checkLimitation(draft, context, refuse);
     return { refusals, warnings: isSummaryAlone(draft, context.policy) ? [SUMMARY_ALONE] : [] };
   },
 };
@@ -157,6 +158,27 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
     refuse(
       `"${cutShown(long, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
       `use short words in ${key}`,
+    );
+}
+
+/** "It cannot" outlives its cause: it needs what shows it, and a day. */
+function checkLimitation({ kind, seen = "", body }: MemoryDraft, context: GateContext, refuse: Refuse): void {
+  if (kind === undefined) return;
+  if (!["related", "mentioned", "symptom"].includes(context.policy?.injection ?? ""))
+    refuse(
+      `a ${context.policy?.name ?? "memory"} memory is no limitation`,
+      "write what does not work as project, reference or solution",
+    );
+  if (!hasEvidence(body))
+    refuse(
+      "a limitation has no evidence",
+      "give evidence: what was tried, and what came back, such as the error message",
+    );
+  const day = normaliseTime(seen)?.slice(0, 10);
+  if (day === undefined || day > context.today)
+    refuse(
+      `seen is ${JSON.stringify(seen)}`,
+      `give the day on which it was found, YYYY-MM-DD, today at the latest (${dayInWords(context.today)})`,
     );
 }
 

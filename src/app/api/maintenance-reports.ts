@@ -194,6 +194,7 @@ export type HealthKind =
   | "guards-idle"
   | "descriptions"
   | "rule-budget"
+  | "stranded"
   | "expired";
 
 /** One kind of finding. */
@@ -223,6 +224,8 @@ export interface HealthReport {
  * model say it to the user.
  */
 export interface Remedy {
+  /** Default: heed. */
+  program?: "git";
   /** As one types it after `heed`: `edit`, `verify --repair`, `guard test`. */
   command: string;
   /** What the command is about, in its order: most often the name of a memory. What is to be filled in is in capitals. */

@@ -16,6 +16,7 @@ import { MAP_CHARS } from "../../store/config/store-config.ts";
 export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput) => Section][] = [
   ["violated", "What must be so is broken in the code", violated],
   ["stale", "What they name has changed", stale],
+  ["stranded", "On other branches and worktrees", ({ stranded }) => stranded()],
   ["guards-wrong", "Guards that fire wrongly", guardsWrong],
   ["verification-debt", "Not verified for longer than their type asks", verificationDebt],
   ["commit-drift", "Many commits on their files since", commitDrift],
@@ -96,12 +97,10 @@ function expired({ memories, place }: HealthInput): Section {
     if (ended === undefined) return [];
     const { name } = metadata;
     const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;
-    return finding(
-      name,
-      words,
-      remedy("remove", name, { reason: "expired" }),
-      remedy("edit", name, { expires: "DATE" }),
-    );
+    const goesOn = metadata.kind
+      ? remedy("verify", name, { note: "TRIED AGAIN, AND WHAT CAME BACK" })
+      : remedy("edit", name, { expires: "DATE" });
+    return finding(name, words, remedy("remove", name, { reason: "expired" }), goesOn);
   });
 }
 

@@ -117,6 +117,8 @@ export interface HealthInput {
   /** How many citations and reports of use are known. */
   uses: () => number;
   use: () => ReadonlyMap<string, number>;
+  /** Memories that are out of reach here. */
+  stranded: () => HealthFinding[];
   /** The guards that memories here carry, with how often each fired. */
   guards: () => readonly WardGuard[];
 }

@@ -249,6 +249,19 @@ export function withReason(body: string, reason: string | undefined): string {
   return why === "" || hasReason(body) ? body : `${body.trimEnd()}\n\n**Why:** ${why}`;
 }
 
+const EVIDENCE = /^\*\*Evidence:\*\*[ \t]+\S.*$/m;
+
+/** A text with what shows that it is so, in the place of what it had. */
+export function withEvidence(body: string, evidence: string): string {
+  const line = `**Evidence:** ${evidence.replace(/\s+/g, " ").trim()}`;
+  return hasEvidence(body) ? body.replace(EVIDENCE, () => line) : `${body.trimEnd()}\n\n${line}`;
+}
+
+/** Whether a text says under its label what shows that it is so. */
+export function hasEvidence(body: string): boolean {
+  return EVIDENCE.test(body);
+}
+
 /** Whether a text gives its reason. */
 export function hasReason(body: string): boolean {
   return readSections(body).sections.why !== undefined;

@@ -1,4 +1,5 @@
 import { type Schema, anyText, open, text, described } from "../../../app/api/schema.ts";
+import { limitationMark } from "../../../memory/memory-type.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";
 
@@ -28,6 +29,8 @@ export interface MemoryView {
   verified?: string;
   /** Left out when confirmed. */
   status?: string;
+  /** Of what did not work when it was seen. */
+  limitation?: string;
   superseded_by?: string;
   tags?: string[];
   /** `never` verified, `fresh` or `stale` by its type's calendar; the paths that it names; commits since. */
@@ -52,6 +55,7 @@ export function viewMemory(
     ...(changed !== undefined && { changed }),
     ...(metadata.verified !== undefined && { verified: metadata.verified }),
     ...(metadata.status !== "confirmed" && { status: metadata.status }),
+    ...(metadata.kind && { limitation: limitationMark(metadata) }),
     ...(metadata.supersededBy !== undefined && { superseded_by: metadata.supersededBy }),
     ...(metadata.tags.length > 0 && { tags: metadata.tags }),
     ...(metadata.signals && { signals: metadata.signals }),

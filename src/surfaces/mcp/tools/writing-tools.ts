@@ -22,9 +22,11 @@ const MAX_DIFF_CHARS = 4000;
 
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
-const { type, description, quote, reason, body, scope, claims, relation } = MEMORY_FIELDS;
+const { type, description, quote, reason, body, scope, claims, relation, kind, evidence, seen } =
+  MEMORY_FIELDS;
 const STATEMENT_HELP = "One sentence that stands alone, in a year too; days as dates";
-const SCOPE_HELP = "Where it applies (path globs, branch); default: as its type says";
+const SCOPE_HELP =
+  "Where it applies (path globs, branch, worktree: true for this git worktree only); default: as its type says";
 /** Claims about the repository at hand, as a model is told of them. */
 export const CLAIMS_HELP: string =
   "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, make:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31. Paths in code spans are added by themselves";
@@ -61,6 +63,12 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         "Where a sentence does not do, as for a solution: **Symptom:**, **Failed:**, **Solution:**, **Why:**, **How to apply:**",
       ),
       expires: described(optional(expires), "ISO date after which it is not brought up"),
+      kind: described(
+        optional(kind),
+        "limitation: what you found missing or not working (no network here, cron unsupported). Told for 30 days as 'was so, try again'",
+      ),
+      evidence: described(optional(evidence), "Of a limitation: what was tried, and what came back"),
+      seen: described(optional(seen), "Of a limitation: the day, if not today"),
       relation: described(optional(relation), "What it is to a memory near it, when a refusal names one"),
       scope: described(optional(scope), SCOPE_HELP),
       claims: described(optional(claims), CLAIMS_HELP),
