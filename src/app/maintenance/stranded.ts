@@ -63,43 +63,47 @@ async function strandedFiles(
   const store = place.stores.find(({ kind }) => kind === "project");
   if (!store) return [];
   const folder = relative(place.workRoot, store.root).replaceAll("\\", "/");
-  const walk = ["log", `-n${MAX_COMMITS}`, "--format=%x01%H %S", "--source", "--name-status", "--no-renames"];
-  const output = await history.git([
-    ...walk,
-    "-z",
-    ...["--branches", "--remotes", "--reflog", "--not", "HEAD", "--", folder],
-  ]);
   const tombstones = openedStore(place, store)
     .listTombstones()
     .map(({ memory }) => memory.metadata.name);
   const known = new Set([...tombstones, ...memories.flatMap(({ name, file }) => [name, file])]);
   const found: HealthFinding[] = [];
-  let [commit, source] = ["", ""];
-  let status = "";
-  for (const part of output.split(/\0\n?/)) {
-    const [, id, ref = ""] = /^\x01(\w+) (.*)$/.exec(part) ?? [];
-    if (id !== undefined) [commit, source, status] = [id, ref, ""];
-    else if (status === "") status = part;
-    else {
-      const file = part.slice(folder.length + 1);
-      const name = basename(file).replace(/\.\w+$/, "");
-      // The newest commit that touched it counts: what was removed there is not missed.
-      const isNew =
-        !known.has(file) && !known.has(name) && isMemoryFile(basename(file)) && !/(?:^|\/)\./.test(file);
-      known.add(file);
-      if (isNew && status !== "D")
-        found.push(
-          finding(
-            name,
-            `is only ${source.startsWith("refs/") ? `on ${source.replace(/^refs\/\w+\//, "")}` : "in a commit of no branch"} (${commit.slice(0, 8)})`,
-            {
+  // Branches first: what they have is named by them.
+  for (const refs of [["--branches", "--remotes"], ["--reflog"]]) {
+    const walk = [
+      "log",
+      `-n${MAX_COMMITS}`,
+      "--format=%x01%H %S",
+      "--source",
+      "--name-status",
+      "--no-renames",
+    ];
+    const output = await history.git([...walk, "-z", ...refs, "--not", "HEAD", "--", folder]);
+    let [commit, source, status] = ["", "", ""];
+    for (const part of output.split(/\0\n?/)) {
+      const [, id, ref = ""] = /^\x01(\w+) (.*)$/.exec(part) ?? [];
+      if (id !== undefined) [commit, source, status] = [id, ref, ""];
+      else if (status === "") status = part;
+      else {
+        const file = part.slice(folder.length + 1);
+        const name = basename(file).replace(/\.\w+$/, "");
+        // The newest commit that touched it counts: what was removed there is not missed.
+        const isNew =
+          !known.has(file) && !known.has(name) && isMemoryFile(basename(file)) && !/(?:^|\/)\./.test(file);
+        known.add(file);
+        const branch = source.replace(/^refs\/\w+\//, "");
+        const where = refs[0] === "--reflog" ? "in a commit of no branch" : `on ${branch}`;
+        const args = [`--source=${commit.slice(0, 12)}`, "--", `:/${part}`];
+        if (isNew && status !== "D")
+          found.push(
+            finding(name, `is only ${where} (${commit.slice(0, 8)})`, {
               program: "git",
               command: "restore",
-              args: [`--source=${commit.slice(0, 12)}`, "--", `:/${part}`],
-            },
-          ),
-        );
-      status = "";
+              args,
+            }),
+          );
+        status = "";
+      }
     }
   }
   return found;
