@@ -29,15 +29,17 @@ export interface RepairStep {
 export function proposeRepair(
   memory: RepairedText,
   broken: readonly BrokenClaim[],
-): { text: RepairedText; steps: RepairStep[] } {
+): { text: RepairedText; changes: Partial<RepairedText>; steps: RepairStep[] } {
   let { description, body } = memory;
   const steps: RepairStep[] = [];
   const claims: string[] = [];
-  for (const text of memory.claims) {
+  // What the text alone names is no claim of the memory.
+  for (const text of new Set([...memory.claims, ...broken.map(({ claim }) => claim)])) {
+    const isOwn = memory.claims.includes(text);
     const found = broken.find(({ claim, isViolated }) => claim === text && !isViolated);
     const next = found?.became?.claim;
     if (!found?.became || next === undefined) {
-      claims.push(text);
+      if (isOwn) claims.push(text);
       continue;
     }
     steps.push({
@@ -47,7 +49,7 @@ export function proposeRepair(
       ...(found.since && { since: found.since }),
       isCertain: found.became.isCertain,
     });
-    if (!claims.includes(next)) claims.push(next);
+    if (isOwn && !claims.includes(next)) claims.push(next);
     const path = pathIn(next);
     for (const [old, fresh] of replacements(text, next)) {
       const replace = (part: string): string => replaceOutsidePath(part, old, fresh, path);
@@ -55,16 +57,12 @@ export function proposeRepair(
       body = changedAroundQuotations(body, replace);
     }
   }
-  return { text: { description, body, claims }, steps };
-}
-
-/** The fields of a memory that a repair changes. */
-export function repairedFields(before: RepairedText, after: RepairedText): Partial<RepairedText> {
-  return {
-    ...(after.description !== before.description && { description: after.description }),
-    ...(after.body !== before.body && { body: after.body }),
-    ...(after.claims.join("\n") !== before.claims.join("\n") && { claims: after.claims }),
+  const changes = {
+    ...(description !== memory.description && { description }),
+    ...(body !== memory.body && { body }),
+    ...(steps.some(({ was }) => memory.claims.includes(was)) && { claims }),
   };
+  return { text: { description, body, claims }, changes, steps };
 }
 
 /** The words in which the text may name what changed, the longest first. */

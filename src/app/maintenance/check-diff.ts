@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { CheckDiffRequest, DiffFinding, DiffReport, RuleChange } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
@@ -11,30 +11,32 @@ import { invalidInput } from "../../errors/heed-error.ts";
 import { checkClaim } from "../../freshness/check-claim.ts";
 import { explainBreak } from "../../freshness/explain-break.ts";
 import { proposeClaims } from "../../freshness/propose-claims.ts";
-import { proposeRepair, repairedFields } from "../../freshness/propose-repair.ts";
+import { proposeRepair } from "../../freshness/propose-repair.ts";
 import { type RevisionTree, StepHistory, withTexts } from "../../freshness/revision-tree.ts";
 import { type BrokenClaim, breakWords } from "../../freshness/verdict.ts";
 import { runGit } from "../../git/run-git.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
-import { type Claim, parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
+import { parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { lineOfKey, splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import { type Actor, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
 import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
-import { realPathOf } from "../../platform/regular-file.ts";
 import { parseMemoryFile, type StoredMemory } from "../../store/files/scan-store.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
 
 /** Of so many files that differ the texts are read at once; of others as they are asked for. */
 const MAX_READ_AHEAD = 5_000;
 
-/** What is compared. */
+/** What is compared, and what comes of it. */
 interface Step {
   root: string;
   history: StepHistory;
   /** Paths that differ. */
   changed: ReadonlySet<string>;
+  report: DiffReport;
+  /** Who has the repairs made. */
+  fixer: Actor | undefined;
 }
 
 /** A memory as the diff leaves it. */
@@ -63,7 +65,6 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
   const history = await StepHistory.open(root, place.env, { base, head });
   const { before, after } = history;
   const changed = new Set(history.changes.map(({ path }) => path));
-  const step: Step = { root, history, changed };
   const stores = new Map<string, string[]>();
   for (const path of new Set([...before.files, ...after.files])) {
     const folder = isMemoryFile(basename(path)) ? MEMORY_PATH.exec(path)?.[1] : undefined;
@@ -73,9 +74,10 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
     tree.want([...[...changed].slice(0, MAX_READ_AHEAD), ...[...stores.values()].flat()]);
     await tree.load();
   }
+  const name = request.isStaged ? "staged" : head.id;
   const report: DiffReport = {
     base,
-    head: request.isStaged ? "staged" : head.id,
+    head: name,
     rules: [],
     findings: [],
     patch: "",
@@ -83,19 +85,12 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
     errors: 0,
     warnings: 0,
   };
+  const step: Step = { root, history, changed, report, fixer: request.isFixed ? actor : undefined };
   for (const [folder, paths] of stores) {
     // A package of a large repository may have a store of its own.
     const here = place.at(join(root, dirname(folder)));
     const store = here.stores.find(({ kind }) => kind === "project");
-    if (store && realPathOf(store.root) === realPathOf(join(root, folder)))
-      await checkStoreOf(here, {
-        store,
-        folder,
-        paths,
-        step,
-        report,
-        fixer: request.isFixed ? actor : undefined,
-      });
+    if (store?.root === join(root, folder)) await checkStoreOf(here, store, paths, step);
   }
   report.errors = report.findings.filter(({ severity }) => severity === "error").length;
   report.warnings = report.findings.length - report.errors;
@@ -129,33 +124,23 @@ async function endsOf(
 
 async function checkStoreOf(
   place: Place,
-  {
-    store,
-    folder,
-    paths,
-    step,
-    report,
-    fixer,
-  }: {
-    store: StoreRef;
-    folder: string;
-    paths: readonly string[];
-    step: Step;
-    report: DiffReport;
-    fixer: Actor | undefined;
-  },
+  store: StoreRef,
+  paths: readonly string[],
+  step: Step,
 ): Promise<void> {
+  const { history, report, changed, root } = step;
   const types = typesOf(place, store);
   const textIn = (tree: RevisionTree, path: string): string | undefined => {
     const read = tree.text(path);
     return "text" in read ? read.text : undefined;
   };
+  const pathOf = (file: string): string => relative(root, join(store.root, file)).replaceAll("\\", "/");
   const texts = new Map<string, string>();
   const problems = [];
   const subjects: Subject[] = [];
   for (const path of paths) {
-    const file = path.slice(folder.length + 1);
-    const [old, text] = [textIn(step.history.before, path), textIn(step.history.after, path)];
+    const file = path.slice(pathOf("").length + 1);
+    const [old, text] = [textIn(history.before, path), textIn(history.after, path)];
     const [was, is] = [old, text].map((one) =>
       one === undefined ? undefined : parseMemoryFile(store, file, one, types),
     );
@@ -166,64 +151,46 @@ async function checkStoreOf(
     subjects.push(...(is?.memories ?? []).map((memory) => ({ ...memory, store, path, text, old })));
   }
   const live = subjects.filter(({ metadata }) => metadata.status !== "superseded");
-  const broken = await withTexts([step.history.before, step.history.after], live, (subject) =>
-    brokenBy(place, subject, step),
-  );
-  for (const [subject, { claims, implied }] of broken) {
-    if (claims.length + implied.length === 0) continue;
-    report.findings.push(...[...claims, ...implied].map((claim) => claimFinding(subject, claim, step)));
-    await addRepair(place, report, subject, { claims, implied, fixer });
+  const trees = [history.before, history.after];
+  for (const [subject, broken] of await withTexts(trees, live, (one) => brokenBy(place, one, step))) {
+    report.findings.push(...broken.map((claim) => claimFinding(subject, claim, step)));
+    await addRepair(place, subject, broken, step);
   }
-  report.findings.push(...newcomers(types, live, step));
+  report.findings.push(
+    ...live.filter(({ path }) => changed.has(path)).flatMap((one) => newcomer(one, live, types)),
+  );
   for (const { file, ...problem } of checkStore(place, store, { memories: subjects, problems }, texts))
-    if (step.changed.has(`${folder}/${file}`))
-      report.findings.push({ path: `${folder}/${file}`, ...problem });
+    if (changed.has(pathOf(file))) report.findings.push({ path: pathOf(file), ...problem });
 }
 
 /** Broken claims of a memory that held before the step, and those of its own new text that do not hold at all. */
 async function brokenBy(
   place: Place,
-  { metadata, body, old, text }: Subject,
+  { metadata: { claims, description }, body, old, text }: Subject,
   { root, history }: Step,
-): Promise<{ claims: BrokenClaim[]; implied: BrokenClaim[] }> {
+): Promise<BrokenClaim[]> {
   const machine = new ClaimChecker(place).machineOf(undefined);
   const { before, after } = history;
-  const look = async (texts: readonly string[], isOwnOfNew: boolean): Promise<BrokenClaim[]> => {
-    const found: BrokenClaim[] = [];
-    for (const claimText of texts) {
-      const { claim } = parseClaim(claimText);
-      if (!claim || isAboutMachine(claim)) continue;
-      const now = await checkClaim(claim, after, machine);
-      if (now.state !== "broken") continue;
-      const held = (await checkClaim(claim, before, machine)).state === "kept";
-      if (!held && !isOwnOfNew) continue;
-      const { since: _, ...why } = held
-        ? await explainBreak(claim, now, { tree: after, history, machine, origin: undefined })
-        : { claim: claimText };
-      found.push({ ...now, ...why, claim: claimText, ...(claim.isInvariant && { isViolated: true }) });
-    }
-    return found;
-  };
-  const claims = await look(metadata.claims, old !== text);
-  const kept = metadata.claims.map((claim) => claim.replace(/^must:/, ""));
-  const named = await proposeClaims(
-    { description: metadata.description, body },
-    { tree: before, machine, roots: [root], files: before.files },
+  const context = { tree: before, machine, roots: [root], files: before.files };
+  const kept = claims.map((claim) => claim.replace(/^must:/, ""));
+  const named = (await proposeClaims({ description, body }, context)).filter(
+    (claim) => !kept.some((one) => one === claim || (claim.startsWith("path:") && one.startsWith(claim))),
   );
-  const isNamedAlready = (claim: string): boolean =>
-    kept.some((one) => one === claim || (claim.startsWith("path:") && one.startsWith(claim)));
-  return {
-    claims,
-    implied: await look(
-      named.filter((claim) => !isNamedAlready(claim)),
-      false,
-    ),
-  };
-}
-
-/** Not about the files of the repository: no diff makes it false. */
-function isAboutMachine({ kind }: Claim): boolean {
-  return kind === "branch" || kind === "command" || kind === "until";
+  const found: BrokenClaim[] = [];
+  for (const words of [...claims, ...named]) {
+    const { claim } = parseClaim(words);
+    // No diff makes false what is not about the files of the repository.
+    if (!claim || ["branch", "command", "until"].includes(claim.kind)) continue;
+    const now = await checkClaim(claim, after, machine);
+    if (now.state !== "broken") continue;
+    const held = (await checkClaim(claim, before, machine)).state === "kept";
+    if (!held && (old === text || !claims.includes(words))) continue;
+    const { since: _, ...why } = held
+      ? await explainBreak(claim, now, { tree: after, history, machine, origin: undefined })
+      : { claim: words };
+    found.push({ ...now, ...why, claim: words, ...(claim.isInvariant && { isViolated: true }) });
+  }
+  return found;
 }
 
 function claimFinding(
@@ -265,32 +232,23 @@ function claimFinding(
 /** Proposes the repair of a memory as a patch, and makes it where that was asked for. */
 async function addRepair(
   place: Place,
-  report: DiffReport,
   subject: Subject,
-  {
-    claims,
-    implied,
-    fixer,
-  }: { claims: readonly BrokenClaim[]; implied: readonly BrokenClaim[]; fixer: Actor | undefined },
+  broken: readonly BrokenClaim[],
+  { report, fixer }: Step,
 ): Promise<void> {
   const { metadata, body, text, path } = subject;
-  if (metadata.section !== undefined) return;
-  const before = { description: metadata.description, body, claims: metadata.claims };
+  const said = { description: metadata.description, body, claims: metadata.claims };
   // Which of the two is right where a value differs is for a person to say.
-  const isKnown = (claim: BrokenClaim): boolean => !isAnotherValue(claim);
-  const own = proposeRepair(before, claims.filter(isKnown));
-  const named = { ...own.text, claims: implied.map(({ claim }) => claim) };
-  const whole = proposeRepair(named, implied.filter(isKnown));
-  const changes = repairedFields(before, { ...whole.text, claims: own.text.claims });
-  if (Object.keys(changes).length === 0) return;
+  const { changes, steps } = proposeRepair(
+    said,
+    broken.filter((claim) => !isAnotherValue(claim)),
+  );
+  if (metadata.section !== undefined || Object.keys(changes).length === 0) return;
   report.patch += unifiedDiff(text, amendMemory(text, changes), { before: path, after: path });
   if (!fixer) return;
-  const words = [...new Set([...own.steps, ...whole.steps].map((one) => one.words))].join("; ");
-  await new MemoryWriter(place, fixer).amend(
-    subject,
-    { ...changes, updated: isoSeconds(place.now()) },
-    { kind: "repair", why: `repaired: ${words}`.slice(0, 500) },
-  );
+  const why = `repaired: ${[...new Set(steps.map(({ words }) => words))].join("; ")}`.slice(0, 500);
+  const fields = { ...changes, updated: isoSeconds(place.now()) };
+  await new MemoryWriter(place, fixer).amend(subject, fields, { kind: "repair", why });
   report.fixed.push(metadata.name);
 }
 
@@ -322,30 +280,33 @@ function ruleChanges(
   });
 }
 
-/** What is to be said of memories that the change brings: those like one that is there, and those about a person. */
-function newcomers(types: TypeTable, live: readonly Subject[], { changed }: Step): DiffFinding[] {
-  return live
-    .filter(({ path }) => changed.has(path))
-    .flatMap((subject): DiffFinding[] => {
-      const { metadata, path, old } = subject;
-      const at = { path, line: 1, severity: "warning" as const, memory: metadata.name };
-      const others = live.filter((other) => other !== subject).map((other) => other.metadata);
-      const [near] = old === undefined ? nearestOf(metadata, others) : [];
-      const found: DiffFinding[] = [];
-      if (types.get(metadata.type)?.needs.includes("confirmation"))
-        found.push({
-          ...at,
-          code: "about-a-person",
-          message: `${metadata.name} is about a person, and this store is shared: ${metadata.description}`,
-          remedy: "keep it in that person's own store, or ask them",
-        });
-      if (near)
-        found.push({
-          ...at,
-          code: "resembles",
-          message: `${metadata.name} resembles ${near.other.name}: "${near.other.description}"`,
-          remedy: "change that one instead, or link the two",
-        });
-      return found;
-    });
+/** What is to be said of a memory that the change brings: it is like one that is there, or about a person. */
+function newcomer(
+  { metadata, path, old }: Subject,
+  live: readonly Subject[],
+  types: TypeTable,
+): DiffFinding[] {
+  const { name, type, description } = metadata;
+  const others = live.map((other) => other.metadata).filter((other) => other !== metadata);
+  const [near] = old === undefined ? nearestOf(metadata, others) : [];
+  const isPersonal = types.get(type)?.needs.includes("confirmation");
+  const warn = (code: string, message: string, remedy: string): DiffFinding[] => [
+    { path, line: 1, severity: "warning", memory: name, code, message, remedy },
+  ];
+  return [
+    ...(isPersonal
+      ? warn(
+          "about-a-person",
+          `${name} is about a person, and this store is shared: ${description}`,
+          "keep it in that person's own store, or ask them",
+        )
+      : []),
+    ...(near
+      ? warn(
+          "resembles",
+          `${name} resembles ${near.other.name}: "${near.other.description}"`,
+          "change that one instead, or link the two",
+        )
+      : []),
+  ];
 }

@@ -16,7 +16,7 @@ import { MemoryWriter } from "../writing/memory-writer.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { checkClaim } from "../../freshness/check-claim.ts";
 import { type Finding, type BrokenClaim, breakWords } from "../../freshness/verdict.ts";
-import { proposeRepair, repairedFields } from "../../freshness/propose-repair.ts";
+import { proposeRepair } from "../../freshness/propose-repair.ts";
 import type { Actor, MemoryMetadata, GateRefusal } from "../../memory/memory.ts";
 import { MAX_CLAIMS, valueOfClaim, parseClaim } from "../../memory/claims/parse-claim.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
@@ -163,9 +163,8 @@ export async function repairMemory(
     !request.isApplied ||
     (actor.kind === "person" && (request.ifHash !== undefined || request.takesValues === true));
   const held = isDecided ? [] : verdict.claims.broken.filter(isAnotherValue);
-  const said = { description: metadata.description, body, claims: metadata.claims };
-  const { text, steps } = proposeRepair(
-    said,
+  const { changes: repaired, steps } = proposeRepair(
+    { description: metadata.description, body, claims: metadata.claims },
     verdict.claims.broken.filter((claim) => !held.includes(claim)),
   );
   const open = verdict.claims.broken
@@ -175,7 +174,7 @@ export async function repairMemory(
   if (steps.length === 0) return { ...result, outcome: "nothing", diff: "" };
   const files = openedStore(place, store);
   const before = files.read(metadata.file).text ?? "";
-  const changes = { ...repairedFields(said, text), updated: isoSeconds(place.now()) };
+  const changes = { ...repaired, updated: isoSeconds(place.now()) };
   if (!request.isApplied) {
     const diff = shownDiff(metadata.name, before, amendMemory(before, changes));
     return { ...result, outcome: "proposed", diff };
