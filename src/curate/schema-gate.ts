@@ -164,21 +164,16 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
 /** "It cannot" outlives its cause: it needs what shows it, and a day. */
 function checkLimitation({ kind, seen = "", body }: MemoryDraft, context: GateContext, refuse: Refuse): void {
   if (kind === undefined) return;
-  if (!["related", "mentioned", "symptom"].includes(context.policy?.injection ?? ""))
-    refuse(
-      `a ${context.policy?.name ?? "memory"} memory is no limitation`,
-      "write what does not work as project, reference or solution",
-    );
+  const { policy, today } = context;
+  if (!["related", "mentioned", "symptom"].includes(policy?.injection ?? ""))
+    refuse(`a ${policy?.name} memory is no limitation`, "write it as project, reference or solution");
   if (!hasEvidence(body))
-    refuse(
-      "a limitation has no evidence",
-      "give evidence: what was tried, and what came back, such as the error message",
-    );
+    refuse("a limitation has no evidence", "give evidence: what was tried, and what came back");
   const day = normaliseTime(seen)?.slice(0, 10);
-  if (day === undefined || day > context.today)
+  if (day === undefined || day > today)
     refuse(
       `seen is ${JSON.stringify(seen)}`,
-      `give the day on which it was found, YYYY-MM-DD, today at the latest (${dayInWords(context.today)})`,
+      `give a day that is not ahead, YYYY-MM-DD (${dayInWords(today)})`,
     );
 }
 

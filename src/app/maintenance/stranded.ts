@@ -7,9 +7,6 @@ import { finding, remedy } from "./health-use.ts";
 import { RepositoryHistory } from "../../freshness/repository-history.ts";
 import { isMemoryFile, type MemoryMetadata } from "../../memory/memory.ts";
 
-/** So many commits of other branches are looked through for memories. */
-const MAX_COMMITS = 2_000;
-
 /**
  * Memories that are out of reach: held to a branch or worktree that is not at hand, or in files that only other branches
  * and commits have. Each with the command that brings it here.
@@ -18,39 +15,27 @@ export async function strandedMemories(
   place: Place,
   memories: readonly MemoryMetadata[],
 ): Promise<HealthFinding[]> {
-  const { repository } = place;
-  if (repository?.head === undefined) return [];
-  const history = new RepositoryHistory(repository.root, place.env);
-  const branches = async (...which: string[]): Promise<string[]> =>
-    (
-      await history.git(["for-each-ref", "--format=%(refname)", ...which, "refs/heads", "refs/remotes"])
-    ).split("\n");
-  const [all, merged] = [await branches(), await branches("--merged=HEAD")];
-  const has = (refs: readonly string[], branch: string): boolean =>
-    refs.some(
-      (ref) => ref === `refs/heads/${branch}` || (ref.startsWith("refs/r") && ref.endsWith(`/${branch}`)),
-    );
+  if (place.repository?.head === undefined) return [];
+  const history = new RepositoryHistory(place.workRoot, place.env);
+  const refs = ["for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes"];
+  const [all, merged] = [await history.git(refs), await history.git([...refs, "--merged=HEAD"])];
+  const has = (lines: string, branch: string): boolean =>
+    lines.split("\n").some((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "") === branch);
   const here = place.here();
   const held = memories.flatMap(({ name, scope, origin }): HealthFinding[] => {
     const { branch, worktree, paths, repo = origin.repo } = scope;
-    if (repo !== undefined && !here.isRepositoryHere(repo)) return [];
-    const where =
-      worktree !== undefined && !existsSync(worktree)
-        ? `in the worktree ${worktree}, which is gone`
-        : branch === undefined || branch === here.branch
-          ? undefined
-          : `on the branch ${branch}, which is ${!has(all, branch) ? "gone" : has(merged, branch) ? "merged" : "not merged here"}`;
+    const isElsewhere = repo !== undefined && !here.isRepositoryHere(repo);
+    const isBound = branch !== undefined && branch !== here.branch;
+    const isGone = worktree !== undefined && !existsSync(worktree);
+    if (isElsewhere || !(isBound || isGone)) return [];
+    const state = !has(all, branch ?? "") ? "gone" : has(merged, branch ?? "") ? "merged" : "not merged here";
+    const where = isGone
+      ? `in the worktree ${worktree}, which is gone`
+      : `on the branch ${branch}, which is ${state}`;
     const options = paths.length > 0 ? { path: paths.join(",") } : {};
-    return where === undefined
-      ? []
-      : [
-          finding(
-            name,
-            `holds only ${where}`,
-            remedy("edit --no-branch", name, options),
-            remedy("remove", name),
-          ),
-        ];
+    return [
+      finding(name, `holds only ${where}`, remedy("edit --no-branch", name, options), remedy("remove", name)),
+    ];
   });
   return [...held, ...(await strandedFiles(place, history, memories))];
 }
@@ -63,46 +48,35 @@ async function strandedFiles(
   const store = place.stores.find(({ kind }) => kind === "project");
   if (!store) return [];
   const folder = relative(place.workRoot, store.root).replaceAll("\\", "/");
-  const tombstones = openedStore(place, store)
-    .listTombstones()
-    .map(({ memory }) => memory.metadata.name);
-  const known = new Set([...tombstones, ...memories.flatMap(({ name, file }) => [name, file])]);
+  const removed = openedStore(place, store).listTombstones();
+  const known = new Set([
+    ...removed.map(({ memory }) => memory.metadata.name),
+    ...memories.flatMap(({ name, file }) => [name, file]),
+  ]);
   const found: HealthFinding[] = [];
   // Branches first: what they have is named by them.
   for (const refs of [["--branches", "--remotes"], ["--reflog"]]) {
-    const walk = [
-      "log",
-      `-n${MAX_COMMITS}`,
-      "--format=%x01%H %S",
-      "--source",
-      "--name-status",
-      "--no-renames",
-    ];
-    const output = await history.git([...walk, "-z", ...refs, "--not", "HEAD", "--", folder]);
-    let [commit, source, status] = ["", "", ""];
-    for (const part of output.split(/\0\n?/)) {
-      const [, id, ref = ""] = /^\x01(\w+) (.*)$/.exec(part) ?? [];
-      if (id !== undefined) [commit, source, status] = [id, ref, ""];
-      else if (status === "") status = part;
-      else {
-        const file = part.slice(folder.length + 1);
+    const walk = ["log", "-n2000", "--source", "--format=%x01%H %S", "--name-status", "--no-renames", "-z"];
+    const output = await history.git([...walk, ...refs, "--not", "HEAD", "--", folder]);
+    for (const commit of output.split("\x01").slice(1)) {
+      const [, id = "", ref = "", files = ""] = /^(\w+) ([^\0]*)\0?([^]*)$/.exec(commit) ?? [];
+      const where = refs.length === 1 ? "in a commit of no branch" : `on ${ref.replace(/^refs\/\w+\//, "")}`;
+      for (const [, status, path = ""] of files.matchAll(/([A-Z])\0([^\0]+)\0/g)) {
+        const file = path.slice(folder.length + 1);
         const name = basename(file).replace(/\.\w+$/, "");
+        const isKnown =
+          known.has(file) || known.has(name) || !isMemoryFile(basename(file)) || /(?:^|\/)\./.test(file);
         // The newest commit that touched it counts: what was removed there is not missed.
-        const isNew =
-          !known.has(file) && !known.has(name) && isMemoryFile(basename(file)) && !/(?:^|\/)\./.test(file);
         known.add(file);
-        const branch = source.replace(/^refs\/\w+\//, "");
-        const where = refs[0] === "--reflog" ? "in a commit of no branch" : `on ${branch}`;
-        const args = [`--source=${commit.slice(0, 12)}`, "--", `:/${part}`];
-        if (isNew && status !== "D")
+        const args = [`--source=${id.slice(0, 12)}`, "--", `:/${path}`];
+        if (!isKnown && status !== "D")
           found.push(
-            finding(name, `is only ${where} (${commit.slice(0, 8)})`, {
+            finding(name, `is only ${where} (${id.slice(0, 8)})`, {
               program: "git",
               command: "restore",
               args,
             }),
           );
-        status = "";
       }
     }
   }

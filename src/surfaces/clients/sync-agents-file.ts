@@ -31,20 +31,14 @@ export async function syncAgentsFile(
   const said = await heed.session.opening({ stores });
   if (name !== "") return { ...syncFile(resolve(root, name), said), nested: [] };
   const folders = await heed.session.folderRules({ stores });
-  const inRoot = folders.find(({ folder }) => folder === "")?.text ?? "";
-  const nested = folders.flatMap(({ folder, text }) => {
-    const file = join(folder, "AGENTS.md");
-    // A clone can bring a link that leads out of it.
-    const isOwn = [folder, file].every(
-      (path) => realPathOf(join(root, path)) === join(realPathOf(root), path),
-    );
-    return folder !== "" && isOwn ? [syncFile(join(root, file), text)] : [];
-  });
-  const whole = [said, inRoot].filter((part) => part !== "").join("\n\n");
-  return {
-    ...syncFile(join(root, "AGENTS.md"), whole),
-    nested: nested.filter(({ action, chars }) => action !== "unchanged" || chars > 0),
-  };
+  const ofRoot = folders.find(({ folder }) => folder === ".")?.text ?? "";
+  // A clone can bring a link that leads out of it.
+  const isOwn = (path: string): boolean => realPathOf(join(root, path)) === join(realPathOf(root), path);
+  const nested = folders
+    .filter(({ folder }) => folder !== "." && isOwn(folder) && isOwn(join(folder, "AGENTS.md")))
+    .map(({ folder, text }) => syncFile(join(root, folder, "AGENTS.md"), text))
+    .filter(({ action, chars }) => action !== "unchanged" || chars > 0);
+  return { ...syncFile(join(root, "AGENTS.md"), `${said}\n\n${ofRoot}`), nested };
 }
 
 function syncFile(file: string, said: string): AgentsFileReport {
