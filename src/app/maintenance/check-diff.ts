@@ -118,6 +118,12 @@ async function endsOf(
   const time = new Date().toISOString();
   if (isStaged) return { root, base: from, head: { id: await git("write-tree"), time } };
   const head = await commit("HEAD");
+  if (head === "")
+    throw invalidInput(
+      "base",
+      base,
+      "nothing is committed here yet: heed check --staged checks the first commit",
+    );
   // A shallow clone may not reach the commit where the branch began: then the base itself is compared with.
   return { root, base: (await git("merge-base", from, head)) || from, head: { id: head, time } };
 }
