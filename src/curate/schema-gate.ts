@@ -2,7 +2,7 @@ import { type GateRefusal, LINK_RELATIONS, type MemoryDraft } from "../memory/me
 import { cutShown, redactSecrets } from "../screening/find-secrets.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
-import type { Need, TypePolicy } from "../memory/memory-type.ts";
+import type { TypePolicy } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/handle.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
 import { hasEvidence, readSections, withoutQuotations } from "../memory/codec/sections.ts";
@@ -107,20 +107,10 @@ function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, re
   );
   if (missing.length === 0) return;
   refuse(
-    `a ${policy.name} memory needs ${missing.map(({ need }) => NEED_NAMES[need] ?? need).join(", ")}`,
+    `a ${policy.name} memory needs ${missing.map(({ words }) => words).join(", ")}`,
     missing.map(({ remedy }) => remedy).join("; "),
   );
 }
-
-const NEED_NAMES: Partial<Record<Need, string>> = {
-  grounds: "the user's words or a Why",
-  why: "Why",
-  "how-to-apply": "How to apply",
-  symptom: "Symptom",
-  failed: "Failed",
-  solution: "Solution",
-  trigger: "a trigger",
-};
 
 function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {
   for (const [name, { kind, words = [], maxItems = 0, givenBy }] of Object.entries(MEMORY_FIELDS)) {

@@ -51,11 +51,6 @@ export class RevisionTree implements Tree {
     return { why: "it was not read" };
   }
 
-  /** Asks for the texts of files, as far as they are here. */
-  want(paths: Iterable<string>): void {
-    for (const path of paths) this.text(path);
-  }
-
   /** How many texts were asked for and are not here. */
   get wanted(): number {
     return this.#wanted.size;

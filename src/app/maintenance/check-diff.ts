@@ -71,7 +71,7 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
     if (folder !== undefined) stores.set(folder, [...(stores.get(folder) ?? []), path]);
   }
   for (const tree of [before, after]) {
-    tree.want([...[...changed].slice(0, MAX_READ_AHEAD), ...[...stores.values()].flat()]);
+    for (const path of [...changed].slice(0, MAX_READ_AHEAD).concat(...stores.values())) tree.text(path);
     await tree.load();
   }
   const name = request.isStaged ? "staged" : head.id;

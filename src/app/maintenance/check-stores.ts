@@ -143,48 +143,45 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
   const lineOf = (key: string): number => (metadata.section === undefined ? lineOfKey(split, key) : bodyLine);
   const problems: Problem[] = [];
   const report = reportTo(problems, metadata.file);
-  const strict = isForeign ? "warning" : "error";
-  if (metadata.description.length > LIMITS.descriptionChars) {
-    const message = `the description has ${metadata.description.length} characters, ${LIMITS.descriptionChars} at most fit on one line of context`;
-    report(
-      "warning",
+  const warn = (code: string, key: string, message: string, remedy: string): void =>
+    report("warning", code, lineOf(key), message, remedy);
+  const { length } = metadata.description;
+  if (length > LIMITS.descriptionChars)
+    warn(
       "long-description",
-      lineOf("description"),
-      message,
+      "description",
+      `the description has ${length} characters, ${LIMITS.descriptionChars} at most fit on one line of context`,
       "say it shorter; the rest belongs in the text",
     );
-  }
-  if (isSummaryAlone({ ...metadata, body }, policy)) {
-    const [message, remedy] = SUMMARY_ALONE.split(": ");
-    report("warning", "summary-alone", lineOf("description"), message!, remedy!);
-  }
+  const [message = "", remedy = ""] = SUMMARY_ALONE.split(": ");
+  if (isSummaryAlone({ ...metadata, body }, policy)) warn("summary-alone", "description", message, remedy);
   const ended = metadata.status === "superseded" ? undefined : endedOn(metadata, now);
-  if (ended !== undefined) {
-    const message = `it expired on ${ended}, and is told only to who asks about it`;
-    report(
-      "warning",
+  if (ended !== undefined)
+    warn(
       "expired",
-      lineOf("expires"),
-      message,
+      "expires",
+      `it expired on ${ended}, and is told only to who asks about it`,
       "remove the memory, or give it a later `expires`",
     );
-  }
   for (const { code, message, remedy } of parseGuards(metadata.guard).problems)
     report("error", code, lineOf("guard"), message, remedy);
-  if (policy && policy.injection !== "always" && metadata.guard !== undefined) {
-    const message = `a memory of type ${policy.name} has a guard, and only rules stop anything`;
-    report(
-      "warning",
+  if (policy && policy.injection !== "always" && metadata.guard !== undefined)
+    warn(
       "guard-on-no-rule",
-      lineOf("guard"),
-      message,
+      "guard",
+      `a memory of type ${policy.name} has a guard, and only rules stop anything`,
       "write the rule as feedback, or remove the guard",
     );
-  }
   if (!policy || metadata.status === "superseded") return problems;
-  for (const { need, remedy } of missingNeeds({ ...metadata, body }, policy)) {
-    const message = `a memory of type ${policy.name} needs ${NEED_WORDS[need] ?? need}, and there is none`;
-    report(strict, `missing-${need}`, need === "trigger" ? lineOf("type") : bodyLine, message, remedy);
+  for (const { need, words, remedy } of missingNeeds({ ...metadata, body }, policy)) {
+    const message = `a memory of type ${policy.name} needs ${words}, and there is none`;
+    report(
+      isForeign ? "warning" : "error",
+      `missing-${need}`,
+      need === "trigger" ? lineOf("type") : bodyLine,
+      message,
+      remedy,
+    );
   }
   if (policy.needs.includes("absolute-dates")) {
     const day = (metadata.updated ?? metadata.created ?? now.toISOString()).slice(0, 10);
@@ -197,16 +194,6 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
   }
   return problems;
 }
-
-const NEED_WORDS: Readonly<Record<string, string>> = {
-  grounds: "the user's words or a Why",
-  why: "a Why",
-  "how-to-apply": "a How to apply",
-  symptom: "a Symptom",
-  failed: "what Failed",
-  solution: "a Solution",
-  trigger: "a trigger",
-};
 
 function lineOfBody(text: string, body: string, fallback: number): number {
   const lf = toLf(text);

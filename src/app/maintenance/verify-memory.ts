@@ -3,8 +3,8 @@ import type {
   RepairRequest,
   RepairResult,
   VerifyResult,
-  ExtractedClaims,
   ExtractClaimsReport,
+  ExtractClaimsRequest,
 } from "../api/maintenance-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { type FoundMemory, findMemory, resolveHandle } from "../place/find-memory.ts";
@@ -218,14 +218,6 @@ function requireWritable({ metadata, store }: FoundMemory): void {
   );
 }
 
-/** What to anchor. */
-export interface ExtractClaimsRequest {
-  /** Names or ids; default: every memory that is about the repository at hand. */
-  handles?: readonly string[];
-  /** Add the claims; default: only say which. */
-  isApplied?: boolean;
-}
-
 /** Finds the claims that stored memories make about the repository at hand and that hold now, and adds them. */
 export async function extractMemoryClaims(
   place: Place,
@@ -268,19 +260,16 @@ export async function extractMemoryClaims(
       .filter((claim) => !read.metadata.claims.includes(claim))
       .slice(0, MAX_CLAIMS - read.metadata.claims.length);
     if (added.length === 0) continue;
-    report.memories.push(extracted(read.metadata, store.kind, added));
+    const { name, type, claims: had } = read.metadata;
+    report.memories.push({ name, type, store: store.kind, has: had.length, added });
     if (!isApplied) continue;
-    const claims = [...read.metadata.claims, ...added];
+    const claims = [...had, ...added];
     const why = `extracted ${added.length} ${added.length === 1 ? "claim" : "claims"}`;
     const { change } = await writer.amend(read, { claims }, { kind: "extract-claims", why });
     if (change) report.changes.push(change.id);
   }
   report.notes = [...notes].map(([why, count]) => `${count} not looked at: ${why}`);
   return report;
-}
-
-function extracted(metadata: MemoryMetadata, store: string, added: string[]): ExtractedClaims {
-  return { name: metadata.name, type: metadata.type, store, has: metadata.claims.length, added };
 }
 
 /** What applies everywhere says nothing about this repository; what is over is not extracted any more. */

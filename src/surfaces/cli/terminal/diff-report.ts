@@ -56,7 +56,9 @@ function textLines({ patch, fixed, ...report }: DiffReport, entries: readonly En
       [colours[level](level), ` ${path}:${line}  ${message}`],
       ...more.map((words) => dim(`  ${words}`)),
     ]),
-    ...(fixed.length > 0 ? [`repaired in the work tree, commit it too: ${fixed.join(", ")}`] : diffLines(patch)),
+    ...(fixed.length > 0
+      ? [`repaired in the work tree, commit it too: ${fixed.join(", ")}`]
+      : diffLines(patch)),
     [report.errors > 0 ? red("✗ ") : green("✓ "), summaryOf(report)],
   ];
 }
