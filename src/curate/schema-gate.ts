@@ -5,7 +5,7 @@ import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/handle.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
-import { hasEvidence, readSections, withoutQuotations } from "../memory/codec/sections.ts";
+import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
 import { saysElse } from "../recall/difference.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
@@ -157,8 +157,8 @@ function checkLimitation({ kind, seen = "", body }: MemoryDraft, context: GateCo
   const { policy, today } = context;
   if (!["related", "mentioned", "symptom"].includes(policy?.injection ?? ""))
     refuse(`a ${policy?.name} memory is no limitation`, "write it as project, reference or solution");
-  if (!hasEvidence(body))
-    refuse("a limitation has no evidence", "give evidence: what was tried, and what came back");
+  if (readSections(body).sections.evidence === undefined)
+    refuse("a limitation has no evidence", "say in a line **Evidence:** what was tried, and what came back");
   const day = normaliseTime(seen)?.slice(0, 10);
   if (day === undefined || day > today)
     refuse(

@@ -65,6 +65,9 @@ export function proposeRepair(
   return { text: { description, body, claims }, changes, steps };
 }
 
+/** What stands between a name and its value in a text. */
+const OPERATORS = "=| = |: |:| is | is `|` is `|` = `|`: `|` to `|` is | to ".split("|");
+
 /** The words in which the text may name what changed, the longest first. */
 function replacements(was: string, becomes: string): [string, string][] {
   const old = parseClaim(was).claim;
@@ -100,20 +103,7 @@ function replacements(was: string, becomes: string): [string, string][] {
     (old.kind === "config" && fresh.kind === "config")
   ) {
     const name = old.kind === "value" ? old.name : old.keys.join(".");
-    for (const operator of [
-      "=",
-      " = ",
-      ": ",
-      ":",
-      " is ",
-      " is `",
-      "` is `",
-      "` = `",
-      "`: `",
-      "` to `",
-      "` is ",
-      " to ",
-    ])
+    for (const operator of OPERATORS)
       pairs.push([`${name}${operator}${old.value ?? ""}`, `${name}${operator}${fresh.value ?? ""}`]);
   }
   return pairs.filter(([from, to]) => from !== "" && from !== to);

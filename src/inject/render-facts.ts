@@ -1,6 +1,6 @@
 import type { Signals, Standing } from "../freshness/verdict.ts";
 import { handleOf, plainWords } from "../memory/handle.ts";
-import { limitationMark } from "../memory/memory-type.ts";
+import { limitationMark } from "../memory/limits.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import { cutText, defuse, defuseBlock, defuseLine } from "./delimit.ts";
 

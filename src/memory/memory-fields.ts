@@ -187,7 +187,7 @@ export const FIELD_NAMES: readonly (keyof MemoryHeader)[] = Object.keys(
 
 /** What a writer may give besides the fields of the file. */
 export const DRAFT_FIELDS: Readonly<
-  Record<"body" | "quote" | "reason" | "evidence" | "store" | "relation" | "keepsRelativeDates", Field>
+  Record<"body" | "quote" | "reason" | "store" | "relation" | "keepsRelativeDates", Field>
 > = {
   body: {
     kind: "text",
@@ -201,12 +201,6 @@ export const DRAFT_FIELDS: Readonly<
     maxChars: LIMITS.reasonChars,
     givenBy: "any",
     doc: "the reason that the user gave",
-  },
-  evidence: {
-    kind: "text",
-    maxChars: LIMITS.reasonChars,
-    givenBy: "any",
-    doc: "of a limitation: what was tried, and what came back",
   },
   store: { kind: "word", words: WORDS.storeKind, givenBy: "any", doc: "where it is kept; default: by type" },
   relation: {

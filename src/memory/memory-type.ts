@@ -178,11 +178,6 @@ export function limitationEnd(seen: string): string {
   return new Date(Date.parse(seen) + LIMITATION_DAYS * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** What is said beside a limitation, which may have ended since. */
-export function limitationMark({ seen = "(no date)" }: Pick<MemoryHeader, "seen">): string {
-  return `was so on ${seen.slice(0, 10)}, try again`;
-}
-
 /** Whether a memory does more than tell something: it is a rule, or carries a guard. */
 export function takesForce(
   memory: Pick<MemoryHeader, "type"> & { guard?: unknown },

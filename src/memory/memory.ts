@@ -236,8 +236,6 @@ export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
   quote?: string;
   /** The reason that the user gave; it goes into the body under its label. */
   reason?: string;
-  /** Of a limitation: what was tried, and what came back. It goes into the body under its label. */
-  evidence?: string;
   /** `everywhere`, or path globs, a branch, the worktree at hand in this repository. Default: as the type says. */
   scope?: "everywhere" | { paths?: string[]; branch?: string; worktree?: boolean | string };
   /** Default: `project` for a memory about this repository when a project store exists, else `user`. */

@@ -14,7 +14,8 @@ import type { FactFreshness } from "../../inject/render-facts.ts";
 import { MAX_LINE_CHARS, type MapFact, type RenderedMap, renderMap } from "../../inject/render-map.ts";
 import { handleOf, plainWords } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
-import { FACT_INJECTIONS, limitationMark } from "../../memory/memory-type.ts";
+import { limitationMark } from "../../memory/limits.ts";
+import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** So many facts are looked at for a line: twice what a map holds. Comparing them costs the square of it. */

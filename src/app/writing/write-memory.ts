@@ -10,7 +10,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { type Actor, type MemoryDraft, draftOf, type Memory } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
-import { withEvidence, withReason, replaceSections } from "../../memory/codec/sections.ts";
+import { withReason, replaceSections } from "../../memory/codec/sections.ts";
 import { fieldsOf } from "../../memory/codec/front-matter.ts";
 import { localDay, normaliseTime } from "../../memory/codec/read-fields.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
@@ -63,15 +63,14 @@ async function withLink(place: Place, handle: string, draft: MemoryDraft): Promi
   return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: metadata.name }] };
 }
 
-/** What was given as evidence is part of the text; a limitation has a day on which it was seen, and an end soon after. */
+/** A limitation has a day on which it was seen, and an end soon after. */
 function asLimitation(draft: MemoryDraft, now: Date): MemoryDraft {
-  const { kind, evidence, seen = localDay(now), expires } = draft;
-  const body = evidence === undefined ? draft.body : withEvidence(draft.body, evidence);
-  if (kind === undefined) return { ...draft, body };
+  const { kind, seen = localDay(now), expires } = draft;
+  if (kind === undefined) return draft;
   // The schema gate refuses what is no date.
   const end = normaliseTime(seen) && limitationEnd(seen);
   const isEarlier = end === undefined || (expires !== undefined && expires < end);
-  return { ...draft, body, seen, ...(!isEarlier && { expires: end }) };
+  return { ...draft, seen, ...(!isEarlier && { expires: end }) };
 }
 
 /** Changes a memory through the gates. */

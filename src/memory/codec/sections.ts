@@ -1,5 +1,5 @@
 /** The labelled parts that a rule or a solution is made of. */
-export type SectionLabel = "why" | "how-to-apply" | "symptom" | "failed" | "solution";
+export type SectionLabel = "why" | "how-to-apply" | "symptom" | "failed" | "solution" | "evidence";
 
 /** A body taken apart. */
 export interface BodySections {
@@ -42,6 +42,7 @@ const WORDINGS: Readonly<Record<SectionLabel, readonly string[]>> = {
     "didn't work",
     "dead ends",
   ],
+  evidence: ["evidence"],
   solution: ["solution", "the solution", "what worked", "fix", "the fix", "resolution"],
 };
 
@@ -249,25 +250,13 @@ export function withReason(body: string, reason: string | undefined): string {
   return why === "" || hasReason(body) ? body : `${body.trimEnd()}\n\n**Why:** ${why}`;
 }
 
-const EVIDENCE = /^\*\*Evidence:\*\*[ \t]+\S.*$/m;
-
-/** A text with what shows that it is so, in the place of what it had. */
-export function withEvidence(body: string, evidence: string): string {
-  const line = `**Evidence:** ${evidence.replace(/\s+/g, " ").trim()}`;
-  return hasEvidence(body) ? body.replace(EVIDENCE, () => line) : `${body.trimEnd()}\n\n${line}`;
-}
-
-/** Whether a text says under its label what shows that it is so. */
-export function hasEvidence(body: string): boolean {
-  return EVIDENCE.test(body);
-}
-
 /** Whether a text gives its reason. */
 export function hasReason(body: string): boolean {
   return readSections(body).sections.why !== undefined;
 }
 
 const TITLES: Readonly<Record<SectionLabel, string>> = {
+  evidence: "Evidence",
   symptom: "Symptom",
   failed: "Failed",
   solution: "Solution",

@@ -7,20 +7,18 @@ const NPM = {
   name: "no-npm",
   description: "the sandbox cannot reach npm",
   kind: "limitation" as const,
-  evidence: "npm ping:\n ETIMEDOUT",
+  body: "The sandbox cannot reach npm.\n\n**Evidence:** npm ping: ETIMEDOUT",
 };
 
 describe("a limitation", () => {
   it.each<[string, object, string?]>([
-    ["has evidence", { evidence: undefined }, "evidence"],
+    ["has evidence", { body: "**Evidence:**" }, "evidence"],
     ["is a fact", { type: "feedback" }, "feedback memory is no limitation"],
     ["is about no person", { type: "user" }, "user memory is no limitation"],
     ["was seen before now", { seen: "2026-03-03" }, "seen is"],
     ["was seen on a date", { seen: "yesterday" }, "seen is"],
   ])("%s", async (_, change, words) => {
-    const { evidence: _evidence, ...bare } = { ...NPM, ...change };
-    const draft = "evidence" in change ? bare : { ...NPM, ...change };
-    const result = await desk.heed.memories.write(draft, PERSON);
+    const result = await desk.heed.memories.write({ ...NPM, ...change }, PERSON);
     expect(result.outcome).toBe("refused");
     expect("refusals" in result && result.refusals.map(({ reason }) => reason).join()).toContain(words);
   });
@@ -43,7 +41,7 @@ describe("a limitation", () => {
     expect(kept).toMatchObject({ metadata: { seen: "2026-02-10", expires: "2026-03-12" } });
     const again = await desk.heed.memories.update(
       "no-npm",
-      { seen: "2026-02-20", evidence: "curl: 7" },
+      { seen: "2026-02-20", sections: { evidence: "curl: 7" } },
       MODEL,
     );
     expect(again).toMatchObject({ metadata: { expires: "2026-03-22" } });

@@ -12,6 +12,7 @@ const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["solution", "Solution"],
   ["why", "Why"],
   ["how", "How to apply"],
+  ["evidence", "Evidence"],
 ];
 
 const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
@@ -25,7 +26,6 @@ const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
   salience: {},
   expires: { value: "DATE" },
   kind: {},
-  evidence: {},
   seen: { value: "DATE" },
   "keep-dates": { sets: "keepsRelativeDates" },
   claim: {

@@ -4,7 +4,7 @@ import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
 import { usageError } from "../arguments/command.ts";
 import { plural, bold, cyan, dim, yellow, alignTable, factLines, flexible } from "../output/text.ts";
 import type { Text, Fact } from "../output/text.ts";
-import { limitationMark } from "../../../memory/memory-type.ts";
+import { limitationMark } from "../../../memory/limits.ts";
 import { verdictLines } from "../terminal/answers.ts";
 
 const list: CommandSpec = {

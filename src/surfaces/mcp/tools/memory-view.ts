@@ -1,6 +1,5 @@
 import { type Schema, anyText, open, text, described } from "../../../app/api/schema.ts";
-import { limitationMark } from "../../../memory/memory-type.ts";
-import { LIMITS } from "../../../memory/limits.ts";
+import { LIMITS, limitationMark } from "../../../memory/limits.ts";
 import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";
 
 /** What every answer says of a memory; the rest of {@link MemoryView} is told by its names. */

@@ -22,8 +22,7 @@ const MAX_DIFF_CHARS = 4000;
 
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
-const { type, description, quote, reason, body, scope, claims, relation, kind, evidence, seen } =
-  MEMORY_FIELDS;
+const { type, description, quote, reason, body, scope, claims, relation, kind } = MEMORY_FIELDS;
 const STATEMENT_HELP = "One sentence that stands alone, in a year too; days as dates";
 const SCOPE_HELP =
   "Where it applies (path globs, branch, worktree: true for this git worktree only); default: as its type says";
@@ -65,10 +64,8 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       expires: described(optional(expires), "ISO date after which it is not brought up"),
       kind: described(
         optional(kind),
-        "limitation: what you found missing or not working (no network here, cron unsupported). Told for 30 days as 'was so, try again'",
+        "limitation: what you found missing or not working (cron unsupported); body has **Evidence:** what was tried and came back. Told for 30 days as 'was so, try again'",
       ),
-      evidence: described(optional(evidence), "Of a limitation: what was tried, and what came back"),
-      seen: described(optional(seen), "Of a limitation: the day, if not today"),
       relation: described(optional(relation), "What it is to a memory near it, when a refusal names one"),
       scope: described(optional(scope), SCOPE_HELP),
       claims: described(optional(claims), CLAIMS_HELP),
