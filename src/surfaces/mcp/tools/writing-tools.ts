@@ -7,6 +7,7 @@ import {
   flag,
   nothing,
   object,
+  oneOf,
   open,
   optional,
   text,
@@ -22,7 +23,7 @@ const MAX_DIFF_CHARS = 4000;
 
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
-const { type, description, quote, reason, body, scope, claims, relation, kind } = MEMORY_FIELDS;
+const { type, description, quote, reason, body, scope, claims, relation } = MEMORY_FIELDS;
 const STATEMENT_HELP = "One sentence that stands alone, in a year too; days as dates";
 const SCOPE_HELP =
   "Where it applies (path globs, branch, worktree: true for this git worktree only); default: as its type says";
@@ -63,7 +64,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       ),
       expires: described(optional(expires), "ISO date after which it is not brought up"),
       kind: described(
-        optional(kind),
+        optional(oneOf("limitation")),
         "limitation: what you found missing or not working (cron unsupported); body has **Evidence:** what was tried and came back. Told for 30 days as 'was so, try again'",
       ),
       relation: described(optional(relation), "What it is to a memory near it, when a refusal names one"),
