@@ -7,6 +7,9 @@ import { finding, remedy } from "./health-use.ts";
 import { RepositoryHistory } from "../../freshness/repository-history.ts";
 import { isMemoryFile, type MemoryMetadata } from "../../memory/memory.ts";
 
+/** So many commits of other branches are looked through. */
+const MAX_COMMITS = 2_000;
+
 /**
  * Memories that are out of reach: held to a branch or worktree that is not at hand, or in files that only other branches
  * and commits have. Each with the command that brings it here.
@@ -56,7 +59,15 @@ async function strandedFiles(
   const found: HealthFinding[] = [];
   // Branches first: what they have is named by them.
   for (const refs of [["--branches", "--remotes"], ["--reflog"]]) {
-    const walk = ["log", "-n2000", "--source", "--format=%x01%H %S", "--name-status", "--no-renames", "-z"];
+    const walk = [
+      "log",
+      `-n${MAX_COMMITS}`,
+      "--source",
+      "--format=%x01%H %S",
+      "--name-status",
+      "--no-renames",
+      "-z",
+    ];
     const output = await history.git([...walk, ...refs, "--not", "HEAD", "--", folder]);
     for (const commit of output.split("\x01").slice(1)) {
       const [, id = "", ref = "", files = ""] = /^(\w+) ([^\0]*)\0?([^]*)$/.exec(commit) ?? [];

@@ -14,6 +14,9 @@ const commit = (): void => {
   made.git(...WHO, "commit", "-qm", `step ${(steps += 1)}`, "--allow-empty");
 };
 
+const byName = ([a = ""]: (string | undefined)[], [b = ""]: (string | undefined)[]): number =>
+  a.localeCompare(b);
+
 async function stranded(): Promise<string[][]> {
   const { sections } = await made.heed.maintenance.health();
   const { findings = [], failed } = sections.find(({ kind }) => kind === "stranded") ?? {};
@@ -74,10 +77,12 @@ test("memories in files of other branches and of no branch are listed, with the 
   put("brought");
   commit();
   const found = await stranded();
-  expect(found.map(([name, words]) => [name, words?.replace(/\w{8}\)/, "COMMIT)")]).toSorted()).toEqual([
-    ["kept", "is only on scratch (COMMIT)"],
-    ["nobody's", "is only in a commit of no branch (COMMIT)"],
-  ]);
+  expect(found.map(([name, words]) => [name, words?.replace(/\w{8}\)/, "COMMIT)")]).toSorted(byName)).toEqual(
+    [
+      ["kept", "is only on scratch (COMMIT)"],
+      ["nobody's", "is only in a commit of no branch (COMMIT)"],
+    ],
+  );
   for (const [, , command = ""] of found) execFileSync("sh", ["-c", command], { cwd: made.project });
   expect(readFileSync(join(made.project, ".heed/project/kept.md"), "utf8")).toContain("name: kept");
   expect([existsSync(join(made.project, ".heed/project/nobody's.md")), await stranded()]).toEqual([true, []]);

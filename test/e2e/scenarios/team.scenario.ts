@@ -92,7 +92,7 @@ function pullRequest(branch: string): Ended & { summary: string; sarif: { runs: 
     HEED_BASE: "HEAD^1",
     HEED_SARIF: sarif,
   };
-  const [program = "", ...args] = [...OFFLINE, "sh", "-e", "-c", runs.steps[0]?.run ?? ""];
+  const [program, ...args] = [...OFFLINE, "sh", "-e", "-c", runs.steps[0]?.run ?? ""];
   const ended = run(checkout, env, program, ...args);
   expect(run(checkout, {}, "git", "status", "--porcelain").stdout).toBe("");
   return {

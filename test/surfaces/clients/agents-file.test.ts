@@ -86,7 +86,9 @@ describe("heed sync agents-md", () => {
     const sync = () => syncAgentsFile(made.heed, { root: made.project, name: "", isPersonal: false });
     const text = (file: string): string => readFileSync(join(made.project, file), "utf8");
     expect(
-      (await sync()).nested.map(({ file, action }) => [relative(made.project, file), action]).toSorted(),
+      (await sync()).nested
+        .map(({ file, action }) => [relative(made.project, file), action] as const)
+        .toSorted(([a], [b]) => a.localeCompare(b)),
     ).toEqual([
       ["packages/api/AGENTS.md", "created"],
       ["packages/ui/AGENTS.md", "changed"],
