@@ -98,11 +98,11 @@ test("a rule of one worktree holds there, and in no other", async () => {
     const { metadata: _metadata, ...given } = draft;
     const written = await there.memories.write(given, { kind: "person" });
     expect(written).toMatchObject({ metadata: { scope: { worktree } } });
-    const told = async (cwd: string): Promise<boolean> =>
+    const injected = async (cwd: string): Promise<boolean> =>
       (
         (await made.event({ kind: "session-start", source: "startup", cwd, session: cwd })).context ?? ""
       ).includes("make fast");
-    expect([await told(worktree), await told(made.project)]).toEqual([true, false]);
+    expect([await injected(worktree), await injected(made.project)]).toEqual([true, false]);
     await expect(
       made.heed.memories.write({ ...given, name: "shared", store: "project" }, { kind: "person" }),
     ).rejects.toMatchObject({
