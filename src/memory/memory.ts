@@ -20,6 +20,10 @@ export type Source = (typeof SOURCES)[number];
 export const STATUSES = ["open", "provisional", "confirmed", "superseded"] as const;
 export type Status = (typeof STATUSES)[number];
 
+/** `limitation`: something was found to be missing or not to work; it may work by now. */
+export const KINDS = ["limitation"] as const;
+export type Kind = (typeof KINDS)[number];
+
 /** Order of rules, and the tie-break of conflicts (then the newer wins). */
 export const SALIENCES = ["low", "medium", "high"] as const;
 export type Salience = (typeof SALIENCES)[number];
@@ -39,6 +43,8 @@ export interface Scope {
   /** Repository identity (see store/repository-identity), for example `github.com/acme/api`. */
   repo?: string;
   branch?: string;
+  /** The root of one work tree on this machine (`git worktree`). */
+  worktree?: string;
   /** Path globs, relative to the repository's root. A rule with paths comes at the first tool use on such a path. */
   paths: string[];
 }
@@ -76,6 +82,9 @@ export interface MemoryHeader {
   source: Source;
   status: Status;
   salience: Salience;
+  kind?: Kind;
+  /** The day on which a limitation was found to be so. */
+  seen?: string;
   scope: Scope;
   /** ISO date or time after which the memory is not injected. */
   expires?: string;
@@ -214,6 +223,8 @@ const COPIED = [
   "salience",
   "links",
   "expires",
+  "kind",
+  "seen",
 ] as const;
 
 /** Fields of a memory that a writer may give, each with a default. */
@@ -228,8 +239,8 @@ export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
   quote?: string;
   /** The reason that the user gave; it goes into the body under its label. */
   reason?: string;
-  /** `everywhere`, or path globs and a branch in the repository at hand. Default: as the type says. */
-  scope?: "everywhere" | { paths?: string[]; branch?: string };
+  /** `everywhere`, or path globs, a branch, the worktree at hand in this repository. Default: as the type says. */
+  scope?: "everywhere" | { paths?: string[]; branch?: string; worktree?: boolean | string };
   /** Default: `project` for a memory about this repository when a project store exists, else `user`. */
   store?: StoreKind;
   /** How it relates to a memory that it resembles. Asked for only where search finds near ones. */

@@ -11,6 +11,7 @@ import type {
   SessionMap,
 } from "../app/api/session-events.ts";
 import { optionalFlag, limit, handle } from "./arguments.ts";
+import type { FolderRules } from "../app/session/folder-rules.ts";
 import { method, onPage } from "../app/place/call.ts";
 
 /** What a session is told, and what it was told. */
@@ -56,6 +57,17 @@ export interface SessionApi {
    * typeof text; // → "string"
    */
   opening(options?: { stores?: "all" | "project" | undefined }): Promise<string>;
+  /**
+   * Tells the rules that hold for certain paths, by folder, for files that agents read there; with an empty text for a folder
+   * that has an AGENTS.md and no rule. Leaves no trace.
+   *
+   * @param options - `stores`: as for `opening`.
+   * @throws HeedError `invalid-input` for other stores.
+   * @example
+   * const folders = await heed.session.folderRules({ stores: "project" });
+   * folders.map(({ folder }) => folder); // → []
+   */
+  folderRules(options?: { stores?: "all" | "project" | undefined }): Promise<FolderRules[]>;
   /**
    * Lists what was injected, newest first.
    *
@@ -137,6 +149,7 @@ export const SESSION: Methods<Omit<SessionApi, "answer">> = {
     ...(await (await import("../app/place/claims-question.ts")).openQuestion(place)),
   })),
   opening: method({ options: opened }, () => import("../app/session/open-context.ts"), "openingText"),
+  folderRules: method({ options: opened }, () => import("../app/session/folder-rules.ts"), "folderRules"),
   receipts: onPage(
     { options: optional(object({ limit, name: optional(handle) })) },
     async ({ places }, { limit: most, name } = {}) =>

@@ -156,6 +156,8 @@ export interface Here {
   /** Whether a scope's repository is the one at hand: it may answer to several names. */
   isRepositoryHere(repo: string): boolean;
   branch: string | undefined;
+  /** The root of the work tree. */
+  worktree: string | undefined;
 }
 
 /** Why a memory does not apply here, if so. Without origin or scope it applies everywhere. */
@@ -173,7 +175,10 @@ export function scopeMismatch(
   if (metadata.scope.branch !== undefined && metadata.scope.branch !== here.branch) {
     return `belongs to another branch (${metadata.scope.branch})`;
   }
-  return undefined;
+  const { worktree } = metadata.scope;
+  return worktree === undefined || worktree === here.worktree
+    ? undefined
+    : `belongs to another worktree (${worktree})`;
 }
 
 /** Where a memory applies, in words: what {@link scopeMismatch} goes by. */
@@ -182,7 +187,7 @@ export function whereItHolds(
   storeKind: StoreKind,
   policy: TypePolicy | undefined,
 ): string {
-  const { branch, paths } = metadata.scope;
+  const { branch, worktree, paths } = metadata.scope;
   const parts = [
     storeKind === "project"
       ? "the repository of its store"
@@ -190,6 +195,7 @@ export function whereItHolds(
         ? (metadata.scope.repo ?? "the repositories of its store")
         : repositoryOf(metadata, policy),
     branch === undefined ? undefined : `branch ${branch}`,
+    worktree === undefined ? undefined : `worktree ${worktree}`,
     paths.length === 0 ? undefined : paths.join(" "),
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? "everywhere" : parts.join(", ");

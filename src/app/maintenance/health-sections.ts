@@ -24,6 +24,7 @@ import { MAP_CHARS } from "../../store/config/store-config.ts";
 export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput) => Section][] = [
   ["violated", "What must be so is broken in the code", violated],
   ["stale", "What they name has changed", stale],
+  ["stranded", "On other branches and worktrees", ({ stranded }) => stranded()],
   ["guards-wrong", "Guards that fire wrongly", guardsWrong],
   ["rules-broken", "Rules that were broken, or that you had to say again", rulesBroken],
   ["verification-debt", "Not verified for longer than their type asks", verificationDebt],
@@ -45,8 +46,9 @@ function violated({ verdicts }: HealthInput): Section {
 }
 
 function stale({ verdicts }: HealthInput): Section {
-  return [...verdicts()].flatMap(([{ name }, { standing, claims, words, isGone }]) => {
-    if (standing !== "stale" && claims.broken.every(({ isViolated }) => isViolated)) return [];
+  return [...verdicts()].flatMap(([{ name }, { standing, claims, words, isGone, lost }]) => {
+    const isTrue = standing !== "stale" && lost.length === 0;
+    if (isTrue && claims.broken.every(({ isViolated }) => isViolated)) return [];
     const isKnown = claims.broken.some(({ became }) => became);
     const first = isKnown ? [remedy("verify --repair", name)] : isGone ? [remedy("remove", name)] : [];
     return finding(name, words, ...first, remedy("edit", name));
@@ -104,12 +106,10 @@ function expired({ memories, place }: HealthInput): Section {
     if (ended === undefined) return [];
     const { name } = metadata;
     const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;
-    return finding(
-      name,
-      words,
-      remedy("remove", name, { reason: "expired" }),
-      remedy("edit", name, { expires: "DATE" }),
-    );
+    const goesOn = metadata.kind
+      ? remedy("verify", name, { note: "TRIED AGAIN, AND WHAT CAME BACK" })
+      : remedy("edit", name, { expires: "DATE" });
+    return finding(name, words, remedy("remove", name, { reason: "expired" }), goesOn);
   });
 }
 

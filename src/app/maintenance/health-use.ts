@@ -129,6 +129,8 @@ export interface HealthInput {
   use: () => ReadonlyMap<string, number>;
   /** What became of the rules that hold here. */
   records: () => readonly RuleRecord[];
+  /** Memories that are out of reach here. */
+  stranded: () => HealthFinding[];
   /** The guards that memories here carry, with how often each fired. */
   guards: () => readonly WardGuard[];
 }

@@ -10,6 +10,7 @@ import { brokenState } from "../trust/approve-texts.ts";
 import { readUse } from "../records/use-log.ts";
 import { finding, type HealthInput, type Section, type WardGuard } from "./health-use.ts";
 import { problemWords } from "../../errors/problem.ts";
+import { strandedMemories } from "./stranded.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -31,6 +32,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     telemetry: await attempt(place, "telemetry", () => readInjected(place.places)),
     use: await attempt(place, "use", () => readUse(place.places)),
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
+    stranded: await attempt(place, "branches", () => strandedMemories(place, memories)),
     guards: await attempt(place, "guards", () => guardsOn(place, memories)),
     records: await attempt(place, "rules", async () => (await readRuleRecords(place)).rules),
   };

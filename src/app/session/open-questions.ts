@@ -157,10 +157,11 @@ function isEverywhere({ type, scope, origin }: MemoryHeader, types: TypeTable): 
 
 function reachOf(memory: MemoryHeader, types: TypeTable): string {
   const { scope, expires } = memory;
-  const { branch, paths } = scope;
+  const { branch, worktree, paths } = scope;
   const where = isEverywhere(memory, types) ? "everywhere" : "in this repository";
   return [
     where,
+    ...(worktree === undefined ? [] : [`in the worktree ${shownGlob(worktree)}`]),
     ...(branch === undefined ? [] : [`on branch ${shownGlob(branch)}`]),
     ...(paths.length === 0 ? [] : [`for ${paths.map(shownGlob).join(", ")}`]),
     ...(expires === undefined ? [] : [untilOf(expires)]),

@@ -1,5 +1,5 @@
 /** The labelled parts that a rule or a solution is made of. */
-export type SectionLabel = "why" | "how-to-apply" | "symptom" | "failed" | "solution";
+export type SectionLabel = "why" | "how-to-apply" | "symptom" | "failed" | "solution" | "evidence";
 
 /** A body taken apart. */
 export interface BodySections {
@@ -42,6 +42,7 @@ const WORDINGS: Readonly<Record<SectionLabel, readonly string[]>> = {
     "didn't work",
     "dead ends",
   ],
+  evidence: ["evidence"],
   solution: ["solution", "the solution", "what worked", "fix", "the fix", "resolution"],
 };
 
@@ -255,6 +256,7 @@ export function hasReason(body: string): boolean {
 }
 
 const TITLES: Readonly<Record<SectionLabel, string>> = {
+  evidence: "Evidence",
   symptom: "Symptom",
   failed: "Failed",
   solution: "Solution",

@@ -167,7 +167,7 @@ describe("arguments that are none", () => {
     [
       "memory_write",
       { type: "user", description: "likes tea" },
-      "statement is missing: give a text: One sentence that stands alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, expires, relation, scope, claims, guard",
+      "statement is missing: give a text: One sentence that stands alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, expires, kind, relation, scope, claims, guard",
     ],
     [
       "memory_write",

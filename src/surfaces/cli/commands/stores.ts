@@ -23,10 +23,11 @@ const sync: CommandSpec = {
     "kept: one waits in the inbox. There are never conflict markers in a memory.",
     "",
     "heed sync agents-md [FILE] keeps the rules and the map of this repository's store in AGENTS.md, for clients without",
-    "hooks: between two comments, at most 8,000 characters, everything else of the file as it is.",
+    "hooks: between two comments, at most 8,000 characters, everything else of the file as it is. Rules for paths go into",
+    "the AGENTS.md of their folder, as review bots read the nearest one; what heed wrote goes with the rule.",
   ],
   examples: ["heed sync git@example.com:me/memories.git", "heed sync", "heed sync agents-md"],
-  json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars"}',
+  json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars", "nested"}',
   async run(invocation) {
     const { args, out, open, who } = invocation;
     const [remote, file = ""] = args.positionals;
@@ -53,9 +54,10 @@ async function syncAgents(name: string, { args, out, open, cwd }: Invocation): P
     .find(({ kind }) => kind === "project");
   const root = project === undefined ? cwd : dirname(project.root);
   const report = await syncAgentsFile(open(), { root, name, isPersonal: args.has("user") });
-  const line = `${report.file} ${report.action}`;
   out.answer(report, () => [
-    report.action === "unchanged" ? `= ${line}` : doneLine(line),
+    ...[report, ...report.nested].map(({ file, action }) =>
+      action === "unchanged" ? `= ${file} ${action}` : doneLine(`${file} ${action}`),
+    ),
     ...(report.chars === 0 ? ["  It is empty: the repository's store has no rules and facts in force."] : []),
   ]);
 }

@@ -7,6 +7,7 @@ import {
   flag,
   nothing,
   object,
+  oneOf,
   open,
   optional,
   text,
@@ -27,7 +28,8 @@ const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: tr
 
 const { type, description, quote, reason, body, scope, claims, relation } = MEMORY_FIELDS;
 const STATEMENT_HELP = "One sentence that stands alone, in a year too; days as dates";
-const SCOPE_HELP = "Where it applies (path globs, branch); default: as its type says";
+const SCOPE_HELP =
+  "Where it applies (path globs, branch, worktree: true for this git worktree only); default: as its type says";
 /** Claims about the repository at hand, as a model is told of them. */
 export const CLAIMS_HELP: string =
   "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, make:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31. Paths in code spans are added by themselves";
@@ -64,6 +66,10 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         "Where a sentence does not do, as for a solution: **Symptom:**, **Failed:**, **Solution:**, **Why:**, **How to apply:**",
       ),
       expires: described(optional(expires), "ISO date after which it is not brought up"),
+      kind: described(
+        optional(oneOf("limitation")),
+        "limitation: what you found missing or not working (cron unsupported); body has **Evidence:** what was tried and came back. Told for 30 days as 'was so, try again'",
+      ),
       relation: described(optional(relation), "What it is to a memory near it, when a refusal names one"),
       scope: described(optional(scope), SCOPE_HELP),
       claims: described(optional(claims), CLAIMS_HELP),
