@@ -5,7 +5,7 @@ import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { Need, TypePolicy } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/handle.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
-import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
+import { readSections, SECTION_TITLES, withoutQuotations } from "../memory/codec/sections.ts";
 import { saysElse } from "../recall/difference.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
@@ -112,12 +112,8 @@ function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, re
 }
 
 const NEED_NAMES: Partial<Record<Need, string>> = {
+  ...SECTION_TITLES,
   grounds: "the user's words or a Why",
-  why: "Why",
-  "how-to-apply": "How to apply",
-  symptom: "Symptom",
-  failed: "Failed",
-  solution: "Solution",
   trigger: "a trigger",
 };
 

@@ -229,7 +229,8 @@ export function assessRelevance(signals: RelevanceSignals, injection: Injection)
       : terms.headCoverage > terms.likelihood
         ? "the prompt holds much of its description"
         : "telling words in common";
-  return { form: tellsWhole(signals) ? "body" : "pointer", probability, reason, terms };
+  const form = tellsWhole(signals) && injection !== "listed" ? "body" : "pointer";
+  return { form, probability, reason, terms };
 }
 
 const KEPT = 500;

@@ -66,6 +66,28 @@ export interface ForeignStore {
   isAttached: boolean;
 }
 
+/** Which skills to keep, and where. */
+export interface SkillsRequest {
+  /** The folder that clients read skills from. */
+  folder: string;
+  /** The user's own procedures too, each ignored by git; default: those of the repository's store alone. */
+  isPersonal?: boolean;
+}
+
+/** What became of one skill. */
+export interface SyncedSkill {
+  name: string;
+  action: "created" | "changed" | "unchanged" | "removed" | "left";
+  /** Why it is left as it is. */
+  why?: string;
+}
+
+/** What became of all skills of a folder. */
+export interface SkillsReport {
+  folder: string;
+  skills: SyncedSkill[];
+}
+
 /** In which form memories leave. */
 export type ExportFormat = "files" | "json" | "server-memory" | "claude-md";
 

@@ -198,6 +198,7 @@ const NEED_WORDS: Readonly<Record<string, string>> = {
   symptom: "a Symptom",
   failed: "what Failed",
   solution: "a Solution",
+  steps: "Steps",
   trigger: "a trigger",
 };
 

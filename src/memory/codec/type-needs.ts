@@ -13,6 +13,9 @@ const SECTION_REMEDIES: Readonly<Record<SectionLabel, string>> = {
   symptom: "add a line `**Symptom:** …` with the message or behaviour that was seen",
   failed: "add a line `**Failed:** …` with what was tried and did not help",
   solution: "add a line `**Solution:** …` with what worked",
+  preconditions: "add a line `**Preconditions:** …` with what must be there before",
+  steps: "add a line `**Steps:**` and below it a numbered list of what to do",
+  check: "add a line `**Check:** …` that says how to see that it worked",
 };
 
 /**
@@ -45,6 +48,11 @@ export function missingNeeds(
       case "failed":
       case "solution":
         return sections[need] === undefined ? [{ need, remedy: SECTION_REMEDIES[need] }] : [];
+      case "steps":
+        // Whoever wrote a numbered list has said the steps, under whatever heading.
+        return sections.steps !== undefined || /^ {0,3}1[.)][ \t]/m.test(memory.body)
+          ? []
+          : [{ need, remedy: SECTION_REMEDIES.steps }];
       case "trigger":
         return memory.trigger.length > 0
           ? []

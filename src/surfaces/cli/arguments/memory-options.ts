@@ -6,8 +6,12 @@ import { given } from "../../given.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
 import { nearestNames } from "../../../curate/nearest-names.ts";
 
-const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
+/** The flags that give labelled parts, and the labels. */
+export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["symptom", "Symptom"],
+  ["preconditions", "Preconditions"],
+  ["steps", "Steps"],
+  ["check", "Check"],
   ["failed", "Failed"],
   ["solution", "Solution"],
   ["why", "Why"],
@@ -65,9 +69,14 @@ export function readSectionChanges(args: ParsedArguments): SectionChanges {
   return Object.fromEntries(
     SECTIONS.flatMap(([flag, label]) => {
       const text = args.text(flag);
-      return text === undefined ? [] : [[label.toLowerCase().replaceAll(" ", "-"), text]];
+      return text === undefined ? [] : [[labelKey(label), text]];
     }),
   );
+}
+
+/** What the façade calls a labelled part. */
+export function labelKey(label: string): string {
+  return label.toLowerCase().replaceAll(" ", "-");
 }
 
 /** Whether a flag gives a labelled section. */

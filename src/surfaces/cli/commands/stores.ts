@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { syncAgentsFile } from "../../clients/sync-agents-file.ts";
 import { assertPerson } from "../arguments/acting-as.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
@@ -16,7 +16,7 @@ const sync: CommandSpec = {
     { name: "FILE", isOptional: true },
   ],
   options: {
-    user: { goesWith: ["agents-md"], help: "your own rules too, in a file that others do not read" },
+    user: { goesWith: ["agents-md", "skills"], help: "your own too, where others do not read them" },
   },
   details: [
     "REMOTE is a git address or path; it is remembered. When one memory was edited on both sides, both versions are",
@@ -24,14 +24,21 @@ const sync: CommandSpec = {
     "",
     "heed sync agents-md [FILE] keeps the rules and the map of this repository's store in AGENTS.md, for clients without",
     "hooks: between two comments, at most 8,000 characters, everything else of the file as it is.",
+    "heed sync skills [FOLDER] keeps the approved procedures as Agent Skills, in .claude/skills; git ignores your own.",
   ],
-  examples: ["heed sync git@example.com:me/memories.git", "heed sync", "heed sync agents-md"],
-  json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars"}',
+  examples: [
+    "heed sync git@example.com:me/memories.git",
+    "heed sync",
+    "heed sync agents-md",
+    "heed sync skills --user",
+  ],
+  json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars"}; skills {"folder", "skills"}',
   async run(invocation) {
     const { args, out, open, who } = invocation;
     const [remote, file = ""] = args.positionals;
     if (remote === "agents-md") return syncAgents(file, invocation);
-    if (file !== "") throw usageError("only heed sync agents-md takes a file.", "FILE", file);
+    if (remote === "skills") return keepSkills(file, invocation);
+    if (file !== "") throw usageError("only heed sync agents-md and skills take a path.", "FILE", file);
     // What a remote holds takes force: a model may continue with the user's remote, and set none.
     if (remote !== undefined)
       assertPerson(
@@ -47,11 +54,32 @@ const sync: CommandSpec = {
   },
 };
 
-async function syncAgents(name: string, { args, out, open, cwd }: Invocation): Promise<void> {
-  const project = open()
-    .setup.stores()
-    .find(({ kind }) => kind === "project");
-  const root = project === undefined ? cwd : dirname(project.root);
+function repositoryOf({ open, cwd }: Invocation): string {
+  const stores = open().setup.stores();
+  const project = stores.find(({ kind }) => kind === "project");
+  return project === undefined ? cwd : dirname(project.root);
+}
+
+async function keepSkills(folder: string, invocation: Invocation): Promise<void> {
+  const { args, out, open } = invocation;
+  const to = resolve(repositoryOf(invocation), folder === "" ? join(".claude", "skills") : folder);
+  const report = await open().exchange.syncSkills({ folder: to, isPersonal: args.has("user") });
+  out.answer(report, () => [
+    ...report.skills.map(({ name, action, why }): Text => {
+      if (action === "unchanged" || action === "left") return `= ${name} ${action}${why ? `: ${why}` : ""}`;
+      return doneLine(`${name} ${action}`);
+    }),
+    ...(report.skills.length === 0
+      ? [
+          `  ${report.folder} gets none: no approved procedure is here${args.has("user") ? "" : "; --user takes your own"}`,
+        ]
+      : []),
+  ]);
+}
+
+async function syncAgents(name: string, invocation: Invocation): Promise<void> {
+  const { args, out, open } = invocation;
+  const root = repositoryOf(invocation);
   const report = await syncAgentsFile(open(), { root, name, isPersonal: args.has("user") });
   const line = `${report.file} ${report.action}`;
   out.answer(report, () => [
