@@ -2,10 +2,10 @@ import { type GateRefusal, LINK_RELATIONS, type MemoryDraft } from "../memory/me
 import { cutShown, redactSecrets } from "../screening/find-secrets.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
-import type { Need, TypePolicy } from "../memory/memory-type.ts";
+import type { TypePolicy } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/handle.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
-import { readSections, SECTION_TITLES, withoutQuotations } from "../memory/codec/sections.ts";
+import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
 import { saysElse } from "../recall/difference.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
@@ -106,16 +106,10 @@ function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, re
   );
   if (missing.length === 0) return;
   refuse(
-    `a ${policy.name} memory needs ${missing.map(({ need }) => NEED_NAMES[need] ?? need).join(", ")}`,
+    `a ${policy.name} memory needs ${missing.map(({ words }) => words).join(", ")}`,
     missing.map(({ remedy }) => remedy).join("; "),
   );
 }
-
-const NEED_NAMES: Partial<Record<Need, string>> = {
-  ...SECTION_TITLES,
-  grounds: "the user's words or a Why",
-  trigger: "a trigger",
-};
 
 function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {
   for (const [name, { kind, words = [], maxItems = 0, givenBy }] of Object.entries(MEMORY_FIELDS)) {

@@ -12,16 +12,7 @@ import type { Confidence, Salience, Source, Status, MemoryHeader } from "./memor
  * - `resume`: the last one of this repository and branch, at session start (episodes).
  * - `never`: only when asked for.
  */
-export type Injection =
-  | "always"
-  | "personal"
-  | "related"
-  | "mentioned"
-  | "symptom"
-  | "listed"
-  | "resume"
-  | "never";
-export const INJECTIONS: readonly Injection[] = [
+export const INJECTIONS = [
   "always",
   "personal",
   "related",
@@ -30,7 +21,8 @@ export const INJECTIONS: readonly Injection[] = [
   "listed",
   "resume",
   "never",
-];
+] as const;
+export type Injection = (typeof INJECTIONS)[number];
 
 /** How facts are told: they have a line in the map, and a prompt may bring them. */
 export const FACT_INJECTIONS: ReadonlySet<Injection> = new Set<Injection>([
@@ -49,19 +41,7 @@ export const FACT_INJECTIONS: ReadonlySet<Injection> = new Set<Injection>([
  * `trigger`: at least one trigger word. `confirmation`: a statement about the user, pending until the user confirmed it.
  * `approval`: the user approves its whole text, which takes force like a rule's: no quote is enough.
  */
-export type Need =
-  | "grounds"
-  | "why"
-  | "how-to-apply"
-  | "symptom"
-  | "failed"
-  | "solution"
-  | "steps"
-  | "absolute-dates"
-  | "trigger"
-  | "confirmation"
-  | "approval";
-export const NEEDS: readonly Need[] = [
+export const NEEDS = [
   "grounds",
   "why",
   "how-to-apply",
@@ -73,7 +53,8 @@ export const NEEDS: readonly Need[] = [
   "trigger",
   "confirmation",
   "approval",
-];
+] as const;
+export type Need = (typeof NEEDS)[number];
 
 export const LAYERS = ["procedural", "semantic", "reference", "episodic"] as const;
 export type Layer = (typeof LAYERS)[number];

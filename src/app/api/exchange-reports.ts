@@ -74,18 +74,13 @@ export interface SkillsRequest {
   isPersonal?: boolean;
 }
 
-/** What became of one skill. */
-export interface SyncedSkill {
-  name: string;
-  action: "created" | "changed" | "unchanged" | "removed" | "left";
-  /** Why it is left as it is. */
-  why?: string;
-}
-
-/** What became of all skills of a folder. */
+/** What became of the skills of a folder. `another's` and `edited by hand`: left as they are. */
 export interface SkillsReport {
   folder: string;
-  skills: SyncedSkill[];
+  skills: {
+    name: string;
+    action: "created" | "changed" | "unchanged" | "removed" | "another's" | "edited by hand";
+  }[];
 }
 
 /** In which form memories leave. */

@@ -1,57 +1,52 @@
 import { rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { markOfSkill, SKILL_FILE, skillOf } from "../../exchange/formats/agent-skills.ts";
+import { readSkill, SKILL_FILE, skillOf } from "../../exchange/formats/agent-skills.ts";
 import { needsApproval } from "../../memory/memory-type.ts";
 import { readText, removeFile, writeFileAtomic } from "../../platform/atomic-file.ts";
 import { namesInFolder, statIfThere } from "../../platform/regular-file.ts";
-import type { SkillsReport, SkillsRequest, SyncedSkill } from "../api/exchange-reports.ts";
+import type { SkillsReport, SkillsRequest } from "../api/exchange-reports.ts";
 import type { Place } from "../place/place.ts";
 import { listMemories } from "../reading/find-memories.ts";
 import { showMemory } from "../reading/show-memory.ts";
 
-/** Keeps git from taking up what is the user's own. */
-const IGNORE_FILE = ".gitignore";
-
 /**
  * Keeps the procedures that hold here as Agent Skills in a folder that clients read: what the user has approved, as they
- * approved it. A skill of somebody else's, and one that was edited by hand, stays as it is; one whose procedure is gone
- * goes. No link below the folder is followed: a repository may have laid one there.
+ * approved it. Another's skill, and one that was edited by hand, stays as it is; one whose procedure is gone goes. No link
+ * below the folder is followed: a repository may have laid one there.
  */
 export async function syncSkills(place: Place, { folder, isPersonal }: SkillsRequest): Promise<SkillsReport> {
   const types = place.types.all().flatMap((policy) => (needsApproval(policy) ? [policy.name] : []));
   const known = await listMemories(place, { types, isScopedHere: false });
   const living = new Set(known.flatMap(({ id, status }) => (status === "superseded" ? [] : [id])));
-  const skills: SyncedSkill[] = [];
+  const report: SkillsReport = { folder, skills: [] };
   for (const { id, storeId, whyData, status, flags } of await listMemories(place, { types })) {
     const isShared = place.stores.some((store) => store.id === storeId && store.kind === "project");
     const isApproved = whyData === undefined && flags === undefined && status === "confirmed";
     if (!isApproved || !(isShared || isPersonal === true)) continue;
     const { metadata, body } = await showMemory(place, id, { store: storeId });
     const { name, text } = skillOf({ ...metadata, body });
-    const done = keepSkill(join(folder, name, SKILL_FILE), id, text);
-    if (!isShared && (done.action === "created" || done.action === "changed"))
-      writeFileAtomic(join(folder, name, IGNORE_FILE), "*\n", { below: folder });
-    if (done.action === "created" || done.action === "changed")
-      writeFileAtomic(join(folder, name, SKILL_FILE), text, { below: folder });
-    skills.push({ name, ...done });
+    const file = join(folder, name, SKILL_FILE);
+    const action = actionOn(file, id, text);
+    report.skills.push({ name, action });
+    if (action !== "created" && action !== "changed") continue;
+    // Git is not to take up what is the user's own.
+    if (!isShared) writeFileAtomic(join(folder, name, ".gitignore"), "*\n", { below: folder });
+    writeFileAtomic(file, text, { below: folder });
   }
   for (const name of namesInFolder(folder)) {
-    const mark = markOfSkill(readText(join(folder, name, SKILL_FILE)) ?? "");
-    if (!mark || mark.isEdited || living.has(mark.id)) continue;
-    for (const file of [SKILL_FILE, IGNORE_FILE]) removeFile(join(folder, name, file), { below: folder });
+    const { id, isEdited } = readSkill(readText(join(folder, name, SKILL_FILE)) ?? "");
+    if (id === undefined || isEdited || living.has(id)) continue;
+    for (const file of [SKILL_FILE, ".gitignore"]) removeFile(join(folder, name, file), { below: folder });
     if (namesInFolder(join(folder, name)).length === 0) rmdirSync(join(folder, name));
-    skills.push({ name, action: "removed" });
+    report.skills.push({ name, action: "removed" });
   }
-  return { folder, skills };
+  return report;
 }
 
-function keepSkill(file: string, id: string, text: string): Omit<SyncedSkill, "name"> {
+function actionOn(file: string, id: string, text: string): SkillsReport["skills"][number]["action"] {
   const before = readText(file);
-  if (before === text) return { action: "unchanged" };
-  if (before === null)
-    return statIfThere(file) ? { action: "left", why: "it is a link or no file" } : { action: "created" };
-  const mark = markOfSkill(before);
-  if (mark?.id !== id) return { action: "left", why: "another skill has its name" };
-  if (mark.isEdited) return { action: "left", why: "it was edited by hand; heed edit changes the procedure" };
-  return { action: "changed" };
+  if (before === text) return "unchanged";
+  if (before === null) return statIfThere(file) ? "another's" : "created";
+  const skill = readSkill(before);
+  return skill.id !== id ? "another's" : skill.isEdited ? "edited by hand" : "changed";
 }

@@ -175,8 +175,8 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
     );
   }
   if (!policy || metadata.status === "superseded") return problems;
-  for (const { need, remedy } of missingNeeds({ ...metadata, body }, policy)) {
-    const message = `a memory of type ${policy.name} needs ${NEED_WORDS[need] ?? need}, and there is none`;
+  for (const { need, words, remedy } of missingNeeds({ ...metadata, body }, policy)) {
+    const message = `a memory of type ${policy.name} needs ${words}, and there is none`;
     report(strict, `missing-${need}`, need === "trigger" ? lineOf("type") : bodyLine, message, remedy);
   }
   if (policy.needs.includes("absolute-dates")) {
@@ -190,17 +190,6 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
   }
   return problems;
 }
-
-const NEED_WORDS: Readonly<Record<string, string>> = {
-  grounds: "the user's words or a Why",
-  why: "a Why",
-  "how-to-apply": "a How to apply",
-  symptom: "a Symptom",
-  failed: "what Failed",
-  solution: "a Solution",
-  steps: "Steps",
-  trigger: "a trigger",
-};
 
 function lineOfBody(text: string, body: string, fallback: number): number {
   const lf = toLf(text);

@@ -187,11 +187,9 @@ function decideForeign(
   if (actor.kind === "hook" && whoMayWrite(place) !== "model")
     return { draft, waits: "the setting `writes` leaves it to the user" };
   const wasRule = current !== undefined && takesForce(current.metadata, place.types);
+  const what = needsApproval(policy) ? policy.name : "rule";
   if (takesForce(draft, place.types) || wasRule)
-    return {
-      draft,
-      waits: `it is a ${needsApproval(policy) ? policy.name : "rule"} that came by ${from}`,
-    };
+    return { draft, waits: `it is a ${what} that came by ${from}` };
   return isPersonal(policy) ? { draft, waits: `${from} says it about the user` } : { draft };
 }
 

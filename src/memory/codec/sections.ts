@@ -19,46 +19,18 @@ export interface BodySections {
   rest: string;
 }
 
-/** Wordings of each label that people and other tools write; the first is heed's own. */
-const WORDINGS: Readonly<Record<SectionLabel, readonly string[]>> = {
-  why: [
-    "why",
-    "why it matters",
-    "why this matters",
-    "why this rule",
-    "rationale",
-    "reason",
-    "reasoning",
-    "root cause",
-  ],
-  "how-to-apply": [
-    "how to apply",
-    "how to apply it",
-    "how to apply this",
-    "how",
-    "when to apply",
-    "how and when to apply",
-    "when",
-    "when it applies",
-    "when to use",
-  ],
-  symptom: ["symptom", "symptoms", "problem", "error", "the problem"],
-  failed: [
-    "failed",
-    "what failed",
-    "failed attempts",
-    "tried",
-    "what was tried",
-    "what did not work",
-    "what didn't work",
-    "did not work",
-    "didn't work",
-    "dead ends",
-  ],
-  preconditions: ["preconditions", "prerequisites", "before you start"],
-  steps: ["steps", "procedure", "the steps"],
-  check: ["check", "how to check", "verification", "how to verify"],
-  solution: ["solution", "the solution", "what worked", "fix", "the fix", "resolution"],
+/** Wordings of each label that people and other tools write, between commas; the first is heed's own. */
+const WORDINGS: Readonly<Record<SectionLabel, string>> = {
+  why: "why, why it matters, why this matters, why this rule, rationale, reason, reasoning, root cause",
+  "how-to-apply":
+    "how to apply, how to apply it, how to apply this, how, when to apply, how and when to apply, when, when it applies, when to use",
+  symptom: "symptom, symptoms, problem, error, the problem",
+  preconditions: "preconditions, prerequisites, before you start",
+  steps: "steps, the steps, procedure",
+  check: "check, how to check, verification, how to verify",
+  failed:
+    "failed, what failed, failed attempts, tried, what was tried, what did not work, what didn't work, did not work, didn't work, dead ends",
+  solution: "solution, the solution, what worked, fix, the fix, resolution",
 };
 
 /** Without bold or heading marks only these count as labels: `Error: x` in a text is mostly an error. */
@@ -74,7 +46,7 @@ const PLAIN = new Map<string, SectionLabel>([
 
 const MARKED = new Map<string, SectionLabel>(
   Object.entries(WORDINGS).flatMap(([label, wordings]) =>
-    wordings.map((wording): [string, SectionLabel] => [wording, label as SectionLabel]),
+    wordings.split(", ").map((wording): [string, SectionLabel] => [wording, label as SectionLabel]),
   ),
 );
 

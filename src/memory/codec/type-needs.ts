@@ -1,21 +1,21 @@
 import type { Memory } from "../memory.ts";
 import type { Need, TypePolicy } from "../memory-type.ts";
-import { quotationsIn, type SectionLabel, readSections } from "./sections.ts";
+import { quotationsIn, readSections, SECTION_TITLES } from "./sections.ts";
 
 interface MissingNeed {
   need: Need;
+  /** What is missing, in words. */
+  words: string;
   remedy: string;
 }
 
-const SECTION_REMEDIES: Readonly<Record<SectionLabel, string>> = {
+const SECTION_REMEDIES = {
   why: "add a line `**Why:** …` that says what went wrong or what is gained",
   "how-to-apply": "add a line `**How to apply:** …` that says when it holds and what to do then",
   symptom: "add a line `**Symptom:** …` with the message or behaviour that was seen",
   failed: "add a line `**Failed:** …` with what was tried and did not help",
   solution: "add a line `**Solution:** …` with what worked",
-  preconditions: "add a line `**Preconditions:** …` with what must be there before",
   steps: "add a line `**Steps:**` and below it a numbered list of what to do",
-  check: "add a line `**Check:** …` that says how to see that it worked",
 };
 
 /**
@@ -38,6 +38,7 @@ export function missingNeeds(
           : [
               {
                 need,
+                words: "the user's words or a Why",
                 remedy:
                   'quote what the user said (`quote`, or a line `> "…" (the user)`), or add a line `**Why:** …` that says what went wrong or what is gained',
               },
@@ -47,16 +48,15 @@ export function missingNeeds(
       case "symptom":
       case "failed":
       case "solution":
-        return sections[need] === undefined ? [{ need, remedy: SECTION_REMEDIES[need] }] : [];
       case "steps":
         // Whoever wrote a numbered list has said the steps, under whatever heading.
-        return sections.steps !== undefined || /^ {0,3}1[.)][ \t]/m.test(memory.body)
+        return sections[need] !== undefined || (need === "steps" && /^ {0,3}1[.)][ \t]/m.test(memory.body))
           ? []
-          : [{ need, remedy: SECTION_REMEDIES.steps }];
+          : [{ need, words: SECTION_TITLES[need], remedy: SECTION_REMEDIES[need] }];
       case "trigger":
         return memory.trigger.length > 0
           ? []
-          : [{ need, remedy: "add `trigger`: words of the error or the command by which it is recognised" }];
+          : [{ need, words: "a trigger", remedy: "add `trigger`: words of the error or the command" }];
       default:
         return [];
     }

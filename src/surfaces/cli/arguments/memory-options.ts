@@ -6,8 +6,7 @@ import { given } from "../../given.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
 import { nearestNames } from "../../../curate/nearest-names.ts";
 
-/** The flags that give labelled parts, and the labels. */
-export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
+const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["symptom", "Symptom"],
   ["preconditions", "Preconditions"],
   ["steps", "Steps"],
@@ -69,14 +68,9 @@ export function readSectionChanges(args: ParsedArguments): SectionChanges {
   return Object.fromEntries(
     SECTIONS.flatMap(([flag, label]) => {
       const text = args.text(flag);
-      return text === undefined ? [] : [[labelKey(label), text]];
+      return text === undefined ? [] : [[label.toLowerCase().replaceAll(" ", "-"), text]];
     }),
   );
-}
-
-/** What the façade calls a labelled part. */
-export function labelKey(label: string): string {
-  return label.toLowerCase().replaceAll(" ", "-");
 }
 
 /** Whether a flag gives a labelled section. */
@@ -87,7 +81,7 @@ export function hasSections(args: ParsedArguments): boolean {
 function readBody(args: ParsedArguments): string | undefined {
   const sections = SECTIONS.flatMap(([flag, label]) => {
     const text = args.text(flag);
-    return text === undefined ? [] : [`**${label}:** ${text}`];
+    return text === undefined ? [] : [`**${label}:**${/^1[.)]/.test(text) ? "\n" : " "}${text}`];
   });
   const parts = [args.text("body"), ...sections].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join("\n");

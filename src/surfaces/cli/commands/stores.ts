@@ -26,12 +26,7 @@ const sync: CommandSpec = {
     "hooks: between two comments, at most 8,000 characters, everything else of the file as it is.",
     "heed sync skills [FOLDER] keeps the approved procedures as Agent Skills, in .claude/skills; git ignores your own.",
   ],
-  examples: [
-    "heed sync git@example.com:me/memories.git",
-    "heed sync",
-    "heed sync agents-md",
-    "heed sync skills --user",
-  ],
+  examples: ["heed sync git@example.com:me/memories.git", "heed sync agents-md", "heed sync skills --user"],
   json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars"}; skills {"folder", "skills"}',
   async run(invocation) {
     const { args, out, open, who } = invocation;
@@ -64,16 +59,10 @@ async function keepSkills(folder: string, invocation: Invocation): Promise<void>
   const { args, out, open } = invocation;
   const to = resolve(repositoryOf(invocation), folder === "" ? join(".claude", "skills") : folder);
   const report = await open().exchange.syncSkills({ folder: to, isPersonal: args.has("user") });
+  const none = `No approved procedure of this repository's store${args.has("user") ? " or yours" : " (--user: of yours)"}`;
   out.answer(report, () => [
-    ...report.skills.map(({ name, action, why }): Text => {
-      if (action === "unchanged" || action === "left") return `= ${name} ${action}${why ? `: ${why}` : ""}`;
-      return doneLine(`${name} ${action}`);
-    }),
-    ...(report.skills.length === 0
-      ? [
-          `  ${report.folder} gets none: no approved procedure is here${args.has("user") ? "" : "; --user takes your own"}`,
-        ]
-      : []),
+    ...report.skills.map(({ name, action }) => doneLine(`${name}: ${action}`)),
+    ...(report.skills.length === 0 ? [none] : []),
   ]);
 }
 

@@ -2,14 +2,7 @@ import type { Heed, MemoryChanges, MemoryDraft, Problem, TypePolicy } from "../.
 import { HeedError } from "../../../heed.ts";
 import { LIMITS, WORDS } from "../../../memory/limits.ts";
 import type { CommandSpec, Invocation, ParsedArguments } from "../arguments/command.ts";
-import {
-  DRAFT_OPTIONS,
-  hasSections,
-  readChanges,
-  readSectionChanges,
-  labelKey,
-  SECTIONS,
-} from "../arguments/memory-options.ts";
+import { DRAFT_OPTIONS, hasSections, readChanges, readSectionChanges } from "../arguments/memory-options.ts";
 import { EXIT, usageError, optionsFor } from "../arguments/command.ts";
 import { given } from "../../given.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
@@ -39,7 +32,8 @@ const write: CommandSpec = {
     "a terminal, your editor opens with a template. A name or title that exists amends that memory and shows the difference.",
     "",
     "Where does it go? First match: it says where something is: reference. It says how to work: feedback",
-    "(it came from a struggle: solution; it is a task of several steps: procedure). A lasting fact about the person: user; about the work: project.",
+    "(it came from a struggle: solution; it has several steps: procedure). A lasting fact about the person: user; about",
+    "the work: project.",
   ],
   examples: [
     'heed write --type feedback "never use --no-verify" --why "a bypass shipped a broken migration" --how "fix the root cause"',
@@ -164,12 +158,19 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
   );
 }
 
+const SECTION_OF_NEED: Readonly<Record<string, string>> = {
+  symptom: "**Symptom:** ",
+  failed: "**Failed:** ",
+  steps: "**Steps:**\n1. ",
+  solution: "**Solution:** ",
+  why: "**Why:** ",
+  "how-to-apply": "**How to apply:** ",
+};
+
 function memoryTemplate(types: readonly TypePolicy[], type: string | undefined): string {
   const policy = types.find(({ name }) => name === type);
   const choices = types.map(({ name, holds }) => `  #   ${name}: ${holds}`);
-  const sections = SECTIONS.filter(([, label]) => policy?.needs.some((need) => need === labelKey(label))).map(
-    ([, label]) => `**${label}:** `,
-  );
+  const sections = (policy?.needs ?? []).flatMap((need) => SECTION_OF_NEED[need] ?? []);
   return [
     "---",
     "description:  # one line: what selection reads",

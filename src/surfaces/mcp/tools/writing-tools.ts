@@ -11,8 +11,9 @@ import {
   optional,
   text,
   described,
+  type Schema,
 } from "../../../app/api/schema.ts";
-import { type Change, type MemoryChanges, METHODS, type StoreRef, type WriteResult } from "../../../heed.ts";
+import { type Change, METHODS, type SectionChanges, type StoreRef, type WriteResult } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -29,8 +30,8 @@ const SCOPE_HELP = "Where it applies (path globs, branch); default: as its type 
 export const CLAIMS_HELP: string =
   "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, make:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31. Paths in code spans are added by themselves";
 const expires = text(undefined, 40);
-const SECTIONS: Schema<MemoryChanges["sections"]> =
-  METHODS["memories.update"]?.takes["changes"]?.properties?.["sections"] ?? {};
+const SECTIONS = (METHODS["memories.update"]?.takes["changes"]?.properties?.["sections"] ??
+  {}) as Schema<SectionChanges>;
 
 /** Result of a write: `written`, `amended`, `unchanged`, or `waits`. */
 const OUTCOME = open({ outcome: anyText, announcement: optional(anyText) });
