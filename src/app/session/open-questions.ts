@@ -11,7 +11,7 @@ import { type InboxItem, codeOf, codeOfItem, waitingIn } from "../../curate/prop
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { cutText, defuseLine } from "../../inject/delimit.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
-import { quotationsIn } from "../../memory/codec/sections.ts";
+import { quotationsIn, withoutQuotations } from "../../memory/codec/sections.ts";
 import type { MemoryMetadata, MemoryHeader } from "../../memory/memory.ts";
 import { needsApproval, type TypeTable } from "../../memory/memory-type.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
@@ -94,7 +94,7 @@ function wordsOf(
 ): Asked {
   const kind = nounOf(memory.type, types);
   const isProcedure = needsApproval(types.get(memory.type));
-  const statement = quoted(memory.description) + (isProcedure ? `. ${restOf(memory)}` : "");
+  const statement = quoted(memory.description) + (isProcedure ? `. ${restOf({ ...memory, body: withoutQuotations(memory.body) })}` : "");
   const what = `the ${kind} heed:${oneLine(target?.name ?? memory.name)}`;
   if (flags.includes("isRemoval"))
     return { kind: "remove", text: `Remove ${what}: ${statement}`, choices: ["remove", "do not remove"] };
