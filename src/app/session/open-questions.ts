@@ -94,7 +94,9 @@ function wordsOf(
 ): Asked {
   const kind = nounOf(memory.type, types);
   const isProcedure = needsApproval(types.get(memory.type));
-  const statement = quoted(memory.description) + (isProcedure ? `. ${restOf({ ...memory, body: withoutQuotations(memory.body) })}` : "");
+  const statement =
+    quoted(memory.description) +
+    (isProcedure ? `. ${restOf({ ...memory, body: withoutQuotations(memory.body) })}` : "");
   const what = `the ${kind} heed:${oneLine(target?.name ?? memory.name)}`;
   if (flags.includes("isRemoval"))
     return { kind: "remove", text: `Remove ${what}: ${statement}`, choices: ["remove", "do not remove"] };

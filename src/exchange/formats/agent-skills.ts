@@ -41,14 +41,8 @@ function digestOf({ name, description, body }: Said): string {
   return createHash("sha256").update(`${name}\n${description}\n${body}`).digest("hex").slice(0, 12);
 }
 
-interface ReadSkill extends Said {
-  /** The memory that heed wrote it of, and whether somebody has edited it since. */
-  id?: string;
-  isEdited: boolean;
-}
-
-/** What a `SKILL.md` says. */
-export function readSkill(text: string): ReadSkill {
+/** What a `SKILL.md` says; where heed wrote it, of which memory, and whether somebody has edited it since. */
+export function readSkill(text: string): Said & { id?: string; isEdited: boolean } {
   const { fields, body } = splitFile(text);
   const said = {
     name: textOf(fields, "name"),

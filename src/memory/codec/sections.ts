@@ -34,15 +34,7 @@ const WORDINGS: Readonly<Record<SectionLabel, string>> = {
 };
 
 /** Without bold or heading marks only these count as labels: `Error: x` in a text is mostly an error. */
-const PLAIN = new Map<string, SectionLabel>([
-  ["why", "why"],
-  ["how to apply", "how-to-apply"],
-  ["symptom", "symptom"],
-  ["symptoms", "symptom"],
-  ["failed", "failed"],
-  ["solution", "solution"],
-  ["steps", "steps"],
-]);
+const PLAIN = new Set(["why", "how to apply", "symptom", "symptoms", "failed", "solution", "steps"]);
 
 const MARKED = new Map<string, SectionLabel>(
   Object.entries(WORDINGS).flatMap(([label, wordings]) =>
@@ -130,7 +122,7 @@ function readLabel(line: string): { label: SectionLabel; text: string } | undefi
   const openLabel = open && sectionLabel(open[2] ?? "");
   if (open && openLabel) return { label: openLabel, text: `${open[1]}${open[3]}` };
   const plain = COLON.exec(line);
-  const label = plain && PLAIN.get(foldWords(plain[1] ?? ""));
+  const label = plain && PLAIN.has(foldWords(plain[1] ?? "")) && sectionLabel(plain[1] ?? "");
   return label ? { label, text: plain[2] ?? "" } : undefined;
 }
 

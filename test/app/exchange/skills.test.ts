@@ -110,7 +110,8 @@ describe("an Agent Skill of somebody else", () => {
       memories: [{ outcome: "waits", type: "procedure" }],
       leftOut: [{ what: "theirs/scripts/fill.py", reason: "heed takes the text of a skill alone" }],
     });
-    const [{ body = "", description = "" } = {}] = await place.heed.inbox.list();
+    const [item] = await place.heed.inbox.list();
+    const { body, description } = item!;
     expect(description.length).toBeLessThanOrEqual(200);
     expect(body).toContain(`**How to apply:** ${when}`);
   });

@@ -24,9 +24,9 @@ const evaluate: CommandSpec = {
   details: [
     "FOLDER/tasks/TASK/prompt.md is a task, FOLDER/tasks/TASK/files what it starts from. Each is run four times: without",
     "the memory, with it by heed, with its text at the start, and with as long a text of another project. Commands run in",
-    "a copy of the files, with HEED_TASK (the task's folder), HEED_PROMPT (the prompt's file) and a home of heed of their",
-    'own. Without --run the runs are only written, and answered elsewhere: {"solved": true} in result.json. Only pairs with',
-    "different results count, by a one-sided sign test at .05. What has an answer is not run again.",
+    "a copy of the files, with a home of heed of their own; --check has the task's folder in HEED_TASK. Without --run the",
+    'runs are only written, to be answered elsewhere: {"solved": true} in result.json. Only pairs with different results',
+    "count, by a one-sided sign test at .05. What has an answer is not run again.",
   ],
   examples: [
     "heed evaluate release-steps ../eval",
@@ -52,7 +52,8 @@ const evaluate: CommandSpec = {
     );
     if (run !== undefined && todo.length > 0) {
       assertPerson(who, "what runs, and what it costs, is the user's decision", "heed evaluate");
-      if (!args.has("yes") && !(await askYesNo(`Make ${plural(todo.length, "run")} by ${run}?`))) {
+      const question = `Make ${plural(todo.length, "run")}, ${tokens} tokens and more, by ${run}?`;
+      if (!args.has("yes") && !(await askYesNo(question))) {
         out.note("Nothing was run. --yes runs without asking.");
         return EXIT.refused;
       }
@@ -68,9 +69,9 @@ const evaluate: CommandSpec = {
     const report = { memory: plan.memory.metadata.name, runs, leftOut: plan.leftOut, chars };
     const left = runs.filter(({ solved }) => solved === undefined);
     if (left.length > 0 || runs.length === 0) {
+      const none = `${left.length} of ${runs.length} have none: ${left[0]?.folder ?? ""}`;
       out.answer({ ...report, verdict: null }, () => [
-        `No verdict before all runs have a result.json: ${left.length} of ${runs.length} have none.`,
-        ...left.slice(0, 1).map(({ folder: at }) => `  the first: ${at}`),
+        `No verdict before all runs have a result.json. ${none}`,
       ]);
       return EXIT.done;
     }
@@ -90,8 +91,7 @@ const evaluate: CommandSpec = {
     ]);
     if (verdict !== "harms") return EXIT.done;
     const { id } = plan.memory.metadata;
-    if (await askYesNo(`Remove ${report.memory}?`))
-      await open().memories.remove(id, `evaluated: ${why}`, actor);
+    if (await askYesNo(`Remove ${report.memory}?`)) await open().memories.remove(id, why, actor);
     else out.note(`heed remove ${report.memory} removes it.`);
     return EXIT.done;
   },

@@ -46,26 +46,20 @@ export async function planRuns(
   const promptOf = (task: string): string => readOrEmpty(join(tasks, task, "prompt.md"), BOUNDS).trim();
   const names = namesInFolder(tasks).filter((task) => /^[\w.-]{1,80}$/.test(task) && promptOf(task) !== "");
   if (names.length === 0)
-    throw invalid(
-      `${tasks} has no task: write TASK/prompt.md there, and put what it starts from in TASK/files`,
-    );
+    throw invalid(`${tasks} has no task: write TASK/prompt.md there, and what it starts from in TASK/files`);
   const memory = await heed.memories.show(name, { reader: { kind: "person" } });
   const { metadata, body } = memory;
   const text = body.startsWith(metadata.description) ? body : `${metadata.description}\n\n${body}`;
-  const other =
-    placebo === undefined ? await textElsewhere(heed, memory, text.length) : { text: placebo, of: "FILE" };
+  const given = placebo === undefined ? undefined : { text: placebo, of: "FILE" };
+  const other = given ?? (await textElsewhere(heed, memory, text.length));
   if (other.text.length < text.length)
-    throw invalid(
-      `the placebo has ${other.text.length} of ${text.length} characters: give a longer --placebo FILE`,
-    );
+    throw invalid(`the placebo has ${other.text.length} of ${text.length} characters: give --placebo FILE`);
   const said = await saidAt(heed, metadata.id);
   const plan: Plan = { memory, tasks, runs: [], leftOut: [], placeboOf: other.of };
   for (const task of names.sort().slice(0, MAX_TASKS)) {
     const from = readOrEmpty(join(tasks, task, "from"), BOUNDS).trim();
-    const isExample =
-      said.includes(flat(promptOf(task))) ||
-      (from !== "" && [metadata.origin.session, metadata.origin.commit].includes(from));
-    if (isExample) {
+    const { session, commit } = metadata.origin;
+    if (said.includes(flat(promptOf(task))) || (from !== "" && [session, commit].includes(from))) {
       plan.leftOut.push({ task, why: "the memory came from it" });
       continue;
     }
@@ -119,12 +113,10 @@ function resultIn(folder: string, prompt: string): boolean | null | undefined {
   return solved === "null" ? null : solved === "true";
 }
 
-/** The variables by which heed works over a run's own home, and a command finds the task. */
-function variablesOf({ folder, task }: Run, { tasks }: Plan, env: Variables): Variables {
-  const home = Object.fromEntries(
-    ["", "_STATE", "_CACHE", "_CONFIG"].map((part) => [`HEED${part}_DIR`, join(folder, `heed${part}`)]),
-  );
-  return { ...env, ...home, HEED_TASK: join(tasks, task), HEED_PROMPT: join(folder, "prompt.md") };
+/** The variables by which heed works over a run's own home. */
+function homeOf({ folder }: Run): Variables {
+  const parts = ["", "_STATE", "_CACHE", "_CONFIG"];
+  return Object.fromEntries(parts.map((part) => [`HEED${part}_DIR`, join(folder, `heed${part}`)]));
 }
 
 /** Writes what a run needs: a copy of the task's files in `work`, a home of heed with the memory or without, the prompt. */
@@ -134,7 +126,7 @@ export async function prepareRun(run: Run, plan: Plan, env: Variables): Promise<
   mkdirSync(work, { recursive: true, mode: 0o700 });
   const files = join(plan.tasks, run.task, "files");
   if (existsSync(files)) cpSync(files, work, { recursive: true, verbatimSymlinks: true });
-  const heed = openHeed({ cwd: work, env: variablesOf(run, plan, env) });
+  const heed = openHeed({ cwd: work, env: { ...env, ...homeOf(run) } });
   await heed.setup.init("user");
   if (run.arm === "with") {
     const { metadata, body } = plan.memory;
@@ -142,54 +134,41 @@ export async function prepareRun(run: Run, plan: Plan, env: Variables): Promise<
     const kept = { type, name, description, body, tags, trigger, aliases, keepsRelativeDates: true };
     const reach = scope.paths.length > 0 ? { paths: scope.paths } : ("everywhere" as const);
     const result = await heed.memories.write({ ...kept, scope: reach }, { kind: "person" });
-    if (result.outcome !== "written")
-      throw invalid(`${name} is not written in a run: ${JSON.stringify(result)}`);
+    if (result.outcome !== "written") throw invalid(`a run cannot have ${name}: ${JSON.stringify(result)}`);
   }
   await heed.close();
   // Last: a run that has its prompt has all the rest.
   writeFileSync(prompt, run.prompt);
 }
 
-/** What the user's command line says of how runs are made. */
-export interface Runner {
-  /** Gets the prompt on standard input, in a copy of the task's files. */
-  run: string;
-  /** Exits with 0 where the task is solved; absent: the runner's own exit code says it. */
-  check?: string | undefined;
-  minutes: number;
-}
-
-/** From here on an exit code says that nothing ran: not found, not executable, ended by a signal. */
-const NOT_RUN = 126;
-
 /**
- * Makes one run and writes its result. Nothing that a task or a memory says is executed. A run whose command failed or
- * took too long gave no answer.
+ * Makes one run by commands of the user's own command line, and writes its result; nothing that a task or a memory says is
+ * executed. `run` gets the prompt on standard input, in a copy of the task's files. `check`, which alone is told where the
+ * task lies, exits with 0 where it is solved; without it `run` does. A command that failed or took too long gave no answer.
  */
-export function makeRun(run: Run, plan: Plan, runner: Runner, given: Variables): boolean | null {
-  const env = variablesOf(run, plan, given);
-  const exitOf = (command: string, input: string, output: string): number | null => {
+export function makeRun(
+  one: Run,
+  plan: Plan,
+  { run, check, minutes }: { run: string; check?: string | undefined; minutes: number },
+  env: Variables,
+): boolean | null {
+  const exitOf = (command: string, input: string, output: string, more: Variables = {}): number | null => {
     // A file, no pipe: what a command leaves behind would hold that open.
-    const file = openSync(join(run.folder, output), "w", 0o600);
-    const stdio = ["pipe", file, file] as ["pipe", number, number];
-    const bounds = { timeout: runner.minutes * 60_000, killSignal: "SIGKILL" } as const;
-    const { status } = spawnSync(command, {
-      cwd: join(run.folder, "work"),
-      env,
-      input,
-      shell: true,
-      stdio,
-      ...bounds,
-    });
+    const file = openSync(join(one.folder, output), "w", 0o600);
+    const stdio: ("pipe" | number)[] = ["pipe", file, file];
+    const at = { cwd: join(one.folder, "work"), env: { ...env, ...homeOf(one), ...more } };
+    const bounds = { timeout: minutes * 60_000, killSignal: "SIGKILL" } as const;
+    const { status } = spawnSync(command, { ...at, ...bounds, input, shell: true, stdio });
     closeSync(file);
     return status;
   };
-  const first = exitOf(runner.run, run.prompt, "output.txt");
-  const isOver = runner.check === undefined || first !== 0;
-  const last = isOver ? first : exitOf(runner.check ?? "", "", "check.txt");
-  const isAnswered = last !== null && last < NOT_RUN && (runner.check === undefined || first === 0);
-  const solved = isAnswered ? last === 0 : null;
-  writeFileSync(join(run.folder, "result.json"), `${JSON.stringify({ version: 1, solved, exit: last })}\n`);
+  const ran = exitOf(run, one.prompt, "output.txt");
+  const task = { HEED_TASK: join(plan.tasks, one.task) };
+  const exit = check === undefined || ran !== 0 ? ran : exitOf(check, "", "check.txt", task);
+  // From 126 on nothing ran: not found, not executable, ended by a signal.
+  const isAnswered = exit !== null && exit < 126 && (check === undefined || ran === 0);
+  const solved = isAnswered ? exit === 0 : null;
+  writeFileSync(join(one.folder, "result.json"), `${JSON.stringify({ version: 1, solved, exit })}\n`);
   return solved;
 }
 

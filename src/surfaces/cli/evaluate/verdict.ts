@@ -20,9 +20,9 @@ interface Comparison {
   p: number;
 }
 
-export interface Verdict {
+/** What paired runs say of a memory, and why in one sentence. */
+interface Verdict {
   verdict: "helps" | "harms" | "not enough evidence";
-  /** In one sentence. */
   why: string;
   comparisons: Comparison[];
 }
@@ -34,7 +34,7 @@ const LEVEL = 0.05;
 export function verdictOf(tasks: readonly TaskResults[]): Verdict {
   const none = compare(tasks, "with", "without");
   const placebo = compare(tasks, "with", "placebo");
-  const others = [compare(tasks, "start", "without"), compare(tasks, "placebo", "without")];
+  const others = (["start", "placebo"] as const).map((arm) => compare(tasks, arm, "without"));
   const comparisons = [none, placebo, ...others];
   const said = ({ pair, won, lost }: Comparison): string => `${pair} is ${won} : ${lost}`;
   if (none.p <= LEVEL && none.lost > none.won) return { verdict: "harms", why: said(none), comparisons };
