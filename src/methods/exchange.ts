@@ -48,10 +48,10 @@ export interface ExchangeApi {
    *
    * @throws HeedError `invalid-input` for what is no path of a folder.
    * @example
-   * const { skills } = await heed.exchange.syncSkills({ folder: join(cwd, ".claude", "skills") });
+   * const { skills } = await heed.exchange.syncSkills();
    * skills; // → []
    */
-  syncSkills(request: SkillsRequest): Promise<SkillsReport>;
+  syncSkills(request?: SkillsRequest): Promise<SkillsReport>;
 }
 
 const source = {
@@ -61,7 +61,7 @@ const source = {
   isEverywhere: described(optionalFlag, "for every repository, whatever project it names"),
   type: described(optionalText, "the type of all of it; default: by its form"),
 };
-const folder = text("the path of a folder");
+const folder = optional(text("the path of a folder"));
 const FORMATS = ["files", "json", "server-memory", "claude-md"] as const;
 const exported = optional(
   shape<ExportRequest>({
@@ -82,7 +82,7 @@ export const EXCHANGE: Methods<ExchangeApi> = {
     "importMemories",
   ),
   syncSkills: method(
-    { request: shape<SkillsRequest>({ folder, isPersonal: optionalFlag }) },
+    { request: optional(shape<SkillsRequest>({ folder, isPersonal: optionalFlag })) },
     () => import("../app/exchange/sync-skills.ts"),
     "syncSkills",
   ),

@@ -68,8 +68,8 @@ export interface ForeignStore {
 
 /** Which skills to keep, and where. */
 export interface SkillsRequest {
-  /** The folder that clients read skills from. */
-  folder: string;
+  /** The folder that clients read skills from; default: `.claude/skills` of the repository. */
+  folder?: string;
   /** The user's own procedures too, each ignored by git; default: those of the repository's store alone. */
   isPersonal?: boolean;
 }

@@ -4,6 +4,7 @@ import { readSkill, SKILL_FILE, skillOf } from "../../exchange/formats/agent-ski
 import { needsApproval } from "../../memory/memory-type.ts";
 import { readText, removeFile, writeFileAtomic } from "../../platform/atomic-file.ts";
 import { namesInFolder, statIfThere } from "../../platform/regular-file.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
 import type { SkillsReport, SkillsRequest } from "../api/exchange-reports.ts";
 import type { Place } from "../place/place.ts";
 import { listMemories } from "../reading/find-memories.ts";
@@ -14,7 +15,9 @@ import { showMemory } from "../reading/show-memory.ts";
  * approved it. Another's skill, and one that was edited by hand, stays as it is; one whose procedure is gone goes. No link
  * below the folder is followed: a repository may have laid one there.
  */
-export async function syncSkills(place: Place, { folder, isPersonal }: SkillsRequest): Promise<SkillsReport> {
+export async function syncSkills(place: Place, request: SkillsRequest = {}): Promise<SkillsReport> {
+  const root = findProjectRoot(place.cwd) ?? place.cwd;
+  const { folder = join(root, ".claude", "skills"), isPersonal } = request;
   const types = place.types.all().flatMap((policy) => (needsApproval(policy) ? [policy.name] : []));
   const known = await listMemories(place, { types, isScopedHere: false });
   const living = new Set(known.flatMap(({ id, status }) => (status === "superseded" ? [] : [id])));

@@ -36,9 +36,9 @@ test("is one line in the map, and whole when asked for; a prompt that is about i
   const start = await place.start();
   expect(start).toContain(`procedure:\n- ${DESCRIPTION} [heed:release]`);
   expect(start).not.toContain("npm version");
-  const told = await place.prompt(`${DESCRIPTION} now, release parser registry`, "s2");
-  expect(told).toContain("heed:release");
-  expect(told).not.toContain("npm version");
+  const onPrompt = await place.prompt(`${DESCRIPTION} now, release parser registry`, "s2");
+  expect(onPrompt).toContain("heed:release");
+  expect(onPrompt).not.toContain("npm version");
   expect((await place.heed.memories.show("release")).body).toContain("npm version patch");
 });
 

@@ -5,7 +5,7 @@ import { signTest, verdictOf } from "../../../src/surfaces/cli/evaluate/verdict.
 import { type Finished, Machine } from "./run-heed.ts";
 
 describe("heed evaluate", () => {
-  // Each run has a home of its own, which takes a second to make: they are made once, and answered anew by each test.
+  // Each run has a home of its own, which takes a second to make: they are made once, and answered again by each test.
   const TASKS = 5;
   let machine: Machine;
   let folder: string;
@@ -22,8 +22,7 @@ describe("heed evaluate", () => {
       write(`tasks/t${i}/files/package.json`, "{}");
     }
     write("placebo.txt", "The palette of the map has twelve colours, each with a name. ".repeat(10));
-    const { stdout } = await evaluate();
-    expect(stdout).toContain("No verdict before all runs have a result.json. 20 of 20 have none: ");
+    await evaluate();
   }, 180_000);
   afterAll(() => machine.remove());
   beforeEach(() => {
@@ -85,6 +84,8 @@ describe("heed evaluate", () => {
   });
 
   test("writes runs to be answered elsewhere: blind, alike but for what they are told, each with its own heed", async () => {
+    const { stdout } = await evaluate();
+    expect(stdout).toContain("No verdict before all runs have a result.json. 20 of 20 have none: ");
     const four = runs().filter((run) => run.includes("/t1/"));
     const prompts = four
       .map((run) => readFileSync(join(run, "prompt.md"), "utf8"))

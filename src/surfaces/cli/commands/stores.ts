@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { syncAgentsFile } from "../../clients/sync-agents-file.ts";
 import { assertPerson } from "../arguments/acting-as.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
@@ -49,26 +49,20 @@ const sync: CommandSpec = {
   },
 };
 
-function repositoryOf({ open, cwd }: Invocation): string {
-  const stores = open().setup.stores();
-  const project = stores.find(({ kind }) => kind === "project");
-  return project === undefined ? cwd : dirname(project.root);
-}
-
-async function keepSkills(folder: string, invocation: Invocation): Promise<void> {
-  const { args, out, open } = invocation;
-  const to = resolve(repositoryOf(invocation), folder === "" ? join(".claude", "skills") : folder);
-  const report = await open().exchange.syncSkills({ folder: to, isPersonal: args.has("user") });
-  const none = `No approved procedure of this repository's store${args.has("user") ? " or yours" : " (--user: of yours)"}`;
+async function keepSkills(path: string, { args, out, open, cwd }: Invocation): Promise<void> {
+  const folder = path === "" ? {} : { folder: resolve(cwd, path) };
+  const report = await open().exchange.syncSkills({ ...folder, isPersonal: args.has("user") });
   out.answer(report, () => [
     ...report.skills.map(({ name, action }) => doneLine(`${name}: ${action}`)),
-    ...(report.skills.length === 0 ? [none] : []),
+    `${plural(report.skills.length, "skill")} in ${report.folder}${args.has("user") ? "" : " (--user: your own too)"}`,
   ]);
 }
 
-async function syncAgents(name: string, invocation: Invocation): Promise<void> {
-  const { args, out, open } = invocation;
-  const root = repositoryOf(invocation);
+async function syncAgents(name: string, { args, out, open, cwd }: Invocation): Promise<void> {
+  const project = open()
+    .setup.stores()
+    .find(({ kind }) => kind === "project");
+  const root = project === undefined ? cwd : dirname(project.root);
   const report = await syncAgentsFile(open(), { root, name, isPersonal: args.has("user") });
   const line = `${report.file} ${report.action}`;
   out.answer(report, () => [

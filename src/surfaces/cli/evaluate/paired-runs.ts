@@ -67,8 +67,8 @@ export async function planRuns(
     const shift = createHash("sha256").update(`${version} ${task}`).digest()[0]!;
     for (let number = 0; number < ARMS.length; number++) {
       const arm = ARMS[(number + shift) % ARMS.length]!;
-      const told = { start: text, placebo: other.text.slice(0, text.length) }[arm as string];
-      const prompt = `${told === undefined ? "" : `From earlier work:\n\n${told}\n\n`}${promptOf(task)}\n`;
+      const lead = { start: text, placebo: other.text.slice(0, text.length) }[arm as string];
+      const prompt = `${lead === undefined ? "" : `From earlier work:\n\n${lead}\n\n`}${promptOf(task)}\n`;
       const at = join(folder, "runs", `${metadata.id}-${version}`, task, String(number + 1));
       plan.runs.push({ task, arm, folder: at, prompt, solved: resultIn(at, prompt) });
     }
