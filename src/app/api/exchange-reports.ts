@@ -74,12 +74,13 @@ export interface SkillsRequest {
   isPersonal?: boolean;
 }
 
-type SkillAction = "created" | "changed" | "unchanged" | "removed" | "another's" | "edited by hand";
-
-/** What became of the skills of a folder. `another's` and `edited by hand`: left as they are. */
+/** What became of the skills of a folder. `another's` and `edited` (by hand): left as they are. */
 export interface SkillsReport {
   folder: string;
-  skills: { name: string; action: SkillAction }[];
+  skills: {
+    name: string;
+    action: "created" | "changed" | "unchanged" | "removed" | "another's" | "edited";
+  }[];
 }
 
 /** In which form memories leave. */

@@ -51,5 +51,5 @@ function actionOn(file: string, id: string, text: string): SkillsReport["skills"
   if (before === text) return "unchanged";
   if (before === null) return statIfThere(file) ? "another's" : "created";
   const skill = readSkill(before);
-  return skill.id !== id ? "another's" : skill.isEdited ? "edited by hand" : "changed";
+  return skill.id !== id ? "another's" : skill.isEdited ? "edited" : "changed";
 }

@@ -56,7 +56,7 @@ describe("procedures as Agent Skills", () => {
     expect(readFileSync(skill(), "utf8")).toContain("**Check:** npm view, a minute later");
     writeFileSync(skill(), readFileSync(skill(), "utf8").replace("npm test", "npm run all"));
     await place.heed.memories.update(NAME, { sections: { failed: null } }, PERSON);
-    expect(await sync()).toEqual([`${NAME}: edited by hand`]);
+    expect(await sync()).toEqual([`${NAME}: edited`]);
     rmSync(skill());
     writeFileSync(skill(), "---\nname: release-parser\ndescription: ours\n---\nOurs\n");
     expect(await sync()).toEqual([`${NAME}: another's`]);
