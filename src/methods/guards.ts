@@ -56,6 +56,7 @@ const options = object({ guard: MEMORY_FIELDS.guard });
 const lookAtGuards = () => import("../app/guards/look-at-guards.ts");
 const changeGuards = () => import("../app/guards/change-guards.ts");
 
+/** @internal */
 export const GUARDS: Methods<GuardsApi> = {
   list: onPage({}, lookAtGuards, "listGuards"),
   try: onPage({ call }, lookAtGuards, "tryGuards"),

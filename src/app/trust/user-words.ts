@@ -29,7 +29,7 @@ export function needsOwnersWord(
   const isStatement = policy?.needs.includes("confirmation") === true;
   if (store.kind === "attached")
     return isStatement || policy?.injection === "always" || needsApproval(policy);
-  return isStatement && (store.kind === "project" || metadata.source === "inferred");
+  return isStatement && (store.kind !== "user" || metadata.source === "inferred");
 }
 
 /**

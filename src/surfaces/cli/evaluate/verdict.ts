@@ -39,8 +39,7 @@ export function verdictOf(tasks: readonly TaskResults[]): Verdict {
   const said = ({ pair, won, lost }: Comparison): string => `${pair} is ${won} : ${lost}`;
   if (none.p <= LEVEL && none.lost > none.won) return { verdict: "harms", why: said(none), comparisons };
   const [isBetter, isOwn] = [none, placebo].map(({ p, won, lost }) => p <= LEVEL && won > lost);
-  if (isBetter === true && isOwn === true)
-    return { verdict: "helps", why: `${said(none)}, ${said(placebo)}`, comparisons };
+  if (isBetter && isOwn) return { verdict: "helps", why: `${said(none)}, ${said(placebo)}`, comparisons };
   const why = isBetter
     ? `it beats no memory, but not as long a text from elsewhere: ${said(placebo)}`
     : `${said(none)}; 5 : 0, 7 : 1, 9 : 2 or 10 : 3 is enough`;
