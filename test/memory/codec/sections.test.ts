@@ -33,7 +33,7 @@ describe("readSections", () => {
     expect(readSections(`The rule.\n${part}`)).toEqual({
       statement: "The rule.",
       sections: { why },
-      rest: "",
+      rest: part.includes("See also") ? "**See also:** the wiki" : "",
     });
   });
 
@@ -65,7 +65,7 @@ describe("readSections", () => {
       "unrelated",
     ].join("\n");
     expect(readSections(body)).toEqual({
-      rest: "",
+      rest: "### Notes\nunrelated",
       statement: "# Title\nText.",
       sections: { symptom: "it fails", failed: "again", solution: "do it", "how-to-apply": "on CI: there" },
     });
