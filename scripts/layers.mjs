@@ -213,6 +213,7 @@ export const APP = {
     uses: {
       api: "shapes",
       place: "the stores",
+      reading: "the procedures in force, as they are shown",
       claims: "one look at the work tree for all that comes in",
       writing: "what comes in is written through the gates",
     },

@@ -57,7 +57,7 @@ export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField 
     keys: ["type"],
     kind: "text",
     givenBy: "any",
-    doc: "feedback, user, project, reference, solution, episode, or a declared type",
+    doc: "feedback, user, project, reference, solution, procedure, episode, or a declared type",
   },
   id: { keys: ["id"], kind: "text", doc: "a ULID; stays when the memory is renamed or moved" },
   created: { keys: ["created", "created_at"], kind: "time", doc: "when it was written" },

@@ -1,6 +1,7 @@
 import type { Schema, Methods } from "../app/api/schema.ts";
 import {
   anyText,
+  gatedText,
   callback,
   either,
   nothing,
@@ -254,7 +255,7 @@ const fields = Object.fromEntries(
 const { type, description } = MEMORY_FIELDS;
 const draft = object({ ...fields, type, description });
 const { name: _name, store: _store, relation: _relation, ...kept } = fields;
-const textOrNull = optional(either("a text, or null", anyText, nothing));
+const textOrNull = optional(either("a text, or null", gatedText(LIMITS.bodyChars), nothing));
 const sections = optional(object(Object.fromEntries(SECTION_LABELS.map((label) => [label, textOrNull]))));
 const changes = object({ ...kept, expires: textOrNull, sections, ifHash: optionalText });
 

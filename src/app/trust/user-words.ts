@@ -3,7 +3,7 @@ import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 import { HOSTILE_WORDS } from "../../screening/order-patterns.ts";
 import type { ActorKind, MemoryMetadata, StoreRef, Actor, StoreKind, Memory } from "../../memory/memory.ts";
-import { type TypePolicy, takesForce } from "../../memory/memory-type.ts";
+import { type TypePolicy, needsApproval, takesForce } from "../../memory/memory-type.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Places } from "../../platform/places.ts";
 import type { Place } from "../place/place.ts";
@@ -27,7 +27,8 @@ export function needsOwnersWord(
   metadata: Pick<MemoryMetadata, "source">,
 ): boolean {
   const isStatement = policy?.needs.includes("confirmation") === true;
-  if (store.kind === "attached") return isStatement || policy?.injection === "always";
+  if (store.kind === "attached")
+    return isStatement || policy?.injection === "always" || needsApproval(policy);
   return isStatement && (store.kind !== "user" || metadata.source === "inferred");
 }
 

@@ -14,7 +14,7 @@ import { localDay } from "../../memory/codec/read-fields.ts";
 import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../../memory/codec/sections.ts";
 import { cutText } from "../../inject/delimit.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import { type TypePolicy, takesForce } from "../../memory/memory-type.ts";
+import { type TypePolicy, needsApproval, takesForce } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Place } from "../place/place.ts";
 import { whoMayWrite } from "../place/user-config.ts";
@@ -112,6 +112,8 @@ function decide(
   const quoted = quoting(subject, said?.sentence, day);
   if (subject.superseded !== undefined)
     return { draft: quoted, waits: `it would put ${subject.superseded} out of force, which is a rule` };
+  if (needsApproval(policy) && !(current && changed.every((field) => FREE.has(field))))
+    return { draft: quoted, waits: `the user approves the whole text of a ${policy.name}` };
   if (!isRule && !wasRule && !isPersonal(policy) && !wasOfUser) return asFact(quoted, said, policy, subject);
   if (wasRule || wasOfUser) {
     if (subject.gives === "file") return { draft: quoted, waits: "the whole file was edited by a model" };
@@ -187,7 +189,9 @@ function decideForeign(
   if (actor.kind === "hook" && whoMayWrite(place) !== "model")
     return { draft, waits: "the setting `writes` leaves it to the user" };
   const wasRule = current !== undefined && takesForce(current.metadata, place.types);
-  if (policy.injection === "always" || wasRule) return { draft, waits: `it is a rule that came by ${from}` };
+  const what = needsApproval(policy) ? policy.name : "rule";
+  if (takesForce(draft, place.types) || wasRule)
+    return { draft, waits: `it is a ${what} that came by ${from}` };
   return isPersonal(policy) ? { draft, waits: `${from} says it about the user` } : { draft };
 }
 

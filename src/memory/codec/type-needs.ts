@@ -23,6 +23,7 @@ const ADDED: { readonly [N in Need]?: readonly [words: string, remedy: string] }
   symptom: ["a Symptom", "add a line `**Symptom:** …` with the message or behaviour that was seen"],
   failed: ["what Failed", "add a line `**Failed:** …` with what was tried and did not help"],
   solution: ["a Solution", "add a line `**Solution:** …` with what worked"],
+  steps: ["Steps", "add a line `**Steps:**` and below it a numbered list of what to do"],
   trigger: ["a trigger", "add `trigger`: words of the error or the command by which it is recognised"],
 };
 
@@ -39,6 +40,8 @@ export function missingNeeds(
     ...sections,
     // The user agreed to it by a door, whatever else its text says.
     grounds: sections.why ?? memory.origin?.door ?? quotationsIn(memory.body)[0],
+    // Whoever wrote a numbered list has said the steps, under whatever heading.
+    steps: sections.steps ?? /^ {0,3}1[.)][ \t]/m.exec(memory.body)?.[0],
     trigger: memory.trigger[0],
   };
   return policy.needs.flatMap((need): MissingNeed[] => {

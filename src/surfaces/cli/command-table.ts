@@ -11,6 +11,7 @@ const changes = () => import("./commands/changes.ts");
 const checking = () => import("./commands/checking.ts");
 const clients = () => import("./commands/clients.ts");
 const conversations = () => import("./commands/conversations.ts");
+const evaluating = () => import("./commands/evaluate.ts");
 const exchange = () => import("./commands/exchange.ts");
 const explaining = () => import("./commands/explaining.ts");
 const guard = () => import("./commands/guard.ts");
@@ -51,6 +52,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "merge exact duplicates, drop expired episodes; a dry run without --apply",
     checking,
   ),
+  evaluate: entry("maintenance", "measure whether a memory helps, by paired runs of your tasks", evaluating),
   capture: entry("maintenance", "read sessions that have ended, or old transcripts", conversations),
   scrub: entry("maintenance", "remove a leaked value from every file that heed owns", stores),
 

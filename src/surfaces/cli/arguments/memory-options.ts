@@ -8,6 +8,9 @@ import { nearestNames } from "../../../curate/nearest-names.ts";
 
 const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["symptom", "Symptom"],
+  ["preconditions", "Preconditions"],
+  ["steps", "Steps"],
+  ["check", "Check"],
   ["failed", "Failed"],
   ["solution", "Solution"],
   ["why", "Why"],
@@ -87,7 +90,7 @@ export function hasSections(args: ParsedArguments): boolean {
 function readBody(args: ParsedArguments): string | undefined {
   const sections = SECTIONS.flatMap(([flag, label]) => {
     const text = args.text(flag);
-    return text === undefined ? [] : [`**${label}:** ${text}`];
+    return text === undefined ? [] : [`**${label}:**${/^1[.)]/.test(text) ? "\n" : " "}${text}`];
   });
   const parts = [args.text("body"), ...sections].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join("\n");

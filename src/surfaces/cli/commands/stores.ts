@@ -16,7 +16,7 @@ const sync: CommandSpec = {
     { name: "FILE", isOptional: true },
   ],
   options: {
-    user: { goesWith: ["agents-md"], help: "your own rules too, in a file that others do not read" },
+    user: { goesWith: ["agents-md", "skills"], help: "your own too, where others do not read them" },
   },
   details: [
     "REMOTE is a git address or path; it is remembered. When one memory was edited on both sides, both versions are",
@@ -25,14 +25,16 @@ const sync: CommandSpec = {
     "heed sync agents-md [FILE] keeps the rules and the map of this repository's store in AGENTS.md, for clients without",
     "hooks: between two comments, at most 8,000 characters, everything else of the file as it is. Rules for paths go into",
     "the AGENTS.md of their folder, as review bots read the nearest one; what heed wrote goes with the rule.",
+    "heed sync skills [FOLDER] keeps the approved procedures as Agent Skills, in .claude/skills; git ignores your own.",
   ],
-  examples: ["heed sync git@example.com:me/memories.git", "heed sync", "heed sync agents-md"],
-  json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars", "nested"}',
+  examples: ["heed sync git@example.com:me/memories.git", "heed sync agents-md", "heed sync skills --user"],
+  json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars", "nested"}; skills {"folder", "skills"}',
   async run(invocation) {
     const { args, out, open, who } = invocation;
     const [remote, file = ""] = args.positionals;
     if (remote === "agents-md") return syncAgents(file, invocation);
-    if (file !== "") throw usageError("only heed sync agents-md takes a file.", "FILE", file);
+    if (remote === "skills") return keepSkills(file, invocation);
+    if (file !== "") throw usageError("only heed sync agents-md and skills take a path.", "FILE", file);
     // What a remote holds takes force: a model may continue with the user's remote, and set none.
     if (remote !== undefined)
       assertPerson(
@@ -47,6 +49,15 @@ const sync: CommandSpec = {
     ]);
   },
 };
+
+async function keepSkills(path: string, { args, out, open, cwd }: Invocation): Promise<void> {
+  const folder = path === "" ? {} : { folder: resolve(cwd, path) };
+  const report = await open().exchange.syncSkills({ ...folder, isPersonal: args.has("user") });
+  out.answer(report, () => [
+    ...report.skills.map(({ name, action }) => doneLine(`${name}: ${action}`)),
+    `${plural(report.skills.length, "skill")} in ${report.folder}${args.has("user") ? "" : " (--user: your own too)"}`,
+  ]);
+}
 
 async function syncAgents(name: string, { args, out, open, cwd }: Invocation): Promise<void> {
   const project = open()
