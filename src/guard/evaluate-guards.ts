@@ -2,9 +2,9 @@ import { Budget, decisionEnd, MAX_TEXT_STEPS, absolutePath } from "./shell/run-c
 import { Checkouts } from "./checkouts.ts";
 import type { Ternary } from "./entry-tests.ts";
 import type { GuardCall, GuardUnit } from "./guard-call.ts";
-import { callUnitOf, SHELL_TOOLS, shellTextOf, commandUnits } from "./guard-call.ts";
-import type { ConditionPart, GuardAction, GuardSet, RuleGuard } from "./guard.ts";
-import { GUARD_ACTIONS } from "./guard.ts";
+import { callUnitOf, codeOf, quoted, SHELL_TOOLS, shellTextOf, commandUnits } from "./guard-call.ts";
+import type { ConditionPart, GuardAction, RuleGuard } from "./guard.ts";
+import { GUARD_ACTIONS, GuardSet } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
 import { asStated, isPartlyLiteral, matchCondition, matchException } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
@@ -82,14 +82,16 @@ class Round<R extends RuleGuard> {
   readonly #trace: GuardTrace<R> | undefined;
   readonly #frame: MatchFrame;
   readonly #asked: readonly R[];
-  readonly #fired = new Map<R, FiredGuard<R>>();
-  readonly #unknown = new Map<R | undefined, string>();
+  readonly #fired: Map<R, FiredGuard<R>> = new Map();
+  readonly #unknown: Map<R | undefined, string> = new Map();
 
-  constructor(call: GuardCall, guards: GuardSet<R>, trace: GuardTrace<R> | undefined) {
+  /** @param outer The round of the call whose text this one reads, which hears what is found. */
+  constructor(call: GuardCall, guards: GuardSet<R>, trace: GuardTrace<R> | undefined, outer?: Round<R>) {
+    if (outer) [this.#fired, this.#unknown] = [outer.#fired, outer.#unknown];
     this.#call = call;
     this.#guards = guards;
     this.#trace = trace;
-    this.#asked = SHELL_TOOLS.has(call.tool) ? guards.forShell : guards.forTool(call.tool);
+    this.#asked = SHELL_TOOLS.has(call.tool) || outer ? guards.forShell : guards.forTool(call.tool);
     const { cwd, roots, home, exists, filesBelow } = call;
     this.#frame = {
       cwd,
@@ -129,7 +131,10 @@ class Round<R extends RuleGuard> {
 
   askShell(): void {
     const text = shellTextOf(this.#call);
-    if (text === undefined || this.#asked.length === 0) return;
+    if (text !== undefined && this.#asked.length > 0) this.#askText(text);
+  }
+
+  #askText(text: string): void {
     const reading = readShell(text, this.#call);
     if (this.#trace) this.#trace.reading = reading;
     const units = reading.commands.map((command) => ({ command, text: commandText(command) }));
@@ -187,6 +192,12 @@ class Round<R extends RuleGuard> {
       if (this.#isLate()) return;
       this.#ask(rule, unit);
     }
+    // A terminal or a notebook of another server has the same effects.
+    const ofEffects = this.#asked.filter(({ guard }) => guard.tools[0] === "*");
+    const { command, code } = codeOf(this.#call);
+    if (ofEffects.length === 0) return;
+    for (const text of [command, ...code.flatMap((one) => [one, `python3 -c ${quoted(one)}`])])
+      if (text !== "") new Round(this.#call, new GuardSet(ofEffects), this.#trace, this).#askText(text);
   }
 
   #ask(rule: R, unit: GuardUnit): void {

@@ -278,6 +278,8 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
   // Programs of others are called git-something too; only git's own are its subcommands.
   if (owner === "git" ? gitUse(plumbing) : plumbing === "compose")
     return [{ ...name, text: owner }, knownWord(plumbing), ...rest];
+  // hub is git with more subcommands.
+  if (file === "hub" && gitUse(rest[0]?.text ?? "")) return [{ ...name, text: "git" }, ...rest];
   if (file === "yarn" && /^workspace |^workspaces run$/.test(`${rest[0]?.text} ${rest[1]?.text}`))
     return [knownWord(file), ...rest.slice(2)];
   return file === name.text ? words : [{ ...name, text: file, isMany: false }, ...rest];
