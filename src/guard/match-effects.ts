@@ -38,7 +38,7 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   }
   if (API.test(name)) return rewritesByApi(text, isNamed);
   // Other programs push too: only what they are called tells.
-  const isPush = /^(?:jj git push|(?:sl|hg) push|gt submit|git subtree push)\b/.test(text);
+  const isPush = /^(?:jj git push|(?:sl|hg) push|gt submit|git subtree push|gh-pages)\b/.test(text);
   const isUnknown = wordUse(name) === undefined && name !== "git" && name !== "";
   const isLike = isUnknown && /push|publish|pages|mirror/i.test(text) && /force|\s-\w*f\b|lease|delete/i.test(text);
   if (!isPush && !isLike) return "no";
@@ -76,7 +76,7 @@ function rewritesByTool({ tool, input }: CallUnit, isNamed: (word: ShellWord) =>
 
 /** Commands that publish, by the kind of registry: program and subcommands as in a guard. */
 const PUBLISHING: readonly (readonly [registry: string, command: readonly string[]])[] = Object.entries({
-  npm: `npm publish|npm stage|pnpm publish|yarn publish|yarn npm publish|bun publish|lerna publish|changeset publish
+  npm: `npm publish|npm stage|npm dist-tag add|pnpm publish|yarn publish|yarn npm publish|bun publish|lerna publish|changeset publish
     |semantic-release|release-it|np|jsr publish|deno publish|nx release|rush publish|auto shipit|beachball publish`,
   pypi: "twine upload|poetry publish|uv publish|flit publish|hatch publish|pdm publish|rye publish|maturin publish|maturin upload",
   cargo: "cargo publish|cargo release|cargo workspaces publish|cargo ws publish|cargo smart-release|release-plz release",
@@ -89,7 +89,7 @@ const PUBLISHING: readonly (readonly [registry: string, command: readonly string
     |tea release create|goreleaser release`,
   other: `vsce publish|ovsx publish|mix hex.publish|rebar3 hex publish|pod trunk push|pod repo push|cabal upload
     |stack upload|opam publish|luarocks upload|dart pub publish|flutter pub publish|pub publish|snapcraft upload
-    |snapcraft push|snapcraft release|anaconda upload|conda upload|eas submit|wasm-pack publish|composer publish`,
+    |snapcraft push|snapcraft release|web-ext sign|az acr build|jib build|cosign attach|cosign copy|anaconda upload|conda upload|eas submit|wasm-pack publish|composer publish`,
 }).flatMap(([registry, commands]) =>
   commands.split("|").map((command): [string, string[]] => [registry, command.trim().split(/\s+/)]),
 );
@@ -133,7 +133,8 @@ export function matchPublishes(unit: GuardUnit, kinds: readonly string[]): Terna
   if (known === "unknown" && name !== "" && isKnown(unit.command.words[0] ?? knownWord(""))) return "unknown";
   const isOfTasks = RUNS_TASKS.test(name) || (wordUse(name) === undefined && name !== "git");
   const words = args.operands.slice(0, 4);
-  const own = isOfTasks && words.some((word) => TASK.test(word.text) && !/[\s/].*\.\w+$|\.(?:[jt]sx?|py|json|ya?ml)$/.test(word.text));
+  const isSent = wordUse(name) === undefined && /^[\w-]*(?:upload|publish)\b|\s--(?:upload|publish|destination)\b/.test(text);
+  const own = isSent || isOfTasks && words.some((word) => TASK.test(word.text) && !/[\s/].*\.\w+$|\.(?:[jt]sx?|py|json|ya?ml)$/.test(word.text));
   return own && !/\b(?:publishLocal|publishToMavenLocal)\b/.test(text) && !HARMLESS.test(text) ? "unknown" : "no";
 }
 

@@ -135,7 +135,9 @@ function matchPath(
   // The guard names a file in any folder, and the names in this folder are unknown.
   const isAnyName = patterns.every((pattern) => path.startsWith(plainPrefix(pattern)));
   if (reach === "some") return fits(`${sample}/\u0001`) ? "yes" : isAbove && !isAnyName ? "unknown" : "no";
-  return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
+  const isMet = (pattern: string): boolean =>
+    mayMeet(path, pattern) || (reach === "tree" && mayMeet(path, plainPrefix(pattern)));
+  return isGlob && patterns.some(isMet) ? "unknown" : "no";
 }
 
 const IN_PLACE = /^(?:-i|--in-?place|-w|--write|--fix|--apply)$/;
@@ -200,6 +202,8 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     found.push(...brought(name, operands, folder, isTree));
     if (operands[0]?.text === "/dev/null") add("file", operands.slice(1), false, true);
     const to = operands.at(-1);
+    const isRclone = name === "rclone" && /^(?:delete|purge|rmdir|move)/.test(operands[0]?.text ?? "");
+    if (isRclone) add("tree", operands.slice(1, 2), false, true);
     if (name === "rsync" && given(/^--del/) && to && !/^[\w.@-]{2,}:/.test(to.text)) add("tree", [to], false, true);
   } else if (name === "dd") {
     const isEmptied = operands.some(({ text: one }) => /^if=\/dev\/(?:null|zero|u?random)$/.test(one));
@@ -326,6 +330,9 @@ function writtenByGit(
     return files.slice(1).map((word) => ({ word, reach: "tree", isGone: true }));
   if (/^(?:clone|init|worktree|submodule)$/.test(sub.text))
     return (sub.text === "clone" ? files.slice(-1) : files).map((word) => ({ word, reach: "some" }));
+  // What is taken away is in git's records.
+  if (/^(?:read-tree|sparse-checkout)$/.test(sub.text))
+    return [{ word: HERE, reach: "some", isGone: true, isUnsure: true }];
   if (sub.text === "clean" && files.length === 0)
     return [{ word: HERE, reach: "some", isGone: true }];
   const isKept = /^(?:checkout-index|merge-file)$/.test(sub.text) || (sub.text === "restore" && isStagedAlone(options));

@@ -214,7 +214,10 @@ const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
 /** The words of a container's program as they may be seen from here: by its mounts, or by any end of a path. */
 function seenFromHere(words: readonly ShellWord[]): (readonly ShellWord[])[] {
   if (!/^(?:docker|podman|nerdctl)$/.test(words[0]?.text ?? "")) return [words];
-  const mounts = words.flatMap(({ text }) => [...text.matchAll(MOUNT)]);
+  const mounts = words.flatMap(({ text }) => [
+    ...text.matchAll(MOUNT),
+    ...text.matchAll(/(?:^|,)(?:source|src)=([^,]+),(?:.*,)?(?:target|dst|destination)=([^,]+)/g),
+  ]);
   const mounted = (path: string): string => {
     const [, from = "", to = ""] = mounts.find(([, , target]) => `${path}/`.startsWith(`${target}/`)) ?? [];
     return from + path.slice(to.length);
