@@ -1,5 +1,6 @@
 import { Budget, decisionEnd, MAX_TEXT_STEPS, absolutePath } from "./shell/run-context.ts";
 import { Checkouts } from "./checkouts.ts";
+import { afterSteps, isMet, stateBefore, whyUnmet } from "./duties.ts";
 import type { Ternary } from "./entry-tests.ts";
 import type { GuardCall, GuardUnit } from "./guard-call.ts";
 import { callUnitOf, codeOf, quoted, SHELL_TOOLS, shellTextOf, commandUnits } from "./guard-call.ts";
@@ -9,9 +10,10 @@ import type { MatchFrame } from "./match-condition.ts";
 import { asStated, isPartlyLiteral, matchCondition, matchException } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
 import { readShell } from "./shell/read-shell.ts";
-import { type ShellReading, commandText, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
+import { type ShellCommand, type ShellReading, commandText, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
 
-// Loaded with the guards: both read shell text.
+// Loaded with the guards: all read shell text.
+export { afterSteps, isMet, stepsOf, whyUnmet } from "./duties.ts";
 export { decideOwnCall } from "./own-records.ts";
 export { decisionEnd } from "./shell/run-context.ts";
 
@@ -23,6 +25,8 @@ export interface FiredGuard<R> {
   text: string;
   /** The commands around it, outermost first. */
   route: readonly string[];
+  /** Why it is too early. */
+  because?: string;
 }
 
 /** Something that could not be decided; `rule` is absent where it concerns every guard. */
@@ -83,6 +87,8 @@ class Round<R extends RuleGuard> {
   readonly #frame: MatchFrame;
   readonly #asked: readonly R[];
   readonly #fired: Map<R, FiredGuard<R>> = new Map();
+  /** Of the text that is asked about. */
+  #commands: readonly ShellCommand[] = [];
   readonly #unknown: Map<R | undefined, string> = new Map();
 
   /** @param outer The round of the call whose text this one reads, which hears what is found. */
@@ -136,6 +142,7 @@ class Round<R extends RuleGuard> {
 
   #askText(text: string): void {
     const reading = readShell(text, this.#call);
+    this.#commands = reading.commands;
     if (this.#trace) this.#trace.reading = reading;
     const units = reading.commands.map((command) => ({ command, text: commandText(command) }));
     const checkouts = new Checkouts(this.#call);
@@ -222,12 +229,27 @@ class Round<R extends RuleGuard> {
     const answers = answersOf(unit);
     if (answers.includes("yes") || (answers.includes("unknown") && isPartlyLiteral(unit)))
       step.answer = "unknown";
+    const because = this.#tooEarly(guard, unit, step);
     if (step.answer === "yes") {
       if (!this.#fired.has(rule))
-        this.#fired.set(rule, { rule, action: guard.action, text: shownUnit(unit), route });
-    } else if (!this.#unknown.has(rule)) {
+        this.#fired.set(rule, { rule, action: guard.action, text: shownUnit(unit), route, ...(because && { because }) });
+    } else if (step.answer === "no") return;
+    else if (because && !this.#unknown.has(rule)) this.#unknown.set(rule, because); else if (!this.#unknown.has(rule)) {
       this.#unknown.set(rule, `it depends on what only the shell knows in: ${shownUnit(unit).slice(0, 120)}`);
     }
+  }
+
+  /** Lets a step of a guard with a duty pass where that is met; returns what is missing otherwise. */
+  #tooEarly({ duty }: R["guard"], unit: GuardUnit, step: GuardStep<R>): string | undefined {
+    if (!duty || unit.kind !== "command") return undefined;
+    const { duties } = this.#call;
+    const known = duties && (duties.get(step.rule.guard) ?? afterSteps([]));
+    const state = known ?? { file: undefined, isProven: "unknown" as const };
+    const now = stateBefore(unit.command, this.#commands, { duty, call: this.#call, state });
+    const met = known || now.file !== undefined ? isMet(now) : "unknown";
+    if (met === "yes") step.answer = "no";
+    else if (met === "unknown") step.answer = "unknown";
+    return met === "yes" ? undefined : known ? whyUnmet(duty, now) : "what was changed in this session is not known";
   }
 
   #isInScope({ scope }: R, unit: GuardUnit): boolean {

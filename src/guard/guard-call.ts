@@ -1,10 +1,18 @@
-import type { PathFrame } from "./entry-tests.ts";
+import type { PathFrame, Ternary } from "./entry-tests.ts";
 import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
 import { HOLE, knownWord, commandText, isKnown } from "./shell/shell-command.ts";
 import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
 import { gitSettings, globalOptions } from "./shell/run-inner.ts";
 
 type InputCut = "entries" | "text";
+
+/** How a duty of a guard stands in a session. */
+export interface DutyState {
+  /** The file that was changed since what is needed passed; undefined: none was. */
+  file: string | undefined;
+  /** Whether what is needed passed since; `unknown`: it ran, and nobody says with which result. */
+  isProven: Ternary;
+}
 
 /** A tool use that is about to happen. */
 export interface GuardCall extends PathFrame {
@@ -24,6 +32,8 @@ export interface GuardCall extends PathFrame {
   exists?: ((path: string) => boolean) | undefined;
   /** The file itself, or all files below a folder; undefined if there are too many. */
   filesBelow?: ((path: string) => readonly string[] | undefined) | undefined;
+  /** How the duties stand in the session, by guard, where anything was done about them; absent: nothing is known. */
+  duties?: ReadonlyMap<object, DutyState> | undefined;
 }
 
 /** What a client reports about a tool use, and when deciding must end. */

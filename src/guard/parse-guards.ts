@@ -319,7 +319,10 @@ const MAX_WHY_CHARS = 400;
 /** The message to the model when a guard fires: the rule, its why, what to do instead, the exceptions, the handle. */
 export function guardReason(fired: FiredGuard<RuleGuard>, words: RuleWords): string {
   const { guard } = fired.rule;
-  const verb = { deny: "Refused", ask: "Needs the user's consent", warn: "Careful" }[fired.action];
+  const isTurn = guard.duty?.moment === "turn-end";
+  const verb = isTurn
+    ? "This turn is not over"
+    : { deny: "Refused", ask: "Needs the user's consent", warn: "Careful" }[fired.action];
   const where = fired.route.length > 0 ? ` (inside ${fired.route.join(" > ")})` : "";
   const exceptions = guard.unless.map(describeCondition).filter((text) => text !== "");
   return [
@@ -327,8 +330,11 @@ export function guardReason(fired: FiredGuard<RuleGuard>, words: RuleWords): str
     ...(words.why === "" ? [] : [`Why: ${end(cut(words.why, MAX_WHY_CHARS))}`]),
     ...(guard.say === undefined ? [] : [`Instead: ${end(guard.say)}`]),
     ...(exceptions.length === 0 ? [] : [`Allowed: ${exceptions.join("; or ")}.`]),
-    `It fired on: ${cut(fired.text.replace(/\s+/g, " "), 200)}${where}.`,
-    `Follow the rule; do not look for a way around it. [${words.handle}]`,
+    ...(fired.because === undefined ? [] : [`It is too early: ${end(cut(fired.because, 300))}`]),
+    ...(isTurn ? [] : [`It fired on: ${cut(fired.text.replace(/\s+/g, " "), 200)}${where}.`]),
+    isTurn
+      ? `Do it now, or say in a sentence why not; nobody sends you back a second time. [${words.handle}]`
+      : `Follow the rule; do not look for a way around it. [${words.handle}]`,
   ]
     .join("\n")
     .slice(0, MAX_REASON_CHARS);

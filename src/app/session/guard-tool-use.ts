@@ -37,7 +37,8 @@ export async function guardToolUse(
   const { evaluateGuards, decisionEnd } = await import("../../guard/evaluate-guards.ts");
   // Loading them is none of it.
   use.untilMs ??= decisionEnd();
-  const { fired, unevaluated } = evaluateGuards(callOf(situation, use), guards);
+  const duties = await (await import("./guard-duties.ts")).dutiesOf(situation, guards.all);
+  const { fired, unevaluated } = evaluateGuards({ ...callOf(situation, use), duties }, guards);
   const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
   const [first] = unevaluated;
   if (first) {
@@ -104,7 +105,8 @@ export function callOf(
   };
 }
 
-async function reasonOf(
+/** What the model is told of a guard that fires. */
+export async function reasonOf(
   fired: FiredGuard<GuardInForce>,
   { collection }: Pick<Situation, "collection">,
 ): Promise<string> {
@@ -117,7 +119,8 @@ async function reasonOf(
   });
 }
 
-function receiptDecision(
+/** What the receipt says of a guard that fired. */
+export function receiptDecision(
   { rule, text, route }: FiredGuard<GuardInForce>,
   action: GuardAction | "let-pass",
   { collection }: Situation,

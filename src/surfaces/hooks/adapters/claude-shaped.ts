@@ -21,6 +21,8 @@ export const claudeCode: Adapter = {
   events: CLAUDE_EVENTS,
   context: CLAUDE_CONTEXT,
   decides: "ask",
+  tellsResult: () => true,
+  sendsBack: "live",
   reply: nestedReply,
   keepsTranscripts: true,
   seen: "live",
@@ -63,6 +65,7 @@ export const droid: Adapter = {
   tools: { Execute: "Bash", Create: "Write", ApplyPatch: "apply_patch" },
   context: ["session-start", "prompt", "tool-use", "tool-failure"],
   decides: "deny",
+  tellsResult: (tool) => tool === "Bash",
   reply: nestedReply,
   keepsTranscripts: true,
   seen: "live",
@@ -119,7 +122,13 @@ export const vscode: Adapter = {
   context: ["session-start", "subagent-start", "tool-use"],
   decides: "deny",
   runsOthersHooks: true,
-  reply: nestedReply,
+  sendsBack: "documents",
+  reply(answer, event) {
+    const { sendBack, ...rest } = answer;
+    if (sendBack === undefined) return nestedReply(rest, event);
+    const hookSpecificOutput = { hookEventName: event.name, decision: "block", reason: sendBack };
+    return { stdout: { hookSpecificOutput } };
+  },
   seen: "documents",
 };
 
@@ -163,8 +172,11 @@ export const gemini: Adapter = {
   },
   context: ["session-start", "prompt", "tool-failure"],
   decides: "deny",
+  tellsResult: (tool) => tool === "Bash" || tool.startsWith("mcp_"),
+  sendsBack: "documents",
   reply(answer, event) {
-    const { decision } = answer;
+    const { decision, sendBack } = answer;
+    if (sendBack !== undefined) return { stdout: { decision: "deny", reason: sendBack } };
     if (decision) return { stdout: { decision: decision.action, reason: decision.reason } };
     return nestedReply(answer, event);
   },

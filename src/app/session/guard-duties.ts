@@ -1,0 +1,102 @@
+import type { SessionRecord } from "../records/session-state.ts";
+import type { SessionEvent } from "../api/session-events.ts";
+import { callOf, type GuardInForce, guardsInForce, reasonOf, receiptDecision } from "./guard-tool-use.ts";
+import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
+import type { FiredGuard } from "../../guard/evaluate-guards.ts";
+import type { Guard } from "../../guard/guard.ts";
+import type { DutyState } from "../../guard/guard-call.ts";
+import { handleOf } from "../../memory/handle.ts";
+import { memoryKey } from "../../memory/memory.ts";
+
+const keyOf = ({ metadata, index }: GuardInForce): string => `${memoryKey(metadata)} ${index}`;
+
+/** Whether a guard here may have a duty: any other session pays no more than this look. */
+function mayHaveDuties({ collection }: Situation): boolean {
+  return collection.memoriesWith("guard").some(({ guard }) => JSON.stringify(guard).includes('"needs"'));
+}
+
+/**
+ * What a call did about the duties of the guards in force, for the session's log.
+ *
+ * @param isOk Whether the call succeeded; undefined: nobody says.
+ */
+export async function dutyRecords(
+  situation: Situation,
+  { tool, input }: { tool: string; input: Record<string, unknown> },
+  isOk: boolean | undefined,
+): Promise<SessionRecord[]> {
+  if (!mayHaveDuties(situation)) return [];
+  const { stepsOf, decisionEnd } = await import("../../guard/evaluate-guards.ts");
+  const call = callOf(situation, { tool, input, untilMs: decisionEnd() });
+  // What runs on says nothing yet.
+  const isEnded = input["run_in_background"] === true ? undefined : isOk;
+  const time = situation.place.now().toISOString();
+  return (guardsInForce(situation)?.all ?? []).flatMap((rule): SessionRecord[] => {
+    const steps = rule.guard.duty ? stepsOf(call, rule.guard.duty, isEnded) : [];
+    return steps.length === 0
+      ? []
+      : [{ kind: "duty", time, rule: memoryKey(rule.metadata), index: rule.index, steps }];
+  });
+}
+
+/** How the duties of guards stand in a session. */
+export async function dutiesOf(
+  { session }: Situation,
+  rules: readonly GuardInForce[],
+): Promise<ReadonlyMap<Guard, DutyState>> {
+  const { afterSteps } = await import("../../guard/evaluate-guards.ts");
+  return new Map(
+    rules.flatMap((rule) => {
+      const known = session.duties.get(keyOf(rule));
+      return rule.guard.duty && known ? [[rule.guard, afterSteps(known.steps)] as const] : [];
+    }),
+  );
+}
+
+/**
+ * What the end of a turn leads to: the agent is sent back once, for all duties together that are open, and only for what
+ * was changed since the user's last words. Afterwards, and where a client cannot send it back, the user is told.
+ */
+export async function endOfTurn(
+  situation: Situation,
+  { session, canSendBack, isContinued }: SessionEvent & { kind: "stop" },
+): Promise<EventOutcome> {
+  if (!mayHaveDuties(situation)) return NOTHING;
+  const rules = guardsInForce(situation)?.atTurnEnd ?? [];
+  const { isMet, whyUnmet } = await import("../../guard/evaluate-guards.ts");
+  const duties = await dutiesOf(situation, rules);
+  const open = rules.flatMap((rule) => {
+    const { duty, action, unsure } = rule.guard;
+    const state = duties.get(rule.guard);
+    if (!duty || !state || situation.session.duties.get(keyOf(rule))?.isThisTurn !== true) return [];
+    const met = isMet(state);
+    if (met === "yes") return [];
+    const fired: FiredGuard<GuardInForce> = { rule, action, text: "", route: [], because: whyUnmet(duty, state) };
+    return [{ fired, isStopping: action !== "warn" && (met === "no" || unsure === "ask") }];
+  });
+  if (open.length === 0) return NOTHING;
+  const stopping = open.filter(({ isStopping }) => isStopping).map(({ fired }) => fired);
+  const time = situation.place.now().toISOString();
+  // Without a log nobody knows that it was sent back before.
+  const isOnce = session !== "" && isContinued !== true && !situation.session.isSentBack;
+  const isSent = canSendBack === true && isOnce && stopping.length > 0;
+  const told = (isSent ? stopping : open.map(({ fired }) => fired)).map(
+    ({ rule, because = "" }) => `${handleOf(rule.metadata)}: ${because}`,
+  );
+  const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
+  if (!isSent) {
+    const how = situation.session.isSentBack || isContinued === true ? "although the agent was sent back once" : "";
+    outcome.answer.notice = `heed: the turn ended${how && ` ${how}`}, and a rule is not kept: ${told.join("; ")}`;
+    return outcome;
+  }
+  const reasons = await Promise.all(stopping.slice(0, 3).map((fired) => reasonOf(fired, situation)));
+  outcome.answer.sendBack = reasons.join("\n\n");
+  outcome.answer.notice = `heed: sent back once: ${told.join("; ")}`;
+  outcome.records.push({ kind: "sent-back", time });
+  for (const fired of stopping) {
+    outcome.decisions.push(receiptDecision(fired, fired.action, situation));
+    const { metadata, index } = fired.rule;
+    outcome.guardEvents?.push({ rule: memoryKey(metadata), index, action: fired.action });
+  }
+  return outcome;
+}
