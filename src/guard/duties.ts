@@ -4,8 +4,8 @@ import { parsePathTest } from "./entry-tests.ts";
 import { type DutyState, type GuardCall, type GuardUnit, callUnitOf, commandUnits, SHELL_TOOLS, shellTextOf } from "./guard-call.ts";
 import type { Duty, GuardCondition } from "./guard.ts";
 import { asksForHelp, matchProgram, matchSubcommands } from "./match-command.ts";
-import { matchPaths } from "./match-paths.ts";
-import { whyNotRead } from "./shell/run-context.ts";
+import { matchPaths, writtenPaths } from "./match-paths.ts";
+import { absolutePath, whyNotRead } from "./shell/run-context.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { type ShellCommand, commandText } from "./shell/shell-command.ts";
 
@@ -95,9 +95,12 @@ function editOf(unit: GuardUnit, { after }: Duty, call: GuardCall): DutyStep[] {
   const paths = after.length > 0 || !ANY_FILE ? after : [ANY_FILE];
   const condition: GuardCondition = { ...NOTHING, paths, effect: "writes" };
   if (matchPaths({ condition, unit, operands: [], frame: call, guard: undefined }) !== "yes") return [];
-  const named = unit.kind === "call" ? unit.paths.map(({ word }) => word.text) : [];
-  const [root = ""] = call.roots.filter((one) => named[0]?.startsWith(`${one}/`));
-  return [{ what: "edit", file: (named[0] ?? unit.text).slice(root === "" ? 0 : root.length + 1).slice(0, 120) || "a file" }];
+  const cwd = unit.kind === "command" ? unit.command.cwd : call.cwd;
+  const touched = unit.kind === "command" ? writtenPaths(unit) : unit.kind === "call" ? unit.paths : [];
+  const files = touched.flatMap(({ word }) => absolutePath(word.text, cwd) ?? []);
+  const file = files.find((path) => paths.some((test) => test.test(path, call))) ?? unit.text;
+  const root = call.roots.find((one) => file.startsWith(`${one}/`));
+  return [{ what: "edit", file: file.slice(root === undefined ? 0 : root.length + 1).slice(0, 120) }];
 }
 
 const NOTHING: GuardCondition = {
