@@ -98,11 +98,12 @@ class Round<R extends RuleGuard> {
     this.#guards = guards;
     this.#trace = trace;
     this.#asked = SHELL_TOOLS.has(call.tool) || outer ? guards.forShell : guards.forTool(call.tool);
-    const { cwd, roots, home, exists, filesBelow } = call;
+    const { cwd, roots, home, temp, exists, filesBelow } = call;
     this.#frame = {
       cwd,
       roots,
       home,
+      temp,
       exists,
       filesBelow,
       budget: new Budget(MAX_TEXT_STEPS, call.untilMs ?? decisionEnd()),

@@ -261,6 +261,12 @@ function regex(fields: GuardFields, key: string, pattern: string): TextTest[] {
   return [];
 }
 
+/** The examples of a memory's guards that fail (see `examples.ts`); those that have none load nothing. */
+export async function failedExamplesOf(raw: unknown): Promise<GuardProblem[]> {
+  if (raw === undefined || raw === null || !/"(?:stops|allows)":/.test(JSON.stringify(raw))) return [];
+  return (await import("./examples.ts")).failedExamples(raw);
+}
+
 /** A guard in one line: `deny git commit with --no-verify or -n, unless with --dry-run`. */
 export function describeGuard(guard: Guard): string {
   const unless = guard.unless.map(describeCondition);

@@ -5,7 +5,7 @@ import { type UserWord, readUserWords, whyQuarantined } from "../trust/user-word
 import { SUMMARY_ALONE, isSummaryAlone } from "../../curate/schema-gate.ts";
 import { relativeWordsIn } from "../../curate/text-gates.ts";
 import { type Problem, reportTo } from "../../errors/problem.ts";
-import { parseGuards } from "../../guard/parse-guards.ts";
+import { failedExamplesOf, parseGuards } from "../../guard/parse-guards.ts";
 import { endedOn } from "../../inject/select-facts.ts";
 import { splitFrontMatter, toLf, lineOfKey } from "../../memory/codec/front-matter.ts";
 import { missingNeeds } from "../../memory/codec/type-needs.ts";
@@ -88,7 +88,9 @@ async function checkStore(
         remedy: `read it, then release it (heed inbox confirm ${memory.metadata.name}) or remove it`,
       });
     const isForeign = store.kind === "attached" || memory.metadata.section !== undefined;
-    problems.push(...checkMemory(memory, { policy, isForeign, now, text: textOf(memory.metadata.file) }));
+    const failed = await failedExamplesOf(memory.metadata.guard);
+    const text = textOf(memory.metadata.file);
+    problems.push(...checkMemory(memory, { policy, isForeign, now, text, failed }));
   }
   for (const file of listMemoryFiles(store.root)) problems.push(...checkSecrets(file, textOf(file)));
   const lineOf = (metadata: MemoryMetadata, key: string): number =>
@@ -125,11 +127,13 @@ interface MemoryCheck {
   now: Date;
   /** The text of the memory's file, to tell lines. */
   text: string;
+  /** The examples of its guards that fail. Default: none. */
+  failed?: readonly Pick<Problem, "code" | "message" | "remedy">[];
 }
 
 /** What is wrong with one memory beyond how its file is written. */
 export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck): Problem[] {
-  const { policy, isForeign, now, text } = check;
+  const { policy, isForeign, now, text, failed = [] } = check;
   const split = splitFrontMatter(text);
   // A section of a file has no front matter of its own: its problems are told at the line of its first words.
   const bodyLine = lineOfBody(text, body, split.bodyLine);
@@ -162,7 +166,7 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
       "remove the memory, or give it a later `expires`",
     );
   }
-  for (const { code, message, remedy } of parseGuards(metadata.guard).problems)
+  for (const { code, message, remedy } of [...parseGuards(metadata.guard).problems, ...failed])
     report("error", code, lineOf("guard"), message, remedy);
   if (policy && policy.injection !== "always" && metadata.guard !== undefined) {
     const message = `a memory of type ${policy.name} has a guard, and only rules stop anything`;

@@ -92,6 +92,7 @@ export function callOf(
   const cwd = slashed(place.cwd);
   // A client may name files through a link by which the folder was entered, or by their real path.
   const roots = [...new Set([slashed(root), slashed(realPathOf(root))])];
+  const temp = place.env["TMPDIR"]?.replace(/(?<=.)\/+$/, "") || "/tmp";
   return {
     tool,
     input,
@@ -102,6 +103,9 @@ export function callOf(
     cwd,
     roots,
     home: slashed(homeOf(place.env)),
+    temp: slashed(temp),
+    // Where the shell has none, nobody can tell what a command would name.
+    ...(place.env["TMPDIR"] && { variables: { TMPDIR: slashed(temp) } }),
   };
 }
 

@@ -20,7 +20,7 @@ import {
 } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 
-const ACTIONS = ["list", "test", "add", "wrong"] as const;
+const ACTIONS = ["list", "test", "add", "remove", "wrong"] as const;
 const TEST = { goesWith: ["test"] };
 
 const guard: CommandSpec = {
@@ -37,15 +37,16 @@ const guard: CommandSpec = {
   },
   details: [
     "list: every guard, whether it is in force here, how often it fired. test COMMAND: whether a command would be stopped,",
-    "and why. add NAME: put a guard into a rule; without --guard it shows guards to start from. wrong RECEIPT: report that",
-    "the call stopped there (heed why) should have passed. docs/guards.md shows how guards are written.",
+    "and why. add NAME: put a guard into a rule; without --guard it shows guards to start from. remove NAME [NUMBER]: take",
+    "one out again. wrong RECEIPT: report that the call stopped there (heed why) should have passed. docs/guards.md shows how",
+    "guards are written.",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
     "heed guard test --tool Edit --path migrations/001.sql",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
-  json: 'list {"guards", "problems"}; test {"action", "reason", "commands", "steps", ...}; add {"change"}; wrong {"guards"}',
+  json: 'list {"guards", "problems"}; test {"action", "reason", "commands", "steps", ...}; add, remove {"change"}; wrong {"guards"}',
   async run(invocation) {
     const { args, out, open, actor, who } = invocation;
     const [action = "list", ...rest] = args.positionals;
@@ -76,6 +77,14 @@ const guard: CommandSpec = {
           explainActor(out, who.doubt);
           throw error;
         }
+        return;
+      }
+      case "remove": {
+        const [name, which, ...more] = rest;
+        const number = which === undefined ? undefined : Number(which);
+        if (name === undefined || more.length > 0 || Number.isNaN(number))
+          throw usageError("give the name of a rule, and the number of its guard where it has several", "WHAT");
+        answerChange(out, await heed.guards.remove(name, given({ number }), actor));
         return;
       }
       default: {
