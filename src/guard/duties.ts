@@ -1,7 +1,15 @@
 import { type PipelineNode, type AndOr, parse } from "unbash";
 import type { Ternary } from "./entry-tests.ts";
 import { parsePathTest } from "./entry-tests.ts";
-import { type DutyState, type GuardCall, type GuardUnit, callUnitOf, commandUnits, SHELL_TOOLS, shellTextOf } from "./guard-call.ts";
+import {
+  type DutyState,
+  type GuardCall,
+  type GuardUnit,
+  callUnitOf,
+  commandUnits,
+  SHELL_TOOLS,
+  shellTextOf,
+} from "./guard-call.ts";
 import type { Duty, GuardCondition } from "./guard.ts";
 import { asksForHelp, matchProgram, matchSubcommands } from "./match-command.ts";
 import { matchPaths, writtenPaths } from "./match-paths.ts";
@@ -69,7 +77,10 @@ export function stateBefore(
     return { what: own && isPlain(own) && sure.has(commandText(own)) ? "passed" : "untold" };
   });
   // What runs in the same text may fail without stopping it: `npm test; git commit`.
-  return afterSteps(steps.filter(({ what }) => what !== "untold"), state);
+  return afterSteps(
+    steps.filter(({ what }) => what !== "untold"),
+    state,
+  );
 }
 
 function stepsOfCommands(
@@ -82,9 +93,14 @@ function stepsOfCommands(
     if (!unit) return [];
     const isNeeded = duty.needs.some(
       (wanted) =>
-        asksForHelp(unit) !== "yes" && matchProgram(unit, wanted) === "yes" && matchSubcommands(unit, wanted) === "yes",
+        asksForHelp(unit) !== "yes" &&
+        matchProgram(unit, wanted) === "yes" &&
+        matchSubcommands(unit, wanted) === "yes",
     );
-    const steps: DutyStep[] = [...editOf(unit, duty, call), ...(isNeeded ? [{ what: "untold" as const }] : [])];
+    const steps: DutyStep[] = [
+      ...editOf(unit, duty, call),
+      ...(isNeeded ? [{ what: "untold" as const }] : []),
+    ];
     return steps.map((step) => ({ step, command }));
   });
 }
@@ -121,7 +137,10 @@ const NOTHING: GuardCondition = {
 
 /** Run by the text itself, or by a program that ends as what it runs does. */
 function isPlain({ route }: ShellCommand): boolean {
-  return route.every((label) => /^[\w.-]+(?: (?:exec|run|x|dlx))?$/.test(label) && !/^(?:eval|trap|xargs|parallel)$/.test(label));
+  return route.every(
+    (label) =>
+      /^[\w.-]+(?: (?:exec|run|x|dlx))?$/.test(label) && !/^(?:eval|trap|xargs|parallel)$/.test(label),
+  );
 }
 
 /**
@@ -149,7 +168,8 @@ function surelyPassed(text: string, call: GuardCall, which: "all" | "before"): R
     return ends.flatMap(({ command, background }) => {
       if (background) return [];
       const isLast = command === list.at(-1)?.command;
-      if (which === "before" && !isStrict) return command.type === "AndOr" ? pass({ ...command, commands: command.commands.slice(0, -1) }) : [];
+      if (which === "before" && !isStrict)
+        return command.type === "AndOr" ? pass({ ...command, commands: command.commands.slice(0, -1) }) : [];
       return which === "before" && isLast ? [] : pass(command);
     });
   };

@@ -10,7 +10,14 @@ import type { MatchFrame } from "./match-condition.ts";
 import { asStated, isPartlyLiteral, matchCondition, matchException } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
 import { readShell } from "./shell/read-shell.ts";
-import { type ShellCommand, type ShellReading, commandText, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
+import {
+  type ShellCommand,
+  type ShellReading,
+  commandText,
+  isKnown,
+  shownCommand,
+  showWord,
+} from "./shell/shell-command.ts";
 
 // Loaded with the guards: all read shell text.
 export { afterSteps, isMet, stepsOf, whyUnmet } from "./duties.ts";
@@ -233,9 +240,16 @@ class Round<R extends RuleGuard> {
     const because = this.#tooEarly(guard, unit, step);
     if (step.answer === "yes") {
       if (!this.#fired.has(rule))
-        this.#fired.set(rule, { rule, action: guard.action, text: shownUnit(unit), route, ...(because && { because }) });
+        this.#fired.set(rule, {
+          rule,
+          action: guard.action,
+          text: shownUnit(unit),
+          route,
+          ...(because && { because }),
+        });
     } else if (step.answer === "no") return;
-    else if (because && !this.#unknown.has(rule)) this.#unknown.set(rule, because); else if (!this.#unknown.has(rule)) {
+    else if (because && !this.#unknown.has(rule)) this.#unknown.set(rule, because);
+    else if (!this.#unknown.has(rule)) {
       this.#unknown.set(rule, `it depends on what only the shell knows in: ${shownUnit(unit).slice(0, 120)}`);
     }
   }
@@ -250,7 +264,11 @@ class Round<R extends RuleGuard> {
     const met = known || now.file !== undefined ? isMet(now) : "unknown";
     if (met === "yes") step.answer = "no";
     else if (met === "unknown") step.answer = "unknown";
-    return met === "yes" ? undefined : known ? whyUnmet(duty, now) : "what was changed in this session is not known";
+    return met === "yes"
+      ? undefined
+      : known
+        ? whyUnmet(duty, now)
+        : "what was changed in this session is not known";
   }
 
   #isInScope({ scope }: R, unit: GuardUnit): boolean {

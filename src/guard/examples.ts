@@ -27,8 +27,13 @@ export function failedExamples(raw: unknown): GuardProblem[] {
         if (said === undefined)
           return complain(example, "is no call", "write a command, or { tool: Edit, file_path: data/x }");
         if ((said === "stopped") === isStopped) return [];
-        const what = said === "stopped" ? "is stopped" : said === "unknown" ? "cannot be decided" : "is not stopped";
-        return complain(example, what, isStopped ? "name what is to be stopped" : "add an exception under unless");
+        const what =
+          said === "stopped" ? "is stopped" : said === "unknown" ? "cannot be decided" : "is not stopped";
+        return complain(
+          example,
+          what,
+          isStopped ? "name what is to be stopped" : "add an exception under unless",
+        );
       });
     return [...ask(guard.examples.stops, true), ...ask(guard.examples.allows, false)];
   });

@@ -101,7 +101,8 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
       : [],
   );
   const isEmptied = input["content"] === "" || TAKES_AWAY.test(tool);
-  const removed = tool === "apply_patch" || use("patch") !== "" ? removedByPatch(use("patch") || use("input")) : [];
+  const removed =
+    tool === "apply_patch" || use("patch") !== "" ? removedByPatch(use("patch") || use("input")) : [];
   return {
     kind: "call",
     tool,
@@ -114,7 +115,12 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
       ...paths.map(({ path, isSure, isTarget }): TouchedPath => {
         const isGlob = isOther && /[*?]/.test(path);
         const isGone = removed.includes(path) || (isEmptied && isTarget !== true);
-        return { word: { ...knownWord(path), isGlob }, reach: isGlob ? "file" : reach, isUnsure: !isSure, isGone };
+        return {
+          word: { ...knownWord(path), isGlob },
+          reach: isGlob ? "file" : reach,
+          isUnsure: !isSure,
+          isGone,
+        };
       }),
       // The names beyond the limit are unknown.
       ...(paths.length < named.length ? [{ word: knownWord(HOLE), reach: "file" as const }] : []),

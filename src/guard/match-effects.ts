@@ -27,7 +27,8 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   if (name === "git" && /^(?:push|send-pack|http-push)$/.test(sub)) {
     if (has(/^--dry-run$/)) return "no";
     const isDeleting = args.operands.slice(2).some((word) => /^:./.test(word.text));
-    if (isDeleting || has(/^(?:-f|-d|--force|--force-with-lease|--delete|--mirror)$/)) return isNamed(unit.branch);
+    if (isDeleting || has(/^(?:-f|-d|--force|--force-with-lease|--delete|--mirror)$/))
+      return isNamed(unit.branch);
     const isOpen = args.hasUnknown || has(/^--prune$/) || (unit.branch?.text === "*" && /\+refs/.test(text));
     return isOpen && isNamed(unit.branch ?? knownWord("*")) !== "no" ? "unknown" : "no";
   }
@@ -40,7 +41,8 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   // Other programs push too: only what they are called tells.
   const isPush = /^(?:jj git push|(?:sl|hg) push|gt submit|git subtree push|gh-pages)\b/.test(text);
   const isUnknown = wordUse(name) === undefined && name !== "git" && name !== "";
-  const isLike = isUnknown && /push|publish|pages|mirror/i.test(text) && /force|\s-\w*f\b|lease|delete/i.test(text);
+  const isLike =
+    isUnknown && /push|publish|pages|mirror/i.test(text) && /force|\s-\w*f\b|lease|delete/i.test(text);
   if (!isPush && !isLike) return "no";
   const isAbout = text.split(/[\s=:]+/).some((word) => isNamed(knownWord(word)) === "yes");
   return isAbout || !/(?:\s-b|--branch|--bookmark|--to|BRANCH)[\s=]/.test(text) ? "unknown" : "no";
@@ -79,7 +81,8 @@ const PUBLISHING: readonly (readonly [registry: string, command: readonly string
   npm: `npm publish|npm stage|npm dist-tag add|pnpm publish|yarn publish|yarn npm publish|bun publish|lerna publish|changeset publish
     |semantic-release|release-it|np|jsr publish|deno publish|nx release|rush publish|auto shipit|beachball publish`,
   pypi: "twine upload|poetry publish|uv publish|flit publish|hatch publish|pdm publish|rye publish|maturin publish|maturin upload",
-  cargo: "cargo publish|cargo release|cargo workspaces publish|cargo ws publish|cargo smart-release|release-plz release",
+  cargo:
+    "cargo publish|cargo release|cargo workspaces publish|cargo ws publish|cargo smart-release|release-plz release",
   gem: "gem push|gem release",
   maven: "mvn deploy|mvnw deploy|sbt publish*|sbt +publish*|sbt ci-release|lein deploy",
   nuget: "dotnet nuget push|nuget push|choco push|publish-module",
@@ -98,7 +101,8 @@ const PUBLISHING: readonly (readonly [registry: string, command: readonly string
 export const REGISTRIES: readonly string[] = [...new Set(PUBLISHING.map(([registry]) => registry))];
 
 /** Programs that run tasks under names of their own. */
-const RUNS_TASKS = /^(?:[gb]?make|rake|just|task|mage|invoke|nox|tox|ant|npm|pnpm|yarn|bun|turbo|gulp|grunt|bazel|nix|fastlane)$/;
+const RUNS_TASKS =
+  /^(?:[gb]?make|rake|just|task|mage|invoke|nox|tox|ant|npm|pnpm|yarn|bun|turbo|gulp|grunt|bazel|nix|fastlane)$/;
 const TASK = /(?:^|[:_./-])(?:publish|releas|deploy|upload|push)/i;
 const REGISTRY_HOST =
   /registry\.(?:npmjs|yarnpkg)\.|upload\.pypi\.|test\.pypi\.|rubygems\.org\/api|crates\.io\/api\/v1\/crates\/new|nuget\.org|repo[\w.]*\.maven|sonatype|ghcr\.io|uploads\.github\.com|repos\/[^/\s]+\/[^/\s]+\/releases/;
@@ -109,7 +113,8 @@ const SENDS =
 export function matchPublishes(unit: GuardUnit, kinds: readonly string[]): Ternary {
   if (unit.kind === "call") {
     const { tool } = unit;
-    const isRelease = /(?:create|publish|push|upload)_?(?:\w+_)?(?:release|package|image|artifact)|publish/i.test(tool);
+    const isRelease =
+      /(?:create|publish|push|upload)_?(?:\w+_)?(?:release|package|image|artifact)|publish/i.test(tool);
     return whether(isWritingTool(tool) && isRelease);
   }
   if (unit.kind !== "command" || isDry(unit)) return "no";
@@ -126,24 +131,40 @@ export function matchPublishes(unit: GuardUnit, kinds: readonly string[]): Terna
   const isGradle = /^gradlew?\b.*[\s:](?:publish(?!ToMavenLocal)\w*|\w*Upload)\b/.test(text);
   if (isAsked("maven") && (isDeploy || isGradle)) return "yes";
   const pushes = /\s--push(?![\w=])|type=registry|push=true/;
-  if (isAsked("docker") && /^(?:docker|podman|nerdctl|ko) .*\bb(?:uild|ake)\b/.test(text) && pushes.test(text)) return "yes";
+  if (
+    isAsked("docker") &&
+    /^(?:docker|podman|nerdctl|ko) .*\bb(?:uild|ake)\b/.test(text) &&
+    pushes.test(text)
+  )
+    return "yes";
   if (isAsked("pypi") && /^python[\d.]* (?:\S*\/)?setup\.py\b.*\supload\b/.test(text)) return "yes";
   if (API.test(name) && REGISTRY_HOST.test(text) && SENDS.test(text)) return "yes";
   // An unknown word may be the subcommand of the program at hand; any other may be anything.
   if (known === "unknown" && name !== "" && isKnown(unit.command.words[0] ?? knownWord(""))) return "unknown";
   const isOfTasks = RUNS_TASKS.test(name) || (wordUse(name) === undefined && name !== "git");
   const words = args.operands.slice(0, 4);
-  const isSent = wordUse(name) === undefined && /^[\w-]*(?:upload|publish)\b|\s--(?:upload|publish|destination)\b/.test(text);
-  const own = isSent || isOfTasks && words.some((word) => TASK.test(word.text) && !/[\s/].*\.\w+$|\.(?:[jt]sx?|py|json|ya?ml)$/.test(word.text));
-  return own && !/\b(?:publishLocal|publishToMavenLocal)\b/.test(text) && !HARMLESS.test(text) ? "unknown" : "no";
+  const isSent =
+    wordUse(name) === undefined &&
+    /^[\w-]*(?:upload|publish)\b|\s--(?:upload|publish|destination)\b/.test(text);
+  const own =
+    isSent ||
+    (isOfTasks &&
+      words.some(
+        (word) => TASK.test(word.text) && !/[\s/].*\.\w+$|\.(?:[jt]sx?|py|json|ya?ml)$/.test(word.text),
+      ));
+  return own && !/\b(?:publishLocal|publishToMavenLocal)\b/.test(text) && !HARMLESS.test(text)
+    ? "unknown"
+    : "no";
 }
 
 /** Their words mean something else. */
-const HARMLESS = /^(?:dotnet publish|redis-cli|docker|kubectl|terraform|semver|cmake|xcodebuild|(?:p?npm|yarn|bun) (?:i|install|add|view|info)\b)/;
+const HARMLESS =
+  /^(?:dotnet publish|redis-cli|docker|kubectl|terraform|semver|cmake|xcodebuild|(?:p?npm|yarn|bun) (?:i|install|add|view|info)\b)/;
 
 function isDry(unit: CommandUnit): boolean {
   const isNamed = unit.args.options.some(
-    ({ names, isOff }) => isOff !== true && names.some((flag) => /^--(?:dry-?run|snapshot|just-print)$/.test(flag)),
+    ({ names, isOff }) =>
+      isOff !== true && names.some((flag) => /^--(?:dry-?run|snapshot|just-print)$/.test(flag)),
   );
   const isMake = /^[gb]?make\b/.test(unit.text) && / -n\b/.test(unit.text);
   return isNamed || isMake || asksForHelp(unit) === "yes";
@@ -151,7 +172,8 @@ function isDry(unit: CommandUnit): boolean {
 
 /** Whether text that a program may run in a way of its own speaks of an effect. */
 export function speaksOfEffect(text: string, effect: "rewrites" | "publishes"): boolean {
-  if (effect === "rewrites") return /\bpush\b[^\n]*(?:force|\s-\w*f\b|\+|delete|mirror)|(?:update|delete)_?refs?\b/i.test(text);
+  if (effect === "rewrites")
+    return /\bpush\b[^\n]*(?:force|\s-\w*f\b|\+|delete|mirror)|(?:update|delete)_?refs?\b/i.test(text);
   return PUBLISHING.some(([, [program = "", ...subs]]) => {
     const at = subs.length > 0 ? text.indexOf(program) : -1;
     return at >= 0 && subs.every((sub) => text.indexOf(sub.replace("*", ""), at + program.length) >= 0);

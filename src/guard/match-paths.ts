@@ -174,7 +174,8 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     isUnsure?: boolean,
     isGone?: boolean,
   ): void => {
-    for (const word of words) found.push({ word, reach, ...(isUnsure && { isUnsure }), ...(isGone && { isGone }) });
+    for (const word of words)
+      found.push({ word, reach, ...(isUnsure && { isUnsure }), ...(isGone && { isGone }) });
   };
   const sub = name === "git" ? operands[0]?.text : use;
   const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
@@ -196,7 +197,8 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
       name === "mv" && !folder ? operands.slice(0, -1) : operands,
       // `vim -R`
       use === "edits" && given(/^-R$/),
-      REMOVES.test(name) || (/^(?:tee|sponge)$/.test(name) && fedNothing(command) && !given(/^(?:-a|--append)$/)),
+      REMOVES.test(name) ||
+        (/^(?:tee|sponge)$/.test(name) && fedNothing(command) && !given(/^(?:-a|--append)$/)),
     );
   if (use === "last" || name === "mv") {
     found.push(...brought(name, operands, folder, isTree));
@@ -204,7 +206,8 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     const to = operands.at(-1);
     const isRclone = name === "rclone" && /^(?:delete|purge|rmdir|move)/.test(operands[0]?.text ?? "");
     if (isRclone) add("tree", operands.slice(1, 2), false, true);
-    if (name === "rsync" && given(/^--del/) && to && !/^[\w.@-]{2,}:/.test(to.text)) add("tree", [to], false, true);
+    if (name === "rsync" && given(/^--del/) && to && !/^[\w.@-]{2,}:/.test(to.text))
+      add("tree", [to], false, true);
   } else if (name === "dd") {
     const isEmptied = operands.some(({ text: one }) => /^if=\/dev\/(?:null|zero|u?random)$/.test(one));
     for (const word of operands)
@@ -333,9 +336,9 @@ function writtenByGit(
   // What is taken away is in git's records.
   if (/^(?:read-tree|sparse-checkout)$/.test(sub.text))
     return [{ word: HERE, reach: "some", isGone: true, isUnsure: true }];
-  if (sub.text === "clean" && files.length === 0)
-    return [{ word: HERE, reach: "some", isGone: true }];
-  const isKept = /^(?:checkout-index|merge-file)$/.test(sub.text) || (sub.text === "restore" && isStagedAlone(options));
+  if (sub.text === "clean" && files.length === 0) return [{ word: HERE, reach: "some", isGone: true }];
+  const isKept =
+    /^(?:checkout-index|merge-file)$/.test(sub.text) || (sub.text === "restore" && isStagedAlone(options));
   const gone = sub.text === "mv" ? files.slice(0, -1) : isKept ? [] : files;
   if (use === "writes") return files.map((word) => ({ word, reach: "tree", isGone: gone.includes(word) }));
   return sub.text === "apply" || sub.text === "am" ? patched(fed, undefined) : [];

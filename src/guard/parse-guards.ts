@@ -1,4 +1,11 @@
-import { type PathTest, type TextTest, containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
+import {
+  type PathTest,
+  type TextTest,
+  containsTest,
+  parseFlagTest,
+  parsePathTest,
+  regexTest,
+} from "./entry-tests.ts";
 import { EDIT_TOOLS } from "./guard-call.ts";
 import { GuardFields, type GuardProblem } from "./guard-fields.ts";
 import {
@@ -123,11 +130,17 @@ function dutyOf(fields: GuardFields, condition: { commands: string[][] }): Duty 
   if (isMoment !== needs.length > 0)
     fields.complain(
       "half-a-duty",
-      isMoment ? "it says when, and not what must have passed" : "it has needs, and not when they are asked for",
+      isMoment
+        ? "it says when, and not what must have passed"
+        : "it has needs, and not when they are asked for",
       "write { before: git commit, needs: npm test }, or { when: turn-end, after: src/**, needs: npm test }",
     );
   if (after.length > 0 && !isMoment)
-    fields.complain("after-alone", "after stands alone", "say when (when: turn-end, before) and what it needs");
+    fields.complain(
+      "after-alone",
+      "after stands alone",
+      "say when (when: turn-end, before) and what it needs",
+    );
   return isMoment ? { moment: when === undefined ? "before" : "turn-end", needs, after } : undefined;
 }
 
@@ -135,7 +148,9 @@ type Condition = ReturnType<typeof parseCondition>;
 
 function partsOf(condition: Condition): string[] {
   return Object.entries(condition)
-    .filter(([part, value]) => part !== "files" && part !== "effect" && value !== undefined && value.length > 0)
+    .filter(
+      ([part, value]) => part !== "files" && part !== "effect" && value !== undefined && value.length > 0,
+    )
     .map(([part]) => part);
 }
 
@@ -156,7 +171,9 @@ function commandsOf(fields: GuardFields, ...keys: string[]): string[][] {
     const words = text.replace(/^docker-compose\b/, "docker compose").split(/\s+/);
     const flag = words.find((word) => word.startsWith("-"));
     if (flag === undefined) return [words];
-    const remedy = keys.includes("command") ? `put it into flags: [${flag}]` : "name program and subcommands alone";
+    const remedy = keys.includes("command")
+      ? `put it into flags: [${flag}]`
+      : "name program and subcommands alone";
     fields.complain("flag-in-command", `${keys[0]} has the flag ${flag}`, remedy);
     return [];
   });

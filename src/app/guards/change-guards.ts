@@ -3,7 +3,14 @@ import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { openedStore, changeMade } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
-import { guardsOf, guardWords, proposeGuards, putGuards, readGivenGuards, takeGuard } from "../writing/propose-guard.ts";
+import {
+  guardsOf,
+  guardWords,
+  proposeGuards,
+  putGuards,
+  readGivenGuards,
+  takeGuard,
+} from "../writing/propose-guard.ts";
 import type { Change } from "../api/written-memory.ts";
 import { appendGuardEvents, findReceipt } from "../records/receipt-log.ts";
 import { readSession, recordSession } from "../records/session-state.ts";

@@ -10,7 +10,6 @@ import {
   guardsInForce,
   protectRecords,
 } from "../session/guard-tool-use.ts";
-import { dutiesOf } from "../session/guard-duties.ts";
 import type { GuardTrial, TriedCall, TriedStep, GuardList, GuardReport } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
 import { memoryKey } from "../../memory/memory.ts";
@@ -35,8 +34,7 @@ export async function tryGuards(place: Place, { tool = "Bash", input }: TriedCal
   if (!guards || kept) return trial;
   const { evaluateGuards } = await import("../../guard/evaluate-guards.ts");
   const trace: GuardTrace<GuardInForce> = { steps: [] };
-  const duties = await dutiesOf(situation, guards.all);
-  const decision = evaluateGuards({ ...callOf(situation, { tool, input }), duties }, guards, trace);
+  const decision = evaluateGuards(callOf(situation, { tool, input }), guards, trace);
   const { answer } = await guardToolUse(situation, { tool, input });
   const reason = answer.decision?.reason ?? answer.context;
   const all = guardedRules(situation).filter((rule) => rule.whyInert === undefined);

@@ -71,7 +71,13 @@ export async function endOfTurn(
     if (!duty || !state || situation.session.duties.get(keyOf(rule))?.isThisTurn !== true) return [];
     const met = isMet(state);
     if (met === "yes") return [];
-    const fired: FiredGuard<GuardInForce> = { rule, action, text: "", route: [], because: whyUnmet(duty, state) };
+    const fired: FiredGuard<GuardInForce> = {
+      rule,
+      action,
+      text: "",
+      route: [],
+      because: whyUnmet(duty, state),
+    };
     return [{ fired, isStopping: action !== "warn" && (met === "no" || unsure === "ask") }];
   });
   if (open.length === 0) return NOTHING;
@@ -85,7 +91,8 @@ export async function endOfTurn(
   );
   const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
   if (!isSent) {
-    const how = situation.session.isSentBack || isContinued === true ? "although the agent was sent back once" : "";
+    const how =
+      situation.session.isSentBack || isContinued === true ? "although the agent was sent back once" : "";
     outcome.answer.notice = `heed: the turn ended${how && ` ${how}`}, and a rule is not kept: ${told.join("; ")}`;
     return outcome;
   }

@@ -232,7 +232,9 @@ export function keepGoodState(place: Place): void {
 export async function brokenState(place: Place, collection: Collection): Promise<Problem[]> {
   const rules = await brokenRules(place, collection);
   const files = decidingFiles(place, collection);
-  const failing = await Promise.all(collection.memoriesWith("guard").map((metadata) => failedIn(collection.storeOf(metadata), metadata)));
+  const failing = await Promise.all(
+    collection.memoriesWith("guard").map((metadata) => failedIn(collection.storeOf(metadata), metadata)),
+  );
   const told = new Set(rules.map(({ problem }) => problem.file));
   const others = failing.flat().filter(({ file }) => !told.has(file));
   return [...rules.map(({ problem }) => problem), ...others, ...files.flatMap(({ problems }) => problems)];

@@ -114,7 +114,12 @@ function newGuards({ metadata }: StoredMemory, guards: readonly unknown[]): unkn
 }
 
 /** Takes a guard out of a rule, by its place from 0. */
-export async function takeGuard(place: Place, found: StoredMemory, index: number, actor: Actor): Promise<StoreWrite> {
+export async function takeGuard(
+  place: Place,
+  found: StoredMemory,
+  index: number,
+  actor: Actor,
+): Promise<StoreWrite> {
   const all = guardsOf(found.metadata.guard);
   const left = all.filter((_, i) => i !== index);
   const why = `remove the guard of ${found.metadata.name}: ${guardWords(all[index])}`;

@@ -130,7 +130,10 @@ export async function editMemory(
   if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
   const [failed] = await failedExamplesOf(guard);
   if (failed)
-    throw new HeedError("gate-refused", `${failed.message}. ${failed.remedy}`, { gate: "guard", remedy: failed.remedy });
+    throw new HeedError("gate-refused", `${failed.message}. ${failed.remedy}`, {
+      gate: "guard",
+      remedy: failed.remedy,
+    });
   return enterStore(place, {
     draft,
     actor,

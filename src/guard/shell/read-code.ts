@@ -14,7 +14,8 @@ const BEFORE_CHARS = 80;
 
 const REMOVES =
   /(?:^|[.:])(?:rmtree|unlink(?:Sync)?|rm(?:dir)?Sync|rmdir|removeSync|rm_rf?|rm_r|remove_dir|removedirs|rimraf|send2trash|remove_tree|deltree|truncateSync|emptyDirSync|delete-(?:directory|file))$|^rm$|^(?:os|fs|fse|fsp|promises|Deno|File|FileUtils|FileSystem|Files|Dir|file|.*\.promises)[.:]+(?:remove|delete|rm|rm_f|truncate|unlink)\w*$/;
-const MOVES = /^(?:os|fs|fsp|fse|shutil|File|FileUtils|promises|Deno|.*\))?\.?(?:rename|renameSync|move|moveSync|mv|replace)$/;
+const MOVES =
+  /^(?:os|fs|fsp|fse|shutil|File|FileUtils|promises|Deno|.*\))?\.?(?:rename|renameSync|move|moveSync|mv|replace)$/;
 const WRITES =
   /(?:^|[.:])(?:writeFile|appendFile|outputFile|writeTextFile|createWriteStream|file_put_contents|makedirs|mkdirSync|touch)(?:Sync)?$|^(?:File|IO|Bun)\.(?:bin)?write$/;
 const COPIES = /(?:^|[.:])(?:copy|cp|copyfile|copy2|copytree|copyFile|cp_r)(?:Sync)?$/;
@@ -78,7 +79,9 @@ export function readCode(program: string, code: string, context: RunContext): vo
 function callsIn(code: string): CodeCall[] {
   const calls: (CodeCall & { values: string[] })[] = [];
   let end = -1;
-  for (const { 0: whole, 1: mark = "", 2: value = "", index } of code.matchAll(/(["'`])((?:\\.|(?!\1)[^\\\n])*)\1/g)) {
+  for (const { 0: whole, 1: mark = "", 2: value = "", index } of code.matchAll(
+    /(["'`])((?:\\.|(?!\1)[^\\\n])*)\1/g,
+  )) {
     const last = calls.at(-1);
     const between = code.slice(end, index);
     end = index + whole.length;
@@ -100,7 +103,8 @@ function callsIn(code: string): CodeCall[] {
 
 /** `shutil.rmtree(Path(` gives both; perl and ruby need no bracket. */
 function namesBefore(text: string): string[] {
-  const [, chain = ""] = /((?:[\w.$:)'"-]+[!?]?\s*[([]\s*\[?\s*)+|(?:^|[\s;{(])[\w.:-]+[!?]?\s+)[rbfu]?$/.exec(text) ?? [];
+  const [, chain = ""] =
+    /((?:[\w.$:)'"-]+[!?]?\s*[([]\s*\[?\s*)+|(?:^|[\s;{(])[\w.:-]+[!?]?\s+)[rbfu]?$/.exec(text) ?? [];
   return chain.split(/[([\s]+/).flatMap((name) => {
     // `require('fs').rmSync(` keeps its end.
     const plain = name.replace(/^.*["')]+(?=\.)/, "fs").replace(/[!?]$/, "");

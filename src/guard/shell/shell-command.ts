@@ -100,7 +100,10 @@ export function commandText(command: ShellCommand): string {
 /** A command for people: words with blanks and empty words are quoted. */
 export function shownCommand(command: ShellCommand): string {
   const isPlain = (text: string): boolean => /^[^\s"'`$\\|&;<>()]+$/.test(text);
-  const changed = [...(command.removes ?? []).map((word) => `removes ${showWord(word)}`), ...command.writes.map((word) => `> ${showWord(word)}`)];
+  const changed = [
+    ...(command.removes ?? []).map((word) => `removes ${showWord(word)}`),
+    ...command.writes.map((word) => `> ${showWord(word)}`),
+  ];
   const texts = command.words.map(showWord);
   if (texts.length === 0) return changed.join(", ");
   return texts.map((text) => (isPlain(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");

@@ -96,7 +96,8 @@ function eventOf(
     }
     case "tool-use": {
       const tool = toolOf(fields, adapter);
-      const isResultTold = tool !== undefined && adapter.tellsResult?.(tool) === true && { isResultTold: true };
+      const isResultTold = tool !== undefined &&
+        adapter.tellsResult?.(tool) === true && { isResultTold: true };
       return tool === undefined ? undefined : { ...base, kind, tool, ...fields.toolInput(), ...isResultTold };
     }
     case "tool-result": {

@@ -11,7 +11,9 @@ beforeEach(() => {
     rule("tests-at-end", "Run the tests before you are done", [
       "guard: { when: turn-end, needs: npm test, after: src/**, say: run npm test }",
     ]),
-    rule("lint-at-end", "Lint before you are done", ["guard: { when: turn-end, needs: npm run lint, after: src/** }"]),
+    rule("lint-at-end", "Lint before you are done", [
+      "guard: { when: turn-end, needs: npm run lint, after: src/** }",
+    ]),
   );
 });
 
@@ -24,7 +26,9 @@ async function call(step: Step, isOk: boolean | null = true): Promise<EventAnswe
   const told = isOk === null ? {} : { isResultTold: true };
   const answer = await heed.event({ kind: "tool-use", tool, input, ...told });
   if (answer.decision === undefined && isOk !== null)
-    await heed.event(isOk ? { kind: "tool-result", tool, input } : { kind: "tool-failure", tool, input, error: "x" });
+    await heed.event(
+      isOk ? { kind: "tool-result", tool, input } : { kind: "tool-failure", tool, input, error: "x" },
+    );
   await heed.heed.session.receipts();
   return answer;
 }
@@ -88,13 +92,17 @@ describe("the end of a turn", () => {
     await prompt();
     await call(edit("src/a.ts"));
     const { sendBack, notice } = await stop();
-    expect(sendBack).toMatch(/This turn is not over.*\n(.*\n)*Instead: run npm test\.\n.*src\/a.ts was changed, and npm test has not/);
+    expect(sendBack).toMatch(
+      /This turn is not over.*\n(.*\n)*Instead: run npm test\.\n.*src\/a.ts was changed, and npm test has not/,
+    );
     expect(sendBack).toContain("npm run lint has not passed");
     expect(notice).toMatch(/^heed: sent back once: /);
     await call("npm test");
     const again = await stop({ canSendBack: true, isContinued: true });
     expect(again.sendBack).toBeUndefined();
-    expect(again.notice).toMatch(/although the agent was sent back once, and a rule is not kept: heed:lint-at-end: src/);
+    expect(again.notice).toMatch(
+      /although the agent was sent back once, and a rule is not kept: heed:lint-at-end: src/,
+    );
   });
 
   test("passes where all passed, and where nothing was changed since the user's last words", async () => {

@@ -83,7 +83,10 @@ const guard: CommandSpec = {
         const [name, which, ...more] = rest;
         const number = which === undefined ? undefined : Number(which);
         if (name === undefined || more.length > 0 || Number.isNaN(number))
-          throw usageError("give the name of a rule, and the number of its guard where it has several", "WHAT");
+          throw usageError(
+            "give the name of a rule, and the number of its guard where it has several",
+            "WHAT",
+          );
         answerChange(out, await heed.guards.remove(name, given({ number }), actor));
         return;
       }
