@@ -1,6 +1,5 @@
 import { type PipelineNode, type AndOr, parse } from "unbash";
-import type { Ternary } from "./entry-tests.ts";
-import { parsePathTest } from "./entry-tests.ts";
+import { type Ternary, allOf, parsePathTest } from "./entry-tests.ts";
 import {
   type DutyState,
   type GuardCall,
@@ -10,7 +9,7 @@ import {
   SHELL_TOOLS,
   shellTextOf,
 } from "./guard-call.ts";
-import type { Duty, GuardCondition } from "./guard.ts";
+import type { Duty } from "./guard.ts";
 import { asksForHelp, matchProgram, matchSubcommands } from "./match-command.ts";
 import { matchPaths, writtenPaths } from "./match-paths.ts";
 import { absolutePath, whyNotRead } from "./shell/run-context.ts";
@@ -55,13 +54,9 @@ export function whyUnmet({ needs }: Duty, { file = "a file", isProven }: DutySta
 export function stepsOf(call: GuardCall, duty: Duty, isOk: boolean | undefined): DutyStep[] {
   if (!SHELL_TOOLS.has(call.tool)) return editOf(callUnitOf(call), duty, call);
   const text = shellTextOf(call) ?? "";
-  const { commands } = readShell(text, call);
-  const sure = isOk === true ? surelyPassed(text, call, "all") : new Set<string>();
-  return stepsOfCommands(commands, duty, call).flatMap(({ step, command }): DutyStep[] => {
-    if (step.what === "edit") return [step];
-    if (isOk === false) return [];
-    return [{ what: command && isPlain(command) && sure.has(commandText(command)) ? "passed" : "untold" }];
-  });
+  const sure = isOk === true ? surelyPassed(text, call, "all") : undefined;
+  const steps = follow(readShell(text, call).commands, { duty, call, sure });
+  return isOk === false ? steps.filter(({ what }) => what === "edit") : steps;
 }
 
 /** How a duty stands when a command of a call is about to run: with what the commands before it do. */
@@ -71,11 +66,7 @@ export function stateBefore(
   { duty, call, state }: { duty: Duty; call: GuardCall; state: DutyState },
 ): DutyState {
   const sure = surelyPassed(shellTextOf(call) ?? "", call, "before");
-  const before = commands.slice(0, Math.max(0, commands.indexOf(command)));
-  const steps = stepsOfCommands(before, duty, call).map(({ step, command: own }): DutyStep => {
-    if (step.what === "edit") return step;
-    return { what: own && isPlain(own) && sure.has(commandText(own)) ? "passed" : "untold" };
-  });
+  const steps = follow(commands.slice(0, Math.max(0, commands.indexOf(command))), { duty, call, sure });
   // What runs in the same text may fail without stopping it: `npm test; git commit`.
   return afterSteps(
     steps.filter(({ what }) => what !== "untold"),
@@ -83,33 +74,33 @@ export function stateBefore(
   );
 }
 
-function stepsOfCommands(
+function follow(
   commands: readonly ShellCommand[],
-  duty: Duty,
-  call: GuardCall,
-): { step: DutyStep; command: ShellCommand }[] {
-  return commands.flatMap((command) => {
+  { duty, call, sure }: { duty: Duty; call: GuardCall; sure: ReadonlySet<string> | undefined },
+): DutyStep[] {
+  return commands.flatMap((command): DutyStep[] => {
     const [unit] = commandUnits(command);
     if (!unit) return [];
-    const isNeeded = duty.needs.some(
-      (wanted) =>
-        asksForHelp(unit) !== "yes" &&
-        matchProgram(unit, wanted) === "yes" &&
-        matchSubcommands(unit, wanted) === "yes",
-    );
-    const steps: DutyStep[] = [
-      ...editOf(unit, duty, call),
-      ...(isNeeded ? [{ what: "untold" as const }] : []),
-    ];
-    return steps.map((step) => ({ step, command }));
+    const isNeeded =
+      asksForHelp(unit) !== "yes" &&
+      duty.needs.some(
+        (wanted) => allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]) === "yes",
+      );
+    const what = sure?.has(commandText(command)) && command.route.every(isRunner) ? "passed" : "untold";
+    return [...editOf(unit, duty, call), ...(isNeeded ? [{ what } as const] : [])];
   });
 }
 
-const ANY_FILE = parsePathTest("**/*");
+/** Runs the text itself, or ends as what it runs does. */
+function isRunner(label: string): boolean {
+  return /^(?!(?:eval|trap|xargs|parallel)$)[\w.-]+(?: (?:exec|run|x|dlx))?$/.test(label);
+}
+
+const ANY_FILE = [parsePathTest("**/*")].flatMap((test) => test ?? []);
 
 function editOf(unit: GuardUnit, { after }: Duty, call: GuardCall): DutyStep[] {
-  const paths = after.length > 0 || !ANY_FILE ? after : [ANY_FILE];
-  const condition: GuardCondition = { ...NOTHING, paths, effect: "writes" };
+  const paths = after.length > 0 ? after : ANY_FILE;
+  const condition = { commands: [], paths, effect: "writes", files: undefined } as const;
   if (matchPaths({ condition, unit, operands: [], frame: call, guard: undefined }) !== "yes") return [];
   const cwd = unit.kind === "command" ? unit.command.cwd : call.cwd;
   const touched = unit.kind === "command" ? writtenPaths(unit) : unit.kind === "call" ? unit.paths : [];
@@ -119,60 +110,28 @@ function editOf(unit: GuardUnit, { after }: Duty, call: GuardCall): DutyStep[] {
   return [{ what: "edit", file: file.slice(root === undefined ? 0 : root.length + 1).slice(0, 120) }];
 }
 
-const NOTHING: GuardCondition = {
-  commands: [],
-  flags: [],
-  args: [],
-  branches: [],
-  remotes: [],
-  paths: [],
-  effect: undefined,
-  files: undefined,
-  env: [],
-  content: [],
-  pattern: [],
-  rewrites: [],
-  publishes: [],
-};
-
-/** Run by the text itself, or by a program that ends as what it runs does. */
-function isPlain({ route }: ShellCommand): boolean {
-  return route.every(
-    (label) =>
-      /^[\w.-]+(?: (?:exec|run|x|dlx))?$/.test(label) && !/^(?:eval|trap|xargs|parallel)$/.test(label),
-  );
-}
-
 /**
  * The commands, as text, that have passed when a shell text has (`all`), or when the commands behind them in a list of
  * `&&` run (`before`).
  */
 function surelyPassed(text: string, call: GuardCall, which: "all" | "before"): ReadonlySet<string> {
   if (whyNotRead(text) !== undefined) return new Set();
-  const { commands } = parse(text);
   const isStrict = /^\s*set -\w*e/.test(text);
-  const isPipeStrict = /\bpipefail\b/.test(text);
-  const pass = (node: PipelineNode | AndOr): (PipelineNode | AndOr)[] => {
+  const itemsOf = (node: PipelineNode | AndOr): (PipelineNode | AndOr)[] => {
     if (node.type === "AndOr")
-      return node.operators.every((operator) => operator === "&&") ? node.commands.flatMap(pass) : [];
-    if (node.type === "Pipeline") {
-      const isNegated = node.prefixes.some(({ type }) => type === "Negation");
-      const own = node.commands.length === 1 || isPipeStrict ? node.commands : node.commands.slice(-1);
-      return isNegated ? [] : own.flatMap(pass);
-    }
-    if (node.type === "Subshell" || node.type === "BraceGroup") return statements(node.body.commands);
-    return node.type === "Command" || node.type === "Redirected" ? [node] : [];
+      return node.operators.every((operator) => operator === "&&") ? node.commands.flatMap(itemsOf) : [];
+    if (node.type !== "Pipeline") return node.type === "Command" || node.type === "Redirected" ? [node] : [];
+    const isNegated = node.prefixes.some(({ type }) => type === "Negation");
+    return isNegated
+      ? []
+      : (/\bpipefail\b/.test(text) ? node.commands : node.commands.slice(-1)).flatMap(itemsOf);
   };
-  const statements = (list: typeof commands): (PipelineNode | AndOr)[] => {
-    const ends = which === "before" || isStrict ? list : list.slice(-1);
-    return ends.flatMap(({ command, background }) => {
-      if (background) return [];
-      const isLast = command === list.at(-1)?.command;
-      if (which === "before" && !isStrict)
-        return command.type === "AndOr" ? pass({ ...command, commands: command.commands.slice(0, -1) }) : [];
-      return which === "before" && isLast ? [] : pass(command);
-    });
-  };
-  const slices = statements(commands).map(({ pos, end }) => text.slice(pos, end));
+  const passed = parse(text).commands.flatMap(({ command, background }, i, all) => {
+    const items = background ? [] : itemsOf(command);
+    const isLast = i === all.length - 1;
+    if (which === "all") return isLast || isStrict ? items : [];
+    return isStrict && !isLast ? items : items.slice(0, -1);
+  });
+  const slices = passed.map(({ pos, end }) => text.slice(pos, end));
   return new Set(slices.flatMap((slice) => readShell(slice, call).commands.map(commandText)));
 }

@@ -13,33 +13,25 @@ const PLACE = { cwd: "/workspace", roots: ["/workspace"], home: "/home/user", te
  * reports as not decided is not stopped. A guard that can only be judged in a session is taken for unmet.
  */
 export function failedExamples(raw: unknown): GuardProblem[] {
-  const { guards } = parseGuards(raw);
-  return guards.flatMap(({ guard, index }) => {
-    const label = guards.length > 1 ? `guard ${index + 1}` : "guard";
-    const complain = (example: unknown, what: string, remedy: string): GuardProblem => ({
-      code: "failed-example",
-      message: `${label}: its example ${JSON.stringify(example).slice(0, 120)} ${what}`,
-      remedy,
-    });
-    const ask = (examples: readonly unknown[], isStopped: boolean): GuardProblem[] =>
-      examples.flatMap((example) => {
-        const said = outcomeOf(guard, example);
-        if (said === undefined)
-          return complain(example, "is no call", "write a command, or { tool: Edit, file_path: data/x }");
-        if ((said === "stopped") === isStopped) return [];
-        const what =
-          said === "stopped" ? "is stopped" : said === "unknown" ? "cannot be decided" : "is not stopped";
-        return complain(
-          example,
-          what,
-          isStopped ? "name what is to be stopped" : "add an exception under unless",
-        );
-      });
-    return [...ask(guard.examples.stops, true), ...ask(guard.examples.allows, false)];
-  });
+  return parseGuards(raw).guards.flatMap(({ guard, index }) =>
+    (["stops", "allows"] as const).flatMap((key) =>
+      guard.examples[key].flatMap((example): GuardProblem[] => {
+        const said = outcomeOf(guard, example) ?? "no call that can be tried";
+        if ((said === "stopped") === (key === "stops") && said !== "no call that can be tried") return [];
+        const message = `guard ${index + 1}: ${JSON.stringify(example).slice(0, 120)} under ${key} is ${said}`;
+        return [
+          {
+            code: "failed-example",
+            message,
+            remedy: "change the guard, or the example: a command, or { tool: Edit, file_path: data/x }",
+          },
+        ];
+      }),
+    ),
+  );
 }
 
-function outcomeOf(guard: Guard, example: unknown): "stopped" | "unknown" | "passed" | undefined {
+function outcomeOf(guard: Guard, example: unknown): "stopped" | "not decided" | "not stopped" | undefined {
   const fields = typeof example === "string" ? { command: example } : asRecord(example);
   if (!fields || guard.duty?.moment === "turn-end") return undefined;
   const { tool = "Bash", branch = "main", ...input } = fields;
@@ -56,5 +48,5 @@ function outcomeOf(guard: Guard, example: unknown): "stopped" | "unknown" | "pas
     },
     new GuardSet([{ guard, scope: [] }]),
   );
-  return fired.length > 0 ? "stopped" : unevaluated.length > 0 ? "unknown" : "passed";
+  return fired.length > 0 ? "stopped" : unevaluated.length > 0 ? "not decided" : "not stopped";
 }

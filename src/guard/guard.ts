@@ -31,7 +31,7 @@ export interface GuardCondition {
   pattern: readonly TextTest[];
   /** Branches of a remote whose history is rewritten, or that are deleted there; wildcard patterns. */
   rewrites: readonly string[];
-  /** Kinds of registries where something is published; `*` for any. */
+  /** One entry where the guard is about publishing. */
   publishes: readonly string[];
 }
 

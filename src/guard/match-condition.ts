@@ -61,6 +61,7 @@ export function matchException(
 }
 
 interface Asked extends PathQuestion {
+  condition: GuardCondition;
   command: CommandUnit | undefined;
   frame: MatchFrame;
 }
@@ -93,7 +94,7 @@ const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) =
     matchTexts(unit.kind === "call" ? unit.contents : [], condition.content, frame.budget),
   pattern: ({ condition, unit, frame }) => matchPattern(condition, unit, frame.budget),
   rewrites: ({ condition, unit }) => matchRewrites(unit, condition.rewrites),
-  publishes: ({ condition, unit }) => matchPublishes(unit, condition.publishes),
+  publishes: ({ unit }) => matchPublishes(unit),
 };
 const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 

@@ -11,7 +11,7 @@ import { foundBy } from "./shell/run-inner.ts";
 
 /** What the paths of a condition are checked against. */
 export interface PathQuestion {
-  condition: GuardCondition;
+  condition: Pick<GuardCondition, "commands" | "paths" | "effect" | "files">;
   unit: GuardUnit;
   /** Those behind the subcommands. */
   operands: readonly ShellWord[];

@@ -16,7 +16,6 @@ import {
   GUARD_ACTIONS,
   type RuleGuard,
 } from "./guard.ts";
-import { REGISTRIES } from "./match-effects.ts";
 import type { FiredGuard } from "./evaluate-guards.ts";
 
 /** Limit of guards in a rule; more are a sign of several rules. */
@@ -192,17 +191,6 @@ function pathTests(fields: GuardFields, ...keys: string[]): PathTest[] {
   });
 }
 
-/** Kinds of registries, or `true` for any. */
-function registriesOf(fields: GuardFields): string[] {
-  return fields.list("publishes").flatMap((item) => {
-    if (item === true || item === "*") return ["*"];
-    if (typeof item === "string" && REGISTRIES.includes(item)) return [item];
-    const remedy = `write true for any, or some of ${REGISTRIES.join(", ")}`;
-    fields.complain("bad-publishes", `publishes has ${JSON.stringify(item)}`, remedy);
-    return [];
-  });
-}
-
 type ParsedCondition = GuardCondition & { commands: string[][] };
 
 function parseCondition(fields: GuardFields): ParsedCondition {
@@ -243,7 +231,11 @@ function parseCondition(fields: GuardFields): ParsedCondition {
     content: textTests(fields, "content"),
     pattern: fields.texts("pattern", "patterns").flatMap((text) => regex(fields, "pattern", text)),
     rewrites: fields.texts("rewrites-remote"),
-    publishes: registriesOf(fields),
+    publishes: fields.list("publishes").flatMap((item) => {
+      if (item === true) return ["anything"];
+      fields.complain("bad-publishes", `publishes is ${JSON.stringify(item)}`, "write publishes: true");
+      return [];
+    }),
   };
 }
 
@@ -321,7 +313,7 @@ export function describeCondition(condition: GuardCondition): string {
     ["of remote ", remotes],
     [ON[effect ?? "paths"] + (files === undefined ? "" : `${files} `), paths.map(({ glob }) => glob)],
     ["rewriting the remote branch ", rewrites],
-    ["publishing ", publishes.map((kind) => (kind === "*" ? "anything" : `to ${kind}`))],
+    ["publishing ", publishes],
     ["writing ", content.map(({ label }) => label)],
     ["matching ", pattern.map(({ label }) => label)],
   ];

@@ -65,45 +65,41 @@ export async function endOfTurn(
   const rules = guardsInForce(situation)?.atTurnEnd ?? [];
   const { isMet, whyUnmet } = await import("../../guard/evaluate-guards.ts");
   const duties = await dutiesOf(situation, rules);
-  const open = rules.flatMap((rule) => {
-    const { duty, action, unsure } = rule.guard;
+  const fired = rules.flatMap((rule): FiredGuard<GuardInForce>[] => {
+    const { duty, action } = rule.guard;
     const state = duties.get(rule.guard);
-    if (!duty || !state || situation.session.duties.get(keyOf(rule))?.isThisTurn !== true) return [];
-    const met = isMet(state);
-    if (met === "yes") return [];
-    const fired: FiredGuard<GuardInForce> = {
-      rule,
-      action,
-      text: "",
-      route: [],
-      because: whyUnmet(duty, state),
-    };
-    return [{ fired, isStopping: action !== "warn" && (met === "no" || unsure === "ask") }];
+    const isOfTurn = situation.session.duties.get(keyOf(rule))?.isThisTurn === true;
+    if (!duty || !state || !isOfTurn || isMet(state) === "yes") return [];
+    return [{ rule, action, text: "", route: [], because: whyUnmet(duty, state) }];
   });
-  if (open.length === 0) return NOTHING;
-  const stopping = open.filter(({ isStopping }) => isStopping).map(({ fired }) => fired);
-  const time = situation.place.now().toISOString();
+  const stopping = fired.filter(({ rule: { guard } }) => {
+    const state = duties.get(guard);
+    return guard.action !== "warn" && (guard.unsure === "ask" || !state || isMet(state) === "no");
+  });
+  if (fired.length === 0) return NOTHING;
   // Without a log nobody knows that it was sent back before.
-  const isOnce = session !== "" && isContinued !== true && !situation.session.isSentBack;
-  const isSent = canSendBack === true && isOnce && stopping.length > 0;
-  const told = (isSent ? stopping : open.map(({ fired }) => fired)).map(
-    ({ rule, because = "" }) => `${handleOf(rule.metadata)}: ${because}`,
-  );
-  const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
+  const isBack = isContinued === true || situation.session.isSentBack;
+  const isSent = canSendBack === true && session !== "" && !isBack && stopping.length > 0;
+  const told = (isSent ? stopping : fired)
+    .map(({ rule, because = "" }) => `${handleOf(rule.metadata)}: ${because}`)
+    .join("; ");
   if (!isSent) {
-    const how =
-      situation.session.isSentBack || isContinued === true ? "although the agent was sent back once" : "";
-    outcome.answer.notice = `heed: the turn ended${how && ` ${how}`}, and a rule is not kept: ${told.join("; ")}`;
-    return outcome;
+    const although = isBack ? ", although the agent was sent back once" : "";
+    return {
+      ...NOTHING,
+      answer: { notice: `heed: the turn ended${although}, and a rule is not kept: ${told}` },
+    };
   }
-  const reasons = await Promise.all(stopping.slice(0, 3).map((fired) => reasonOf(fired, situation)));
-  outcome.answer.sendBack = reasons.join("\n\n");
-  outcome.answer.notice = `heed: sent back once: ${told.join("; ")}`;
-  outcome.records.push({ kind: "sent-back", time });
-  for (const fired of stopping) {
-    outcome.decisions.push(receiptDecision(fired, fired.action, situation));
-    const { metadata, index } = fired.rule;
-    outcome.guardEvents?.push({ rule: memoryKey(metadata), index, action: fired.action });
-  }
-  return outcome;
+  const reasons = await Promise.all(stopping.slice(0, 3).map((one) => reasonOf(one, situation)));
+  return {
+    ...NOTHING,
+    answer: { sendBack: reasons.join("\n\n"), notice: `heed: sent back once: ${told}` },
+    records: [{ kind: "sent-back", time: situation.place.now().toISOString() }],
+    decisions: stopping.map((one) => receiptDecision(one, one.action, situation)),
+    guardEvents: stopping.map(({ rule: { metadata, index }, action }) => ({
+      rule: memoryKey(metadata),
+      index,
+      action,
+    })),
+  };
 }

@@ -334,7 +334,7 @@ function readRedirects(
       else if (redirect.operator === "<")
         input = file.text === "/dev/null" ? "" : (file.stream ?? fileText(file, expansion.state));
       else if (!isCopy && file.text !== "/dev/null")
-        writes.push(/>>$/.test(redirect.operator) ? { ...file, isAppended: true } : file);
+        writes.push(redirect.operator.endsWith(">>") ? { ...file, isAppended: true } : file);
     }
   }
   return { input, writes };

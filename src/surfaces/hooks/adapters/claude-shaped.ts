@@ -122,13 +122,7 @@ export const vscode: Adapter = {
   context: ["session-start", "subagent-start", "tool-use"],
   decides: "deny",
   runsOthersHooks: true,
-  sendsBack: "documents",
-  reply(answer, event) {
-    const { sendBack, ...rest } = answer;
-    if (sendBack === undefined) return nestedReply(rest, event);
-    const hookSpecificOutput = { hookEventName: event.name, decision: "block", reason: sendBack };
-    return { stdout: { hookSpecificOutput } };
-  },
+  reply: nestedReply,
   seen: "documents",
 };
 
