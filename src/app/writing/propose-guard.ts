@@ -123,7 +123,7 @@ export async function takeGuard(
   const all = guardsOf(found.metadata.guard);
   const left = all.filter((_, i) => i !== index);
   const why = `remove the guard of ${found.metadata.name}: ${guardWords(all[index])}`;
-  const value = left.length === 1 ? left[0] : left.length === 0 ? undefined : left;
+  const value = left.length === 1 ? left[0] : left.length === 0 ? null : left;
   return new MemoryWriter(place, actor).amend(found, { guard: value }, { kind: "guard", why });
 }
 
