@@ -87,6 +87,7 @@ const PUBLISHES = [
   /^mvnw?\b.*\s(?:deploy|release:perform|deploy:deploy-file)\b/,
   /^gradlew?\b.*[\s:](?:publish(?!ToMavenLocal)\w*|\w*Upload)\b/,
   /^(?:docker|podman|nerdctl|ko) .*\bb(?:uild|ake)\b.*(?:\s--push(?![\w=])|type=registry|push=true)/,
+  /^goreleaser(?:$| release\b| -)/,
   /^python[\d.]* (?:\S*\/)?setup\.py\b.*\supload\b/,
   // An upload to a registry's own address.
   /^(?:gh|curl|wget|https?|xh) (?=.*(?:registry\.(?:npmjs|yarnpkg)\.|upload\.pypi\.|test\.pypi\.|rubygems\.org\/api|crates\.io\/api\/v1\/crates\/new|nuget\.org|repo[\w.]*\.maven|sonatype|ghcr\.io|uploads\.github\.com|repos\/[^/\s]+\/[^/\s]+\/releases)).*(?:(?:-X|--(?:method|request))[\s=]?(?:PUT|POST)\b|-(?:[TFdf]|-(?:upload-file|form|data[\w-]*|(?:raw-)?field|post-file|body-file))[\s=])/,
@@ -94,7 +95,7 @@ const PUBLISHES = [
 /** Programs that run tasks under names of their own. */
 const RUNS_TASKS =
   /^(?:[gb]?make|rake|just|task|mage|invoke|nox|tox|ant|p?npm|yarn|bun|turbo|gulp|grunt|bazel|nix|fastlane)$/;
-const TASK = /(?:^|[:_./-])(?:publish|releas|deploy|upload|push)(?!.*\.(?:[jt]sx?|py|json|ya?ml)$)/i;
+const TASK = /(?:^|[:_./#-])(?:publish|releas|deploy|upload|push)(?!.*\.(?:[jt]sx?|py|json|ya?ml)$)/i;
 /** In these the words mean something else, or publish on this machine alone. */
 const HARMLESS =
   /^(?:dotnet publish|redis-cli|docker|kubectl|terraform|semver|cmake|xcodebuild|(?:p?npm|yarn|bun) (?:i|install|add|view|info)\b)|\bpublish(?:Local|M2|ToMavenLocal)\b/;
@@ -120,6 +121,7 @@ export function matchPublishes(unit: GuardUnit): Ternary {
   if (known === "unknown" && program && isKnown(program)) return "unknown";
   const isOther = wordUse(name) === undefined && name !== "git";
   const isSent = isOther && /^[\w-]*(?:upload|publish)\b|\s--(?:upload|publish|destination)\b/.test(text);
+  if (name === "curl" && /\s(?:-T|--upload-file)[\s=]/.test(text)) return "unknown";
   const isTask =
     (isOther || RUNS_TASKS.test(name)) && args.operands.slice(0, 4).some((word) => TASK.test(word.text));
   return isSent || isTask ? "unknown" : "no";

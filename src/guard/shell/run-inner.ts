@@ -76,7 +76,8 @@ function runShell(
   const [first, ...rest] = operands;
   if (first && isText)
     return { output: runInside(`${shell} -c`, first.text, inner, { positionals: rest.slice(1) }) };
-  if (first && first.text !== "-") return runFile(operands, inner);
+  const isFed = args.slice(0, args.length - operands.length).some(({ text }) => /^-[a-z]*s$/.test(text));
+  if (first && first.text !== "-" && !isFed) return runFile(operands, inner);
   // An interactive shell, or one that is fed by a command, may read anything.
   const input = { ...inner, input: "" };
   return { output: runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest }) };
