@@ -301,5 +301,10 @@ function shownUnit(unit: GuardUnit): string {
 /** The files that a call names: its whole input is long and says less. */
 function shownInput(unit: Exclude<GuardUnit, { kind: "command" }>): string {
   const named = unit.kind === "call" ? unit.paths.filter(({ isUnsure }) => isUnsure !== true) : [];
-  return named.length === 0 ? unit.text : named.map(({ word }) => showWord(word)).join(", ");
+  if (named.length > 0 || unit.kind !== "call")
+    return named.length === 0 ? unit.text : named.map(({ word }) => showWord(word)).join(", ");
+  const said = Object.entries(unit.input).map(([key, value]) =>
+    typeof value === "string" ? `${key} ${value}` : key,
+  );
+  return `${unit.tool}: ${said.join(", ")}`;
 }

@@ -2,7 +2,6 @@ import { asRecord } from "../memory/codec/read-fields.ts";
 import { evaluateGuards } from "./evaluate-guards.ts";
 import type { GuardProblem } from "./guard-fields.ts";
 import { type Guard, GuardSet } from "./guard.ts";
-import { parseGuards } from "./parse-guards.ts";
 
 /** Where examples are tried: their paths are relative to it, as a guard's are. */
 const PLACE = { cwd: "/workspace", roots: ["/workspace"], home: "/home/user", temp: "/tmp" };
@@ -12,8 +11,8 @@ const PLACE = { cwd: "/workspace", roots: ["/workspace"], home: "/home/user", te
  * `allows` that is. An example is a shell text, or `{ tool: Edit, file_path: data/x, branch: main }`. What a guard only
  * reports as not decided is not stopped. A guard that can only be judged in a session is taken for unmet.
  */
-export function failedExamples(raw: unknown): GuardProblem[] {
-  return parseGuards(raw).guards.flatMap(({ guard, index }) =>
+export function failedExamples(guards: readonly { guard: Guard; index: number }[]): GuardProblem[] {
+  return guards.flatMap(({ guard, index }) =>
     (["stops", "allows"] as const).flatMap((key) =>
       guard.examples[key].flatMap((example): GuardProblem[] => {
         const said = outcomeOf(guard, example) ?? "no call that can be tried";

@@ -273,14 +273,15 @@ function regex(fields: GuardFields, key: string, pattern: string): TextTest[] {
 /** The examples of a memory's guards that fail (see `examples.ts`); those that have none load nothing. */
 export async function failedExamplesOf(raw: unknown): Promise<GuardProblem[]> {
   if (raw === undefined || raw === null || !/"(?:stops|allows)":/.test(JSON.stringify(raw))) return [];
-  return (await import("./examples.ts")).failedExamples(raw);
+  return (await import("./examples.ts")).failedExamples(parseGuards(raw).guards);
 }
 
 /** A guard in one line: `deny git commit with --no-verify or -n, unless with --dry-run`. */
 export function describeGuard(guard: Guard): string {
   const unless = guard.unless.map(describeCondition);
   const isShell = guard.tools.length === 1 && guard.tools[0] === "Bash";
-  const tools = isShell || guard.tools[0] === "*" ? "" : ` ${guard.tools.join("/")}`;
+  const isAny = isShell || guard.tools[0] === "*" || guard.duty?.moment === "turn-end";
+  const tools = isAny ? "" : ` ${guard.tools.join("/")}`;
   const said = [describeCondition(guard.condition), describeDuty(guard.duty)].filter((text) => text !== "");
   return `${guard.action}${tools} ${said.join(" ")}${unless.length > 0 ? `, unless ${unless.join(", or ")}` : ""}`;
 }

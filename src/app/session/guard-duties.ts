@@ -1,14 +1,18 @@
 import type { SessionRecord } from "../records/session-state.ts";
 import type { SessionEvent } from "../api/session-events.ts";
-import { callOf, type GuardInForce, guardsInForce, reasonOf, receiptDecision } from "./guard-tool-use.ts";
+import {
+  callOf,
+  dutiesOf,
+  dutyKey,
+  type GuardInForce,
+  guardsInForce,
+  reasonOf,
+  receiptDecision,
+} from "./guard-tool-use.ts";
 import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
-import type { Guard } from "../../guard/guard.ts";
-import type { DutyState } from "../../guard/guard-call.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { memoryKey } from "../../memory/memory.ts";
-
-const keyOf = ({ metadata, index }: GuardInForce): string => `${memoryKey(metadata)} ${index}`;
 
 /** Whether a guard here may have a duty: any other session pays no more than this look. */
 function mayHaveDuties({ collection }: Situation): boolean {
@@ -39,20 +43,6 @@ export async function dutyRecords(
   });
 }
 
-/** How the duties of guards stand in a session. */
-export async function dutiesOf(
-  { session }: Situation,
-  rules: readonly GuardInForce[],
-): Promise<ReadonlyMap<Guard, DutyState>> {
-  const { afterSteps } = await import("../../guard/evaluate-guards.ts");
-  return new Map(
-    rules.flatMap((rule) => {
-      const known = session.duties.get(keyOf(rule));
-      return rule.guard.duty && known ? [[rule.guard, afterSteps(known.steps)] as const] : [];
-    }),
-  );
-}
-
 /**
  * What the end of a turn leads to: the agent is sent back once, for all duties together that are open, and only for what
  * was changed since the user's last words. Afterwards, and where a client cannot send it back, the user is told.
@@ -68,7 +58,7 @@ export async function endOfTurn(
   const fired = rules.flatMap((rule): FiredGuard<GuardInForce>[] => {
     const { duty, action } = rule.guard;
     const state = duties.get(rule.guard);
-    const isOfTurn = situation.session.duties.get(keyOf(rule))?.isThisTurn === true;
+    const isOfTurn = situation.session.duties.get(dutyKey(rule))?.isThisTurn === true;
     if (!duty || !state || !isOfTurn || isMet(state) === "yes") return [];
     return [{ rule, action, text: "", route: [], because: whyUnmet(duty, state) }];
   });

@@ -11,9 +11,9 @@ import { findGitDirectory, readHead } from "../../git/git-directory.ts";
 import { guardReason, type GuardsReading, parseGuards } from "../../guard/parse-guards.ts";
 import { parsePathTest } from "../../guard/entry-tests.ts";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
-import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
+import type { DutyState, GuardCall, ToolUse } from "../../guard/guard-call.ts";
 import type { OwnDirectories } from "../../guard/own-records.ts";
-import { type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
+import { type Guard, type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
 import { defuseLine } from "../../inject/delimit.ts";
 import { isStatementAlone, ruleTexts } from "../../inject/render-rules.ts";
 import { readSections } from "../../memory/codec/sections.ts";
@@ -37,7 +37,7 @@ export async function guardToolUse(
   const { evaluateGuards, decisionEnd } = await import("../../guard/evaluate-guards.ts");
   // Loading them is none of it.
   use.untilMs ??= decisionEnd();
-  const duties = await (await import("./guard-duties.ts")).dutiesOf(situation, guards.all);
+  const duties = await dutiesOf(situation, guards.all);
   const { fired, unevaluated } = evaluateGuards({ ...callOf(situation, use), duties }, guards);
   const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
   const [first] = unevaluated;
@@ -193,6 +193,19 @@ export interface GuardInForce extends RuleGuard {
   index: number;
 }
 
+/** A guard with a duty, as the session's log names it. */
+export const dutyKey = ({ metadata, index }: GuardInForce): string => `${memoryKey(metadata)} ${index}`;
+
+/** How the duties of guards stand in a session. */
+export async function dutiesOf(
+  { session }: Situation,
+  rules: readonly GuardInForce[],
+): Promise<ReadonlyMap<Guard, DutyState>> {
+  const { afterSteps } = await import("../../guard/evaluate-guards.ts");
+  const known = rules.map((rule) => [rule.guard, session.duties.get(dutyKey(rule))] as const);
+  return new Map(known.flatMap(([guard, duty]) => (duty ? [[guard, afterSteps(duty.steps)] as const] : [])));
+}
+
 interface GuardedRule {
   metadata: MemoryMetadata;
   reading: GuardsReading;
@@ -315,7 +328,7 @@ export async function protectRecords(
 const OWN_FILES = { key: "heed:own-files", name: "own-files" };
 
 function shownUse({ tool, input }: ToolUse): string {
-  const said = input["command"] ?? input["file_path"] ?? input["notebook_path"];
+  const said = input["command"] ?? input["file_path"] ?? input["notebook_path"] ?? input["path"];
   return typeof said === "string" ? said : `${tool} ${JSON.stringify(input)}`;
 }
 

@@ -34,7 +34,8 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
     if (module && /^i?py/.test(name.text))
       context.shell.runPrepared({ ...command, words: args.slice(1) }, within(`${name.text} -m`, context));
     const given = args.flatMap(({ text }) => (/[\s"'`(]/.test(text) ? text : []));
-    readCode(name.text, [...given, fedTo(args, context).text].join("\n"), context);
+    const texts = [...given, fedTo(args, context).text].filter((text) => text !== "");
+    readCode(name.text, texts.join("\n"), context);
   }
   if (/^(?:find|fd|fdfind)$/.test(name.text)) return runFind(command, context);
   if (name.text === "git") runGit(command, context);
