@@ -156,12 +156,14 @@ export interface StoreRef {
   root: string;
   /** Made or approved on this machine. Otherwise its memories are data: nothing in it is presented as a rule. */
   isTrusted: boolean;
-  /** Written only through its own tool (attached stores, unless the user said otherwise). */
+  /** Written only through its own tool (attached stores, unless the user said otherwise), or in its repository. */
   isReadOnly: boolean;
+  /** Of a shared store: its address and the commit that it is pinned to, as `github.com/acme/rules@1a2b3c4`. */
+  source?: string;
 }
 
-/** Whose files a store holds: the user's own, the repository's, or those of another tool. */
-export const STORE_KINDS = ["user", "project", "attached"] as const;
+/** Whose files a store holds: the user's own, the repository's, a team's for many repositories, or those of another tool. */
+export const STORE_KINDS = ["user", "project", "team", "attached"] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
 /**

@@ -68,6 +68,7 @@ const which = object({ number: optional(count(1, undefined, " in the rule")) });
 const lookAtGuards = () => import("../app/guards/look-at-guards.ts");
 const changeGuards = () => import("../app/guards/change-guards.ts");
 
+/** @internal */
 export const GUARDS: Methods<GuardsApi> = {
   list: onPage({}, lookAtGuards, "listGuards"),
   try: onPage({ call }, lookAtGuards, "tryGuards"),

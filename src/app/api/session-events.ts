@@ -26,7 +26,7 @@ export type SessionEvent =
       /** What is missing of an input that was too large: whole entries, or the ends of long texts alone. */
       cut?: "entries" | "text";
       /** The client will say how the call ended (`tool-result` or `tool-failure`). Default: false. */
-      isResultTold?: boolean;
+      tellsResult?: boolean;
     })
   /** A call that succeeded. */
   | (SessionEventBase & { kind: "tool-result"; tool: string; input: Record<string, unknown> })

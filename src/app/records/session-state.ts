@@ -78,6 +78,8 @@ export type SessionRecord =
   | { kind: "stopped"; time: string }
   /** A line reminded the model that the turn before may hold something to keep. */
   | { kind: "nudged"; time: string }
+  /** A command that had failed again and again worked, at that time; noted when the transcript was read. */
+  | { kind: "struggled"; time: string; text: string }
   | { kind: "ended"; time: string; why: string };
 
 /** What one context (the main one, or a subagent's) holds now. */
@@ -283,19 +285,20 @@ export function userTurns(places: Places, session: string): UserTurn[] {
 
 /** One of the things that a session's log says in order: what the user typed, that a model wrote, that its turn ended. */
 export interface TrailEntry {
-  kind: "turn" | "wrote" | "stopped" | "nudged";
-  /** What the user typed; empty for all else, and for a turn that nobody typed. */
+  kind: "turn" | "wrote" | "stopped" | "nudged" | "struggled";
+  time: string;
+  /** What the user typed, or the command that worked; empty for all else, and for a turn that nobody typed. */
   text: string;
 }
 
-const TRAIL_KINDS: ReadonlySet<unknown> = new Set(["turn", "wrote", "stopped", "nudged"]);
+const TRAIL_KINDS: ReadonlySet<unknown> = new Set(["turn", "wrote", "stopped", "nudged", "struggled"]);
 
 /** The turns of a session with what came of them, the oldest first. */
 export function trailOf(places: Places, session: string): TrailEntry[] {
   return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(
-    ({ kind, text }): TrailEntry[] =>
+    ({ kind, time, text = "" }): TrailEntry[] =>
       TRAIL_KINDS.has(kind)
-        ? [{ kind: kind as TrailEntry["kind"], text: kind === "turn" ? String(text) : "" }]
+        ? [{ kind: kind as TrailEntry["kind"], time: String(time), text: String(text) }]
         : [],
   );
 }

@@ -45,7 +45,7 @@ export async function dutyRecords(
 
 /**
  * What the end of a turn leads to: the agent is sent back once, for all duties together that are open, and only for what
- * was changed since the user's last words. Afterwards, and where a client cannot send it back, the user is told.
+ * was changed since the user's last words. Afterwards, and where a client cannot send it back, the user is words.
  */
 export async function endOfTurn(
   situation: Situation,
@@ -70,20 +70,20 @@ export async function endOfTurn(
   // Without a log nobody knows that it was sent back before.
   const isBack = isContinued === true || situation.session.isSentBack;
   const isSent = canSendBack === true && session !== "" && !isBack && stopping.length > 0;
-  const told = (isSent ? stopping : fired)
+  const words = (isSent ? stopping : fired)
     .map(({ rule, because = "" }) => `${handleOf(rule.metadata)}: ${because}`)
     .join("; ");
   if (!isSent) {
     const although = isBack ? ", although the agent was sent back once" : "";
     return {
       ...NOTHING,
-      answer: { notice: `heed: the turn ended${although}, and a rule is not kept: ${told}` },
+      answer: { notice: `heed: the turn ended${although}, and a rule is not kept: ${words}` },
     };
   }
   const reasons = await Promise.all(stopping.slice(0, 3).map((one) => reasonOf(one, situation)));
   return {
     ...NOTHING,
-    answer: { sendBack: reasons.join("\n\n"), notice: `heed: sent back once: ${told}` },
+    answer: { sendBack: reasons.join("\n\n"), notice: `heed: sent back once: ${words}` },
     records: [{ kind: "sent-back", time: situation.place.now().toISOString() }],
     decisions: stopping.map((one) => receiptDecision(one, one.action, situation)),
     guardEvents: stopping.map(({ rule: { metadata, index }, action }) => ({

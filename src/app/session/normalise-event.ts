@@ -53,8 +53,8 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
     case "tool-use": {
       const said = CUTS.find((word) => word === text("cut"));
       const { input, cut = said } = boundInput(fieldOf(given, "input"));
-      const isResultTold = fieldOf(given, "isResultTold") === true && { isResultTold: true };
-      return { ...base, kind, tool: text("tool") ?? "", input, ...(cut && { cut }), ...isResultTold };
+      const tellsResult = fieldOf(given, "tellsResult") === true && { tellsResult: true };
+      return { ...base, kind, tool: text("tool") ?? "", input, ...(cut && { cut }), ...tellsResult };
     }
     case "tool-result":
       return { ...base, kind, tool: text("tool") ?? "", input: boundInput(fieldOf(given, "input")).input };

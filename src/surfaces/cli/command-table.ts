@@ -56,7 +56,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   init: entry("setup", "make a store, and connect the clients on this machine", clients),
   uninit: entry("setup", "disconnect clients; memories stay", clients),
   doctor: entry("setup", "test everything that is connected, and say what is wrong", clients),
-  sync: entry("setup", "sync the user store with a git remote, or rules and map with AGENTS.md", stores),
+  sync: entry("setup", "sync the user store with git, or rules and map with AGENTS.md", stores),
   trust: entry("setup", "review rules that did not come through heed, and put them in force", stores),
   import: entry("setup", "import memories of another tool; a dry run without --apply", exchange),
   export: entry("setup", "write memories in a format that others read", exchange),

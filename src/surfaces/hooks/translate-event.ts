@@ -96,9 +96,8 @@ function eventOf(
     }
     case "tool-use": {
       const tool = toolOf(fields, adapter);
-      const isResultTold = tool !== undefined &&
-        adapter.tellsResult?.(tool) === true && { isResultTold: true };
-      return tool === undefined ? undefined : { ...base, kind, tool, ...fields.toolInput(), ...isResultTold };
+      const tellsResult = tool !== undefined && adapter.tellsResult?.(tool) === true && { tellsResult: true };
+      return tool === undefined ? undefined : { ...base, kind, tool, ...fields.toolInput(), ...tellsResult };
     }
     case "tool-result": {
       const tool = toolOf(fields, adapter);

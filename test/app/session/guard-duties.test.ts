@@ -23,8 +23,8 @@ const edit = (file: string): Step => ({ tool: "Edit", input: { file_path: `${hee
 /** A call that ends as said; null: the client does not say how. */
 async function call(step: Step, isOk: boolean | null = true): Promise<EventAnswer> {
   const { tool, input } = typeof step === "string" ? { tool: "Bash", input: { command: step } } : step;
-  const told = isOk === null ? {} : { isResultTold: true };
-  const answer = await heed.event({ kind: "tool-use", tool, input, ...told });
+  const more = isOk === null ? {} : { tellsResult: true };
+  const answer = await heed.event({ kind: "tool-use", tool, input, ...more });
   if (answer.decision === undefined && isOk !== null)
     await heed.event(
       isOk ? { kind: "tool-result", tool, input } : { kind: "tool-failure", tool, input, error: "x" },

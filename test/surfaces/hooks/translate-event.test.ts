@@ -24,7 +24,7 @@ describe("events of Claude Code", () => {
       { kind: "subagent-start", agentType: "Explore", agentId: "a1" },
     ],
     ["UserPromptSubmit", { prompt: "fix it" }, { kind: "prompt", prompt: "fix it" }],
-    ["PreToolUse", BASH, { kind: "tool-use", tool: "Bash", input: { command: "x" }, isResultTold: true }],
+    ["PreToolUse", BASH, { kind: "tool-use", tool: "Bash", input: { command: "x" }, tellsResult: true }],
     ["PostToolUse", BASH, { kind: "tool-result", tool: "Bash", input: { command: "x" } }],
     [
       "PostToolUseFailure",

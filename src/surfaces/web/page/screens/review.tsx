@@ -189,7 +189,9 @@ export function ChangedRules(): VNode | null {
   };
   return (
     <section class="card" aria-label="Changed rules">
-      <h3>{store.isTrusted ? "Rules that others changed" : "This repository brought a store"}</h3>
+      <h3>
+        {store.source ?? (store.isTrusted ? "Rules that others changed" : "This repository brought a store")}
+      </h3>
       <p class="quiet">
         {store.isTrusted
           ? `The texts that you approved stay in force until you approve these. ${plural(inForce, "rule")} in force as they are.`
