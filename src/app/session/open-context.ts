@@ -216,7 +216,7 @@ export async function openingText(
     session,
     mode,
     DEADLINE_MS,
-    stores === "all" ? {} : { stores: place.stores.filter(({ kind }) => kind === "project") },
+    stores === "all" ? undefined : place.stores.filter(({ kind }) => kind === "project"),
   );
   const { answer } = await openContext(situation, {
     agent: READER,

@@ -42,7 +42,7 @@ export async function trustStoreHere(
   const collection = await openCollection(place, { thoroughness: "full" });
   const { rules, gone } = await rulesToReview(place, collection, store);
   const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
-  await approveTexts(place, store, { approved, forgotten: gone, isBaseline: kind === "user" });
+  await approveTexts(place, store, { approved, forgotten: gone });
   if (kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
   return requireStore(place, kind);
