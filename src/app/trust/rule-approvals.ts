@@ -3,7 +3,7 @@ import { type MemoryMetadata, type StoreRef, memoryKey } from "../../memory/memo
 import type { IndexReader } from "../../index/index-reader.ts";
 import { lstatSync } from "node:fs";
 import { findGitDirectory } from "../../git/git-directory.ts";
-import { readOrEmpty, systemCode } from "../../platform/regular-file.ts";
+import { readOrEmpty, statIfThere, systemCode } from "../../platform/regular-file.ts";
 import { hasPart } from "../../index/document/index-document.ts";
 import { takesForce, type TypeTable } from "../../memory/memory-type.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
@@ -73,6 +73,9 @@ export function unreviewedRules(place: Pick<Place, "places">, collection: Collec
     const stamp = `${state.folder} ${Approvals.stampOf(state)}`;
     const last = lastAnswers.get(reader);
     if (last?.stamp === stamp) return last;
+    // Where a file lies in the place of heed's records, nothing tells what was approved.
+    const isStateless = store.kind === "user" && statIfThere(place.places.state)?.isDirectory() === false;
+    if (isStateless) return [];
     const answer = { stamp, ...unreviewedOf(state, store, reader, collection.types) };
     lastAnswers.set(reader, answer);
     return answer;
