@@ -164,6 +164,7 @@ export const APP = {
       records: "how often they fired",
       place: "the rules at hand",
       session: "the same decision as at tool use",
+      transcripts: "guards are tried on past calls",
       writing: "a guard is a change of a rule",
     },
   },
@@ -255,7 +256,7 @@ export const RESERVED = {
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
-/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, the one reader of files, the one editor of YAML. */
+/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, the one reader of files, the one editor of YAML, the names of tools. */
 export const TABLES = [
   "curate/nearest-names.ts",
   "app/api/memory-fields.ts",
@@ -266,4 +267,5 @@ export const TABLES = [
   "platform/regular-file.ts",
   "memory/codec/edit-yaml.ts",
   "memory/codec/parse-yaml.ts",
+  "capture/transcript/tool-names.ts",
 ];

@@ -302,7 +302,12 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
   const remote = isElsewhere ? UNKNOWN : named;
   if (isMirror || has("--all") || has("--branches"))
     return [
-      { ...here, args: { ...args, options: isMirror ? [...options, FORCE, DELETE] : options }, branch: ALL, remote },
+      {
+        ...here,
+        args: { ...args, options: isMirror ? [...options, FORCE, DELETE] : options },
+        branch: ALL,
+        remote,
+      },
     ];
   const pushed = specs.length > 0 ? specs : set;
   const isMoved = settings.some(({ name }) => /^branch\.|^push\.default$/.test(name));

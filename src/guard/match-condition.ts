@@ -77,7 +77,8 @@ const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) =
       ].map((word) => {
         const named = guard ? targetOf(word, command) : word;
         // The names of git's settings ignore case.
-        const isSetting = command?.command.words[0]?.text === "git" && command.args.operands[0]?.text === "config";
+        const isSetting =
+          command?.command.words[0]?.text === "git" && command.args.operands[0]?.text === "config";
         const plain = isSetting ? { ...word, text: word.text.toLowerCase() } : plainFolder(word, command);
         const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : condition.args;
         return anyOf([matchNamed(named, condition.args), matchNamed(plain, wanted)]);

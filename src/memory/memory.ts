@@ -137,8 +137,9 @@ export type Door = (typeof DOORS)[number];
  * - `replaces`: it is a change of that memory, whose history keeps the old text.
  * - `adds`: both hold, and the new one links to the other (`extends`).
  * - `distinct`: both hold, of two matters.
+ * - `repeats`: the user had to say a rule again, which was broken: nothing is written, and its record notes it.
  */
-export const RELATION_KINDS = ["replaces", "adds", "distinct"] as const;
+export const RELATION_KINDS = ["replaces", "adds", "distinct", "repeats"] as const;
 export type RelationKind = (typeof RELATION_KINDS)[number];
 
 /** A relation, and the handle of the other memory. */
@@ -156,12 +157,14 @@ export interface StoreRef {
   root: string;
   /** Made or approved on this machine. Otherwise its memories are data: nothing in it is presented as a rule. */
   isTrusted: boolean;
-  /** Written only through its own tool (attached stores, unless the user said otherwise). */
+  /** Written only through its own tool (attached stores, unless the user said otherwise), or in its repository. */
   isReadOnly: boolean;
+  /** Of a shared store: its address and the commit that it is pinned to, as `github.com/acme/rules@1a2b3c4`. */
+  source?: string;
 }
 
-/** Whose files a store holds: the user's own, the repository's, or those of another tool. */
-export const STORE_KINDS = ["user", "project", "attached"] as const;
+/** Whose files a store holds: the user's own, the repository's, a team's for many repositories, or those of another tool. */
+export const STORE_KINDS = ["user", "project", "team", "attached"] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
 /**

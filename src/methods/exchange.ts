@@ -62,6 +62,7 @@ const exported = optional(
 const importMemories = () => import("../app/exchange/import-memories.ts");
 const exportMemories = () => import("../app/exchange/export-memories.ts");
 
+/** @internal */
 export const EXCHANGE: Methods<ExchangeApi> = {
   sources: method({}, () => import("../app/exchange/find-foreign-stores.ts"), "findForeignStores"),
   importFrom: method(

@@ -263,6 +263,7 @@ const showMemory = () => import("../app/reading/show-memory.ts");
 const writeMemory = () => import("../app/writing/write-memory.ts");
 const moveMemory = () => import("../app/writing/move-memory.ts");
 
+/** @internal */
 export const MEMORIES: Methods<MemoriesApi> = {
   list: onPage({ filter }, findMemories, "listMemories"),
   summaries: onPage({ filter }, () => import("../app/overview/summarise-memories.ts"), "summariseMemories"),

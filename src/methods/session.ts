@@ -102,6 +102,8 @@ const bare = [
 /**
  * An event, by its kind: no more than without which there is nothing to answer, since to refuse an event allows the call
  * that it asks about. The rest is made good by normaliseEvent.
+ *
+ * @internal
  */
 export const EVENT: Schema = {
   ...either(
@@ -124,7 +126,7 @@ const explained = either<object>(
 
 const newestSession = () => import("../app/session/explain.ts");
 
-/** Each of its methods but `answer`, which must not reject and leaves work for later: what it takes, and where it is. */
+/** Each of its methods but `answer`, which must not reject and leaves work for later: what it takes, and where it is. @internal */
 export const SESSION: Methods<Omit<SessionApi, "answer">> = {
   why: onPage({ about: explained }, async (place, asked) => ({
     ...(await (await import("../app/session/explain.ts")).explain(place, asked)),

@@ -14,7 +14,7 @@ import type { Place } from "../app/place/place.ts";
 import { repositoryLabel } from "../git/known-repositories.ts";
 import type { Actor, StoreRef } from "../memory/memory.ts";
 import type { Mode } from "../store/config/store-config.ts";
-import { optionalText, optionalFlag, isApplied, progress, oneStore, actor } from "./arguments.ts";
+import { optionalText, optionalFlag, texts, isApplied, progress, oneStore, actor } from "./arguments.ts";
 import { method, onPage, now } from "../app/place/call.ts";
 
 /** Stores, trust, modes and optional parts on this machine. */
@@ -47,16 +47,22 @@ export interface SetupApi {
    */
   repositoryLabel(name: string): string;
   /**
-   * Attaches a directory of another tool as a store; it is only read unless `isWritable`.
+   * Attaches a directory of another tool as a store; it is only read unless `isWritable`. With `repositories`
+   * (`github.com/acme/*`) a git address or path as a shared store for those, fetched now and in force after `trust`.
    *
-   * @throws HeedError `invalid-input` for what is no directory, or a store already.
+   * @throws HeedError `invalid-input` for what is no directory, a store already, or no safe address; of a shared store
+   *   `gate-refused` for anybody but a person, `git-failed` when it cannot be reached.
    * @example
    * const { kind, isReadOnly } = await heed.setup.attach(notes, {}, person);
    * [kind, isReadOnly]; // → ["attached", true]
    */
-  attach(directory: string, options: { isWritable?: boolean }, actor: Actor): Promise<StoreRef>;
+  attach(
+    directory: string,
+    options: { isWritable?: boolean; repositories?: string[] },
+    actor: Actor,
+  ): Promise<StoreRef>;
   /**
-   * Takes an attached directory off again; its files stay as they are.
+   * Takes an attached directory, or a shared store by its address, off again; its files stay as they are.
    *
    * @throws HeedError `invalid-input`; `no-store` when it is not attached.
    * @example
@@ -77,7 +83,8 @@ export interface SetupApi {
    */
   sync(request?: { remote?: string | undefined }, progress?: Progress): Promise<SyncReport>;
   /**
-   * Tells what would take force when the project store at hand is trusted, or again after it was changed outside heed.
+   * Tells what would take force when the project store at hand is trusted, or again after it was changed outside heed;
+   * before that, what was fetched of a shared store.
    * `store: "user"`: of the user's own store, what was edited by hand or laid there since heed last wrote it.
    *
    * @throws HeedError `invalid-input`; `no-store` when there is no such store.
@@ -201,6 +208,7 @@ const trusted = optional(object({ token: optionalText, ...review }));
 const modePlace = either("user, project, or an object with session", oneStore, object({ session: anyText }));
 const setting = either<unknown>("auto, off, or a number of characters", anyText, count());
 
+/** @internal */
 export const SETUP: Methods<SetupApi> = {
   init: method({ kind: oneStore, actor: byPerson }, makeStore, "makeStore"),
   stores: now({}, (place) => place.stores),
@@ -208,7 +216,11 @@ export const SETUP: Methods<SetupApi> = {
     repositoryLabel(name, place.places),
   ),
   attach: method(
-    { directory, options: object({ isWritable: optionalFlag }), actor },
+    {
+      directory,
+      options: object({ isWritable: optionalFlag, repositories: texts }),
+      actor,
+    },
     attachStore,
     "attachStore",
   ),

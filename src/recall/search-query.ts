@@ -160,12 +160,13 @@ export interface Here {
 
 /** Why a memory does not apply here, if so. Without origin or scope it applies everywhere. */
 export function scopeMismatch(
-  metadata: MemoryMetadata,
+  metadata: Pick<MemoryMetadata, "scope" | "origin">,
   here: Here,
   storeKind: StoreKind,
   policy: TypePolicy | undefined,
 ): string | undefined {
-  const repo = repositoryOf(metadata, policy);
+  // A shared store holds where it is mounted for, and its rules where they say, not where they were written.
+  const repo = storeKind === "team" ? metadata.scope.repo : repositoryOf(metadata, policy);
   if (storeKind !== "project" && repo !== undefined && !here.isRepositoryHere(repo)) {
     return `belongs to another repository (${repo})`;
   }
@@ -183,7 +184,11 @@ export function whereItHolds(
 ): string {
   const { branch, paths } = metadata.scope;
   const parts = [
-    storeKind === "project" ? "the repository of its store" : repositoryOf(metadata, policy),
+    storeKind === "project"
+      ? "the repository of its store"
+      : storeKind === "team"
+        ? (metadata.scope.repo ?? "the repositories of its store")
+        : repositoryOf(metadata, policy),
     branch === undefined ? undefined : `branch ${branch}`,
     paths.length === 0 ? undefined : paths.join(" "),
   ].filter((part) => part !== undefined);

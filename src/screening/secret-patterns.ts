@@ -228,7 +228,8 @@ export const SCANNED_SECRETS: readonly Omit<SecretPattern, "hints">[] = [
   {
     // A private key of a coin: base58 that begins by its version (WIF, of 51 or 52 characters), or extended (xprv).
     kind: "private-key",
-    pattern: /\b(?:5|[KL][1-9A-HJ-NP-Za-km-z]|[a-zA-Z]prv[1-9A-HJ-NP-Za-km-z]{57})[1-9A-HJ-NP-Za-km-z]{50}(?![\w+/=-])/g,
+    pattern:
+      /\b(?:5|[KL][1-9A-HJ-NP-Za-km-z]|[a-zA-Z]prv[1-9A-HJ-NP-Za-km-z]{57})[1-9A-HJ-NP-Za-km-z]{50}(?![\w+/=-])/g,
     isSecret: isDrawn,
   },
   {

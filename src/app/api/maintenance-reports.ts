@@ -189,7 +189,8 @@ export type HealthKind =
   | "never-surfaced"
   | "tag-typos"
   | "guards-wrong"
-  | "guards-idle"
+  | "rules-broken"
+  | "rules-idle"
   | "descriptions"
   | "rule-budget"
   | "expired";

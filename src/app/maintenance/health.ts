@@ -1,6 +1,7 @@
 import type { HealthKind, HealthReport, HealthSection } from "../api/maintenance-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { listGuards } from "../guards/look-at-guards.ts";
+import { readRuleRecords } from "../guards/rule-records.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
@@ -31,6 +32,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     use: await attempt(place, "use", () => readUse(place.places)),
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
     guards: await attempt(place, "guards", () => guardsOn(place, memories)),
+    records: await attempt(place, "rules", async () => (await readRuleRecords(place)).rules),
   };
   // What could not be had costs the sections that rest on it, which say so.
   const injected = (): Injected["byMemory"] => parts.telemetry().byMemory;
@@ -99,9 +101,9 @@ async function guardsOn(place: Place, memories: readonly MemoryMetadata[]): Prom
   if (!memories.some(({ guard }) => guard !== undefined)) return [];
   const byHandle = new Map(memories.map((metadata) => [handleOf(metadata), metadata]));
   const { guards } = await listGuards(place);
-  return guards.flatMap(({ handle, number, summary, whyNot, fired, wrong }): WardGuard[] => {
+  return guards.flatMap(({ handle, number, summary, fired, wrong }): WardGuard[] => {
     const metadata = byHandle.get(handle);
-    return metadata ? [{ metadata, number, summary, whyNot, fired, wrong }] : [];
+    return metadata ? [{ metadata, number, summary, fired, wrong }] : [];
   });
 }
 

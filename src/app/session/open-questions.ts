@@ -13,6 +13,7 @@ import { cutText, defuseLine } from "../../inject/delimit.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { quotationsIn } from "../../memory/codec/sections.ts";
 import type { MemoryMetadata, MemoryHeader } from "../../memory/memory.ts";
+import { STORE_WORDS } from "../../memory/handle.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
@@ -49,17 +50,20 @@ export async function openQuestions(place: Place, at?: Collection): Promise<Ques
       : [],
   );
   return [
-    ...items.map((item) => aboutItem(item, memories.get(item.proposal.target?.id ?? ""), place.types)),
+    ...items.map((item) => aboutItem(place, item, memories.get(item.proposal.target?.id ?? ""))),
     ...(await aboutStores(place, collection)),
     ...aboutPlace(place, collection),
   ];
 }
 
-function aboutItem(item: InboxItem, target: MemoryMetadata | undefined, types: TypeTable): Question {
+function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undefined): Question {
   const { memory, proposal } = item;
+  const { types } = place;
+  const store = place.stores.find(({ id }) => id === proposal.store)?.kind ?? "user";
   const [quote] = quotationsIn(memory.body);
   const { session } = proposal.by;
   const { detail = "", ...asked } = wordsOf(item, target, types);
+  if (store !== "user") asked.text += ` (${STORE_WORDS[store]}, which others read)`;
   const guards = asked.kind === "guard" ? [] : guardsOf(memory.guard);
   const details = [
     ...(quote === undefined ? [] : [`You said: ${quoted(quote, MAX_QUOTE_CHARS)}`]),
@@ -189,9 +193,13 @@ function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): s
 
 function aboutReview(review: TrustReview, isPart = false): Question {
   const { store, entries, token } = review;
-  const rules = entries.length === 1 ? "1 rule" : `${entries.length} rules`;
-  const [whose, ofWhom] =
-    store.kind === "user" ? ["Your own store", "your own store"] : ["This repository", "this repository"];
+  const [one, many] = store.source ? ["memory", "memories"] : ["rule", "rules"];
+  const rules = `${entries.length} ${entries.length === 1 ? one : many}`;
+  const [whose, ofWhom] = store.source
+    ? [`The shared store ${oneLine(store.source)}`, `the shared store ${oneLine(store.source)}`]
+    : store.kind === "user"
+      ? ["Your own store", "your own store"]
+      : ["This repository", "this repository"];
   // State that was lost, on a new machine: what heed itself wrote is offered alone, as far as there is room to show it.
   const part = accountedPart(review);
   if (!isPart && part.entries.length > 0) return aboutReview(part, true);

@@ -37,7 +37,7 @@ export interface Situation extends FactSituation {
 
 /** The mode that holds: the session's own, else `HEED_MODE`, else what the stores' configurations say. */
 export function modeOf(session: SessionState, place: Place): Mode {
-  return session.mode ?? modeHere(place);
+  return modeHere(place, session.mode);
 }
 
 /** Looks around: opens the collection (of `stores` alone, where given) within the time given and learns what place this is. */

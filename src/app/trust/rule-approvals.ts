@@ -15,7 +15,7 @@ import type { Place } from "../place/place.ts";
 
 /** Whether what takes force in a store counts only as it was approved: others and a model's tools can lay files there. */
 export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted">): boolean {
-  return store.kind !== "attached" && store.isTrusted;
+  return (store.kind === "user" || store.kind === "project") && store.isTrusted;
 }
 
 /** Whether heed made or approved a store on this machine, at this place: a store cannot say so itself. */

@@ -28,7 +28,7 @@ export function needsOwnersWord(
 ): boolean {
   const isStatement = policy?.needs.includes("confirmation") === true;
   if (store.kind === "attached") return isStatement || policy?.injection === "always";
-  return isStatement && (store.kind === "project" || metadata.source === "inferred");
+  return isStatement && (store.kind !== "user" || metadata.source === "inferred");
 }
 
 /**

@@ -28,7 +28,8 @@ export function approveOwnChange(
   );
   const isRename =
     names.length > 0 && names.length === newNames.length && names.some((name, i) => name !== newNames[i]);
-  const idsAfter = (some: typeof changes): Set<string> => new Set(some.flatMap(({ after }) => after?.id ?? []));
+  const idsAfter = (some: typeof changes): Set<string> =>
+    new Set(some.flatMap(({ after }) => after?.id ?? []));
   const [kept, left] = [idsAfter(changes), idsAfter(live)];
   const before = new Map(changes.flatMap(({ before: old }) => (old ? [[old.id, old] as const] : [])));
   const isUnreviewed = (metadata: MemoryMetadata): boolean =>

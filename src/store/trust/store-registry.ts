@@ -10,6 +10,19 @@ interface AttachedEntry {
   isWritable: boolean;
 }
 
+/** One repository of memories that is read in many, at a commit that a person chose. */
+export interface TeamEntry {
+  id: string;
+  /** A git address or path. */
+  address: string;
+  /** What a person has put into force; undefined: nothing yet. */
+  commit?: string;
+  /** What was fetched since, and waits for a review. */
+  offered?: string;
+  /** Names of the repositories in which it holds, with `*` for anything. */
+  repositories: string[];
+}
+
 /**
  * Which stores were made or approved on this machine, and which directories are attached. Private, so that a
  * clone cannot call itself trusted.
@@ -18,6 +31,7 @@ export interface StoreRegistry {
   /** Store ids with the real paths at which they are trusted. */
   trusted: Record<string, string[]>;
   attached: AttachedEntry[];
+  teams?: TeamEntry[];
   /** Real paths of project stores that were switched off on this machine. */
   silenced?: string[];
 }
@@ -35,6 +49,7 @@ export function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegi
   return {
     trusted: value?.trusted ?? {},
     attached: value?.attached ?? [],
+    ...(Array.isArray(value?.teams) && { teams: value.teams }),
     ...(Array.isArray(value?.silenced) && { silenced: value.silenced }),
   };
 }

@@ -63,14 +63,25 @@ async function syncAgents(name: string, { args, out, open, cwd }: Invocation): P
 const attach: CommandSpec = {
   arguments: [{ name: "DIRECTORY", completes: "directory" }],
   options: {
+    for: {
+      value: "PATTERN",
+      isList: true,
+      help: "a shared store: the repositories in which it holds, with * for anything",
+    },
     writable: { help: "also write there when asked to; default: read only" },
     remove: { help: "forget it; the directory and its files stay as they are" },
   },
   details: [
     "Its rules are in force as they are now. One that comes or changes later needs your approval (heed inbox), as claims",
     "about you do: other tools write such a directory by themselves.",
+    "",
+    "With --for, DIRECTORY is the git address or path of a repository of memories for many repositories. heed trust shows",
+    "what it brings and puts that commit into force, read only; heed attach DIRECTORY fetches again, and nothing else does.",
   ],
-  examples: ["heed attach ~/.claude/projects/-home-me-api/memory"],
+  examples: [
+    "heed attach ~/.claude/projects/-home-me-api/memory",
+    'heed attach git@github.com:acme/rules.git --for "github.com/acme/*"',
+  ],
   json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "problems"}; --remove {"detached"}',
   async run({ args, out, open, cwd, actor }) {
     // An unset variable in a shell gives an empty word, which would be the current directory.
@@ -78,12 +89,19 @@ const attach: CommandSpec = {
       throw usageError("DIRECTORY is empty. Give the path of one.", "DIRECTORY", args.first);
     const directory = resolve(cwd, args.first);
     if (args.has("remove")) {
-      await open().setup.detach(directory);
+      await open().setup.detach(args.first);
       out.answer({ detached: directory }, () => [doneLine(`detached ${directory}; its files stay`)]);
       return;
     }
     const heed = open();
-    const store = await heed.setup.attach(directory, { isWritable: args.has("writable") }, actor);
+    const repositories = args.list("for");
+    const options = { isWritable: args.has("writable"), ...(repositories && { repositories }) };
+    const store = await heed.setup.attach(args.first, options, actor);
+    if (store.source !== undefined) {
+      const line = doneLine("fetched ", bold(args.first));
+      out.answer({ store, problems: [] }, () => [line, "next: heed trust, in one of its repositories"]);
+      return;
+    }
     const access = store.isReadOnly ? " (read only)" : " (writable)";
     const checked = (await heed.maintenance.check()).stores.find((one) => one.store.id === store.id);
     const problems = checked?.problems.filter(({ code }) => code === "summary-alone") ?? [];
@@ -93,6 +111,8 @@ const attach: CommandSpec = {
     ]);
   },
 };
+
+const isOpen = ({ store, entries }: TrustReview): boolean => !store.isTrusted || entries.length > 0;
 
 const trust: CommandSpec = {
   options: {
@@ -118,11 +138,14 @@ const trust: CommandSpec = {
       return answerClaims(args.has("same") ? "same" : "other", out, open());
     const heed = open();
     const { stores } = await heed.setup.status();
-    const hasProject = stores.some(({ store }) => store.kind === "project");
-    const kind = args.has("mine") || !hasProject ? "user" : "project";
-    const review = await heed.setup.reviewTrust({ store: kind });
-    const hasOwn = stores.some(({ store }) => store.kind === "user");
-    if (kind === "project" && hasOwn && (await heed.setup.reviewTrust({ store: "user" })).entries.length > 0)
+    const has = (one: string): boolean => stores.some(({ store }) => store.kind === one);
+    const store = args.has("mine") || !(has("project") || has("team")) ? "user" : undefined;
+    const review = await heed.setup.reviewTrust({ store });
+    if (
+      store === undefined &&
+      has("user") &&
+      (await heed.setup.reviewTrust({ store: "user" })).entries.length > 0
+    )
       out.note("Rules of your own store need your review too: heed trust --mine");
     if (args.has("show")) {
       out.answer(review, () => reviewLines(review));
@@ -130,21 +153,23 @@ const trust: CommandSpec = {
     }
     for (const words of review.unreadable)
       out.note(`A rule that cannot be read stays in force as it was approved: ${cleanText(words)}`);
-    const isApproved = review.store.isTrusted && review.entries.length === 0;
+    const isApproved = !isOpen(review);
     if (!isApproved && !args.has("yes")) {
       out.note(...reviewLines(review));
-      const question = review.store.isTrusted ? "Approve these changes?" : `Trust ${review.store.root}?`;
+      const question = review.store.isTrusted
+        ? "Approve these changes?"
+        : `Trust ${review.store.source ?? review.store.root}?`;
       if (!(await askYesNo(question))) {
         out.note("Nothing was approved. heed trust --yes approves without asking.");
         return EXIT.refused;
       }
     }
-    const store = isApproved ? review.store : await heed.setup.trust({ token: review.token, store: kind });
+    const trusted = isApproved ? review.store : await heed.setup.trust({ token: review.token, store });
     const kept = review.entries.filter(({ change }) => change !== "removed").length;
-    out.answer({ store, approved: review.entries.length }, () => [
+    out.answer({ store: trusted, approved: review.entries.length }, () => [
       doneLine(
         isApproved ? "nothing changed in " : "trusted ",
-        bold(store.root),
+        bold(trusted.source ?? trusted.root),
         ` (${plural(review.inForce + kept, "rule")})`,
       ),
     ]);
@@ -164,8 +189,8 @@ async function answerClaims(answer: "same" | "other", out: Invocation["out"], he
 
 function reviewLines({ store, entries, inForce }: TrustReview): Text[] {
   const head = store.isTrusted
-    ? `${plural(entries.length, "rule")} of ${store.root} changed outside heed since your last review, ${inForce} did not:`
-    : `${store.root} came from elsewhere. When you trust it, ${entries.length === 1 ? "this takes" : `these ${entries.length} take`} force:`;
+    ? `${plural(entries.length, "rule")} of ${store.source ?? store.root} changed outside heed since your last review, ${inForce} did not:`
+    : `${store.source ?? store.root} came from elsewhere. When you trust it, ${entries.length === 1 ? "this takes" : `these ${entries.length} take`} force:`;
   if (entries.length === 0)
     return [store.isTrusted ? `Nothing needs a review in ${store.root}.` : `${store.root} has no rules.`];
   return [head, "", ...entries.flatMap(entryLines)];

@@ -20,6 +20,9 @@ import { handleField, viewMemory } from "./memory-view.ts";
 
 const MAX_DIFF_CHARS = 4000;
 
+/** A model waits no longer for what a guard that it proposes would have stopped. */
+const REPLAY_MS = 500;
+
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
 const { type, description, quote, reason, body, scope, claims, relation } = MEMORY_FIELDS;
@@ -75,7 +78,13 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     isAlwaysLoaded: true,
     run: async ({ statement, ...fields }, { heed, actor }) => {
       const draft = { ...fields, description: statement };
-      return writeOutcome(await heed.memories.write(draft, actor), heed.setup.stores());
+      const result = await heed.memories.write(draft, actor);
+      const outcome = writeOutcome(result, heed.setup.stores());
+      if (fields.guard === undefined || result.outcome === "refused") return outcome;
+      const name = "metadata" in result ? result.metadata.name : result.name;
+      const { guard } = fields;
+      const replay = await heed.guards.replay(name, { guard, withinMs: REPLAY_MS }).catch(() => undefined);
+      return { value: { ...outcome.value, ...(replay && { replay: replay.summary }) } };
     },
   });
 
