@@ -56,7 +56,7 @@ export async function approveReview(
   const collection = await openCollection(place, { thoroughness: "full" });
   const { rules, gone } = await rulesToReview(place, collection, store);
   const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
-  await approveTexts(place, store, { approved, forgotten: gone, isBaseline: store.kind === "user" });
+  await approveTexts(place, store, { approved, forgotten: gone });
   if (store.kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
   return requireStore(place, store.kind === "user" ? "user" : "project");
