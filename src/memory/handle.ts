@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { StoreRef } from "./memory.ts";
 
 /** Not within a longer word, a path or a URL. */
 const CITED = /(?<![\p{L}\p{N}_/.:-])heed:(…?[\p{L}\p{N}][\p{L}\p{N}-]{0,99}…?)(?![\p{L}\p{N}_-])/giu;
@@ -154,3 +155,12 @@ export const STORE_WORDS = {
   team: "a shared store",
   attached: "an attached store",
 } as const;
+
+/** Why nothing is written to a store that is only read, and what to do instead. */
+export function readOnlyWords({ kind, root, source }: Pick<StoreRef, "kind" | "root" | "source">): string {
+  const remedy =
+    kind === "attached"
+      ? "change it in its own tool, or attach it as writable"
+      : "change it in its own repository";
+  return `${source ?? root} is only read here: ${remedy}`;
+}

@@ -4,7 +4,7 @@ import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../memory/codec/read-fields.ts";
 import { HeedError, invalidInput } from "../errors/heed-error.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
-import { slugOf } from "../memory/handle.ts";
+import { readOnlyWords, slugOf } from "../memory/handle.ts";
 import type { Problem } from "../errors/problem.ts";
 import { redactSecrets } from "../screening/find-secrets.ts";
 import { approveOwnChange } from "./trust/approve-own-change.ts";
@@ -238,13 +238,8 @@ export class FileMemoryStore implements MemoryStore {
 
   /** Runs a task as the only writer, after what a dead writer left has been finished. */
   async #locked<T>(what: string, task: (lock: HeldLock) => T): Promise<T> {
-    if (this.ref.isReadOnly) {
-      throw new HeedError(
-        "read-only",
-        `${this.ref.root} belongs to another tool and is only read: attach it as writable to change that`,
-        { store: this.ref.id },
-      );
-    }
+    const { id, isReadOnly } = this.ref;
+    if (isReadOnly) throw new HeedError("read-only", readOnlyWords(this.ref), { store: id });
     const { lockWaitMs } = this.#options;
     const options = { what, ...(lockWaitMs !== undefined && { waitMs: lockWaitMs }) };
     const result = await withLock(this.state.writeLock, options, (lock) => {

@@ -8,7 +8,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory, StoreKind } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { userQuotationIn } from "../../memory/codec/sections.ts";
-import { handleOf, plainWords, STORE_WORDS } from "../../memory/handle.ts";
+import { handleOf, plainWords, readOnlyWords, STORE_WORDS } from "../../memory/handle.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
@@ -43,17 +43,20 @@ export function asAsked({ metadata, body }: Pick<StoredMemory, "metadata" | "bod
   return { memory: { ...header, body }, target: { id: metadata.id, name: metadata.name, hash: contentHash } };
 }
 
-/** The answer to whoever wants a memory gone that only the user ends: the wish waits for their approval. */
+/** The answer to whoever wants a memory gone that only the user ends: the wish waits for their approval, where that can end it. */
 export function askToForget(place: Place, found: FoundMemory, reason: string, actor: Actor): HeedError {
   const { name, guard } = found.metadata;
+  const { id, kind, isReadOnly } = found.store;
+  if (isReadOnly) return new HeedError("read-only", readOnlyWords(found.store), { store: id });
+  const where = kind === "user" ? "" : ` from ${STORE_WORDS[kind]}`;
   const { memory, target } = asAsked(found);
   const { code } = putPending(
     place,
     { ...memory, name: nameOfRemoval(name) },
     {
-      reason: `a model asks to remove it: ${reason}`,
+      reason: `a model asks to remove it${where}: ${reason}`,
       by: actor,
-      store: found.store.id,
+      store: id,
       target,
       flags: ["isRemoval"],
     },
@@ -61,7 +64,7 @@ export function askToForget(place: Place, found: FoundMemory, reason: string, ac
   const remedy = approvalOf(code);
   return new HeedError(
     "gate-refused",
-    `only the user ends ${name}: its removal now needs their approval. ${remedy}`,
+    `only the user ends ${name}: its removal${where} now needs their approval. ${remedy}`,
     { gate: guard === undefined ? "user-word" : "guard", remedy },
   );
 }

@@ -18,7 +18,7 @@ import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memo
 import { hasReason } from "../../memory/codec/sections.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import { slugOf } from "../../memory/handle.ts";
+import { readOnlyWords, slugOf } from "../../memory/handle.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import type { StoreWrite } from "../../store/memory-store.ts";
@@ -54,12 +54,8 @@ export interface DraftEntry {
 /** Takes a draft through the gates and into its store, or into the inbox. */
 export async function enterStore(place: Place, entry: DraftEntry): Promise<WriteResult> {
   const { actor, store, isConfirmed } = entry;
-  if (store.ref.isReadOnly) {
-    const whose = store.ref.source ?? store.ref.root;
-    throw new HeedError("read-only", `${whose} is only read here: change it in its own repository or tool`, {
-      store: store.ref.id,
-    });
-  }
+  const { id, isReadOnly } = store.ref;
+  if (isReadOnly) throw new HeedError("read-only", readOnlyWords(store.ref), { store: id });
   // Before all that asks where this is: what the call goes by is read once.
   const repository = await place.learnRepository();
   const collection = await openCollection(place, { thoroughness: "full" });

@@ -106,6 +106,12 @@ test.each([
 test("it is read only, and goes with its files", async () => {
   const { root } = await place.heed.setup.attach(rules, FOR, PERSON);
   await place.heed.setup.trust();
+  for (const by of [MODEL, PERSON])
+    await expect(place.heed.memories.remove("board", "old", by)).rejects.toMatchObject({
+      code: "read-only",
+      message: expect.stringContaining("change it in its own repository") as string,
+    });
+  expect(await place.heed.inbox.list()).toEqual([]);
   for (const actor of [MODEL, PERSON])
     await expect(
       place.heed.memories.update("board", { description: "The board is elsewhere" }, actor),

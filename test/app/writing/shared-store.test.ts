@@ -55,6 +55,9 @@ test("a model changes, removes, renames, undoes and imports nothing there by its
     () => place.heed.history.rollBack({ actor: "person", isApplied: true }, MODEL),
   ])
     await expect(move()).rejects.toMatchObject({ code: "gate-refused" });
+  expect((await place.heed.inbox.list()).map(({ reason }) => reason)).toContain(
+    "a model asks to remove it from the repository's store: gone",
+  );
   await place.heed.maintenance.verify("board", { note: "looked at the board itself" }, MODEL);
   const notes = place.write(
     join(place.folder, "notes/project/release.md"),

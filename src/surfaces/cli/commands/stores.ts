@@ -183,7 +183,7 @@ const trust: CommandSpec = {
       doneLine(
         isApproved ? "nothing changed in " : "trusted ",
         bold(trusted.source ?? trusted.root),
-        ` (${plural(review.inForce + kept, "rule")})`,
+        ` (${pluralOf(review.inForce + kept, review)})`,
       ),
     ]);
     return EXIT.done;
@@ -200,9 +200,14 @@ async function answerClaims(answer: "same" | "other", out: Invocation["out"], he
   return EXIT.done;
 }
 
-function reviewLines({ store, entries, inForce }: TrustReview): Text[] {
+/** A review of a shared store is about facts too. */
+const pluralOf = (count: number, { store }: TrustReview): string =>
+  store.kind === "team" ? plural(count, "memory", "memories") : plural(count, "rule");
+
+function reviewLines(review: TrustReview): Text[] {
+  const { store, entries, inForce } = review;
   const head = store.isTrusted
-    ? `${plural(entries.length, "rule")} of ${store.source ?? store.root} changed outside heed since your last review, ${inForce} did not:`
+    ? `${pluralOf(entries.length, review)} of ${store.source ?? store.root} changed outside heed since your last review, ${inForce} did not:`
     : `${store.source ?? store.root} came from elsewhere. When you trust it, ${entries.length === 1 ? "this takes" : `these ${entries.length} take`} force:`;
   if (entries.length === 0)
     return [store.isTrusted ? `Nothing needs a review in ${store.root}.` : `${store.root} has no rules.`];
