@@ -7,7 +7,6 @@ import { modeHere } from "../place/user-config.ts";
 import type { SessionRecord, SessionState, InjectedMemory } from "../records/session-state.ts";
 import { withApprovals } from "../trust/rule-approvals.ts";
 import { needsWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
-import type { GuardAction } from "../../guard/guard.ts";
 import type { ContextPart } from "../../inject/context-parts.ts";
 import { type Admission, whyNotAdmitted, type Candidate } from "../../inject/select-facts.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -240,8 +239,6 @@ export interface EventOutcome {
   decisions: Decision[];
   /** The deadline cut the work. */
   isCut: boolean;
-  /** Guards that fired, or let pass what the user had allowed. */
-  guardEvents?: { rule: string; index: number; action: GuardAction | "let-pass" }[];
   /** What could not be decided, for the log. */
   trouble?: string;
   /** What is left to do once the answer is out. */

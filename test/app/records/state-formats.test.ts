@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { announceLater, takeAnnouncements } from "../../../src/app/records/announcements.ts";
 import { enqueueJob, takeJob } from "../../../src/app/records/capture-queue.ts";
-import { appendGuardEvents, readGuardUses, readReceipts } from "../../../src/app/records/receipt-log.ts";
+import { appendWrong, readGuardUses, readReceipts } from "../../../src/app/records/receipt-log.ts";
 import {
   conversationsFolder,
   readConversation,
@@ -107,12 +107,11 @@ const LOGS: Record<string, Kind> = {
   },
   guards: {
     file: inState("guards.jsonl"),
-    text: `{"kind":"fired","time":"${TIME}","session":"s1","receipt":"20261122-080201-6d18cb","rule":"${KEY}","index":0,"action":"deny"}`,
+    text: `{"kind":"wrong","time":"${TIME}","rule":"${KEY}","index":0,"receipt":"20261122-080201-6d18cb"}`,
     read: () => readGuardUses(places).get(`${KEY}#0`),
-    value: { fired: 1, letPass: 0, wrong: 0, lastFired: TIME },
+    value: { fired: 0, wrong: 1 },
     nothing: undefined,
-    write: () =>
-      appendGuardEvents(places, [{ kind: "wrong", time: TIME, rule: "r", index: 0, receipt: "x" }]),
+    write: () => appendWrong(places, [{ time: TIME, rule: "r", index: 0, receipt: "x" }]),
   },
   learn: {
     file: inState("learn.jsonl"),
