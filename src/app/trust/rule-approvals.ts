@@ -186,7 +186,7 @@ function takenBack(
     const noted = JSON.parse(note.slice(GUARD_NOTE.length)) as { store: StoreRef; metadata: MemoryMetadata };
     const { store, metadata } = noted;
     const approvals = new Approvals(stateOfStore(place.places, store.root));
-    const isLast = approvals.newestOf(metadata.id)?.hash === metadata.contentHash;
+    const isLast = approvals.has(metadata.id, metadata.contentHash);
     if (present.has(metadata.contentHash) || !isLast || !wasMadeHere(place, store)) return [];
     const log = join(findGitDirectory(dirname(store.root))?.gitDir ?? store.root, "logs", "HEAD");
     const moves = readOrEmpty(log, { maxBytes: 4096, part: "end" });

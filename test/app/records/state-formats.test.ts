@@ -225,7 +225,7 @@ const FILES: Record<string, Kind> = {
   },
   approvals: {
     file: join(state.folder, "approved", "rules.json"),
-    text: '{"format":1,"waiting":["w"],"rules":{"R":{"name":"n","file":"feedback/n.md","hashes":["31336104f2c7720c"]}}}',
+    text: '{"format":1,"waiting":["w"],"rules":{"R":{"name":"n","file":"feedback/n.md","hash":"31336104f2c7720c"}}}',
     read() {
       const approvals = new Approvals(state);
       return [approvals.ids(), approvals.has("R", "31336104f2c7720c")];
