@@ -158,10 +158,12 @@ export interface StoreRef {
   isTrusted: boolean;
   /** Written only through its own tool (attached stores, unless the user said otherwise). */
   isReadOnly: boolean;
+  /** Of a team store on a server: the server's address, without a password, and who sees the store. */
+  server?: { url: string; audience: string };
 }
 
-/** Whose files a store holds: the user's own, the repository's, or those of another tool. */
-export const STORE_KINDS = ["user", "project", "attached"] as const;
+/** Whose files a store holds: the user's own, the repository's, those of another tool, or what a team shares. */
+export const STORE_KINDS = ["user", "project", "attached", "team"] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
 /**

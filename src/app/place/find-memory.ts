@@ -85,7 +85,7 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
   throw notFound(handle, wanted, nearestNames(wanted, names));
 }
 
-const RANKS = { project: 0, user: 1, attached: 2 };
+const RANKS = { project: 0, user: 1, team: 2, attached: 3 };
 
 function rankOf(collection: Collection, metadata: MemoryMetadata): number {
   return RANKS[collection.storeOf(metadata).kind];

@@ -25,7 +25,7 @@ interface RulesHere {
 }
 
 /** Own words before those of others: of two rules that say the same, the first stays. */
-const STORE_ORDER = { user: 0, project: 1, attached: 2 };
+const STORE_ORDER = { user: 0, project: 1, team: 2, attached: 3 };
 
 /**
  * Collects the rules in force here. `seesClientMemory`: the context at hand also holds the client's own memory index,

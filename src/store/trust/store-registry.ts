@@ -10,6 +10,13 @@ interface AttachedEntry {
   isWritable: boolean;
 }
 
+/** A server of a team, as this machine last saw it. */
+export interface TeamEntry {
+  /** Its address without a password. */
+  url: string;
+  audiences: { id: string; name: string; canWrite: boolean }[];
+}
+
 /**
  * Which stores were made or approved on this machine, and which directories are attached. Private, so that a
  * clone cannot call itself trusted.
@@ -18,6 +25,8 @@ export interface StoreRegistry {
   /** Store ids with the real paths at which they are trusted. */
   trusted: Record<string, string[]>;
   attached: AttachedEntry[];
+  /** Servers that a team shares stores on, with the audiences of this person; each is a store with a copy here. */
+  teams?: TeamEntry[];
   /** Real paths of project stores that were switched off on this machine. */
   silenced?: string[];
 }
@@ -35,6 +44,7 @@ export function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegi
   return {
     trusted: value?.trusted ?? {},
     attached: value?.attached ?? [],
+    ...(Array.isArray(value?.teams) && { teams: value.teams }),
     ...(Array.isArray(value?.silenced) && { silenced: value.silenced }),
   };
 }

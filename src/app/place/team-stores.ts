@@ -1,0 +1,168 @@
+import { logTrouble } from "./trouble-log.ts";
+import { openedStore } from "./opened-stores.ts";
+import type { Place } from "./place.ts";
+import type { TeamConnection, Workspace } from "./workspace.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { StoreRef } from "../../memory/memory.ts";
+import { FORMATS, readVersioned } from "../../platform/versioned-file.ts";
+import type { Places } from "../../platform/places.ts";
+import { stateOfStore } from "../../store/config/store-config.ts";
+import { asTeamError, copiedUpTo, isPartialCopy, lastAnswered, noteAnswer } from "../../store/team/team-log.ts";
+import type { Audience, TeamServer } from "../../store/team/team-server.ts";
+import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
+import { join } from "node:path";
+
+const CONNECT_MS = 3_000;
+/** A server that failed is left alone this long: each prompt would wait for it. */
+const RETRY_MS = 15_000;
+/** What a server has told of is believed this long without asking: a dead connection tells nothing. */
+const BELIEVED_MS = 30_000;
+/** Candidates that a server finds for words; the ranking of all stores orders them. */
+const MAX_FOUND = 50;
+const MAX_TERMS = 40;
+
+type TeamStore = StoreRef & Required<Pick<StoreRef, "server">>;
+
+const teamStores = (place: Place): TeamStore[] =>
+  place.stores.filter((store): store is TeamStore => store.server !== undefined);
+
+/**
+ * Brings the copies of team stores up to what their servers have. Never throws: a server that does not answer in time is
+ * noted, and the copies stay as they are.
+ */
+export async function refreshTeams(place: Place, deadlineMs: number): Promise<void> {
+  const urls = new Set(teamStores(place).map(({ server }) => server.url));
+  await Promise.all([...urls].map((url) => refreshFrom(place, url, deadlineMs)));
+}
+
+async function refreshFrom(place: Place, url: string, deadlineMs: number): Promise<void> {
+  const connection = connectionTo(place.workspace, url);
+  if (connection.failedMs !== undefined && performance.now() - connection.failedMs < RETRY_MS) return;
+  const work = bringIn(place, url).then(
+    () => (connection.trouble = undefined),
+    (error: unknown) => fail(place, url, error),
+  );
+  if (await isOver(work, deadlineMs)) connection.trouble ??= `it did not answer in ${deadlineMs} ms`;
+}
+
+function fail({ env, workspace }: Place, url: string, error: unknown): void {
+  const connection = connectionTo(workspace, url);
+  const told = asTeamError(error, { id: "", server: { url, audience: "" } });
+  connection.trouble = told instanceof Error ? told.message : String(told);
+  // A change that others hold up is no reason to leave the server alone.
+  if (!(told instanceof HeedError) || told.code === "unreachable") connection.failedMs = performance.now();
+  logTrouble("team", told, env);
+}
+
+async function isOver(work: Promise<unknown>, deadlineMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(true), deadlineMs)));
+  try {
+    return await Promise.race([work.then(() => false), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function bringIn(place: Place, url: string): Promise<void> {
+  const { workspace, places } = place;
+  const server = await connectTeam(workspace, url);
+  const isFresh = performance.now() - server.lastAnswerMs < BELIEVED_MS;
+  if (server.isListening && !server.hasNews && isFresh) return;
+  let audiences = await server.audiences();
+  if (workspace.timer && (await server.listen(audiences))) audiences = await server.audiences();
+  await registerTeam(place, url, audiences);
+  for (const store of teamStores(place)) {
+    if (store.server.url !== url) continue;
+    const state = stateOfStore(places, store.root);
+    if (copiedUpTo(state, store.root) === audiences.find(({ id }) => id === store.id)?.head)
+      noteAnswer(state, place.now());
+    else await openedStore(place, store).refresh();
+  }
+}
+
+/** Notes which audiences of a server this person belongs to: each is a store here. */
+export async function registerTeam(
+  place: Place,
+  url: string,
+  audiences: readonly Pick<Audience, "id" | "name" | "canWrite">[],
+): Promise<void> {
+  const entry = { url, audiences: audiences.map(({ id, name, canWrite }) => ({ id, name, canWrite })) };
+  const known = teamStores(place)
+    .filter(({ server }) => server.url === url)
+    .map(({ id, server, isReadOnly }) => ({ id, name: server.audience, canWrite: !isReadOnly }));
+  if (audiences.length > 0 && JSON.stringify(known) === JSON.stringify(entry.audiences)) return;
+  await changeStoreRegistry(place.places, (registry) => {
+    const others = (registry.teams ?? []).filter((team) => team.url !== url);
+    return { ...registry, teams: [...others, entry] };
+  });
+  place.lookAgain();
+}
+
+/** The connection of this process to a server, made when it is first asked for. */
+export async function connectTeam(workspace: Workspace, url: string): Promise<TeamServer> {
+  const connection = connectionTo(workspace, url);
+  const known = await connection.server?.catch(() => undefined);
+  if (known && !known.isBroken) return known;
+  const password = readVersioned(passwordFile(workspace.places), FORMATS.teamPasswords)?.[url];
+  const { openTeamServer } = await import("../../store/team/open-team-server.ts");
+  connection.server = openTeamServer({
+    url,
+    connectMs: CONNECT_MS,
+    ...(typeof password === "string" && { password }),
+  });
+  const server = await connection.server;
+  connection.failedMs = undefined;
+  return server;
+}
+
+/** Passwords that were given to `heed init --team`, by address; private to the user, never in a store. */
+export const passwordFile = ({ config }: Pick<Places, "config">): string => join(config, "team-passwords.json");
+
+function connectionTo({ teams }: Workspace, url: string): TeamConnection {
+  const known = teams.get(url) ?? {};
+  teams.set(url, known);
+  return known;
+}
+
+/** Of each team store that is not up to date, what is wrong and from when it is. */
+export function staleTeams(place: Place): string[] {
+  return teamStores(place).flatMap(({ server, root }) => {
+    const { trouble } = connectionTo(place.workspace, server.url);
+    if (trouble === undefined) return [];
+    const last = lastAnswered(stateOfStore(place.places, root));
+    const since = last ? `is as of ${last.toISOString().slice(0, 16)}Z` : "was never read";
+    return [`the team store ${server.audience} ${since}, and may have changed since (${trouble})`];
+  });
+}
+
+/**
+ * Has the servers of stores that are not copied whole find what fits a text, and brings that into the copies, where the
+ * ranking of all stores finds it. Never throws.
+ */
+export async function findOnServers(place: Place, text: string, deadlineMs: number): Promise<void> {
+  const partial = teamStores(place).filter(({ root }) => isPartialCopy(stateOfStore(place.places, root)));
+  if (partial.length === 0 || text.trim() === "") return;
+  const { parseQuery } = await import("../../recall/parse-query.ts");
+  const terms = parseQuery(text.slice(0, 4000), "prompt").terms.filter(({ isPrefix }) => !isPrefix);
+  const words = [...new Set(terms.map(({ term }) => term))].slice(0, MAX_TERMS);
+  const urls = new Set(partial.map(({ server }) => server.url));
+  const work = [...urls].map(async (url) => {
+    const { failedMs } = connectionTo(place.workspace, url);
+    if (failedMs !== undefined && performance.now() - failedMs < RETRY_MS) return;
+    const server = await connectTeam(place.workspace, url);
+    const found = await server.search(words, MAX_FOUND);
+    for (const store of partial) {
+      const files = found.filter(({ audience }) => audience === store.id).map((one) => [one.path, one.content] as const);
+      if (files.length > 0) await openedStore(place, store).refresh(new Map(files));
+    }
+  });
+  const all = Promise.all(work).catch((error: unknown) => logTrouble("team search", error, place.env));
+  await isOver(all, deadlineMs);
+}
+
+/** Ends the connections of a process. */
+export async function closeTeams({ teams }: Workspace): Promise<void> {
+  for (const { server } of teams.values()) await server?.then((opened) => opened.close()).catch(() => undefined);
+  teams.clear();
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TypeTable } from "../../src/memory/memory-type.ts";
+import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
+import { stateOfStore } from "../../src/store/config/store-config.ts";
+import { TeamLog } from "../../src/store/team/team-log.ts";
+import type { TeamServer } from "../../src/store/team/team-server.ts";
+import { aMemory, describeMemoryStore, NOTE } from "../store/memory-store-suite.ts";
+import { temporaryFolder, temporaryPlaces } from "../store/temporary-store.ts";
+import { openPglite, openPostgres, type TestServer } from "./servers.ts";
+import { onTestFinished } from "vitest";
+
+const BACKENDS: [string, (() => Promise<TestServer>) | undefined][] = [
+  ["PGlite", openPglite],
+  ["PostgreSQL", openPostgres],
+];
+
+let audiences = 0;
+
+/** A machine of a person: the copy of an audience in a folder of its own. */
+async function machineOf(
+  server: TeamServer,
+  id: string,
+  options: { maxCopiedFiles?: number } = {},
+): Promise<FileMemoryStore> {
+  const places = temporaryPlaces(temporaryFolder());
+  const root = `${places.state}/team/${id}`;
+  const ref = {
+    id,
+    kind: "team",
+    root,
+    isTrusted: true,
+    isReadOnly: false,
+    server: { url: "postgres://db.example/team", audience: "team:everyone" },
+  } as const;
+  const types = new TypeTable();
+  const now = () => new Date();
+  const shared = new TeamLog({
+    ref,
+    state: stateOfStore(places, root),
+    connect: () => Promise.resolve(server),
+    now,
+    ruleTypes: ["feedback"],
+    termsOf: (_, text) => ({
+      type: /^ {2}type: (\w+)/m.exec(text)?.[1] ?? null,
+      terms: text.toLowerCase().match(/[a-z]{3,}/g) ?? [],
+    }),
+    ...options,
+  });
+  const store = new FileMemoryStore(ref, { places, types, now, shared });
+  await store.refresh();
+  onTestFinished(async () => void (await store.finish()));
+  return store;
+}
+
+for (const [name, open] of BACKENDS) {
+  describe.skipIf(!open)(`a team store on ${name}`, () => {
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await open!();
+      await (await server.as("postgres")).migrate();
+    });
+    afterAll(() => server.close());
+
+    /** An audience with these persons; the first administers nothing either. */
+    async function audienceOf(...persons: string[]): Promise<{ id: string; servers: TeamServer[] }> {
+      const called = `everyone${++audiences}`;
+      const admin = await server.as("postgres");
+      const servers: TeamServer[] = [];
+      for (const person of persons) {
+        servers.push(await server.as(person));
+        await admin.admit(person, `team:${called}`, !person.startsWith("reader"));
+      }
+      const [row] = await server.sql("postgres", "select id from heed.audience where name = $1", [called]);
+      return { id: String(row?.["id"]), servers };
+    }
+
+    describeMemoryStore(`${name}`, async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      return {
+        store: await machineOf(servers[0]!, id),
+        editOutside: async (file, text) => {
+          const changed = await server.sql(
+            "bob",
+            "update heed.file set content = $1 where audience = $2 and path = $3 returning path",
+            [text, id, file],
+          );
+          expect(changed).toHaveLength(1);
+        },
+      };
+    });
+
+    it("shows what one machine wrote on the other, with who and why", async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      const [alice, bob] = [await machineOf(servers[0]!, id), await machineOf(servers[1]!, id)];
+      const made = await alice.create(aMemory(), NOTE);
+      await bob.refresh();
+      expect(bob.read(made.file).text).toBe(made.after);
+      await bob.amend(made.file, { tags: ["git"] }, made.memory.metadata.contentHash, NOTE);
+      await bob.reconcile();
+      const told = (await bob.history().entries()).map(({ actor, summary }) => [actor, summary]);
+      expect(told).toEqual([
+        ["person", "amend feedback/no-verify: the user said so"],
+        ["alice (person)", "write feedback/no-verify: the user said so"],
+      ]);
+      const log = await server.sql("alice", "select person, why from heed.log where audience = $1 order by seq", [id]);
+      expect(log).toEqual([
+        { person: "alice", why: "write feedback/no-verify: the user said so" },
+        { person: "bob", why: "amend feedback/no-verify: the user said so" },
+      ]);
+    });
+
+    it("refuses the second of two changes of one text, and has the first one then", async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      const [alice, bob] = [await machineOf(servers[0]!, id), await machineOf(servers[1]!, id)];
+      const made = await alice.create(aMemory(), NOTE);
+      await bob.refresh();
+      const hash = made.memory.metadata.contentHash;
+      const first = await alice.amend(made.file, { tags: ["first"] }, hash, NOTE);
+      await expect(bob.amend(made.file, { tags: ["second"] }, hash, NOTE)).rejects.toMatchObject({
+        code: "changed-outside",
+        data: { file: made.file, found: first.after },
+      });
+      expect(bob.read(made.file).text).toBe(first.after);
+    });
+
+    it("hides an audience from who is outside of it, by SQL too", async () => {
+      const { id, servers } = await audienceOf("alice");
+      const store = await machineOf(servers[0]!, id);
+      await store.create(aMemory(), NOTE);
+      const outsider = await server.as("eve");
+      await (await server.as("postgres")).admit("eve", "person:eve", true);
+      expect((await outsider.audiences()).map((one) => one.name)).toEqual(["person:eve"]);
+      for (const table of ["file", "log", "audience", "member"]) {
+        const column = table === "audience" ? "id" : "audience";
+        const rows = await server.sql("eve", `select * from heed.${table} where ${column} = $1`, [id]);
+        expect(rows, table).toEqual([]);
+      }
+      const refused = { code: "42501" };
+      const intrusions = [
+        ["insert into heed.file (audience, path, content) values ($1, 'project/x.md', 'x')", [id]],
+        ["select heed.take_turn($1)", [id]],
+        ["select heed.push($1, '', '{}', '', '[]')", [id]],
+        ["insert into heed.log (audience, seq, path, change, why) values ($1, 9, 'x', '', '')", [id]],
+        ["insert into heed.member values ($1, 'eve', true)", [id]],
+        ["select heed.admit('eve', 'team', 'everyone')", []],
+        ["set role heed_admin", []],
+        ["create table heed.mine (x int)", []],
+      ] as const;
+      for (const [text, values] of intrusions)
+        await expect(server.sql("eve", text, [...values]), text).rejects.toMatchObject(refused);
+      expect(await server.sql("eve", "update heed.file set content = 'x' returning path")).toEqual([]);
+      expect(await server.sql("eve", "delete from heed.file returning path")).toEqual([]);
+      await expect(machineOf(outsider, id)).rejects.toMatchObject({ code: "no-store" });
+    });
+
+    it("lets a reader read and not write", async () => {
+      const { id, servers } = await audienceOf("alice", "reader");
+      const [alice, reader] = [await machineOf(servers[0]!, id), await machineOf(servers[1]!, id)];
+      const made = await alice.create(aMemory(), NOTE);
+      await reader.refresh();
+      expect(reader.read(made.file).text).toBe(made.after);
+      await expect(reader.create(aMemory({ name: "b" }), NOTE)).rejects.toMatchObject({ code: "read-only" });
+      expect(reader.list().memories).toHaveLength(1);
+    });
+
+    it("keeps a log that nobody rewrites, and knows who changed a file by SQL", async () => {
+      const { id, servers } = await audienceOf("alice");
+      const store = await machineOf(servers[0]!, id);
+      const made = await store.create(aMemory(), NOTE);
+      await server.sql("alice", "update heed.file set content = content || ' ' where audience = $1", [id]);
+      const log = await server.sql("alice", "select person, why, path from heed.log where audience = $1 order by seq", [id]);
+      expect(log[1]).toEqual({ person: "alice", why: "changed by SQL", path: made.file });
+      for (const person of ["alice", "postgres"])
+        for (const text of ["update heed.log set person = 'bob'", "delete from heed.log", "truncate heed.log"])
+          await expect(server.sql(person, text), text).rejects.toMatchObject({ code: "42501" });
+    });
+
+    it("takes no file of another kind, from a client or out of the server", async () => {
+      const { id, servers } = await audienceOf("alice");
+      const store = await machineOf(servers[0]!, id);
+      for (const file of [".git/hooks/post-commit", "../x.md", ".git/x.md", "MEMORY.md", "a\\b.md", "x.sh"]) {
+        await expect(
+          server.sql("alice", "insert into heed.file (audience, path, content) values ($1, $2, 'x')", [id, file]),
+          file,
+        ).rejects.toMatchObject({ code: "23514" });
+        await expect(store.change([{ file, before: null, after: "x" }], NOTE), file).rejects.toMatchObject({
+          code: /^\.\./.test(file) ? "invalid-input" : "invalid-input",
+        });
+      }
+      // A server that is not what it should be.
+      const texts = new Map([[".git/hooks/post-commit", "x"], ["feedback/ok.md", "x"]]);
+      await store.refresh(texts);
+      expect(store.read("feedback/ok.md").text).toBe("x");
+      expect(() => store.read(".git/hooks/post-commit")).not.toThrow();
+      expect(store.read(".git/hooks/post-commit").text).toBeUndefined();
+    });
+
+    it("tells a listener of each change", async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      const [alice, bob] = [await machineOf(servers[0]!, id), servers[1]!];
+      await bob.listen([{ id }]);
+      await bob.audiences();
+      expect(bob.hasNews).toBe(false);
+      await alice.create(aMemory(), NOTE);
+      await expect.poll(() => bob.hasNews).toBe(true);
+    });
+
+    it("goes up and down a version, and back, without a trace", async () => {
+      const admin = await server.as("postgres");
+      const schemas = () => server.sql("postgres", "select 1 from pg_namespace where nspname = 'heed'");
+      const latest = await admin.version();
+      for (let version = latest; version >= 0; version--) {
+        await admin.migrate(version);
+        expect(await admin.version()).toBe(version);
+      }
+      expect(await schemas()).toEqual([]);
+      await admin.migrate();
+      expect(await admin.version()).toBe(latest);
+    });
+  });
+}
