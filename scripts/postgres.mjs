@@ -12,7 +12,9 @@ export function findPostgres() {
   const given = process.env["HEED_POSTGRES_BIN"];
   if (given) return given;
   const versions = existsSync(SYSTEM) ? readdirSync(SYSTEM).sort((a, b) => Number(b) - Number(a)) : [];
-  return versions.map((version) => join(SYSTEM, version, "bin")).find((bin) => existsSync(join(bin, "initdb")));
+  return versions
+    .map((version) => join(SYSTEM, version, "bin"))
+    .find((bin) => existsSync(join(bin, "initdb")));
 }
 
 /**
@@ -43,10 +45,19 @@ export async function startPostgres(folder, settings = {}) {
   const start = async () => {
     const options = { listen_addresses: "127.0.0.1", unix_socket_directories: "", port, ...settings };
     const args = Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    server = spawn(join(bin, "postgres"), ["-D", data, ...args], { ...as, cwd: "/", stdio: "ignore", detached: true });
+    server = spawn(join(bin, "postgres"), ["-D", data, ...args], {
+      ...as,
+      cwd: "/",
+      stdio: "ignore",
+      detached: true,
+    });
     server.unref();
     for (let attempt = 0; ; attempt++) {
-      const { status } = spawnSync(join(bin, "pg_isready"), ["-q", "-h", "127.0.0.1", "-p", String(port)], as);
+      const { status } = spawnSync(
+        join(bin, "pg_isready"),
+        ["-q", "-h", "127.0.0.1", "-p", String(port)],
+        as,
+      );
       if (status === 0) return;
       if (attempt > 300 || server.exitCode !== null) throw new Error("the server does not start");
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -82,7 +93,9 @@ function killAll(pid) {
 }
 
 function idOf(user) {
-  const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, user], { encoding: "utf8" }).stdout));
+  const [uid, gid] = ["-u", "-g"].map((flag) =>
+    Number(spawnSync("id", [flag, user], { encoding: "utf8" }).stdout),
+  );
   return { uid, gid };
 }
 

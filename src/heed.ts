@@ -1,7 +1,9 @@
 import type { Methods, Takes } from "./app/api/schema.ts";
 import { anyText, anything, callback, either, flag, oneOf, optional, shape, text } from "./app/api/schema.ts";
 import type { OpenOptions } from "./app/api/setup-reports.ts";
-import { DeferredWork, callerOf, requireArguments } from "./app/place/call.ts";
+import type { SessionEvent } from "./app/api/session-events.ts";
+import { DeferredWork, callerOf, hasTeams, requireArguments } from "./app/place/call.ts";
+import type { Place } from "./app/place/place.ts";
 import { openWorkspace, reconcileStores } from "./app/place/workspace.ts";
 import { HeedError } from "./errors/heed-error.ts";
 import { CONSENT, type ConsentApi } from "./methods/consent.ts";
@@ -162,6 +164,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
           const startedMs = performance.now();
+          await refreshed(place, event);
           const answer = await answerEvent(place, event, afterwards, options, async (there, formula, about) =>
             (await import("./app/asking/answer-question.ts")).runFormula(there, formula, about),
           );
@@ -176,6 +179,19 @@ export function openHeed(options: OpenOptions = {}): Heed {
     close: async () => {
       afterwards.finish();
       await reconcileStores(workspace);
+      if (workspace.teams.size > 0) await (await import("./app/place/team-stores.ts")).closeTeams(workspace);
     },
   };
+}
+
+/** How long an event waits for a team's server, in milliseconds; others go by the last state. */
+const TEAM_MS: Partial<Record<string, number>> = { "session-start": 1_500, prompt: 400 };
+
+/** Brings in what a team's server has, before a context is told of it; loads nothing where no server is joined. */
+async function refreshed(place: Place, event: SessionEvent): Promise<void> {
+  const deadlineMs = TEAM_MS[event.kind];
+  if (deadlineMs === undefined || !hasTeams(place)) return;
+  const { findOnServers, refreshTeams } = await import("./app/place/team-stores.ts");
+  await refreshTeams(place, deadlineMs);
+  if (event.kind === "prompt") await findOnServers(place, event.prompt, deadlineMs);
 }

@@ -116,7 +116,14 @@ function teamStores({ teams = [] }: StoreRegistry, places: Places): StoreRef[] {
       .filter(({ id }) => /^[0-9A-Z]{26}$/.test(id))
       .map(({ id, name, canWrite }): StoreRef => {
         const root = join(places.state, "team", id);
-        return { id, kind: "team", root, isTrusted: true, isReadOnly: !canWrite, server: { url, audience: name } };
+        return {
+          id,
+          kind: "team",
+          root,
+          isTrusted: true,
+          isReadOnly: !canWrite,
+          server: { url, audience: name },
+        };
       }),
   );
 }

@@ -57,7 +57,8 @@ let shared: Promise<ThrowawayServer> | undefined;
 let databases = 0;
 
 /** A database of a real server, which all tests of a process share; undefined where PostgreSQL is not installed. */
-export const openPostgres: (() => Promise<TestServer>) | undefined = findPostgres() === undefined ? undefined : openReal;
+export const openPostgres: (() => Promise<TestServer>) | undefined =
+  findPostgres() === undefined ? undefined : openReal;
 
 async function openReal(): Promise<TestServer> {
   shared ??= startOnce();
@@ -69,7 +70,10 @@ async function openReal(): Promise<TestServer> {
     const known = open.get(person);
     if (known) return known;
     if (person !== "postgres")
-      await once(server.url(), `do $$ begin create role "${person}" login; exception when duplicate_object then null; end $$`);
+      await once(
+        server.url(),
+        `do $$ begin create role "${person}" login; exception when duplicate_object then null; end $$`,
+      );
     const client = new pg.Client({ connectionString: server.url(person, database) });
     await client.connect();
     open.set(person, client);

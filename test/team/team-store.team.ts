@@ -102,7 +102,11 @@ for (const [name, open] of BACKENDS) {
         ["person", "amend feedback/no-verify: the user said so"],
         ["alice (person)", "write feedback/no-verify: the user said so"],
       ]);
-      const log = await server.sql("alice", "select person, why from heed.log where audience = $1 order by seq", [id]);
+      const log = await server.sql(
+        "alice",
+        "select person, why from heed.log where audience = $1 order by seq",
+        [id],
+      );
       expect(log).toEqual([
         { person: "alice", why: "write feedback/no-verify: the user said so" },
         { person: "bob", why: "amend feedback/no-verify: the user said so" },
@@ -168,10 +172,18 @@ for (const [name, open] of BACKENDS) {
       const store = await machineOf(servers[0]!, id);
       const made = await store.create(aMemory(), NOTE);
       await server.sql("alice", "update heed.file set content = content || ' ' where audience = $1", [id]);
-      const log = await server.sql("alice", "select person, why, path from heed.log where audience = $1 order by seq", [id]);
+      const log = await server.sql(
+        "alice",
+        "select person, why, path from heed.log where audience = $1 order by seq",
+        [id],
+      );
       expect(log[1]).toEqual({ person: "alice", why: "changed by SQL", path: made.file });
       for (const person of ["alice", "postgres"])
-        for (const text of ["update heed.log set person = 'bob'", "delete from heed.log", "truncate heed.log"])
+        for (const text of [
+          "update heed.log set person = 'bob'",
+          "delete from heed.log",
+          "truncate heed.log",
+        ])
           await expect(server.sql(person, text), text).rejects.toMatchObject({ code: "42501" });
     });
 
@@ -180,7 +192,10 @@ for (const [name, open] of BACKENDS) {
       const store = await machineOf(servers[0]!, id);
       for (const file of [".git/hooks/post-commit", "../x.md", ".git/x.md", "MEMORY.md", "a\\b.md", "x.sh"]) {
         await expect(
-          server.sql("alice", "insert into heed.file (audience, path, content) values ($1, $2, 'x')", [id, file]),
+          server.sql("alice", "insert into heed.file (audience, path, content) values ($1, $2, 'x')", [
+            id,
+            file,
+          ]),
           file,
         ).rejects.toMatchObject({ code: "23514" });
         await expect(store.change([{ file, before: null, after: "x" }], NOTE), file).rejects.toMatchObject({
@@ -188,7 +203,10 @@ for (const [name, open] of BACKENDS) {
         });
       }
       // A server that is not what it should be.
-      const texts = new Map([[".git/hooks/post-commit", "x"], ["feedback/ok.md", "x"]]);
+      const texts = new Map([
+        [".git/hooks/post-commit", "x"],
+        ["feedback/ok.md", "x"],
+      ]);
       await store.refresh(texts);
       expect(store.read("feedback/ok.md").text).toBe("x");
       expect(() => store.read(".git/hooks/post-commit")).not.toThrow();

@@ -108,14 +108,12 @@ async function sayNo(place: Place, question: Question, by: Actor): Promise<Answe
 }
 
 async function approve(place: Place, code: string): Promise<Answered> {
-  const kinds = (["project", "user"] as const).filter((kind) =>
-    place.stores.some((store) => store.kind === kind),
-  );
-  for (const kind of kinds) {
-    const review = await reviewTrust(place, kind);
+  for (const { kind, id } of place.stores) {
+    if (kind === "attached") continue;
+    const review = await reviewTrust(place, id);
     const shown = shownReview(review, code);
     if (!shown) continue;
-    await trustStoreHere(place, review.token, kind, shown.entries);
+    await trustStoreHere(place, review.token, id, shown.entries);
     const count = shown.entries.length;
     return done(
       `Approved: ${count === 1 ? "this rule is" : `these ${count} rules are`} in force on this machine.`,

@@ -7,7 +7,13 @@ import type { StoreRef } from "../../memory/memory.ts";
 import { FORMATS, readVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
-import { asTeamError, copiedUpTo, isPartialCopy, lastAnswered, noteAnswer } from "../../store/team/team-log.ts";
+import {
+  asTeamError,
+  copiedUpTo,
+  isPartialCopy,
+  lastAnswered,
+  noteAnswer,
+} from "../../store/team/team-log.ts";
 import type { Audience, TeamServer } from "../../store/team/team-server.ts";
 import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
 import { join } from "node:path";
@@ -117,7 +123,8 @@ export async function connectTeam(workspace: Workspace, url: string): Promise<Te
 }
 
 /** Passwords that were given to `heed init --team`, by address; private to the user, never in a store. */
-export const passwordFile = ({ config }: Pick<Places, "config">): string => join(config, "team-passwords.json");
+export const passwordFile = ({ config }: Pick<Places, "config">): string =>
+  join(config, "team-passwords.json");
 
 function connectionTo({ teams }: Workspace, url: string): TeamConnection {
   const known = teams.get(url) ?? {};
@@ -153,7 +160,9 @@ export async function findOnServers(place: Place, text: string, deadlineMs: numb
     const server = await connectTeam(place.workspace, url);
     const found = await server.search(words, MAX_FOUND);
     for (const store of partial) {
-      const files = found.filter(({ audience }) => audience === store.id).map((one) => [one.path, one.content] as const);
+      const files = found
+        .filter(({ audience }) => audience === store.id)
+        .map((one) => [one.path, one.content] as const);
       if (files.length > 0) await openedStore(place, store).refresh(new Map(files));
     }
   });
@@ -163,6 +172,7 @@ export async function findOnServers(place: Place, text: string, deadlineMs: numb
 
 /** Ends the connections of a process. */
 export async function closeTeams({ teams }: Workspace): Promise<void> {
-  for (const { server } of teams.values()) await server?.then((opened) => opened.close()).catch(() => undefined);
+  for (const { server } of teams.values())
+    await server?.then((opened) => opened.close()).catch(() => undefined);
   teams.clear();
 }

@@ -191,7 +191,14 @@ function aboutReview(review: TrustReview, isPart = false): Question {
   const { store, entries, token } = review;
   const rules = entries.length === 1 ? "1 rule" : `${entries.length} rules`;
   const [whose, ofWhom] =
-    store.kind === "user" ? ["Your own store", "your own store"] : ["This repository", "this repository"];
+    store.kind === "user"
+      ? ["Your own store", "your own store"]
+      : store.server
+        ? [
+            `The team store ${oneLine(store.server.audience)}`,
+            `the team store ${oneLine(store.server.audience)}`,
+          ]
+        : ["This repository", "this repository"];
   // State that was lost, on a new machine: what heed itself wrote is offered alone, as far as there is room to show it.
   const part = accountedPart(review);
   if (!isPart && part.entries.length > 0) return aboutReview(part, true);

@@ -7,7 +7,8 @@ import { answerClaims } from "../../git/repository-identity.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
 
-type ReviewedKind = "user" | "project";
+/** A kind of store, or the id of one. */
+type ReviewedKind = "user" | "project" | (string & {});
 
 /**
  * What would take force in a store at hand when it is trusted.
@@ -42,8 +43,8 @@ export async function trustStoreHere(
   const collection = await openCollection(place, { thoroughness: "full" });
   const { rules, gone } = await rulesToReview(place, collection, store);
   const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
-  await approveTexts(place, store, { approved, forgotten: gone, isBaseline: kind === "user" });
-  if (kind === "project") await trustStore(place.places, store.id, store.root);
+  await approveTexts(place, store, { approved, forgotten: gone, isBaseline: store.kind === "user" });
+  if (store.kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
   return requireStore(place, kind);
 }
@@ -75,16 +76,18 @@ export function requirePerson(actor: Actor, why: string, remedy: string): void {
 }
 
 /**
- * The user's store or the project's.
+ * The user's store, the project's, or the one of this id.
  *
  * @throws HeedError `no-store` where there is none.
  */
-export function requireStore(place: Place, wanted: "user" | "project"): StoreRef {
-  const store = place.stores.find(({ kind }) => kind === wanted);
+export function requireStore(place: Place, wanted: ReviewedKind): StoreRef {
+  const store = place.stores.find(({ kind, id }) => kind === wanted || id === wanted);
   if (store) return store;
   const missing =
     wanted === "user"
       ? "there is no store of yours: `heed init` makes one"
-      : "there is no project store here: `heed init --project` makes one";
+      : wanted === "project"
+        ? "there is no project store here: `heed init --project` makes one"
+        : `there is no store ${wanted} here: heed status --json lists them`;
   throw new HeedError("no-store", missing, { store: wanted });
 }

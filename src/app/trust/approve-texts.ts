@@ -112,7 +112,7 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
   const collection = await openCollection(place, { thoroughness: "full" });
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   const isLost = approvals.isLost && wasMadeHere(place, store);
-  const isKnown = store.kind === "project" || approvals.hasBaseline || isLost;
+  const isKnown = store.kind === "project" || store.kind === "team" || approvals.hasBaseline || isLost;
   const { rules: all, gone, unreadable } = await rulesToReview(place, collection, store);
   const rules = isKnown ? all : [];
   const entries: TrustEntry[] = [];

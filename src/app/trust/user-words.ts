@@ -18,8 +18,8 @@ export type UserWord = "confirmed" | "rejected";
 /**
  * Whether a memory says what only the user can, and nobody here has asked them: the same question as at a write, for what
  * came in without one. In another tool's directory that is a statement about them, of whatever type, that they did not
- * make, and a rule, as models write such directories by themselves. In a repository's store any statement about them, as a
- * clone brings it; in the user's own what was inferred about them: what a sync or an edit brought.
+ * make, and a rule, as models write such directories by themselves. In a repository's or a team's store any statement about them, as
+ * others bring it; in the user's own what was inferred about them: what a sync or an edit brought.
  */
 export function needsOwnersWord(
   store: Pick<StoreRef, "kind">,
@@ -28,7 +28,7 @@ export function needsOwnersWord(
 ): boolean {
   const isStatement = policy?.needs.includes("confirmation") === true;
   if (store.kind === "attached") return isStatement || policy?.injection === "always";
-  return isStatement && (store.kind === "project" || metadata.source === "inferred");
+  return isStatement && (store.kind === "project" || store.kind === "team" || metadata.source === "inferred");
 }
 
 /**
@@ -133,7 +133,7 @@ export function whyData(
 
 /** The command by which a person looks over what did not come through heed in a store of a kind. */
 export function reviewCommand(kind: StoreKind): string {
-  return kind === "user" ? "heed trust --mine" : "heed trust";
+  return kind === "user" ? "heed trust --mine" : kind === "team" ? "heed trust --team" : "heed trust";
 }
 
 /** Whether a text may be shown to a person alone, and is to be shown to somebody else. */

@@ -37,25 +37,31 @@ export async function openTeamServer({ url, password, connectMs }: Login): Promi
 }
 
 function sqlOf(client: pg.Client): Sql {
+  const { stream } = (client as unknown as { connection: { stream: { ref(): void; unref(): void } } })
+    .connection;
+  let waiting = 0;
+  /** Whoever waits for an answer does not end before it. */
+  const ask = async (text: string, values?: readonly unknown[]): Promise<pg.QueryResult> => {
+    if (waiting++ === 0) stream.ref();
+    try {
+      return await client.query(text, values && [...values]);
+    } finally {
+      if (--waiting === 0) stream.unref();
+    }
+  };
   return {
-    query: async <Row>(text: string, values?: readonly unknown[]) => {
-      const { connection } = client as unknown as { connection: { stream: { ref(): void; unref(): void } } };
-      // Whoever waits for an answer does not end before it.
-      connection.stream.ref();
-      try {
-        return (await client.query(text, values && [...values])).rows as Row[];
-      } finally {
-        connection.stream.unref();
-      }
-    },
-    run: async (script) => void (await client.query(script)),
-    listen: async (channel) => void (await client.query(`listen ${client.escapeIdentifier(channel)}`)),
+    query: async <Row>(text: string, values?: readonly unknown[]) => (await ask(text, values)).rows as Row[],
+    run: async (script) => void (await ask(script)),
+    listen: async (channel) => void (await ask(`listen ${client.escapeIdentifier(channel)}`)),
     onEvent: (tell) => {
       client.on("notification", () => tell("notified"));
       client.on("error", () => tell("broken"));
       client.on("end", () => tell("broken"));
     },
-    close: () => client.end(),
+    close: () => {
+      stream.ref();
+      return client.end();
+    },
   };
 }
 

@@ -48,7 +48,8 @@ export class TeamLog implements SharedLog {
   }
 
   async pull(journal: ChangeJournal, found?: ReadonlyMap<string, string>): Promise<void> {
-    if (found) return this.#make(journal, { summary: "found by a search", actor: { kind: "hook" }, files: found });
+    if (found)
+      return this.#make(journal, { summary: "found by a search", actor: { kind: "hook" }, files: found });
     const { ref, ruleTypes, maxCopiedFiles = MAX_COPIED_FILES } = this.#options;
     return this.#asking(async (server) => {
       const audience = (await server.audiences()).find(({ id }) => id === ref.id);
@@ -105,7 +106,8 @@ export class TeamLog implements SharedLog {
     only: { types: readonly string[]; files: readonly string[] } | undefined,
   ): Promise<number> {
     const { head, files } = await server.files(this.#options.ref.id, only?.types);
-    if (only) for (const [path, text] of await server.texts(this.#options.ref.id, only.files)) files.set(path, text);
+    if (only)
+      for (const [path, text] of await server.texts(this.#options.ref.id, only.files)) files.set(path, text);
     const all: [string, string | null][] = [...files];
     for (const file of this.#files()) if (!files.has(file)) all.push([file, null]);
     const changed = all.filter(([file, text]) => isShared(file) && this.#textOf(file) !== text);
@@ -214,7 +216,9 @@ function changesOf(logged: readonly LoggedFile[]): RemoteChange[] {
 function isShared(file: string): boolean {
   const path = file.startsWith(`${TOMBSTONE_FOLDER}/`) ? file.slice(TOMBSTONE_FOLDER.length + 1) : file;
   const isPlain = path.split("/").every((part) => /^[^.\\:\p{Cc}][^\\:\p{Cc}]*$/u.test(part));
-  return isPlain && file.length <= 500 && /\.(?:md|markdown)$/.test(path) && !/(?:^|\/)memory\.md$/i.test(path);
+  return (
+    isPlain && file.length <= 500 && /\.(?:md|markdown)$/.test(path) && !/(?:^|\/)memory\.md$/i.test(path)
+  );
 }
 
 /** Another made the same file at the same time: PostgreSQL's own code, beside heed's. */
@@ -246,14 +250,29 @@ export function asTeamError(error: unknown, { id, server }: Pick<StoreRef, "id" 
   const { message } = error as Error;
   const options = { cause: error };
   if (code === "42501")
-    return new HeedError("read-only", `${url} does not let you do this in ${audience}: ${message}`, { store: id }, options);
+    return new HeedError(
+      "read-only",
+      `${url} does not let you do this in ${audience}: ${message}`,
+      { store: id },
+      options,
+    );
   if (/^(?:22|23)/.test(code))
-    return new HeedError("invalid-input", `${url} does not take this: ${message}`, { argument: "content", value: code }, options);
+    return new HeedError(
+      "invalid-input",
+      `${url} does not take this: ${message}`,
+      { argument: "content", value: code },
+      options,
+    );
   const why =
     code === "3F000" || code === "42P01" || code === "42883"
       ? "it has not the schema that this heed speaks: an administrator runs `heed init --team URL`"
       : /^28/.test(code)
         ? `it refuses the login (${message}): give the password in the URL of heed init --team, in PGPASSWORD or ~/.pgpass`
         : `${message || code}: what was read last is used meanwhile, and nothing can be written`;
-  return new HeedError("unreachable", `the team's server ${url} cannot be used: ${why}`, { server: url, cause: code || message }, options);
+  return new HeedError(
+    "unreachable",
+    `the team's server ${url} cannot be used: ${why}`,
+    { server: url, cause: code || message },
+    options,
+  );
 }

@@ -77,7 +77,9 @@ export class TeamServer {
       "select to_regclass('heed.migration') is not null as there",
     );
     if (there?.there !== true) return 0;
-    const [row] = await this.#query<{ version: number }>("select max(version) as version from heed.migration");
+    const [row] = await this.#query<{ version: number }>(
+      "select max(version) as version from heed.migration",
+    );
     return Number(row?.version ?? 0);
   }
 
@@ -109,7 +111,13 @@ export class TeamServer {
   /** The audiences that this person belongs to. */
   async audiences(): Promise<Audience[]> {
     this.hasNews = false;
-    const rows = await this.#query<{ id: string; name: string; canWrite: boolean; head: string; files: string }>(
+    const rows = await this.#query<{
+      id: string;
+      name: string;
+      canWrite: boolean;
+      head: string;
+      files: string;
+    }>(
       `select id, kind || ':' || name as name, can_write as "canWrite", head, files from heed.audience join heed.member
        on audience = id where person = session_user order by kind = 'team' desc, kind, name`,
     );
@@ -148,7 +156,9 @@ export class TeamServer {
     limit: number,
     only?: { types: readonly string[]; files: readonly string[] },
   ): Promise<LoggedFile[]> {
-    const wanted = only ? "(now.type is null or now.type = any($4) or log.path = any($5) or log.after is null)" : "true";
+    const wanted = only
+      ? "(now.type is null or now.type = any($4) or log.path = any($5) or log.after is null)"
+      : "true";
     const rows = await this.#query<LoggedFile & { seq: string; time: Date; isWanted: boolean }>(
       `select seq, change, log.time, person, actor, why, log.path, ${wanted} as "isWanted",
          case when ${wanted} then log.after end as after

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { syncAgentsFile } from "../../clients/sync-agents-file.ts";
 import { assertPerson } from "../arguments/acting-as.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { usageError, EXIT } from "../arguments/command.ts";
+import { type ExitCode, usageError, EXIT } from "../arguments/command.ts";
 import { withProgress } from "../output/output.ts";
 import type { Text } from "../output/text.ts";
 import { bold, dim, doneLine, yellow, plural, cleanText, cyan, green, red } from "../output/text.ts";
@@ -98,6 +98,7 @@ const trust: CommandSpec = {
   options: {
     yes: { short: "y", help: "approve without asking" },
     show: { help: "only show what would take force" },
+    team: { help: "the stores of teams instead of this repository's: what others changed there" },
     mine: { help: "your own store instead of this repository's: files edited or added by hand" },
     same: { help: "this clone and the place of the same name are one: inject its memories here" },
     other: { help: "they are two: keep them apart, and do not ask again" },
@@ -119,38 +120,57 @@ const trust: CommandSpec = {
     const heed = open();
     const { stores } = await heed.setup.status();
     const hasProject = stores.some(({ store }) => store.kind === "project");
+    const teams = stores.flatMap(({ store }) => (store.kind === "team" ? [store.id] : []));
+    if (args.has("team")) {
+      if (teams.length === 0) throw usageError("no team's server is joined: heed init --team URL.", "team");
+      const codes = [];
+      for (const id of teams) codes.push(await reviewOne(id, { args, out }, heed));
+      return Math.max(...codes) as ExitCode;
+    }
     const kind = args.has("mine") || !hasProject ? "user" : "project";
-    const review = await heed.setup.reviewTrust({ store: kind });
     const hasOwn = stores.some(({ store }) => store.kind === "user");
     if (kind === "project" && hasOwn && (await heed.setup.reviewTrust({ store: "user" })).entries.length > 0)
       out.note("Rules of your own store need your review too: heed trust --mine");
-    if (args.has("show")) {
-      out.answer(review, () => reviewLines(review));
-      return EXIT.done;
-    }
-    for (const words of review.unreadable)
-      out.note(`A rule that cannot be read stays in force as it was approved: ${cleanText(words)}`);
-    const isApproved = review.store.isTrusted && review.entries.length === 0;
-    if (!isApproved && !args.has("yes")) {
-      out.note(...reviewLines(review));
-      const question = review.store.isTrusted ? "Approve these changes?" : `Trust ${review.store.root}?`;
-      if (!(await askYesNo(question))) {
-        out.note("Nothing was approved. heed trust --yes approves without asking.");
-        return EXIT.refused;
-      }
-    }
-    const store = isApproved ? review.store : await heed.setup.trust({ token: review.token, store: kind });
-    const kept = review.entries.filter(({ change }) => change !== "removed").length;
-    out.answer({ store, approved: review.entries.length }, () => [
-      doneLine(
-        isApproved ? "nothing changed in " : "trusted ",
-        bold(store.root),
-        ` (${plural(review.inForce + kept, "rule")})`,
-      ),
-    ]);
-    return EXIT.done;
+    for (const id of teams)
+      if ((await heed.setup.reviewTrust({ store: id })).entries.length > 0)
+        out.note("Rules of a team store need your review too: heed trust --team");
+    return reviewOne(kind, { args, out }, heed);
   },
 };
+
+/** Shows what would take force in one store, asks, and approves it. */
+async function reviewOne(
+  kind: string,
+  { args, out }: Pick<Invocation, "args" | "out">,
+  heed: Heed,
+): Promise<ExitCode> {
+  const review = await heed.setup.reviewTrust({ store: kind });
+  if (args.has("show")) {
+    out.answer(review, () => reviewLines(review));
+    return EXIT.done;
+  }
+  for (const words of review.unreadable)
+    out.note(`A rule that cannot be read stays in force as it was approved: ${cleanText(words)}`);
+  const isApproved = review.store.isTrusted && review.entries.length === 0;
+  if (!isApproved && !args.has("yes")) {
+    out.note(...reviewLines(review));
+    const question = review.store.isTrusted ? "Approve these changes?" : `Trust ${review.store.root}?`;
+    if (!(await askYesNo(question))) {
+      out.note("Nothing was approved. heed trust --yes approves without asking.");
+      return EXIT.refused;
+    }
+  }
+  const store = isApproved ? review.store : await heed.setup.trust({ token: review.token, store: kind });
+  const kept = review.entries.filter(({ change }) => change !== "removed").length;
+  out.answer({ store, approved: review.entries.length }, () => [
+    doneLine(
+      isApproved ? "nothing changed in " : "trusted ",
+      bold(store.root),
+      ` (${plural(review.inForce + kept, "rule")})`,
+    ),
+  ]);
+  return EXIT.done;
+}
 
 async function answerClaims(answer: "same" | "other", out: Invocation["out"], heed: Heed): Promise<number> {
   const names = await heed.setup.answerClaims(answer);
