@@ -1,5 +1,6 @@
 export interface ThrowawayServer {
   url: (role?: string, database?: string) => string;
+  socketUrl: (role?: string, database?: string) => string;
   start: () => Promise<void>;
   kill: () => Promise<void>;
   stop: () => Promise<void>;

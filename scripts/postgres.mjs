@@ -20,7 +20,7 @@ export function findPostgres() {
 /**
  * Makes a cluster in a folder, where there is none, and starts its server on a free port of the loopback device.
  *
- * @returns {Promise<{url: (role?: string) => string, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void>}>}
+ * @returns {Promise<{url: (role?: string) => string, socketUrl: (role?: string) => string, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void>}>}
  *   `kill`: as a crash would, the server and all its processes at once; `start`: again, on the same port.
  */
 export async function startPostgres(folder, settings = {}) {
@@ -33,7 +33,8 @@ export async function startPostgres(folder, settings = {}) {
   if (!existsSync(data)) {
     mkdirSync(data, { recursive: true });
     chmodSync(data, 0o700);
-    if (owner) chmodSync(folder, 0o755);
+    // The server puts its socket here.
+    if (owner) chmodSync(folder, 0o777);
     if (owner) chownSync(data, owner.uid, owner.gid);
     // Without a password on the loopback device: each test logs in as whom it wants.
     const args = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"];
@@ -43,7 +44,7 @@ export async function startPostgres(folder, settings = {}) {
   const port = await freePort();
   let server;
   const start = async () => {
-    const options = { listen_addresses: "127.0.0.1", unix_socket_directories: "", port, ...settings };
+    const options = { listen_addresses: "127.0.0.1", unix_socket_directories: folder, port, ...settings };
     const args = Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     server = spawn(join(bin, "postgres"), ["-D", data, ...args], {
       ...as,
@@ -73,6 +74,8 @@ export async function startPostgres(folder, settings = {}) {
   await start();
   return {
     url: (role = "postgres", database = "postgres") => `postgres://${role}@127.0.0.1:${port}/${database}`,
+    socketUrl: (role = "postgres", database = "postgres") =>
+      `postgres://${role}@localhost:${port}/${database}?host=${encodeURIComponent(folder)}`,
     start,
     kill: () => end("SIGKILL"),
     stop: () => end("SIGINT"),

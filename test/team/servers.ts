@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
-import pg from "pg";
+import { Client } from "pg";
 import { findPostgres, startPostgres, type ThrowawayServer } from "../../scripts/postgres.mjs";
 import { openTeamServer } from "../../src/store/team/open-team-server.ts";
 import { type Sql, TeamServer } from "../../src/store/team/team-server.ts";
@@ -65,8 +65,8 @@ async function openReal(): Promise<TestServer> {
   const server = await shared;
   const database = `team${++databases}`;
   await once(server.url(), `create database ${database}`);
-  const open = new Map<string, pg.Client>();
-  const clientOf = async (person: string): Promise<pg.Client> => {
+  const open = new Map<string, Client>();
+  const clientOf = async (person: string): Promise<Client> => {
     const known = open.get(person);
     if (known) return known;
     if (person !== "postgres")
@@ -74,7 +74,7 @@ async function openReal(): Promise<TestServer> {
         server.url(),
         `do $$ begin create role "${person}" login; exception when duplicate_object then null; end $$`,
       );
-    const client = new pg.Client({ connectionString: server.url(person, database) });
+    const client = new Client({ connectionString: server.url(person, database) });
     await client.connect();
     open.set(person, client);
     return client;
@@ -108,7 +108,7 @@ async function startOnce(): Promise<ThrowawayServer> {
 }
 
 async function once(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(text);
   await client.end();

@@ -74,7 +74,7 @@ for (const [name, open] of BACKENDS) {
       return { id: String(row?.["id"]), servers };
     }
 
-    describeMemoryStore(`${name}`, async () => {
+    describeMemoryStore(name, async () => {
       const { id, servers } = await audienceOf("alice", "bob");
       return {
         store: await machineOf(servers[0]!, id),
@@ -84,7 +84,7 @@ for (const [name, open] of BACKENDS) {
             "update heed.file set content = $1 where audience = $2 and path = $3 returning path",
             [text, id, file],
           );
-          expect(changed).toHaveLength(1);
+          if (changed.length !== 1) throw new Error(`${file} is not on the server`);
         },
       };
     });
@@ -137,7 +137,7 @@ for (const [name, open] of BACKENDS) {
       for (const table of ["file", "log", "audience", "member"]) {
         const column = table === "audience" ? "id" : "audience";
         const rows = await server.sql("eve", `select * from heed.${table} where ${column} = $1`, [id]);
-        expect(rows, table).toEqual([]);
+        expect({ table, rows }).toEqual({ table, rows: [] });
       }
       const refused = { code: "42501" };
       const intrusions = [
@@ -151,7 +151,7 @@ for (const [name, open] of BACKENDS) {
         ["create table heed.mine (x int)", []],
       ] as const;
       for (const [text, values] of intrusions)
-        await expect(server.sql("eve", text, [...values]), text).rejects.toMatchObject(refused);
+        await expect(server.sql("eve", text, [...values])).rejects.toMatchObject(refused);
       expect(await server.sql("eve", "update heed.file set content = 'x' returning path")).toEqual([]);
       expect(await server.sql("eve", "delete from heed.file returning path")).toEqual([]);
       await expect(machineOf(outsider, id)).rejects.toMatchObject({ code: "no-store" });
@@ -184,7 +184,7 @@ for (const [name, open] of BACKENDS) {
           "delete from heed.log",
           "truncate heed.log",
         ])
-          await expect(server.sql(person, text), text).rejects.toMatchObject({ code: "42501" });
+          await expect(server.sql(person, text)).rejects.toMatchObject({ code: "42501" });
     });
 
     it("takes no file of another kind, from a client or out of the server", async () => {
@@ -196,10 +196,9 @@ for (const [name, open] of BACKENDS) {
             id,
             file,
           ]),
-          file,
         ).rejects.toMatchObject({ code: "23514" });
-        await expect(store.change([{ file, before: null, after: "x" }], NOTE), file).rejects.toMatchObject({
-          code: /^\.\./.test(file) ? "invalid-input" : "invalid-input",
+        await expect(store.change([{ file, before: null, after: "x" }], NOTE)).rejects.toMatchObject({
+          code: "invalid-input",
         });
       }
       // A server that is not what it should be.

@@ -1,4 +1,4 @@
-import { connectTeam } from "./team-stores.ts";
+import { connectTeam } from "./team-connection.ts";
 import type { Place } from "./place.ts";
 import { analyzeField } from "../../index/analysis/tokenize.ts";
 import { FIELDS, fieldValuesOf } from "../../index/document/index-document.ts";

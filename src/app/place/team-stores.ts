@@ -1,11 +1,10 @@
 import { logTrouble } from "./trouble-log.ts";
 import { openedStore } from "./opened-stores.ts";
 import type { Place } from "./place.ts";
-import type { TeamConnection, Workspace } from "./workspace.ts";
+import { connectionTo, connectTeam } from "./team-connection.ts";
+import type { Workspace } from "./workspace.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { StoreRef } from "../../memory/memory.ts";
-import { FORMATS, readVersioned } from "../../platform/versioned-file.ts";
-import type { Places } from "../../platform/places.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import {
   asTeamError,
@@ -14,11 +13,9 @@ import {
   lastAnswered,
   noteAnswer,
 } from "../../store/team/team-log.ts";
-import type { Audience, TeamServer } from "../../store/team/team-server.ts";
+import type { Audience } from "../../store/team/team-server.ts";
 import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
-import { join } from "node:path";
 
-const CONNECT_MS = 3_000;
 /** A server that failed is left alone this long: each prompt would wait for it. */
 const RETRY_MS = 15_000;
 /** What a server has told of is believed this long without asking: a dead connection tells nothing. */
@@ -103,33 +100,6 @@ export async function registerTeam(
     return { ...registry, teams: [...others, entry] };
   });
   place.lookAgain();
-}
-
-/** The connection of this process to a server, made when it is first asked for. */
-export async function connectTeam(workspace: Workspace, url: string): Promise<TeamServer> {
-  const connection = connectionTo(workspace, url);
-  const known = await connection.server?.catch(() => undefined);
-  if (known && !known.isBroken) return known;
-  const password = readVersioned(passwordFile(workspace.places), FORMATS.teamPasswords)?.[url];
-  const { openTeamServer } = await import("../../store/team/open-team-server.ts");
-  connection.server = openTeamServer({
-    url,
-    connectMs: CONNECT_MS,
-    ...(typeof password === "string" && { password }),
-  });
-  const server = await connection.server;
-  connection.failedMs = undefined;
-  return server;
-}
-
-/** Passwords that were given to `heed init --team`, by address; private to the user, never in a store. */
-export const passwordFile = ({ config }: Pick<Places, "config">): string =>
-  join(config, "team-passwords.json");
-
-function connectionTo({ teams }: Workspace, url: string): TeamConnection {
-  const known = teams.get(url) ?? {};
-  teams.set(url, known);
-  return known;
 }
 
 /** Of each team store that is not up to date, what is wrong and from when it is. */

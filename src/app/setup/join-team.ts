@@ -11,7 +11,8 @@ import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 import type { TeamChange, TeamReport } from "../api/setup-reports.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import { connectTeam, passwordFile, registerTeam, staleTeams } from "../place/team-stores.ts";
+import { connectTeam, passwordFile } from "../place/team-connection.ts";
+import { registerTeam, staleTeams } from "../place/team-stores.ts";
 import { requirePerson } from "./trust-store.ts";
 
 /** The audience that whoever makes a team's schema is admitted to. */

@@ -1,4 +1,4 @@
-import pg from "pg";
+import { Client, type QueryResult } from "pg";
 import { TeamServer, type Sql } from "./team-server.ts";
 
 export { SCHEMA_VERSION } from "./team-server.ts";
@@ -20,7 +20,7 @@ const STATEMENT_MS = 30_000;
  * certificate that is checked, unless the address has an `sslmode`.
  */
 export async function openTeamServer({ url, password, connectMs }: Login): Promise<TeamServer> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: connectMs,
     statement_timeout: STATEMENT_MS,
@@ -36,12 +36,12 @@ export async function openTeamServer({ url, password, connectMs }: Login): Promi
   return new TeamServer(sqlOf(client));
 }
 
-function sqlOf(client: pg.Client): Sql {
+function sqlOf(client: Client): Sql {
   const { stream } = (client as unknown as { connection: { stream: { ref(): void; unref(): void } } })
     .connection;
   let waiting = 0;
   /** Whoever waits for an answer does not end before it. */
-  const ask = async (text: string, values?: readonly unknown[]): Promise<pg.QueryResult> => {
+  const ask = async (text: string, values?: readonly unknown[]): Promise<QueryResult> => {
     if (waiting++ === 0) stream.ref();
     try {
       return await client.query(text, values && [...values]);

@@ -229,7 +229,7 @@ function conflictOf(
   { files }: ChangeRecord,
   textOf: (file: string) => string | null,
 ): HeedError {
-  const named = String((error as { detail?: unknown }).detail ?? "");
+  const { detail: named = "" } = error as { detail?: string };
   const change = files.find(({ file }) => file === named) ?? files[0];
   const file = change?.file ?? named;
   const found = textOf(file);
@@ -266,7 +266,7 @@ export function asTeamError(error: unknown, { id, server }: Pick<StoreRef, "id" 
   const why =
     code === "3F000" || code === "42P01" || code === "42883"
       ? "it has not the schema that this heed speaks: an administrator runs `heed init --team URL`"
-      : /^28/.test(code)
+      : code.startsWith("28")
         ? `it refuses the login (${message}): give the password in the URL of heed init --team, in PGPASSWORD or ~/.pgpass`
         : `${message || code}: what was read last is used meanwhile, and nothing can be written`;
   return new HeedError(

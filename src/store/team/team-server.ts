@@ -80,7 +80,7 @@ export class TeamServer {
     const [row] = await this.#query<{ version: number }>(
       "select max(version) as version from heed.migration",
     );
-    return Number(row?.version ?? 0);
+    return row?.version ?? 0;
   }
 
   /** Brings the schema to a version, up or down, in one transaction. Resolves to the version before. */

@@ -123,9 +123,9 @@ const trust: CommandSpec = {
     const teams = stores.flatMap(({ store }) => (store.kind === "team" ? [store.id] : []));
     if (args.has("team")) {
       if (teams.length === 0) throw usageError("no team's server is joined: heed init --team URL.", "team");
-      const codes = [];
-      for (const id of teams) codes.push(await reviewOne(id, { args, out }, heed));
-      return Math.max(...codes) as ExitCode;
+      let code: ExitCode = EXIT.done;
+      for (const id of teams) code = (await reviewOne(id, { args, out }, heed)) || code;
+      return code;
     }
     const kind = args.has("mine") || !hasProject ? "user" : "project";
     const hasOwn = stores.some(({ store }) => store.kind === "user");
