@@ -212,6 +212,52 @@ for (const [name, open] of BACKENDS) {
       expect(store.read(".git/hooks/post-commit").text).toBeUndefined();
     });
 
+    it("copies rules and what was found of a large audience, and searches the rest on the server", async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      const writer = await machineOf(servers[0]!, id);
+      const facts = ["walrus feeding times", "lantern oil depot", "harbour master rota"].map(
+        (description, i) =>
+          aMemory({
+            id: `01JD3Z8Q6T0V9W4X5Y6Z7A8B${i}Z`,
+            name: `fact-${i}`,
+            type: "reference",
+            description,
+            body: `${description}.`,
+          }),
+      );
+      await writer.createAll([aMemory(), ...facts], NOTE);
+      const reader = await machineOf(servers[1]!, id, { maxCopiedFiles: 2 });
+      const names = () =>
+        reader
+          .list()
+          .memories.map(({ metadata }) => metadata.name)
+          .sort();
+      expect(names()).toEqual(["no-verify"]);
+      await servers[1]!.countTerms();
+      const found = await servers[1]!.search(["walrus", "feeding"], 10);
+      expect(found.map(({ path }) => path)).toEqual(["reference/fact-0.md"]);
+      await reader.refresh(new Map(found.map(({ path, content }) => [path, content])));
+      expect(names()).toEqual(["fact-0", "no-verify"]);
+      // What was found here is followed from now on; what was not, is not.
+      for (const { file, memory } of writer
+        .list()
+        .memories.map(({ metadata }) => ({ file: metadata.file, memory: metadata })))
+        if (memory.type === "reference")
+          await writer.amend(file, { tags: ["sea"] }, memory.contentHash, NOTE);
+      await reader.refresh();
+      expect(names()).toEqual(["fact-0", "no-verify"]);
+      expect(reader.read("reference/fact-0.md").memory?.metadata.tags).toEqual(["sea"]);
+      const outsider = await server.as("eve");
+      await (await server.as("postgres")).admit("eve", "person:eve", true);
+      expect(await outsider.search(["walrus", "feeding"], 10)).toEqual([]);
+      await expect(server.sql("alice", "set role heed_search")).rejects.toMatchObject({ code: "42501" });
+      expect(
+        await server
+          .sql("alice", "select * from heed.common_term")
+          .catch(({ code }: { code: string }) => code),
+      ).toBe("42501");
+    });
+
     it("tells a listener of each change", async () => {
       const { id, servers } = await audienceOf("alice", "bob");
       const [alice, bob] = [await machineOf(servers[0]!, id), servers[1]!];

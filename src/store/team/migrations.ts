@@ -229,4 +229,85 @@ reset role;
 `,
     down: "drop schema heed cascade;",
   },
+  {
+    // Full text. Row-level security lets no index of words be used (their operators are not leakproof): one function finds
+    // rows for whoever asks, by a role that nobody is, and gives back what they may see.
+    version: 2,
+    up: `
+set local role heed_admin;
+create index file_terms on heed.file using gin (terms);
+-- Words that more files have than a search looks at, with their share: a sample, counted again now and then.
+create table heed.common_term (term text primary key, share real not null);
+alter table heed.common_term enable row level security;
+alter table heed.common_term force row level security;
+create policy find on heed.common_term to heed_search using (true) with check (true);
+create policy find on heed.file for select to heed_search using (true);
+grant select on heed.file to heed_search;
+grant select, insert, delete on heed.common_term to heed_search;
+grant execute on function heed.audiences to heed_search;
+
+create function heed.count_terms() returns bigint language plpgsql security definer ${FIXED} as $$
+declare sampled bigint; part real;
+begin
+  select least(100, 100 * 20000 / greatest(reltuples, 1)) into part from pg_class where oid = 'heed.file'::regclass;
+  delete from common_term;
+  with sample as materialized (select terms from file tablesample system (part)),
+    size as (select count(*) as n from sample)
+  insert into common_term
+    select term, count(*)::real / max(n) from sample, unnest(terms) as term, size group by term
+    having count(*)::real / max(n) > 0.002;
+  get diagnostics sampled = row_count;
+  return sampled;
+end $$;
+
+create function heed.search(words text[], wanted int) returns table (audience text, path text, content text)
+  language plpgsql stable security definer ${FIXED} as $$
+#variable_conflict use_column
+declare
+  mine text[] := array(select audiences());
+  rare text[] := array(
+    select word from unnest(words) with ordinality as given(word, place)
+    where not exists (select from common_term where term = word) order by place limit 12);
+  common text[] := array(select term from common_term where term = any(words) order by share limit 4);
+begin
+  return query
+  with found as (
+    -- What few have says most: each word counts by the number of files that have it.
+    select f.audience, f.path, sum(ln(1 + 1e6 / f.having_it)) as score
+    from unnest(rare) as word cross join lateral (
+      select few.audience, few.path, count(*) over () as having_it from (
+        select audience, path from file where terms @> array[word] and audience = any(mine) limit 3000
+      ) few
+    ) f group by 1, 2
+    union all
+    -- Of words that many have, files that have several.
+    select few.audience, few.path, 1 from (
+      select audience, path from file
+      where cardinality(common) > 0 and terms @> common[1:3] and audience = any(mine) limit 1000
+    ) few
+  ), best as (select audience, path, sum(score) as score from found group by 1, 2 order by 3 desc, 2 limit wanted)
+  select file.audience, file.path, file.content from best join file using (audience, path) order by best.score desc, path;
+end $$;
+revoke execute on function heed.count_terms, heed.search from public;
+grant execute on function heed.count_terms, heed.search to heed_member;
+reset role;
+-- Whoever hands a function over is of the role that gets it, and of none of them afterwards.
+grant heed_search to heed_admin;
+grant create on schema heed to heed_search;
+set local role heed_admin;
+alter function heed.search owner to heed_search;
+alter function heed.count_terms owner to heed_search;
+reset role;
+revoke create on schema heed from heed_search;
+revoke heed_search from heed_admin;
+`,
+    down: `
+drop function heed.search, heed.count_terms;
+drop table heed.common_term;
+drop policy find on heed.file;
+drop index heed.file_terms;
+revoke all on heed.file from heed_search;
+revoke execute on function heed.audiences from heed_search;
+`,
+  },
 ];

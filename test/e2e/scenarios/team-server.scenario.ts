@@ -59,11 +59,18 @@ test("a rule that one client changes arrives in the running session of another",
     const record = await session({
       prompts: [
         "first things first",
-        { text: "second things second", before: () => alice.heed("edit", "friday", "--description", NEW) },
-        { text: "third things third", before: () => sandbox.heed("trust", "--team", "--yes") },
+        {
+          text: "second things second",
+          before: async () => void (await alice.heed("edit", "friday", "--description", NEW)),
+        },
+        {
+          text: "third things third",
+          before: async () => void (await sandbox.heed("trust", "--team", "--yes")),
+        },
       ],
       turns: [{ text: "done" }, { text: "done" }, { text: "done" }],
     });
+    if (process.env["H30"]) (await import("node:fs")).writeFileSync("/tmp/h30-record.json", JSON.stringify(record, null, 1));
     expect(occurrences(OLD, readByModel(requestFor("first things first", record)))).toBeGreaterThan(0);
     const second = contextSince("second things second", requestFor("second things second", record));
     expect(second).toContain("not in force as they are now until the user reviews them");
