@@ -187,6 +187,29 @@ for (const [name, open] of BACKENDS) {
           await expect(server.sql(person, text)).rejects.toMatchObject({ code: "42501" });
     });
 
+    it("takes a secret out of files, log and copies, by an administrator alone", async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      const [alice, bob] = [await machineOf(servers[0]!, id), await machineOf(servers[1]!, id)];
+      const made = await alice.create(aMemory({ body: "The key is hunter2-hunter2." }), NOTE);
+      await bob.refresh();
+      await expect(server.sql("alice", "select heed.redact('hunter2-hunter2')")).rejects.toMatchObject({
+        code: "42501",
+      });
+      const update = "update heed.log set after = 'x'";
+      await expect(
+        server.sql("alice", `set heed.redacting = 'yes'`).then(() => server.sql("alice", update)),
+      ).rejects.toMatchObject({ code: "42501" });
+      expect(await server.sql("postgres", "select heed.redact('hunter2-hunter2') as n")).toMatchObject([
+        { n: expect.anything() as unknown },
+      ]);
+      for (const table of ["file", "log"])
+        expect(
+          await server.sql("postgres", `select 1 from heed.${table} t where t::text like '%hunter2%'`),
+        ).toEqual([]);
+      await bob.refresh();
+      expect(bob.read(made.file).text).toContain("The key is [redacted].");
+    });
+
     it("takes no file of another kind, from a client or out of the server", async () => {
       const { id, servers } = await audienceOf("alice");
       const store = await machineOf(servers[0]!, id);

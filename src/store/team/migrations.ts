@@ -100,12 +100,18 @@ create policy remove on heed.file for delete to heed_member using (audience in (
 create policy see on heed.log for select to heed_member using (audience in (select heed.audiences()));
 create policy append on heed.log for insert to heed_admin with check (true);
 
+-- Whether an administrator takes a secret out, now.
+create function heed.redacts() returns boolean language sql stable ${FIXED} as
+  $$ select current_setting('heed.redacting', true) = 'yes' and pg_has_role(session_user, 'heed_admin', 'member') $$;
+create policy redact on heed.file to heed_admin using (heed.redacts()) with check (heed.redacts());
+create policy redact on heed.log to heed_admin using (heed.redacts()) with check (heed.redacts());
+
 -- Writers of an audience take turns, so that the order of the log is the order in which changes can be seen.
 create function heed.take_turn(of_audience text) returns bigint
   language plpgsql security definer ${FIXED} as $$
 declare last bigint;
 begin
-  if of_audience not in (select audiences(true)) then
+  if of_audience not in (select audiences(true)) and not redacts() then
     raise exception 'you may not write to this audience' using errcode = '42501';
   end if;
   update audience set head = head + 1 where id = of_audience returning head into last;
@@ -150,8 +156,11 @@ create trigger record_update after update on heed.file referencing old table as 
 create trigger record_delete after delete on heed.file referencing old table as gone
   for each statement execute function heed.record_change();
 
-create function heed.refuse_change() returns trigger language plpgsql as
-  $$ begin raise exception '% of heed.%: it is only added to', tg_op, tg_table_name using errcode = '42501'; end $$;
+create function heed.refuse_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and heed.redacts() then return null; end if;
+  raise exception '% of heed.%: it is only added to', tg_op, tg_table_name using errcode = '42501';
+end $$;
 create trigger only_added_to before update or delete or truncate on heed.log
   for each statement execute function heed.refuse_change();
 create trigger not_emptied before truncate on heed.file for each statement execute function heed.refuse_change();
@@ -221,8 +230,22 @@ begin
   return found;
 end $$;
 
+-- Takes a secret out of all files and all of the log; that it was done is logged, of the files.
+create function heed.redact(secret text) returns bigint language plpgsql security definer ${FIXED} as $$
+declare redacted bigint;
+begin
+  if length(secret) < 6 then raise exception 'too short to be told from other text' using errcode = '22023'; end if;
+  perform set_config('heed.redacting', 'yes', true), set_config('heed.why', 'a secret was taken out', true);
+  update file set content = replace(content, secret, '[redacted]'), terms = '{}' where position(secret in content) > 0;
+  get diagnostics redacted = row_count;
+  update log set after = replace(after, secret, '[redacted]'), why = replace(why, secret, '[redacted]')
+    where position(secret in after) > 0 or position(secret in why) > 0;
+  perform set_config('heed.redacting', '', true), set_config('heed.why', '', true);
+  return redacted;
+end $$;
+
 revoke execute on all functions in schema heed from public;
-grant execute on function heed.audiences, heed.take_turn, heed.push to heed_member;
+grant execute on function heed.audiences, heed.redacts, heed.take_turn, heed.push to heed_member;
 grant select on heed.audience, heed.member, heed.log, heed.migration to heed_member;
 grant select, insert, update, delete on heed.file to heed_member;
 reset role;
