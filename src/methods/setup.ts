@@ -235,7 +235,7 @@ const teamChange = object({
   person: optionalText,
   audience: optionalText,
   isReader: optionalFlag,
-  version: optional(count()),
+  version: optional(count(0)),
 });
 const review = { store: optional(text("user, project, or the id of a store")) };
 const trusted = optional(object({ token: optionalText, ...review }));

@@ -11,6 +11,8 @@ export interface TestServer {
   as(person: string): Promise<TeamServer>;
   /** SQL as a person; `postgres` is the superuser. */
   sql(person: string, text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Its address for a login; of PGlite there is none. */
+  url(person: string): string;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export async function openPglite(): Promise<TestServer> {
     },
     sql: (person, text, values) =>
       asPerson(person, async () => (await db.query<Record<string, unknown>>(text, values)).rows),
+    url: () => "",
     close: () => db.close(),
   };
 }
@@ -89,6 +92,7 @@ async function openReal(): Promise<TestServer> {
     },
     sql: async (person, text, values) =>
       (await (await clientOf(person)).query<Record<string, unknown>>(text, values)).rows,
+    url: (person) => server.url(person, database),
     close: async () => {
       for (const one of servers) await one.close();
       for (const client of open.values()) await client.end();

@@ -1,6 +1,6 @@
 import { logTrouble } from "./trouble-log.ts";
 import { openedStore } from "./opened-stores.ts";
-import type { Place } from "./place.ts";
+import { Place } from "./place.ts";
 import { connectionTo, connectTeam } from "./team-connection.ts";
 import type { Workspace } from "./workspace.ts";
 import { HeedError } from "../../errors/heed-error.ts";
@@ -19,7 +19,9 @@ import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts"
 /** A server that failed is left alone this long: each prompt would wait for it. */
 const RETRY_MS = 15_000;
 /** What a server has told of is believed this long without asking: a dead connection tells nothing. */
-const BELIEVED_MS = 30_000;
+const BELIEVED_MS = 1_000;
+/** For what is brought in while nobody waits. */
+const BACKGROUND_MS = 10_000;
 /** Candidates that a server finds for words; the ranking of all stores orders them. */
 const MAX_FOUND = 50;
 const MAX_TERMS = 40;
@@ -73,7 +75,11 @@ async function bringIn(place: Place, url: string): Promise<void> {
   const isFresh = performance.now() - server.lastAnswerMs < BELIEVED_MS;
   if (server.isListening && !server.hasNews && isFresh) return;
   let audiences = await server.audiences();
-  if (workspace.timer && (await server.listen(audiences))) audiences = await server.audiences();
+  if (workspace.timer) {
+    // What is told between two prompts is brought in before the next one asks: tool use does not wait for a server.
+    server.whenNotified = () => void refreshFrom(new Place(workspace), url, BACKGROUND_MS);
+    if (await server.listen(audiences)) audiences = await server.audiences();
+  }
   await registerTeam(place, url, audiences);
   for (const store of teamStores(place)) {
     if (store.server.url !== url) continue;

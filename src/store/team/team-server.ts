@@ -54,6 +54,8 @@ export class TeamServer {
   /** Something may have changed since this was set to false. */
   hasNews = true;
   isBroken = false;
+  /** Called when the server tells of a change. */
+  whenNotified: (() => void) | undefined;
   /** When the server last answered, by the clock of this process. */
   lastAnswerMs = 0;
 
@@ -62,6 +64,7 @@ export class TeamServer {
     sql.onEvent((event) => {
       this.hasNews = true;
       if (event === "broken") this.isBroken = true;
+      else this.whenNotified?.();
     });
   }
 
