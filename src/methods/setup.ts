@@ -82,7 +82,7 @@ export interface SetupApi {
    * Joins a team's server, a PostgreSQL database: each audience of the person who logs in becomes a store here. Makes or
    * upgrades the schema where the login may. A password in the address is kept in a private file.
    *
-   * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for an address that is none; `unreachable`
+   * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for an invalid address; `unreachable`
    *   when the server refuses; `read-only` where the login may not make the schema; `no-store`.
    * @example
    * const refused = await heed.setup.joinTeam("https://example.com", person).catch(({ code }) => code);

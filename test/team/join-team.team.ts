@@ -70,13 +70,13 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     const [store] = bob.setup.stores().filter(({ kind }) => kind === "team");
     await bob.setup.trust({ store: store!.id });
     expect((await prompt(bob, id, "go on with the work of today")).context).toContain(RULE.description);
-    // What the server said within the last second is believed, unless it told of a change.
+    // What the server said within the last second is believed, unless it answer of a change.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const changed = `${RULE.description} or before a holiday`;
     await alice.memories.update(RULE.name, { description: changed, body: `${changed}.` }, PERSON);
-    const told = (await prompt(bob, id, "go on with the next thing")).context ?? "";
-    expect(told).toContain("not in force as they are now until the user reviews them");
-    expect(told).not.toContain(changed);
+    const answer = (await prompt(bob, id, "go on with the next thing")).context ?? "";
+    expect(answer).toContain("not in force as they are now until the user reviews them");
+    expect(answer).not.toContain(changed);
     await bob.setup.trust({ store: store!.id });
     expect((await prompt(bob, id, "and now to the last thing")).context).toContain(changed);
   });

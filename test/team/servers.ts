@@ -40,7 +40,7 @@ export async function openPglite(): Promise<TestServer> {
     // A script of the superuser alone takes several calls: nobody else may come between.
     run: async (script) => void (await asPerson(person, () => db.exec(script))),
     listen: async (channel) => void (await db.listen(channel, () => tell("notified"))),
-    onEvent: (told) => (tell = told),
+    onEvent: (listener) => (tell = listener),
     close: () => Promise.resolve(),
   });
   let tell: (event: "notified" | "broken") => void = () => undefined;

@@ -97,8 +97,8 @@ for (const [name, open] of BACKENDS) {
       expect(bob.read(made.file).text).toBe(made.after);
       await bob.amend(made.file, { tags: ["git"] }, made.memory.metadata.contentHash, NOTE);
       await bob.reconcile();
-      const told = (await bob.history().entries()).map(({ actor, summary }) => [actor, summary]);
-      expect(told).toEqual([
+      const entries = (await bob.history().entries()).map(({ actor, summary }) => [actor, summary]);
+      expect(entries).toEqual([
         ["person", "amend feedback/no-verify: the user said so"],
         ["alice (person)", "write feedback/no-verify: the user said so"],
       ]);

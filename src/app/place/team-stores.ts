@@ -52,11 +52,12 @@ async function refreshFrom(place: Place, url: string, deadlineMs: number): Promi
 
 function fail({ env, workspace }: Place, url: string, error: unknown): void {
   const connection = connectionTo(workspace, url);
-  const told = asTeamError(error, { id: "", server: { url, audience: "" } });
-  connection.trouble = told instanceof Error ? told.message : String(told);
+  const refusal = asTeamError(error, { id: "", server: { url, audience: "" } });
+  connection.trouble = refusal instanceof Error ? refusal.message : String(refusal);
   // A change that others hold up is no reason to leave the server alone.
-  if (!(told instanceof HeedError) || told.code === "unreachable") connection.failedMs = performance.now();
-  logTrouble("team", told, env);
+  if (!(refusal instanceof HeedError) || refusal.code === "unreachable")
+    connection.failedMs = performance.now();
+  logTrouble("team", refusal, env);
 }
 
 async function isOver(work: Promise<unknown>, deadlineMs: number): Promise<boolean> {

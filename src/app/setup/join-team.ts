@@ -22,7 +22,7 @@ const EVERYONE = "team:everyone";
  * Joins a team's server: each audience of the person who logs in becomes a store here. Where the database has no schema
  * of heed's, or an older one, it is made, as far as the login may. A password in the address goes into a private file.
  *
- * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for an address that is none; `unreachable`.
+ * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for an invalid address; `unreachable`.
  */
 export async function joinTeam(place: Place, address: string, actor: Actor): Promise<TeamReport> {
   requireTeamPerson(actor);
@@ -84,8 +84,8 @@ export async function teamsHere(place: Place, url?: string): Promise<TeamReport[
 /**
  * Administers a team's server, or leaves it; of several that are joined the one with this address.
  *
- * @throws HeedError `gate-refused` for anybody but a person; `no-store` where no such server is joined; `invalid-input` for an
- *   audience that is none; `read-only` for a login that administers nothing; `unreachable`.
+ * @throws HeedError `gate-refused` for anybody but a person; `no-store` where no such server is joined; `invalid-input` for
+ *   an invalid audience; `read-only` for a login that administers nothing; `unreachable`.
  */
 export async function changeTeam(place: Place, change: TeamChange, actor: Actor): Promise<string> {
   requireTeamPerson(actor);
