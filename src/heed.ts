@@ -164,11 +164,19 @@ export function openHeed(options: OpenOptions = {}): Heed {
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
           const startedMs = performance.now();
-          await refreshed(place, event);
-          const answer = await answerEvent(place, event, afterwards, options, async (there, formula, about) =>
-            (await import("./app/asking/answer-question.ts")).runFormula(there, formula, about),
+          const wholeMs = options?.deadlineMs ?? 1000;
+          await refreshed(place, event, wholeMs / 3);
+          // What the servers of teams took of the time is not there twice.
+          const deadlineMs = wholeMs - (performance.now() - startedMs);
+          const answer = await answerEvent(
+            place,
+            event,
+            afterwards,
+            { ...options, deadlineMs },
+            async (there, formula, about) =>
+              (await import("./app/asking/answer-question.ts")).runFormula(there, formula, about),
           );
-          const leftMs = startedMs + (options?.deadlineMs ?? 1000) - performance.now();
+          const leftMs = startedMs + wholeMs - performance.now();
           if (event.kind === "compaction")
             await (await import("./app/learning/capture-waiting.ts")).captureNow(place, event, leftMs);
           return answer;
@@ -184,13 +192,13 @@ export function openHeed(options: OpenOptions = {}): Heed {
   };
 }
 
-/** How long an event waits for a team's server, in milliseconds; others go by the last state. */
+/** How long an event waits for a team's server at most, in milliseconds; others go by the last state. */
 const TEAM_MS: Partial<Record<string, number>> = { "session-start": 1_500, prompt: 400 };
 
 /** Brings in what a team's server has, before a context is told of it; loads nothing where no server is joined. */
-async function refreshed(place: Place, event: SessionEvent): Promise<void> {
-  const deadlineMs = TEAM_MS[event.kind];
-  if (deadlineMs === undefined || !hasTeams(place)) return;
+async function refreshed(place: Place, event: SessionEvent, partMs: number): Promise<void> {
+  const deadlineMs = Math.min(TEAM_MS[event.kind] ?? 0, partMs);
+  if (deadlineMs === 0 || !hasTeams(place)) return;
   const { findOnServers, refreshTeams } = await import("./app/place/team-stores.ts");
   await refreshTeams(place, deadlineMs);
   if (event.kind === "prompt") await findOnServers(place, event.prompt, deadlineMs);

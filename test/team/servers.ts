@@ -57,6 +57,8 @@ export async function openPglite(): Promise<TestServer> {
 }
 
 let shared: Promise<ThrowawayServer> | undefined;
+let folder = "";
+let inUse = 0;
 let databases = 0;
 
 /** A database of a real server, which all tests of a process share; undefined where PostgreSQL is not installed. */
@@ -64,7 +66,10 @@ export const openPostgres: (() => Promise<TestServer>) | undefined =
   findPostgres() === undefined ? undefined : openReal;
 
 async function openReal(): Promise<TestServer> {
-  shared ??= startOnce();
+  inUse++;
+  // Not in the folder of the run, which the server's own user may not enter.
+  folder ||= mkdtempSync("/tmp/heed-postgres-");
+  shared ??= startPostgres(folder, { fsync: "off" });
   const server = await shared;
   const database = `team${++databases}`;
   await once(server.url(), `create database ${database}`);
@@ -96,19 +101,13 @@ async function openReal(): Promise<TestServer> {
     close: async () => {
       for (const one of servers) await one.close();
       for (const client of open.values()) await client.end();
+      if (--inUse > 0) return;
+      shared = undefined;
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+      folder = "";
     },
   };
-}
-
-async function startOnce(): Promise<ThrowawayServer> {
-  // Not in the folder of the run, which the server's own user may not enter.
-  const folder = mkdtempSync("/tmp/heed-postgres-");
-  const server = await startPostgres(folder, { fsync: "off" });
-  process.once("exit", () => {
-    void server.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return server;
 }
 
 async function once(url: string, text: string): Promise<void> {
