@@ -19,6 +19,8 @@ const MEMORIES = 60;
 const ROUNDS = 4;
 /** Commits of a pull request. */
 const COMMITS = 8;
+/** A large repository, and what a pull request moves in it. */
+const LARGE = { files: 10_000, memories: 500, moved: 200 };
 
 interface Stated {
   facts: Fact[];
@@ -41,12 +43,17 @@ interface Judged {
 
 /**
  * Writes memories at a commit, lets pull requests go on from it, and compares what `heed check --base` says of them with
- * what is true. `--repo DIR` replays that repository (default: this one); `--no-generated`; `--look` prints what was wrong.
+ * what is true. `--repo DIR` replays that repository (default: this one); `--no-generated`; `--no-large`; `--look` prints what was wrong.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
     args,
-    options: { repo: { type: "string" }, "no-generated": { type: "boolean" }, look: { type: "boolean" } },
+    options: {
+      repo: { type: "string" },
+      "no-generated": { type: "boolean" },
+      "no-large": { type: "boolean" },
+      look: { type: "boolean" },
+    },
   });
   const judged: Judged = { outcomes: [], repairs: [], seconds: [] };
   if (!values["no-generated"]) for (const seed of SEEDS) await judgeGenerated(seed, judged);
@@ -66,7 +73,61 @@ export async function run(args: string[]): Promise<Figure[]> {
       unit: "s",
       n: seconds.length,
     },
+    {
+      name: "seconds_10000_files",
+      value: values["no-large"] ? null : await secondsOfLarge(),
+      unit: "s",
+      n: 1,
+    },
   ];
+}
+
+/** How long a pull request that moves files takes in a repository of 10,000 files and 500 memories, half without claims. */
+async function secondsOfLarge(): Promise<number> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "heed-check-large-")));
+  try {
+    git(root, ["init", "-q", "-b", "main", "."]);
+    const pathOf = (i: number): string => `src/part-${i % 100}/file-${i}.ts`;
+    for (let i = 0; i < 100; i++) mkdirSync(join(root, `src/part-${i}`), { recursive: true });
+    for (let i = 0; i < LARGE.files; i++)
+      writeFileSync(
+        join(root, pathOf(i)),
+        `export const LIMIT_${i} = ${i};\nexport function work${i}() {}\n`,
+      );
+    git(root, ["add", "-A"]);
+    git(root, ["commit", "-q", "-m", "files"], AUTHOR);
+    const from = git(root, ["rev-parse", "HEAD"]).trim();
+    const stated = Array.from({ length: LARGE.memories }, (_, i): Stated => {
+      const path = pathOf(i * 20);
+      const body = {
+        description: `work ${i} is done in ${path}`,
+        body: `See \`work${i * 20}\` in \`${path}\`.`,
+      };
+      return { facts: [], body, claims: i % 2 === 0 ? [`path:${path}`] : [] };
+    });
+    const base = commitWith(root, from, undefined, stated);
+    mkdirSync(join(root, "moved"));
+    for (let i = 0; i < LARGE.moved; i++) git(root, ["mv", pathOf(i * 20), `moved/file-${i * 20}.ts`]);
+    git(root, ["commit", "-q", "-m", "move"], AUTHOR);
+    const { findings, seconds } = await check(root, base);
+    if (findings.length < LARGE.moved) throw new Error(`found ${findings.length} of ${LARGE.moved}`);
+    return seconds;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function check(root: string, base: string): Promise<{ findings: DiffFinding[]; seconds: number }> {
+  const home = mkdtempSync(join(tmpdir(), "heed-check-home-"));
+  const heed = openHeed({ cwd: root, env: { HOME: home, PATH: process.env["PATH"] } });
+  try {
+    const startedAt = performance.now();
+    const { findings } = await heed.maintenance.checkDiff({ base }, { kind: "person" });
+    return { findings, seconds: (performance.now() - startedAt) / 1000 };
+  } finally {
+    await heed.close();
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
 async function judgeGenerated(seed: number, judged: Judged): Promise<void> {
@@ -163,12 +224,9 @@ async function judge(
   const branch = git(root, ["rev-parse", "--abbrev-ref", "HEAD"]).trim();
   const base = commitWith(root, from, undefined, stated);
   commitWith(root, to, base, stated);
-  const home = mkdtempSync(join(tmpdir(), "heed-check-home-"));
-  const heed = openHeed({ cwd: root, env: { HOME: home, PATH: process.env["PATH"] } });
   try {
-    const startedAt = performance.now();
-    const { findings } = await heed.maintenance.checkDiff({ base }, { kind: "person" });
-    judged.seconds.push((performance.now() - startedAt) / 1000);
+    const { findings, seconds } = await check(root, base);
+    judged.seconds.push(seconds);
     for (const [i, { facts }] of stated.entries()) {
       const truths = await Promise.all(facts.map(truth.isTrue));
       if (truths.includes(undefined)) continue;
@@ -181,8 +239,6 @@ async function judge(
       judged.repairs.push(...(await repairsOf(own, truth.movedTo)));
     }
   } finally {
-    await heed.close();
-    rmSync(home, { recursive: true, force: true });
     git(root, ["checkout", "-q", "-f", branch === "HEAD" ? here : branch]);
   }
 }

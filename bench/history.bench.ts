@@ -1,18 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Heed } from "../src/heed.ts";
 import { openHeed } from "../src/heed.ts";
 import type { Figure } from "./figure.ts";
 import { rateFigure } from "./figure.ts";
+import { type Message, heedFolders, sessionOf, writeChats } from "./past-chats.ts";
 import { readUnlabelledTurns } from "./extraction-data.ts";
-
-/** A message of a chat. */
-interface Message {
-  role: "user" | "assistant";
-  text: string;
-}
 
 /** A bug report whose deciding rule was settled in the last of these chats; an earlier one was amended by it. */
 interface Task {
@@ -22,15 +17,13 @@ interface Task {
 }
 
 const INJECTED = "A past conversation seems to be about this";
-const DAY_MS = 86_400_000;
-const FIRST_DAY_MS = Date.parse("2026-06-01T10:00:00Z");
 
 /**
  * Coding tasks whose deciding rule was settled in one of many past chats (the shape of SDE-bench): whether a search with
  * the bug report finds that chat, and whether the line about it is told on the bug report, against real prompts of other
- * projects. Transcripts are written as Claude Code writes them and read, searched and told by the library as in a session.
- * Each task has its own chats and all decoys. `--turns DIR`: unlabelled turns (default: see turnsBeside); of these every
- * third is asked (`--every N`), of a history of all chats together. `--list` prints what was missed or told for nothing.
+ * projects. Transcripts are written as Claude Code writes them and read, searched and told by the library as in a session,
+ * all of them in one history. `--turns DIR`: unlabelled turns (default: see turnsBeside); of these every third is asked
+ * (`--every N`). `--list` prints what was missed or told for nothing.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -51,15 +44,20 @@ export async function run(args: string[]): Promise<Figure[]> {
   const miss = (text: string): void => {
     if (values.list) console.log(text);
   };
+  const chats = [...decoys, ...data.tasks.flatMap(({ conversations }) => conversations)];
   let atFirst = 0;
   let atThird = 0;
   let injected = 0;
+  let injectedForNothing = 0;
   const amended = { newestFirst: 0, n: 0 };
-  for (const { task_id: task, bug_report: report, conversations } of data.tasks) {
-    await withHistory([...decoys, ...conversations], async (heed, cwd) => {
+  const turns = readUnlabelledTurns(values.data, values.turns);
+  const every = Math.max(1, Number(values.every) || 1);
+  const prompts = turns.filter((_, i) => i % every === 0);
+  await withHistory(chats, async (heed, cwd) => {
+    for (const { task_id: task, bug_report: report, conversations } of data.tasks) {
       const found = await heed.conversations.search({ text: report, limit: 3 });
       const sessions = found.conversations.map(({ session }) => session);
-      const own = conversations.map((_, i) => sessionOf(decoys.length + i));
+      const own = conversations.map((chat) => sessionOf(chats.indexOf(chat)));
       const place = sessions.indexOf(own.at(-1) ?? "");
       if (place === 0) atFirst += 1;
       else miss(`${task}: its chat is at ${place}`);
@@ -67,18 +65,13 @@ export async function run(args: string[]): Promise<Figure[]> {
       if (own.length > 1) {
         amended.n += 1;
         const places = own.map((session) => sessions.indexOf(session));
-        if (places.at(-1) === 0 && places.slice(0, -1).every((other) => other > 0)) amended.newestFirst += 1;
+        if (places.at(-1) === 0 && places.slice(0, -1).every((other) => other !== 0))
+          amended.newestFirst += 1;
       }
-      const context = await contextOf(heed, cwd, report, "asks");
+      const context = await contextOf(heed, cwd, report, `asks-${task}`);
       if (context.includes(INJECTED) && context.includes(own.at(-1) ?? "?")) injected += 1;
-      else miss(`${task}: not told`);
-    });
-  }
-  const turns = readUnlabelledTurns(values.data, values.turns);
-  const every = Math.max(1, Number(values.every) || 1);
-  const prompts = turns.filter((_, i) => i % every === 0);
-  let injectedForNothing = 0;
-  await withHistory([...decoys, ...data.tasks.flatMap((task) => task.conversations)], async (heed, cwd) => {
+      else miss(`${task}: not told${context.includes(INJECTED) ? `, but ${context}` : ""}`);
+    }
     for (const [i, { prompt }] of prompts.entries()) {
       const context = await contextOf(heed, cwd, prompt, `other-${i}`);
       if (!context.includes(INJECTED)) continue;
@@ -111,15 +104,9 @@ async function withHistory(
   const home = mkdtempSync(join(tmpdir(), "heed-history-"));
   const cwd = join(home, "project");
   mkdirSync(cwd);
-  mkdirSync(join(home, "memory"));
-  for (const [i, chat] of chats.entries()) writeTranscript(home, cwd, i, chat);
-  const env = {
-    HOME: home,
-    HEED_DIR: join(home, "memory"),
-    HEED_STATE_DIR: join(home, "state"),
-    HEED_CACHE_DIR: join(home, "cache"),
-    HEED_CONFIG_DIR: join(home, "config"),
-  };
+  const env = { HOME: home, ...heedFolders(home) };
+  mkdirSync(join(home, "heed", "memory"), { recursive: true });
+  writeChats(home, cwd, chats);
   const heed = openHeed({ cwd, env });
   try {
     await heed.conversations.search();
@@ -128,27 +115,4 @@ async function withHistory(
     await heed.close();
     rmSync(home, { recursive: true, force: true });
   }
-}
-
-function sessionOf(place: number): string {
-  return `00000000-0000-4000-8000-${String(place).padStart(12, "0")}`;
-}
-
-/** One chat a day, in the order given, as Claude Code keeps it. */
-function writeTranscript(home: string, cwd: string, place: number, chat: readonly Message[]): void {
-  const sessionId = sessionOf(place);
-  const file = join(home, ".claude", "projects", "bench", `${sessionId}.jsonl`);
-  mkdirSync(dirname(file), { recursive: true });
-  const lines = chat.map(({ role, text }, i) =>
-    JSON.stringify({
-      type: role,
-      uuid: `${sessionId}-${i}`,
-      sessionId,
-      cwd,
-      version: "2.1.330",
-      timestamp: new Date(FIRST_DAY_MS + place * DAY_MS + i * 60_000).toISOString(),
-      message: { role, content: role === "user" ? text : [{ type: "text", text }] },
-    }),
-  );
-  writeFileSync(file, `${lines.join("\n")}\n`);
 }

@@ -52,3 +52,8 @@ export function upperBound(successes: number, n: number): number {
   }
   return (low + high) / 2;
 }
+
+/** The one-sided p of the sign test: how probable so many wins are, or more, where wins and losses are equally likely. */
+export function signTest(won: number, lost: number): number {
+  return won === 0 ? 1 : 1 - binomialCdf(won - 1, won + lost, 0.5);
+}

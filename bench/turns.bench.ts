@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { NUDGE } from "../src/app/session/answer-prompt.ts";
+import { NUDGE } from "../src/app/session/nudge.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { readLabelledTurns } from "./extraction-data.ts";
 import type { Figure } from "./figure.ts";

@@ -226,7 +226,11 @@ for (const line of tsc("--ignoreConfig", "--listFilesOnly", join(declared, "heed
   if (line.startsWith(declared)) cpSync(line, join(LIBRARY, relative(declared, line)));
 }
 const require = createRequire(import.meta.url);
-const names = Object.keys(require(resolve(BUNDLES, "core.cjs"))).sort();
+// Of what the core exports, what is declared: the rest is for heed's own surfaces (`@internal`).
+const types = readFileSync(`${LIBRARY}/heed.d.ts`, "utf8");
+const names = Object.keys(require(resolve(BUNDLES, "core.cjs")))
+  .filter((name) => new RegExp(`\\b${name}\\b`).test(types))
+  .sort();
 // By require: Node would read the whole core to find the names that an import statement may take from it.
 writeFileSync(
   `${LIBRARY}/heed.js`,

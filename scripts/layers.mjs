@@ -164,6 +164,7 @@ export const APP = {
       records: "how often they fired",
       place: "the rules at hand",
       session: "the same decision as at tool use",
+      transcripts: "guards are tried on past calls",
       writing: "a guard is a change of a rule",
     },
   },
@@ -212,6 +213,7 @@ export const APP = {
     uses: {
       api: "shapes",
       place: "the stores",
+      reading: "the procedures in force, as they are shown",
       claims: "one look at the work tree for all that comes in",
       writing: "what comes in is written through the gates",
     },
@@ -255,7 +257,7 @@ export const RESERVED = {
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
-/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, the one reader of files, the one editor of YAML. */
+/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, the one reader of files, the one editor of YAML, the names of tools. */
 export const TABLES = [
   "curate/nearest-names.ts",
   "app/api/memory-fields.ts",
@@ -266,4 +268,5 @@ export const TABLES = [
   "platform/regular-file.ts",
   "memory/codec/edit-yaml.ts",
   "memory/codec/parse-yaml.ts",
+  "capture/transcript/tool-names.ts",
 ];

@@ -47,7 +47,7 @@ export const REPLACED = [
   { word: "norm", use: "invariant", names: ["is norm", "read norm", "norm of"], prose: ["a norm", "norms"] },
   { word: "anchor", use: "extract claims", names: ["anchor", "anchored"], prose: ["anchoring"] },
   { word: "unmeasured", use: "unchecked", names: ["unmeasured"], prose: ["unmeasured"] },
-  { word: "rehearsal", use: "dry run", names: ["rehearsal", "rehearse", "rehearsed"], prose: ["rehearsal"] },
+  { word: "rehearsal", use: "dry run", names: ["rehearsal", "rehearsed"], prose: ["rehearsal"] },
   { word: "allowance", use: "exception", names: ["allowance", "allowances"], prose: ["allowance"] },
   { word: "likeness", use: "similarity", names: ["likeness"], prose: ["likeness"] },
   { word: "held", use: "quarantined", names: ["is held", "held text", "held card"], prose: ["held back"] },

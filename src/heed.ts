@@ -39,8 +39,11 @@ export type { StoreRef } from "./memory/memory.ts";
 export { HeedError };
 export { LIMITS } from "./memory/limits.ts";
 export type { Limits } from "./memory/limits.ts";
+/** @internal */
 export { findPlaces, recordFolders } from "./platform/places.ts";
+/** @internal */
 export { redactValue } from "./screening/find-secrets.ts";
+/** @internal */
 export { logTrouble } from "./app/place/trouble-log.ts";
 
 export type * from "./methods/consent.ts";
@@ -114,7 +117,7 @@ const GROUPS = {
   setup: SETUP,
 };
 
-/** What each method takes, by its path (`memories.list`), and whether the page may call it. */
+/** What each method takes, by its path (`memories.list`), and whether the page may call it. @internal */
 export const METHODS: Readonly<Record<string, { takes: Takes; isForPage: boolean }>> = Object.fromEntries(
   Object.entries(GROUPS).flatMap(([group, methods]) =>
     Object.entries<{ takes: Takes; isForPage: boolean }>(methods).map(([name, row]) => [
@@ -130,6 +133,7 @@ const OPEN_OPTIONS = optional(
     cwd: optional(either("the path of a directory", oneOf(""), text())),
     env: optional({ type: "object", additionalProperties: optional(anyText), give: "an object of texts" }),
     program: optional(text("the path of a program")),
+    policy: optional(text("the path of a file")),
     now: optional(callback),
     isResident: optional(flag),
     onAnswered: optional(callback),

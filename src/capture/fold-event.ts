@@ -82,7 +82,7 @@ function foldCall(digest: SessionSummary, event: Extract<TranscriptEvent, { kind
 }
 
 /** An input as short JSON: long texts in it (a file that is written) are cut before they are taken in. */
-function inputText(input: Readonly<Record<string, unknown>>): string {
+export function inputText(input: Readonly<Record<string, unknown>>): string {
   const short = Object.entries(input)
     .slice(0, 8)
     .map(

@@ -1,21 +1,11 @@
 import { type Fields, textAt } from "./transcript/record-fields.ts";
+import { toolNameOf } from "./transcript/tool-names.ts";
 
-const SHELLS = new Set(
-  (
-    "bash shell exec_command run_shell_command local_shell shell_command powershell container.exec " +
-    "run_terminal_cmd execute"
-  ).split(" "),
-);
-const WRITERS = new Set(
-  (
-    "edit write multiedit notebookedit apply_patch write_file replace create edit_file str_replace_editor " +
-    "str_replace"
-  ).split(" "),
-);
+const WRITERS = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch"]);
 
 /** The command line of a call of a shell; undefined for other tools. */
 export function commandOfCall(tool: string, input: Fields): string | undefined {
-  if (!SHELLS.has(tool.toLowerCase())) return undefined;
+  if (toolNameOf(tool) !== "Bash") return undefined;
   const command = input["command"] ?? input["cmd"];
   if (typeof command === "string") return command;
   if (!Array.isArray(command)) return undefined;
@@ -28,7 +18,7 @@ export function commandOfCall(tool: string, input: Fields): string | undefined {
 
 /** The files that a call changes. */
 export function filesOfCall(tool: string, input: Fields): string[] {
-  const name = tool.toLowerCase();
+  const name = toolNameOf(tool);
   if (!WRITERS.has(name)) return [];
   const patch = name === "apply_patch" ? textAt(input, "input") || textAt(input, "patch") : "";
   const patched = [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.{1,400})$/gm)].map(
@@ -40,7 +30,7 @@ export function filesOfCall(tool: string, input: Fields): string[] {
 
 /** Reads without effect: not worth a line in an episode when they succeed. */
 const LOOKS =
-  /^(?:cd|ls|cat|head|tail|pwd|echo|printf|grep|rg|find|fd|wc|sed -n|awk|which|type|tree|stat|file|du|df|env|date|sleep|true|jq|sort|uniq|cut|test|for|while|if|do|done|then|fi|git (?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|fetch|stash list)|gh (?:pr|issue|run|api) ?(?:view|list|diff|checks|status)?)\b/;
+  /^(?:cd|ls|cat|head|tail|pwd|echo|printf|grep|rg|find|fd|wc|sed -n|awk|which|type|tree|stat|file|du|df|env|date|sleep|true|jq|sort|uniq|cut|test|for|while|if|do|done|then|fi|git (?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|fetch|stash list)|gh api|gh \w+ (?:view|list|diff|checks|status|watch))\b/;
 
 /** Whether every part of a command line is a look around. */
 export function isLook(command: string): boolean {
@@ -51,6 +41,10 @@ export function isLook(command: string): boolean {
 const WITH_SUBCOMMAND =
   /^(?:git|gh|npm|npx|pnpm|yarn|bun|bunx|docker|docker-compose|kubectl|cargo|go|pip|pip3|uv|poetry|brew|apt|apt-get|systemctl|make|terraform|aws|gcloud|az|dotnet|mvn|gradle|rails|bundle|composer|deno|just|turbo|nx|supabase|vercel|fly|heroku|wrangler)$/;
 
+/** What starts another program: `python -m pytest` and `uv run pytest` run pytest. */
+const LAUNCHER =
+  /^(?:(?:uv|poetry|pdm|pipenv|hatch) run|npx|bunx|(?:npm|pnpm|yarn) (?:exec|dlx)|bundle exec|python[\d.]* -m) /;
+
 /** So much of a command line is taken apart: what is longer is a script. */
 const MAX_COMMAND_CHARS = 4000;
 
@@ -58,8 +52,16 @@ const MAX_COMMAND_CHARS = 4000;
 export function programsOf(command: string): string[] {
   const programs: string[] = [];
   for (const part of partsOf(withoutHeredocs(command.slice(0, MAX_COMMAND_CHARS)))) {
-    const words = part.trim().split(/\s+/);
+    // `ID=$(curl …)` runs curl.
+    const words = part
+      .trim()
+      .replace(/^\w+=["']?\$\(/, "")
+      .split(/\s+/);
     while (words.length > 0 && isPrefix(words[0] ?? "")) words.shift();
+    if (LAUNCHER.test(words.join(" "))) {
+      words.splice(0, words[0]?.endsWith("x") ? 1 : 2);
+      while (words[0]?.startsWith("-")) words.shift();
+    }
     if (words[0] === "timeout" || words[0] === "gtimeout") words.splice(0, 2);
     // `sh tools/build`: the script is the program.
     if (/^(?:ba|z|da)?sh$/.test(words[0] ?? "") && /^[^-]/.test(words[1] ?? "")) words.shift();
@@ -69,8 +71,9 @@ export function programsOf(command: string): string[] {
         .split("/")
         .at(-1) ?? "";
     if (!/^[\w.+-]{1,60}$/.test(program)) continue;
-    const sub = WITH_SUBCOMMAND.test(program) ? subcommandOf(words.slice(1)) : undefined;
-    programs.push(sub === undefined ? program : `${program} ${sub}`);
+    const sub = WITH_SUBCOMMAND.test(program) ? subcommandsOf(words.slice(1)) : [];
+    // `gh pr` says as little as `gh`.
+    programs.push([program, ...sub.slice(0, program === "gh" ? 2 : 1)].join(" "));
   }
   return [...new Set(programs)].slice(0, 20);
 }
@@ -79,13 +82,17 @@ function isPrefix(word: string): boolean {
   return /^(?:\w+=.*|sudo|time|env|command|exec|nohup|\(|\{|!|do|then|else|if|while)$/.test(word);
 }
 
-function subcommandOf(words: readonly string[]): string | undefined {
-  for (let i = 0; i < words.length; i++) {
+function subcommandsOf(words: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let i = 0; i < words.length && found.length < 2; i++) {
     const word = words[i] ?? "";
-    if (/^-(?:C|c|f|p)$|^--(?:prefix|cwd|dir|filter|project|git-dir|work-tree)$/.test(word)) i++;
-    else if (!word.startsWith("-")) return /^[\w:.@/-]{1,40}$/.test(word) ? word : undefined;
+    if (/^-(?:C|c|f|p|R)$|^--(?:prefix|cwd|dir|filter|project|git-dir|work-tree|repo)$/.test(word)) i++;
+    else if (!word.startsWith("-")) {
+      if (!/^[\w:.@/-]{1,40}$/.test(word)) break;
+      found.push(word);
+    }
   }
-  return undefined;
+  return found;
 }
 
 /** Splits at `&&`, `||`, `;`, `|` and line ends outside of quotes. */

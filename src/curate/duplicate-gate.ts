@@ -40,7 +40,7 @@ function refuseLive(draft: MemoryDraft, { siblings, actor }: GateContext): GateR
     reason: `it resembles ${named.join(", ")}`,
     remedy:
       "say how they relate: relation {kind, to: the handle}. " +
-      '"replaces" changes that memory to this, "adds" keeps both and links them, "distinct" keeps both as two matters',
+      '"replaces" changes that memory to this, "adds" keeps both and links them, "distinct" keeps both as two matters; "repeats", with a quote, writes nothing: a rule of theirs was broken, and they had to say it again',
     duplicates: near.map(shown),
   };
 }

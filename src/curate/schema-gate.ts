@@ -2,7 +2,7 @@ import { type GateRefusal, LINK_RELATIONS, type MemoryDraft } from "../memory/me
 import { cutShown, redactSecrets } from "../screening/find-secrets.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
-import type { Need, TypePolicy } from "../memory/memory-type.ts";
+import type { TypePolicy } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/handle.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
 import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
@@ -24,6 +24,7 @@ export const schemaGate: Gate = {
     checkTexts(draft, refuse);
     checkKeys(draft, context, refuse);
     checkNeeds(draft, context, refuse);
+    checkLimitation(draft, context, refuse);
     return { refusals, warnings: isSummaryAlone(draft, context.policy) ? [SUMMARY_ALONE] : [] };
   },
 };
@@ -106,20 +107,10 @@ function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, re
   );
   if (missing.length === 0) return;
   refuse(
-    `a ${policy.name} memory needs ${missing.map(({ need }) => NEED_NAMES[need] ?? need).join(", ")}`,
+    `a ${policy.name} memory needs ${missing.map(({ words }) => words).join(", ")}`,
     missing.map(({ remedy }) => remedy).join("; "),
   );
 }
-
-const NEED_NAMES: Partial<Record<Need, string>> = {
-  grounds: "the user's words or a Why",
-  why: "Why",
-  "how-to-apply": "How to apply",
-  symptom: "Symptom",
-  failed: "Failed",
-  solution: "Solution",
-  trigger: "a trigger",
-};
 
 function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {
   for (const [name, { kind, words = [], maxItems = 0, givenBy }] of Object.entries(MEMORY_FIELDS)) {
@@ -157,6 +148,22 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
     refuse(
       `"${cutShown(long, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
       `use short words in ${key}`,
+    );
+}
+
+/** "It cannot" outlives its cause: it needs what shows it, and a day. */
+function checkLimitation({ kind, seen = "", body }: MemoryDraft, context: GateContext, refuse: Refuse): void {
+  if (kind === undefined) return;
+  const { policy, today } = context;
+  if (!["related", "mentioned", "symptom"].includes(policy?.injection ?? ""))
+    refuse(`a ${policy?.name} memory is no limitation`, "write it as project, reference or solution");
+  if (readSections(body).sections.evidence === undefined)
+    refuse("a limitation has no evidence", "say in a line **Evidence:** what was tried, and what came back");
+  const day = normaliseTime(seen)?.slice(0, 10);
+  if (day === undefined || day > today)
+    refuse(
+      `seen is ${JSON.stringify(seen)}`,
+      `give a day that is not ahead, YYYY-MM-DD (${dayInWords(today)})`,
     );
 }
 

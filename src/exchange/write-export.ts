@@ -65,6 +65,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   project: "About the project",
   reference: "Where things are",
   solution: "Solved before",
+  procedure: "Procedures",
 };
 
 /** Text for a CLAUDE.md or AGENTS.md: a section a type, an item a memory, with its reason and how it is applied. */
@@ -87,7 +88,7 @@ function itemOf({ description, body, type }: Memory): string {
     ? statement.slice(description.length).replace(/^[.\s]+/, "")
     : statement;
   const labelled: string[] =
-    type === "solution"
+    type === "solution" || type === "procedure"
       ? [body.trim()]
       : [
           rest,

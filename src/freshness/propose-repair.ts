@@ -29,15 +29,17 @@ export interface RepairStep {
 export function proposeRepair(
   memory: RepairedText,
   broken: readonly BrokenClaim[],
-): { text: RepairedText; steps: RepairStep[] } {
+): { text: RepairedText; changes: Partial<RepairedText>; steps: RepairStep[] } {
   let { description, body } = memory;
   const steps: RepairStep[] = [];
   const claims: string[] = [];
-  for (const text of memory.claims) {
+  // What the text alone names is no claim of the memory.
+  for (const text of new Set([...memory.claims, ...broken.map(({ claim }) => claim)])) {
+    const isOwn = memory.claims.includes(text);
     const found = broken.find(({ claim, isViolated }) => claim === text && !isViolated);
     const next = found?.became?.claim;
     if (!found?.became || next === undefined) {
-      claims.push(text);
+      if (isOwn) claims.push(text);
       continue;
     }
     steps.push({
@@ -47,7 +49,7 @@ export function proposeRepair(
       ...(found.since && { since: found.since }),
       isCertain: found.became.isCertain,
     });
-    if (!claims.includes(next)) claims.push(next);
+    if (isOwn && !claims.includes(next)) claims.push(next);
     const path = pathIn(next);
     for (const [old, fresh] of replacements(text, next)) {
       const replace = (part: string): string => replaceOutsidePath(part, old, fresh, path);
@@ -55,8 +57,16 @@ export function proposeRepair(
       body = changedAroundQuotations(body, replace);
     }
   }
-  return { text: { description, body, claims }, steps };
+  const changes = {
+    ...(description !== memory.description && { description }),
+    ...(body !== memory.body && { body }),
+    ...(steps.some(({ was }) => memory.claims.includes(was)) && { claims }),
+  };
+  return { text: { description, body, claims }, changes, steps };
 }
+
+/** What stands between a name and its value in a text. */
+const OPERATORS = "=| = |: |:| is | is `|` is `|` = `|`: `|` to `|` is | to ".split("|");
 
 /** The words in which the text may name what changed, the longest first. */
 function replacements(was: string, becomes: string): [string, string][] {
@@ -93,20 +103,7 @@ function replacements(was: string, becomes: string): [string, string][] {
     (old.kind === "config" && fresh.kind === "config")
   ) {
     const name = old.kind === "value" ? old.name : old.keys.join(".");
-    for (const operator of [
-      "=",
-      " = ",
-      ": ",
-      ":",
-      " is ",
-      " is `",
-      "` is `",
-      "` = `",
-      "`: `",
-      "` to `",
-      "` is ",
-      " to ",
-    ])
+    for (const operator of OPERATORS)
       pairs.push([`${name}${operator}${old.value ?? ""}`, `${name}${operator}${fresh.value ?? ""}`]);
   }
   return pairs.filter(([from, to]) => from !== "" && from !== to);

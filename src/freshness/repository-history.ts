@@ -86,18 +86,8 @@ export class RepositoryHistory {
 
   /** Where a path goes by what is staged but not committed. */
   async stagedRename(path: string): Promise<string | undefined> {
-    const output = await this.git([
-      "diff-index",
-      "--cached",
-      "-r",
-      "-M",
-      "--name-status",
-      "-z",
-      "--diff-filter=R",
-      "--no-ext-diff",
-      "--no-textconv",
-      "HEAD",
-    ]);
+    const flags = "--cached -r -M --name-status -z --diff-filter=R --no-ext-diff --no-textconv";
+    const output = await this.git(["diff-index", ...flags.split(" "), "HEAD"]);
     return renamesOf(output).get(path);
   }
 
@@ -191,19 +181,8 @@ export class RepositoryHistory {
   }
 
   async #names(filter: readonly string[], commit: string): Promise<string[]> {
-    const output = await this.git([
-      "diff-tree",
-      "-r",
-      "--root",
-      "--no-commit-id",
-      "--no-renames",
-      "--name-only",
-      "-z",
-      "-m",
-      "--first-parent",
-      ...filter,
-      commit,
-    ]);
+    const flags = "-r --root --no-commit-id --no-renames --name-only -z -m --first-parent".split(" ");
+    const output = await this.git(["diff-tree", ...flags, ...filter, commit]);
     return output.split("\0").filter((name) => name !== "");
   }
 

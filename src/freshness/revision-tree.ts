@@ -20,7 +20,7 @@ export class RevisionTree implements Tree {
   readonly #texts = new Map<string, string | undefined>();
   readonly #wanted = new Set<string>();
 
-  private constructor(revision: string, history: RepositoryHistory, files: readonly string[]) {
+  constructor(revision: string, history: RepositoryHistory, files: readonly string[]) {
     this.#revision = revision;
     this.#history = history;
     this.files = new Set(files);
@@ -32,9 +32,9 @@ export class RevisionTree implements Tree {
       }
   }
 
-  /** @throws HeedError `git-failed` when there is no such revision. */
-  static async open(revision: string, history: RepositoryHistory): Promise<RevisionTree> {
-    return new RevisionTree(revision, history, await history.pathsOf(revision));
+  /** Whether there is a file or folder of this path. */
+  has(path: string): boolean {
+    return this.files.has(path) || this.#folders.has(path);
   }
 
   look(path: string): ReturnType<Tree["look"]> {
@@ -49,11 +49,6 @@ export class RevisionTree implements Tree {
     if (text !== undefined) return { text };
     if (isAsked && !this.#texts.has(path)) this.#wanted.add(path);
     return { why: "it was not read" };
-  }
-
-  /** Asks for the texts of files, as far as they are here. */
-  want(paths: Iterable<string>): void {
-    for (const path of paths) this.text(path);
   }
 
   /** How many texts were asked for and are not here. */
@@ -100,39 +95,40 @@ export async function withTexts<T, R>(
 export class StepHistory extends RepositoryHistory {
   readonly #base: string;
   readonly #head: CommitName;
-  #trees: Promise<[RevisionTree, RevisionTree]> | undefined;
-  #opened: [RevisionTree, RevisionTree] | undefined;
-  #changes: Promise<{ status: string; path: string }[]> | undefined;
+  before!: RevisionTree;
+  after!: RevisionTree;
+  /** What differs between the two, a rename as a removal and an addition. */
+  changes: { status: string; path: string }[] = [];
 
-  /** `head`: a commit, or a tree of what is staged. */
-  constructor(
-    place: { root: string; env: GitOptions["env"]; deadlineAtMs?: number },
-    step: { base: string; head: CommitName },
-  ) {
-    super(place.root, place.env, place.deadlineAtMs);
-    this.#base = step.base;
-    this.#head = step.head;
+  private constructor(root: string, env: GitOptions["env"], base: string, head: CommitName) {
+    super(root, env);
+    this.#base = base;
+    this.#head = head;
   }
 
-  /** Before and after. */
-  trees(): Promise<[RevisionTree, RevisionTree]> {
-    this.#trees ??= Promise.all([
-      RevisionTree.open(this.#base, this),
-      RevisionTree.open(this.#head.id, this),
-    ]).then((opened) => (this.#opened = opened));
-    return this.#trees;
+  /** `head`: a commit, or a tree of what is staged. @throws HeedError `git-failed` when one is not there. */
+  static async open(
+    root: string,
+    env: GitOptions["env"],
+    { base, head }: { base: string; head: CommitName },
+  ): Promise<StepHistory> {
+    const history = new StepHistory(root, env, base, head);
+    history.before = new RevisionTree(base, history, await history.#listed(base));
+    history.after = new RevisionTree(head.id, history, await history.#listed(head.id));
+    const args = ["diff-tree", "-r", "--no-renames", "--name-status", "-z", "--no-ext-diff", "--no-textconv"];
+    const parts = (await history.git([...args, base, head.id])).split("\0");
+    history.changes = parts.flatMap((status, i) =>
+      i % 2 === 0 && status !== "" ? [{ status, path: parts[i + 1] ?? "" }] : [],
+    );
+    return history;
   }
 
   override async removalOf(path: string): Promise<CommitName | undefined> {
-    const [before, after] = await this.trees();
-    const isGone = before.look(path).kind !== "missing" && after.look(path).kind === "missing";
-    return isGone ? this.#head : undefined;
+    return this.before.has(path) && !this.after.has(path) ? this.#head : undefined;
   }
 
   override async additionOf(path: string): Promise<CommitName | undefined> {
-    const [before, after] = await this.trees();
-    const isNew = before.look(path).kind === "missing" && after.look(path).kind !== "missing";
-    return isNew ? this.#head : undefined;
+    return !this.before.has(path) && this.after.has(path) ? this.#head : undefined;
   }
 
   override async lastTouchAnywhere(): Promise<undefined> {
@@ -156,9 +152,7 @@ export class StepHistory extends RepositoryHistory {
   }
 
   override async pathsOf(revision: string): Promise<string[]> {
-    if (revision === this.#base || revision === this.#head.id) return super.pathsOf(revision);
-    const [before, after] = await this.trees();
-    return [...(this.#named(revision) === this.#base ? before : after).files];
+    return [...this.#treeAt(this.#named(revision)).files];
   }
 
   override filesWithWord(word: string): Promise<string[]> {
@@ -166,27 +160,25 @@ export class StepHistory extends RepositoryHistory {
   }
 
   override async touchedIn(): Promise<string[]> {
-    return (await this.changes()).flatMap(({ status, path }) => (status === "D" ? [] : [path]));
+    return this.changes.flatMap(({ status, path }) => (status === "D" ? [] : [path]));
   }
 
   override async addedIn(): Promise<string[]> {
-    return (await this.changes()).flatMap(({ status, path }) => (status === "A" ? [path] : []));
+    return this.changes.flatMap(({ status, path }) => (status === "A" ? [path] : []));
   }
 
+  /** What the trees hold is not asked of git again. */
   override async textsAt(names: readonly string[]): Promise<Map<string, string>> {
-    // Trees are opened by what this history lists: they are not waited for here.
-    const trees = this.#opened;
     const texts = new Map<string, string>();
     const unread = new Map<string, string>();
     for (const name of names) {
       const real = this.#named(name);
       const at = real.indexOf(":");
-      const tree = trees?.[real.slice(0, at) === this.#base ? 0 : 1];
-      const read = tree?.text(real.slice(at + 1), { isAsked: false });
-      if (read && "text" in read) texts.set(name, read.text);
-      else if (!read || "why" in read) unread.set(name, real);
+      const read = this.#treeAt(real.slice(0, at)).text(real.slice(at + 1), { isAsked: false });
+      if ("text" in read) texts.set(name, read.text);
+      else if ("why" in read) unread.set(name, real);
     }
-    const found = unread.size > 0 ? await super.textsAt([...unread.values()]) : new Map<string, string>();
+    const found = unread.size > 0 ? await super.textsAt([...unread.values()]) : texts;
     for (const [name, real] of unread) {
       const text = found.get(real);
       if (text !== undefined) texts.set(name, text);
@@ -194,18 +186,12 @@ export class StepHistory extends RepositoryHistory {
     return texts;
   }
 
-  /** What differs between the two, a rename as a removal and an addition. */
-  changes(): Promise<{ status: string; path: string }[]> {
-    this.#changes ??= this.#readChanges();
-    return this.#changes;
+  #treeAt(revision: string): RevisionTree {
+    return revision === this.#base ? this.before : this.after;
   }
 
-  async #readChanges(): Promise<{ status: string; path: string }[]> {
-    const args = ["diff-tree", "-r", "--no-renames", "--name-status", "-z", "--no-ext-diff", "--no-textconv"];
-    const parts = (await this.git([...args, this.#base, this.#head.id])).split("\0");
-    return parts.flatMap((status, i) =>
-      i % 2 === 0 && status !== "" ? [{ status, path: parts[i + 1] ?? "" }] : [],
-    );
+  #listed(revision: string): Promise<string[]> {
+    return super.pathsOf(revision);
   }
 
   /** The revision in words that git knows: what lies before the step is its base, what lies after it its end. */

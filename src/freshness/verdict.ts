@@ -39,6 +39,8 @@ export interface Verdict {
   commits?: { since: string; count: number };
   /** What its text names and git knows to be gone, moved or never merged; days that it names and that have passed. */
   marks: string[];
+  /** Those of them that are gone, moved or never merged. */
+  lost: string[];
   /** What a line says of it: what moved, is gone or has passed; empty where there is nothing to say. */
   mark: string;
   claims: { kept: string[]; broken: BrokenClaim[]; unchecked: ClaimCheck[] };
@@ -83,7 +85,8 @@ export function assessFreshness(
   const calendar = calendarOf(memory, policy, now);
   const { checks = [], breaks, gone = [], days = [], commits, unchecked = [], isCut = false } = measured;
   const { paths = { checked: [], missing: [] } } = measured;
-  const marks = [...gone.map(breakWords), ...passedDays(memory, days, now)];
+  const lostNames = gone.map(breakWords);
+  const marks = [...lostNames, ...passedDays(memory, days, now)];
   const kept = checks.filter(({ state }) => state === "kept").map(({ claim }) => claim);
   const open = checks.filter(({ state }) => state === "unchecked");
   const broken = checks
@@ -118,6 +121,7 @@ export function assessFreshness(
     paths,
     ...(commits && { commits }),
     marks,
+    lost: lostNames,
     claims: { kept, broken, unchecked: open },
     unchecked: reasons,
     isGone: lost.length > 0 && lost.length === checks.length,

@@ -141,10 +141,16 @@ export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   return hasRoot && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => seen.includes(name));
 }
 
-/** Whether a memory's `scope.repo` (a name, a remote URL or `root:<commit>`) means this repository. */
-export function isSameRepository(scopeRepo: string, repository: Repository): boolean {
-  const wanted = [scopeRepo.trim(), remoteName(scopeRepo)].map((name) => name?.toLowerCase());
-  return repository.aliases.some((alias) => wanted.includes(alias.toLowerCase()));
+/** Whether a memory's `scope.repo` (a name, also with `*` at its end, a remote URL or `root:<commit>`) means this repository. */
+export function isSameRepository(scopeRepo: string, repository: Pick<Repository, "aliases">): boolean {
+  const wanted = [scopeRepo.trim(), remoteName(scopeRepo) ?? ""];
+  return repository.aliases.some((alias) => wanted.some((name) => matchesName(name, alias)));
+}
+
+/** Whether a name is the one that is meant, or begins as one with `*` at its end does. Case does not count. */
+function matchesName(meant: string, name: string): boolean {
+  const [pattern, text] = [meant.toLowerCase(), name.toLowerCase()];
+  return pattern.endsWith("*") ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
 }
 
 function describe(directory: GitDirectory, known: Map<string, KnownRepository>): Repository {

@@ -12,6 +12,13 @@ export interface Rule {
   body: string;
   /** What in it is no longer so, in a few words. */
   staleness?: string;
+  /** Of a shared store: which one, at which commit. */
+  source?: string | undefined;
+}
+
+/** Says of a rule from a shared store where it comes from. */
+export function sourceMark({ source }: { source?: string | undefined }): string {
+  return source === undefined ? "" : ` (from ${cutText(defuseLine(source), MAX_STALENESS_CHARS)})`;
 }
 
 /** How much of a rule a block shows: all, what it says, a cut text, its handle, or only that it counts. */
@@ -58,7 +65,7 @@ export function renderRules(
   if (rules.length === 0) return { text: "", extents: [] };
   const texts = rules.map(ruleTexts);
   const marksBy = (cut?: (name: string) => string): string[] =>
-    rules.map((rule) => ` [${cut?.(rule.metadata.name) ?? handleOf(rule.metadata)}]${staleMark(rule)}`);
+    rules.map((rule) => ` [${cut?.(rule.metadata.name) ?? handleOf(rule.metadata)}]${marksOf(rule)}`);
   const charsOf = (said: readonly string[], marks: readonly string[]): number =>
     head.length + said.reduce((sum, text, i) => sum + text.length + (marks[i] ?? "").length + 3, 0);
   const said = texts.map(({ whole }) => whole);
@@ -145,11 +152,11 @@ function statementOfBody(body: string, statement: string): string {
   return defuseLine([own, ...quoted.map((words) => `"${words}"`)].join(" "));
 }
 
-function staleMark(rule: Rule): string {
-  if (rule.staleness === undefined) return "";
+function marksOf(rule: Rule): string {
+  if (rule.staleness === undefined) return sourceMark(rule);
   // What a model said that it names is as little the user's word as the rest of its text.
   const words = isStatementAlone(rule.metadata) ? "something that it names has changed" : rule.staleness;
-  return ` (${cutText(defuseLine(words), MAX_STALENESS_CHARS)})`;
+  return `${sourceMark(rule)} (${cutText(defuseLine(words), MAX_STALENESS_CHARS)})`;
 }
 
 /** Too many rules for a start of each: the first ones have it, then come handles, then how many are left out. */

@@ -146,3 +146,11 @@ export function plainWords(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 }
+
+/** What a store is called to people and models. */
+export const STORE_WORDS = {
+  user: "your own store",
+  project: "the repository's store",
+  team: "a shared store",
+  attached: "an attached store",
+} as const;

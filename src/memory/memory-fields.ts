@@ -1,5 +1,13 @@
 import { LIMITS, WORDS } from "./limits.ts";
-import { type MemoryHeader, CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
+import {
+  type MemoryHeader,
+  CONFIDENCES,
+  KINDS,
+  LINK_RELATIONS,
+  SALIENCES,
+  SOURCES,
+  STATUSES,
+} from "./memory.ts";
 
 /** What a field may hold, who may give it, and how it is explained. */
 export interface Field {
@@ -49,7 +57,7 @@ export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField 
     keys: ["type"],
     kind: "text",
     givenBy: "any",
-    doc: "feedback, user, project, reference, solution, episode, or a declared type",
+    doc: "feedback, user, project, reference, solution, procedure, episode, or a declared type",
   },
   id: { keys: ["id"], kind: "text", doc: "a ULID; stays when the memory is renamed or moved" },
   created: { keys: ["created", "created_at"], kind: "time", doc: "when it was written" },
@@ -93,10 +101,23 @@ export const MEMORY_FIELDS: { readonly [K in keyof MemoryHeader]-?: MemoryField 
     givenBy: "any",
     doc: "order of rules, tie-break of conflicts",
   },
+  kind: {
+    keys: ["kind"],
+    kind: "word",
+    words: KINDS,
+    givenBy: "any",
+    doc: "limitation: something is missing or does not work for now; needs evidence, lapses after 30 days",
+  },
+  seen: {
+    keys: ["seen"],
+    kind: "time",
+    givenBy: "any",
+    doc: "the day on which a limitation was found to be so; default: today",
+  },
   scope: {
     keys: ["scope"],
     kind: "map",
-    parts: ["repo", "branch", "paths"],
+    parts: ["repo", "branch", "worktree", "paths"],
     maxChars: LIMITS.pathChars,
     maxItems: LIMITS.paths,
     givenBy: "any",

@@ -8,19 +8,21 @@ import type { Confidence, Salience, Source, Status, MemoryHeader } from "./memor
  * - `related`: when related work is in scope.
  * - `mentioned`: when the system that it points to is mentioned.
  * - `symptom`: when its symptom appears, in a prompt or in a failed tool call.
+ * - `listed`: its line is in the map; whole only when asked for (procedures).
  * - `resume`: the last one of this repository and branch, at session start (episodes).
  * - `never`: only when asked for.
  */
-export type Injection = "always" | "personal" | "related" | "mentioned" | "symptom" | "resume" | "never";
-export const INJECTIONS: readonly Injection[] = [
+export const INJECTIONS = [
   "always",
   "personal",
   "related",
   "mentioned",
   "symptom",
+  "listed",
   "resume",
   "never",
-];
+] as const;
+export type Injection = (typeof INJECTIONS)[number];
 
 /** How facts are told: they have a line in the map, and a prompt may bring them. */
 export const FACT_INJECTIONS: ReadonlySet<Injection> = new Set<Injection>([
@@ -28,36 +30,31 @@ export const FACT_INJECTIONS: ReadonlySet<Injection> = new Set<Injection>([
   "related",
   "mentioned",
   "symptom",
+  "listed",
 ]);
 
 /**
  * What a write of a type must bring.
  *
- * `grounds`: what a rule rests on, the user's words as a quotation or a Why. `why`, `how-to-apply`, `symptom`, `failed`, `solution`: a section of the body with that label.
+ * `grounds`: what a rule rests on, the user's words as a quotation or a Why. `why`, `how-to-apply`, `symptom`, `failed`, `solution`, `steps`: a section of the body with that label.
  * `absolute-dates`: days are written as dates.
  * `trigger`: at least one trigger word. `confirmation`: a statement about the user, pending until the user confirmed it.
+ * `approval`: the user approves its whole text, which takes force like a rule's: no quote is enough.
  */
-export type Need =
-  | "grounds"
-  | "why"
-  | "how-to-apply"
-  | "symptom"
-  | "failed"
-  | "solution"
-  | "absolute-dates"
-  | "trigger"
-  | "confirmation";
-export const NEEDS: readonly Need[] = [
+export const NEEDS = [
   "grounds",
   "why",
   "how-to-apply",
   "symptom",
   "failed",
   "solution",
+  "steps",
   "absolute-dates",
   "trigger",
   "confirmation",
-];
+  "approval",
+] as const;
+export type Need = (typeof NEEDS)[number];
 
 export const LAYERS = ["procedural", "semantic", "reference", "episodic"] as const;
 export type Layer = (typeof LAYERS)[number];
@@ -132,6 +129,16 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
     defaults: FIRM,
   },
   {
+    name: "procedure",
+    layer: "procedural",
+    holds: "a task of several steps that worked: when, what is needed, steps, how to check",
+    needs: ["steps", "approval", "absolute-dates"],
+    injection: "listed",
+    checkAfterDays: null,
+    reach: "repository",
+    defaults: FIRM,
+  },
+  {
     name: "episode",
     layer: "episodic",
     holds: "one session: goal, files, commands, outcome, where it stopped",
@@ -170,10 +177,24 @@ export function decayDay(updated: string): string {
   return new Date(Date.parse(updated) + EPISODE_DAYS * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Whether a memory does more than tell something: it is a rule, or carries a guard. */
+/** A limitation is told for so long after it was seen. */
+const LIMITATION_DAYS = 30;
+
+/** The day on which a limitation that was seen on a day (ISO) expires. @throws RangeError when that is no date. */
+export function limitationEnd(seen: string): string {
+  return new Date(Date.parse(seen) + LIMITATION_DAYS * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Whether a memory does more than tell something: it is a rule or a procedure, or carries a guard. */
 export function takesForce(
   memory: Pick<MemoryHeader, "type"> & { guard?: unknown },
   types: TypeTable,
 ): boolean {
-  return types.get(memory.type)?.injection === "always" || memory.guard !== undefined;
+  const policy = types.get(memory.type);
+  return policy?.injection === "always" || needsApproval(policy) || memory.guard !== undefined;
+}
+
+/** Whether the user approves the whole text of memories of a type. */
+export function needsApproval(policy: Pick<TypePolicy, "needs"> | undefined): boolean {
+  return policy?.needs.includes("approval") === true;
 }

@@ -20,6 +20,10 @@ export type Source = (typeof SOURCES)[number];
 export const STATUSES = ["open", "provisional", "confirmed", "superseded"] as const;
 export type Status = (typeof STATUSES)[number];
 
+/** `limitation`: something was found to be missing or not to work; it may work by now. */
+export const KINDS = ["limitation"] as const;
+export type Kind = (typeof KINDS)[number];
+
 /** Order of rules, and the tie-break of conflicts (then the newer wins). */
 export const SALIENCES = ["low", "medium", "high"] as const;
 export type Salience = (typeof SALIENCES)[number];
@@ -39,6 +43,8 @@ export interface Scope {
   /** Repository identity (see store/repository-identity), for example `github.com/acme/api`. */
   repo?: string;
   branch?: string;
+  /** The root of one work tree on this machine (`git worktree`). */
+  worktree?: string;
   /** Path globs, relative to the repository's root. A rule with paths comes at the first tool use on such a path. */
   paths: string[];
 }
@@ -76,6 +82,9 @@ export interface MemoryHeader {
   source: Source;
   status: Status;
   salience: Salience;
+  kind?: Kind;
+  /** The day on which a limitation was found to be so. */
+  seen?: string;
   scope: Scope;
   /** ISO date or time after which the memory is not injected. */
   expires?: string;
@@ -137,8 +146,9 @@ export type Door = (typeof DOORS)[number];
  * - `replaces`: it is a change of that memory, whose history keeps the old text.
  * - `adds`: both hold, and the new one links to the other (`extends`).
  * - `distinct`: both hold, of two matters.
+ * - `repeats`: the user had to say a rule again, which was broken: nothing is written, and its record notes it.
  */
-export const RELATION_KINDS = ["replaces", "adds", "distinct"] as const;
+export const RELATION_KINDS = ["replaces", "adds", "distinct", "repeats"] as const;
 export type RelationKind = (typeof RELATION_KINDS)[number];
 
 /** A relation, and the handle of the other memory. */
@@ -156,14 +166,16 @@ export interface StoreRef {
   root: string;
   /** Made or approved on this machine. Otherwise its memories are data: nothing in it is presented as a rule. */
   isTrusted: boolean;
-  /** Written only through its own tool (attached stores, unless the user said otherwise). */
+  /** Written only through its own tool (attached stores, unless the user said otherwise), or in its repository. */
   isReadOnly: boolean;
   /** Of a team store on a server: the server's address, without a password, and who sees the store. */
   server?: { url: string; audience: string };
+  /** Of a shared store: its address and the commit that it is pinned to, as `github.com/acme/rules@1a2b3c4`. */
+  source?: string;
 }
 
-/** Whose files a store holds: the user's own, the repository's, those of another tool, or what a team shares. */
-export const STORE_KINDS = ["user", "project", "attached", "team"] as const;
+/** Whose files a store holds: the user's own, the repository's, a team's for many repositories, or those of another tool. */
+export const STORE_KINDS = ["user", "project", "team", "attached"] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
 /**
@@ -213,6 +225,8 @@ const COPIED = [
   "salience",
   "links",
   "expires",
+  "kind",
+  "seen",
 ] as const;
 
 /** Fields of a memory that a writer may give, each with a default. */
@@ -227,8 +241,8 @@ export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
   quote?: string;
   /** The reason that the user gave; it goes into the body under its label. */
   reason?: string;
-  /** `everywhere`, or path globs and a branch in the repository at hand. Default: as the type says. */
-  scope?: "everywhere" | { paths?: string[]; branch?: string };
+  /** `everywhere`, or path globs, a branch, the worktree at hand in this repository. Default: as the type says. */
+  scope?: "everywhere" | { paths?: string[]; branch?: string; worktree?: boolean | string };
   /** Default: `project` for a memory about this repository when a project store exists, else `user`. */
   store?: StoreKind;
   /** How it relates to a memory that it resembles. Asked for only where search finds near ones. */

@@ -8,6 +8,7 @@ export const WRITE_GUIDE: string = `Later sessions know nothing of this one but 
 - who they are, what they know, like and prefer (user).
 - how to work (feedback): a rule, a correction. A complaint is one too: "why did you push without testing?" is the rule to test before a push. So is praise for a way of working.
 - what got a long struggle unstuck, where the diff does not show it (solution).
+- a task of five steps or more that worked, will come again and is not in the repository (procedure).
 - a decision, standard, deadline, owner or fact of the domain that outlives this task (project).
 Send type (the first of these that fits), statement (one sentence that stands alone; days as dates, not "next Friday"), quote (the user's whole sentence, letter by letter, from this turn or the two before) and, only if they said why, reason. Never make up a reason.
 A quoted rule is in force at once. A rule without a quote waits for the user's approval: heed asks them, you do not.

@@ -46,6 +46,7 @@ const client = { session: anyText, agent: optionalText, client: anyText, version
 const answerQuestion = () => import("../app/asking/answer-question.ts");
 const loadNextDialog = () => import("../app/asking/next-dialog.ts");
 
+/** @internal */
 export const CONSENT: Methods<ConsentApi> = {
   questions: method({}, answerQuestion, "questionsHere"),
   answer: method({ code: text(), answer, actor }, answerQuestion, "answerQuestion"),

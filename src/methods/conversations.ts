@@ -52,6 +52,7 @@ const asked = shape<ConversationAbout>({
 
 const searchConversations = () => import("../app/conversations/search-conversations.ts");
 
+/** @internal */
 export const CONVERSATIONS: Methods<ConversationsApi> = {
   search: onPage({ request }, searchConversations, "searchConversations"),
   show: onPage({ about: asked }, searchConversations, "showConversation"),

@@ -4,6 +4,8 @@ import type {
   ForeignStore,
   ImportReport,
   ImportRequest,
+  SkillsReport,
+  SkillsRequest,
 } from "../app/api/exchange-reports.ts";
 import type { Progress } from "../app/api/setup-reports.ts";
 import { gatedWord, optional, text, described, shape, type Methods } from "../app/api/schema.ts";
@@ -41,6 +43,15 @@ export interface ExchangeApi {
    * files.map(({ path }) => path); // → ["heed-memories.json"]
    */
   exportAs(request?: ExportRequest): Promise<ExportReport>;
+  /**
+   * Keeps the approved procedures that hold here as Agent Skills, `NAME/SKILL.md`, in a folder that clients read.
+   *
+   * @throws HeedError `invalid-input` for what is no path of a folder.
+   * @example
+   * const { skills } = await heed.exchange.syncSkills();
+   * skills; // → []
+   */
+  syncSkills(request?: SkillsRequest): Promise<SkillsReport>;
 }
 
 const source = {
@@ -54,6 +65,7 @@ const source = {
     "the store that takes it; default: as for a write",
   ),
 };
+const folder = optional(text("the path of a folder"));
 const FORMATS = ["files", "json", "server-memory", "claude-md"] as const;
 const exported = optional(
   shape<ExportRequest>({
@@ -66,12 +78,18 @@ const exported = optional(
 const importMemories = () => import("../app/exchange/import-memories.ts");
 const exportMemories = () => import("../app/exchange/export-memories.ts");
 
+/** @internal */
 export const EXCHANGE: Methods<ExchangeApi> = {
   sources: method({}, () => import("../app/exchange/find-foreign-stores.ts"), "findForeignStores"),
   importFrom: method(
     { request: shape<ImportRequest>({ ...source, isApplied }), actor, progress },
     importMemories,
     "importMemories",
+  ),
+  syncSkills: method(
+    { request: optional(shape<SkillsRequest>({ folder, isPersonal: optionalFlag })) },
+    () => import("../app/exchange/sync-skills.ts"),
+    "syncSkills",
   ),
   exportAs: method({ request: exported }, exportMemories, "exportMemories"),
 };

@@ -1,7 +1,15 @@
-import type { GuardList, GuardPlace, GuardTrial, TriedCall } from "../app/api/guard-reports.ts";
+import type {
+  GuardList,
+  GuardPlace,
+  GuardTrial,
+  PastRequest,
+  GuardReplay,
+  RuleRecords,
+  TriedCall,
+} from "../app/api/guard-reports.ts";
 import type { Change } from "../app/api/written-memory.ts";
 import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
-import { data, object, shape, type Methods } from "../app/api/schema.ts";
+import { count, data, milliseconds, object, optional, shape, type Methods } from "../app/api/schema.ts";
 import type { Actor } from "../memory/memory.ts";
 import { optionalText, handle, receipt, actor } from "./arguments.ts";
 import { onPage } from "../app/place/call.ts";
@@ -27,6 +35,29 @@ export interface GuardsApi {
    */
   try(call: TriedCall): Promise<GuardTrial>;
   /**
+   * Tries a guard on the tool calls of past sessions, as far as clients kept transcripts: what it would have stopped, and
+   * how those calls had ended; nothing is run and no trace is left.
+   *
+   * @param handle - A rule, or a proposal in the inbox.
+   * @throws HeedError `not-found` and `ambiguous`; `gate-refused` for a guard that cannot be read; `invalid-input` also where
+   *   there is no guard to try.
+   * @example
+   * const guard = "{ command: git push, flags: [--force] }";
+   * const { summary, stopped } = await heed.guards.replay("no-force-push", { guard });
+   * [summary.includes("30 days"), stopped]; // → [true, 0]
+   */
+  replay(handle: string, request?: PastRequest & { guard?: unknown }): Promise<GuardReplay>;
+  /**
+   * Tells what became of each rule that holds here: in which sessions it was told, followed, broken, excepted, and which
+   * calls its guard stopped. Those that were broken come first.
+   *
+   * @throws HeedError `invalid-input`.
+   * @example
+   * const { days, rules } = await heed.guards.records({ days: 7 });
+   * [days, rules.filter(({ broken }) => broken.times > 0).length]; // → [7, 0]
+   */
+  records(options?: PastRequest): Promise<RuleRecords>;
+  /**
    * Puts a guard into a rule; further guards of the rule stay. From anybody but a person it waits in the inbox.
    *
    * @param options - `guard`: as it stands under `guard` in a file, or that as YAML or JSON text.
@@ -50,15 +81,25 @@ export interface GuardsApi {
   reportWrong(receipt: string, actor: Actor): Promise<GuardPlace[]>;
 }
 
+const bounds = { days: optional(count(1, 3650, " of days")), withinMs: optional(milliseconds) };
 const call = shape<TriedCall>({ tool: optionalText, input: data });
 const options = object({ guard: MEMORY_FIELDS.guard });
 
 const lookAtGuards = () => import("../app/guards/look-at-guards.ts");
+const replayGuard = () => import("../app/guards/replay-guard.ts");
+const ruleRecords = () => import("../app/guards/rule-records.ts");
 const changeGuards = () => import("../app/guards/change-guards.ts");
 
+/** @internal */
 export const GUARDS: Methods<GuardsApi> = {
   list: onPage({}, lookAtGuards, "listGuards"),
   try: onPage({ call }, lookAtGuards, "tryGuards"),
+  replay: onPage(
+    { handle, request: optional(object({ guard: optional(MEMORY_FIELDS.guard), ...bounds })) },
+    replayGuard,
+    "replayGuard",
+  ),
+  records: onPage({ options: optional(object(bounds)) }, ruleRecords, "readRuleRecords"),
   add: onPage({ handle, options, actor }, changeGuards, "addGuard"),
   reportWrong: onPage({ receipt, actor }, changeGuards, "markWrong"),
 };

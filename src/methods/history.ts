@@ -67,6 +67,7 @@ const compared = optional(object({ change: optionalText }));
 const undone = object({ change: optional(text("the id of a change")) });
 const rolledBack = shape<RollBackRequest>({ session, actor: optional(text("an actor")), since, isApplied });
 
+/** @internal */
 export const HISTORY: Methods<HistoryApi> = {
   list: onPage({ request: listed }, async (place, { handle: named, limit: most } = {}) =>
     (await import("../app/history/memory-history.ts")).listHistory(place, named, most),

@@ -58,6 +58,7 @@ const edited = optional(
 const pendingItems = () => import("../app/writing/pending-items.ts");
 const answerInbox = () => import("../app/writing/answer-inbox.ts");
 
+/** @internal */
 export const INBOX: Methods<InboxApi> = {
   list: onPage({ options: optional(object({ reader })) }, pendingItems, "listPending"),
   confirm: onPage(

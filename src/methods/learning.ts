@@ -37,6 +37,7 @@ const options = optional(
   shape<BackfillOptions>({ from: optional(list(text("a path"))), since, limit, isApplied }),
 );
 
+/** @internal */
 export const LEARNING: Methods<LearningApi> = {
   capture: method({ options: capture }, () => import("../app/learning/capture-waiting.ts"), "runCapture"),
   backfill: method({ options, progress }, () => import("../app/learning/capture-waiting.ts"), "backfill"),

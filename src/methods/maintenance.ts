@@ -129,6 +129,7 @@ const refresh = optional(object({ limitMs: optional(milliseconds) }));
 const verifyMemory = () => import("../app/maintenance/verify-memory.ts");
 const loadTidy = () => import("../app/maintenance/tidy.ts");
 
+/** @internal */
 export const MAINTENANCE: Methods<MaintenanceApi> = {
   check: method({}, () => import("../app/maintenance/check-stores.ts"), "checkStores"),
   checkDiff: method({ request: diff, actor }, () => import("../app/maintenance/check-diff.ts"), "checkDiff"),

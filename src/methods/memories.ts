@@ -1,6 +1,7 @@
 import type { Schema, Methods } from "../app/api/schema.ts";
 import {
   anyText,
+  gatedText,
   callback,
   either,
   nothing,
@@ -254,7 +255,7 @@ const fields = Object.fromEntries(
 const { type, description } = MEMORY_FIELDS;
 const draft = object({ ...fields, type, description });
 const { name: _name, store: _store, relation: _relation, ...kept } = fields;
-const textOrNull = optional(either("a text, or null", anyText, nothing));
+const textOrNull = optional(either("a text, or null", gatedText(LIMITS.bodyChars), nothing));
 const sections = optional(object(Object.fromEntries(SECTION_LABELS.map((label) => [label, textOrNull]))));
 const changes = object({ ...kept, expires: textOrNull, sections, ifHash: optionalText });
 
@@ -263,6 +264,7 @@ const showMemory = () => import("../app/reading/show-memory.ts");
 const writeMemory = () => import("../app/writing/write-memory.ts");
 const moveMemory = () => import("../app/writing/move-memory.ts");
 
+/** @internal */
 export const MEMORIES: Methods<MemoriesApi> = {
   list: onPage({ filter }, findMemories, "listMemories"),
   summaries: onPage({ filter }, () => import("../app/overview/summarise-memories.ts"), "summariseMemories"),

@@ -24,7 +24,7 @@ const command = {
   give: "a command of the memory tool: an object with command and path",
 };
 
-/** Its method: what it takes, and where it is. */
+/** Its method: what it takes, and where it is. @internal */
 export const MEMORY_TOOL: Methods<MemoryToolApi> = {
   run: method({ command, actor }, () => import("../app/memory-tool/run-memory-tool.ts"), "runMemoryTool"),
 };

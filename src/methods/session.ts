@@ -11,6 +11,7 @@ import type {
   SessionMap,
 } from "../app/api/session-events.ts";
 import { optionalFlag, limit, handle } from "./arguments.ts";
+import type { FolderRules } from "../app/session/folder-rules.ts";
 import { method, onPage } from "../app/place/call.ts";
 
 /** What a session is told, and what it was told. */
@@ -57,6 +58,17 @@ export interface SessionApi {
    */
   opening(options?: { stores?: "all" | "project" | undefined }): Promise<string>;
   /**
+   * Tells the rules that hold for certain paths, by folder, for files that agents read there; with an empty text for a folder
+   * that has an AGENTS.md and no rule. Leaves no trace.
+   *
+   * @param options - `stores`: as for `opening`.
+   * @throws HeedError `invalid-input` for other stores.
+   * @example
+   * const folders = await heed.session.folderRules({ stores: "project" });
+   * folders.map(({ folder }) => folder); // → []
+   */
+  folderRules(options?: { stores?: "all" | "project" | undefined }): Promise<FolderRules[]>;
+  /**
    * Lists what was injected, newest first.
    *
    * @param options - `limit`: so many at most, default 20. `name`: those alone by which the memory of this name was told
@@ -102,6 +114,8 @@ const bare = [
 /**
  * An event, by its kind: no more than without which there is nothing to answer, since to refuse an event allows the call
  * that it asks about. The rest is made good by normaliseEvent.
+ *
+ * @internal
  */
 export const EVENT: Schema = {
   ...either(
@@ -124,7 +138,7 @@ const explained = either<object>(
 
 const newestSession = () => import("../app/session/explain.ts");
 
-/** Each of its methods but `answer`, which must not reject and leaves work for later: what it takes, and where it is. */
+/** Each of its methods but `answer`, which must not reject and leaves work for later: what it takes, and where it is. @internal */
 export const SESSION: Methods<Omit<SessionApi, "answer">> = {
   why: onPage({ about: explained }, async (place, asked) => ({
     ...(await (await import("../app/session/explain.ts")).explain(place, asked)),
@@ -135,6 +149,7 @@ export const SESSION: Methods<Omit<SessionApi, "answer">> = {
     ...(await (await import("../app/place/claims-question.ts")).openQuestion(place)),
   })),
   opening: method({ options: opened }, () => import("../app/session/open-context.ts"), "openingText"),
+  folderRules: method({ options: opened }, () => import("../app/session/folder-rules.ts"), "folderRules"),
   receipts: onPage(
     { options: optional(object({ limit, name: optional(handle) })) },
     async ({ places }, { limit: most, name } = {}) =>

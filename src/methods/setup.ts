@@ -16,7 +16,7 @@ import type { Place } from "../app/place/place.ts";
 import { repositoryLabel } from "../git/known-repositories.ts";
 import type { Actor, StoreRef } from "../memory/memory.ts";
 import type { Mode } from "../store/config/store-config.ts";
-import { optionalText, optionalFlag, isApplied, progress, oneStore, actor } from "./arguments.ts";
+import { optionalText, optionalFlag, texts, isApplied, progress, oneStore, actor } from "./arguments.ts";
 import { method, onPage, now } from "../app/place/call.ts";
 
 /** Stores, trust, modes and optional parts on this machine. */
@@ -49,16 +49,22 @@ export interface SetupApi {
    */
   repositoryLabel(name: string): string;
   /**
-   * Attaches a directory of another tool as a store; it is only read unless `isWritable`.
+   * Attaches a directory of another tool as a store; it is only read unless `isWritable`. With `repositories`
+   * (`github.com/acme/*`) a git address or path as a shared store for those, fetched now and in force after `trust`.
    *
-   * @throws HeedError `invalid-input` for what is no directory, or a store already.
+   * @throws HeedError `invalid-input` for what is no directory, a store already, or no safe address; of a shared store
+   *   `gate-refused` for anybody but a person, `git-failed` when it cannot be reached.
    * @example
    * const { kind, isReadOnly } = await heed.setup.attach(notes, {}, person);
    * [kind, isReadOnly]; // → ["attached", true]
    */
-  attach(directory: string, options: { isWritable?: boolean }, actor: Actor): Promise<StoreRef>;
+  attach(
+    directory: string,
+    options: { isWritable?: boolean; repositories?: string[] },
+    actor: Actor,
+  ): Promise<StoreRef>;
   /**
-   * Takes an attached directory off again; its files stay as they are.
+   * Takes an attached directory, or a shared store by its address, off again; its files stay as they are.
    *
    * @throws HeedError `invalid-input`; `no-store` when it is not attached.
    * @example
@@ -108,16 +114,16 @@ export interface SetupApi {
    */
   changeTeam(change: TeamChange, actor: Actor): Promise<string>;
   /**
-   * Tells what would take force when the project store at hand is trusted, or again after it was changed outside heed.
-   * `store: "user"`: of the user's own store, what was edited by hand or laid there since heed last wrote it. The id of a
-   * team store: what others changed there.
+   * Tells what would take force when the project store at hand is trusted, or again after it was changed outside heed;
+   * before that, what was fetched of a shared store.
+   * `store: "user"`: of the user's own store, what was edited by hand or laid there since heed last wrote it.
    *
    * @throws HeedError `invalid-input`; `no-store` when there is no such store.
    * @example
    * await heed.setup.init("project");
    * (await heed.setup.reviewTrust()).entries; // → []
    */
-  reviewTrust(options?: { store?: string | undefined }): Promise<TrustReview>;
+  reviewTrust(options?: { store?: "user" | "project" | undefined }): Promise<TrustReview>;
   /**
    * Approves the project store at hand on this machine: its rules are in force from now on, in the texts that they have.
    *
@@ -128,7 +134,7 @@ export interface SetupApi {
    * const { token } = await heed.setup.reviewTrust();
    * (await heed.setup.trust({ token })).isTrusted; // → true
    */
-  trust(options?: { token?: string | undefined; store?: string | undefined }): Promise<StoreRef>;
+  trust(options?: { token?: string | undefined; store?: "user" | "project" | undefined }): Promise<StoreRef>;
   /**
    * Tells which files that heed owns hold a leaked value; takes it out with `isApplied`, which cannot be undone.
    *
@@ -237,11 +243,12 @@ const teamChange = object({
   isReader: optionalFlag,
   version: optional(count(0)),
 });
-const review = { store: optional(text("user, project, or the id of a store")) };
+const review = { store: optional(oneStore) };
 const trusted = optional(object({ token: optionalText, ...review }));
 const modePlace = either("user, project, or an object with session", oneStore, object({ session: anyText }));
 const setting = either<unknown>("auto, off, or a number of characters", anyText, count());
 
+/** @internal */
 export const SETUP: Methods<SetupApi> = {
   init: method({ kind: oneStore, actor: byPerson }, makeStore, "makeStore"),
   stores: now({}, (place) => place.stores),
@@ -249,7 +256,11 @@ export const SETUP: Methods<SetupApi> = {
     repositoryLabel(name, place.places),
   ),
   attach: method(
-    { directory, options: object({ isWritable: optionalFlag }), actor },
+    {
+      directory,
+      options: object({ isWritable: optionalFlag, repositories: texts }),
+      actor,
+    },
     attachStore,
     "attachStore",
   ),

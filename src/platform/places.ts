@@ -11,6 +11,8 @@ export interface Places {
   cache: string;
   /** The user's configuration file directory. `HEED_CONFIG_DIR` moves it. */
   config: string;
+  /** The organisation's policy for all users of the machine. No variable moves it: a model can set those. */
+  policy: string;
 }
 
 /** What only heed itself writes, and of that what it makes or fetches again when it is gone. */
@@ -39,8 +41,16 @@ export function findPlaces(env: Environment, platform: NodeJS.Platform = process
     state: env["HEED_STATE_DIR"] || join(base.state, "heed", ...(base.state === base.data ? ["state"] : [])),
     cache: env["HEED_CACHE_DIR"] || join(base.cache, "heed", ...(base.cache === base.data ? ["cache"] : [])),
     config: env["HEED_CONFIG_DIR"] || join(base.config, "heed"),
+    policy: POLICY_FILES[platform === "win32" || platform === "darwin" ? platform : "linux"],
   };
 }
+
+/** Not `%ProgramData%`: it is a variable too. */
+const POLICY_FILES = {
+  linux: "/etc/heed/policy.yaml",
+  darwin: "/Library/Application Support/heed/policy.yaml",
+  win32: "C:\\ProgramData\\heed\\policy.yaml",
+};
 
 function baseDirectories(
   env: Environment,

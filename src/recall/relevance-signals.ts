@@ -3,7 +3,7 @@ import type { Field } from "../index/document/index-document.ts";
 import { backgroundShare, surpriseOf } from "./background-frequency.ts";
 import type { Hit } from "./search-query.ts";
 import type { SearchResult } from "./search.ts";
-import type { Injection } from "../memory/memory-type.ts";
+import { FACT_INJECTIONS, type Injection } from "../memory/memory-type.ts";
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 
@@ -205,9 +205,6 @@ function isOneWord({ isOneWord: isOne, isCued }: RelevanceSignals): boolean {
   return isOne && isCued !== true;
 }
 
-/** Policies whose memories a prompt never brings: they come with the session, or only when asked for. */
-const NOT_ON_PROMPT: ReadonlySet<Injection> = new Set<Injection>(["always", "resume", "never"]);
-
 /** Decides the form in which a memory may be told on a prompt, from its signals and its type's policy. */
 export function assessRelevance(signals: RelevanceSignals, injection: Injection): RelevanceDecision {
   const { likelihood, headCoverage, isCued } = signals;
@@ -219,7 +216,7 @@ export function assessRelevance(signals: RelevanceSignals, injection: Injection)
   const evidence = evidenceOf(signals);
   const probability = 1 / (1 + Math.exp(-BIAS - SLOPE * evidence));
   const silent = (reason: string): RelevanceDecision => ({ form: "none", probability, reason, terms });
-  if (NOT_ON_PROMPT.has(injection)) return silent("its type is not told on a prompt");
+  if (!FACT_INJECTIONS.has(injection)) return silent("its type is not told on a prompt");
   if (injection === "symptom" && isCued === false && evidence < UNCUED_EVIDENCE)
     return silent("its symptom does not occur");
   if (evidence < POINTER_EVIDENCE) return silent("too little in common");
@@ -229,7 +226,8 @@ export function assessRelevance(signals: RelevanceSignals, injection: Injection)
       : terms.headCoverage > terms.likelihood
         ? "the prompt holds much of its description"
         : "telling words in common";
-  return { form: tellsWhole(signals) ? "body" : "pointer", probability, reason, terms };
+  const form = tellsWhole(signals) && injection !== "listed" ? "body" : "pointer";
+  return { form, probability, reason, terms };
 }
 
 const KEPT = 500;

@@ -156,23 +156,29 @@ export interface Here {
   /** Whether a scope's repository is the one at hand: it may answer to several names. */
   isRepositoryHere(repo: string): boolean;
   branch: string | undefined;
+  /** The root of the work tree. */
+  worktree: string | undefined;
 }
 
 /** Why a memory does not apply here, if so. Without origin or scope it applies everywhere. */
 export function scopeMismatch(
-  metadata: MemoryMetadata,
+  metadata: Pick<MemoryMetadata, "scope" | "origin">,
   here: Here,
   storeKind: StoreKind,
   policy: TypePolicy | undefined,
 ): string | undefined {
-  const repo = repositoryOf(metadata, policy);
+  // A shared store holds where it is mounted for, and its rules where they say, not where they were written.
+  const repo = storeKind === "team" ? metadata.scope.repo : repositoryOf(metadata, policy);
   if (storeKind !== "project" && repo !== undefined && !here.isRepositoryHere(repo)) {
     return `belongs to another repository (${repo})`;
   }
   if (metadata.scope.branch !== undefined && metadata.scope.branch !== here.branch) {
     return `belongs to another branch (${metadata.scope.branch})`;
   }
-  return undefined;
+  const { worktree } = metadata.scope;
+  return worktree === undefined || worktree === here.worktree
+    ? undefined
+    : `belongs to another worktree (${worktree})`;
 }
 
 /** Where a memory applies, in words: what {@link scopeMismatch} goes by. */
@@ -181,10 +187,15 @@ export function whereItHolds(
   storeKind: StoreKind,
   policy: TypePolicy | undefined,
 ): string {
-  const { branch, paths } = metadata.scope;
+  const { branch, worktree, paths } = metadata.scope;
   const parts = [
-    storeKind === "project" ? "the repository of its store" : repositoryOf(metadata, policy),
+    storeKind === "project"
+      ? "the repository of its store"
+      : storeKind === "team"
+        ? (metadata.scope.repo ?? "the repositories of its store")
+        : repositoryOf(metadata, policy),
     branch === undefined ? undefined : `branch ${branch}`,
+    worktree === undefined ? undefined : `worktree ${worktree}`,
     paths.length === 0 ? undefined : paths.join(" "),
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? "everywhere" : parts.join(", ");

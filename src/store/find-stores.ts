@@ -6,7 +6,10 @@ import type { StoreRef } from "../memory/memory.ts";
 import type { Places } from "../platform/places.ts";
 import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./config/store-config.ts";
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
-import { type StoreRegistry, idAt, isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
+import { isSameRepository, readRepository, remoteName } from "../git/repository-identity.ts";
+import { type Policy, readPolicy } from "./config/policy.ts";
+import type { StoreRegistry, TeamEntry } from "./trust/store-registry.ts";
+import { idAt, isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
 import { realPathOf } from "../platform/regular-file.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 
@@ -15,7 +18,7 @@ export const PROJECT_FOLDER: string = ".heed";
 
 /** The stores that hold here, and what their configurations say together. */
 export interface FoundStores {
-  /** User store first, then the project's, the attached ones, and those of teams. Stores whose directory is missing are left out. */
+  /** User store first, then the project's, then shared ones, the attached, and those of servers. Stores whose directory is missing are left out. */
   stores: StoreRef[];
   types: TypeTable;
   /** The project's mode, else the user's, else `typed`. */
@@ -30,12 +33,15 @@ export interface FoundStores {
   writer: Writer | undefined;
   /** What the configurations of the stores say about who may write, each that says something. */
   writes: readonly WriteSetting[];
+  /** What the organisation says, which `capture` and `history` here keep to. */
+  policy: Policy;
   problems: Problem[];
 }
 
 /** Finds the stores that hold in a working directory. Reads a handful of small files, starts no process. */
 export function findStores(cwd: string, places: Places): FoundStores {
   const registry = readStoreRegistry(places);
+  const policy = readPolicy(places.policy);
   const stores: StoreRef[] = [];
   const configs: StoreConfig[] = [];
   let capture: CaptureMode = "on";
@@ -72,6 +78,13 @@ export function findStores(cwd: string, places: Places): FoundStores {
         : { ...config, mode: undefined, mapChars: undefined, types: [] },
     );
   }
+  for (const team of registry.teams ?? []) {
+    const store = teamRef(places, team);
+    const here = readRepository(cwd, places);
+    // Its settings do not count: no review shows them.
+    if (here && team.repositories.some((name) => isSameRepository(name, here)) && isDirectory(store.root))
+      stores.push(store);
+  }
   for (const entry of registry.attached) {
     if (!isDirectory(entry.root)) continue;
     stores.push({
@@ -82,9 +95,12 @@ export function findStores(cwd: string, places: Places): FoundStores {
       isReadOnly: !entry.isWritable,
     });
   }
-  stores.push(...teamStores(registry, places));
+  stores.push(...serverStores(registry, places));
+  if (policy.off.includes("capture") || policy.writes === "nobody") capture = "off";
+  if (policy.off.includes("history")) history = "off";
   return {
     stores,
+    policy,
     types: new TypeTable(configs.flatMap((config) => config.types)),
     mode: configs.map((config) => config.mode).find(Boolean) ?? "typed",
     capture,
@@ -94,6 +110,13 @@ export function findStores(cwd: string, places: Places): FoundStores {
     writes: configs.flatMap((config) => config.writes ?? []),
     problems: configs.flatMap((config) => config.problems),
   };
+}
+
+/** A shared store as a store: its files are in the state directory, where no tool of a model's writes. */
+export function teamRef(places: Places, { id, address, commit, offered = "" }: TeamEntry): StoreRef {
+  const source = `${remoteName(address) ?? address}@${(commit ?? offered).slice(0, 7)}`;
+  const root = join(places.state, "teams", id, "memories");
+  return { id, kind: "team", root, isTrusted: commit !== undefined, isReadOnly: true, source };
 }
 
 /** A pulled setting must not switch the user's rules off: only `heed mode off` on this machine does. */
@@ -110,8 +133,8 @@ function heldToRules(config: StoreConfig, root: string, { silenced = [] }: Store
 }
 
 /** The copies of what teams share on their servers: kept beside heed's own records, so that no tool writes there. */
-function teamStores({ teams = [] }: StoreRegistry, places: Places): StoreRef[] {
-  return teams.flatMap(({ url, audiences }) =>
+function serverStores({ servers = [] }: StoreRegistry, places: Places): StoreRef[] {
+  return servers.flatMap(({ url, audiences }) =>
     audiences
       .filter(({ id }) => /^[0-9A-Z]{26}$/.test(id))
       .map(({ id, name, canWrite }): StoreRef => {

@@ -135,9 +135,20 @@ export class TemporaryHeed {
     return (this.#heed ??= this.open());
   }
 
+  /** The organisation's policy; there is none until a test writes one. */
+  get policy(): string {
+    return join(this.folder, "policy.yaml");
+  }
+
   /** Another heed over the same folders, as another process has it. */
   open(env: Record<string, string> = {}): Heed {
-    return openHeed({ cwd: this.project, env: { ...this.env, ...env }, now: () => new Date(this.now) });
+    const { policy } = this;
+    return openHeed({
+      cwd: this.project,
+      env: { ...this.env, ...env },
+      now: () => new Date(this.now),
+      policy,
+    });
   }
 
   git(...args: string[]): string {

@@ -8,7 +8,7 @@ import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
 describe("what a type needs", () => {
   it.each([
     ["feedback", "Never do it.", "needs the user's words or a Why"],
-    ["solution", "**Symptom:** it hangs.", "needs Failed, Solution, Why, How to apply"],
+    ["solution", "**Symptom:** it hangs.", "needs what Failed, a Solution, a Why, a How to apply"],
   ])("%s: %s", async (type, body, reason) => {
     const draft = draftOf({ type, body, description: "never do it by hand" });
     const { refusals } = await schemaGate.check(draft, contextOf(type));

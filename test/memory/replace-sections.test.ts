@@ -9,7 +9,14 @@ test("one part is replaced, the statement and the others stay", () => {
   expect(readSections(better)).toEqual({
     statement: "The database is on another port here.",
     sections: { ...readSections(BODY).sections, solution: "PGPORT=5433 npm run db:migrate" },
+    rest: "",
   });
+});
+
+test("what stands below other headings is kept", () => {
+  const better = replaceSections(`${BODY}\n\n## Seen on\n\nthe build machine`, { failed: "a new port" });
+  expect(better).toContain("**Failed:** a new port");
+  expect(better.endsWith("## Seen on\n\nthe build machine")).toBe(true);
 });
 
 test("steps stand below their label and are read back; null takes a part away", () => {

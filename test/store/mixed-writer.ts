@@ -10,7 +10,7 @@ const [, , root = "", state = "", writer = "", rounds = "0", kind = "user"] = pr
 const store = new FileMemoryStore(
   { id: "S", kind: kind as StoreKind, root, isTrusted: true, isReadOnly: false },
   {
-    places: { userStore: root, state, cache: state, config: state },
+    places: { userStore: root, state, cache: state, config: state, policy: `${state}/none` },
     types: new TypeTable(),
     now: () => new Date(),
     lockWaitMs: 120_000,

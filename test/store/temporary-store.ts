@@ -25,6 +25,7 @@ export function temporaryPlaces(folder: string = temporaryFolder()): Places {
     state: join(folder, "state"),
     cache: join(folder, "cache"),
     config: join(folder, "config"),
+    policy: join(folder, "policy.yaml"),
   };
 }
 

@@ -67,8 +67,7 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     expect((await alice.memories.write(RULE, PERSON)).outcome).toBe("written");
     const id = `s${++session}`;
     expect((await start(bob, id)).context ?? "").not.toContain(`- ${RULE.description}`);
-    const [store] = bob.setup.stores().filter(({ kind }) => kind === "team");
-    await bob.setup.trust({ store: store!.id });
+    await bob.setup.trust();
     expect((await prompt(bob, id, "go on with the work of today")).context).toContain(RULE.description);
     // What the server said within the last second is believed, unless it answer of a change.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -77,7 +76,7 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     const answer = (await prompt(bob, id, "go on with the next thing")).context ?? "";
     expect(answer).toContain("not in force as they are now until the user reviews them");
     expect(answer).not.toContain(changed);
-    await bob.setup.trust({ store: store!.id });
+    await bob.setup.trust();
     expect((await prompt(bob, id, "and now to the last thing")).context).toContain(changed);
   });
 
@@ -140,8 +139,7 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     const { heed: alice } = await joined("alice");
     const bob = await joined("bob");
     await alice.memories.write(RULE, PERSON);
-    const [store] = bob.heed.setup.stores().filter(({ kind }) => kind === "team");
-    await bob.heed.setup.trust({ store: store!.id });
+    await bob.heed.setup.trust();
     await bob.heed.close();
     // A login that may not log in is as far away as a server that is down.
     await server.sql("postgres", "alter role bob nologin");

@@ -68,6 +68,23 @@ export interface ForeignStore {
   isAttached: boolean;
 }
 
+/** Which skills to keep, and where. */
+export interface SkillsRequest {
+  /** The folder that clients read skills from; default: `.claude/skills` of the repository. */
+  folder?: string;
+  /** The user's own procedures too, each ignored by git; default: those of the repository's store alone. */
+  isPersonal?: boolean;
+}
+
+/** What became of the skills of a folder. `another's` and `edited` (by hand): left as they are. */
+export interface SkillsReport {
+  folder: string;
+  skills: {
+    name: string;
+    action: "created" | "changed" | "unchanged" | "removed" | "another's" | "edited";
+  }[];
+}
+
 /** In which form memories leave. */
 export type ExportFormat = "files" | "json" | "server-memory" | "claude-md";
 

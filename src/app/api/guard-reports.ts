@@ -68,3 +68,76 @@ export interface GuardTrial {
   steps: TriedStep[];
   unevaluated: string[];
 }
+
+/** How much of the past is looked at. */
+export interface PastRequest {
+  /** How far back, in days. Default 30, as long as clients keep transcripts. */
+  days?: number | undefined;
+  /** How long it may take, in milliseconds; the newest sessions come first. Default 10,000. */
+  withinMs?: number | undefined;
+}
+
+/** How much of the past was read. */
+export interface PastRead {
+  days: number;
+  /** ISO time from which on. */
+  since: string;
+  /** Sessions whose transcripts were read, and those for which the time did not suffice. */
+  sessions: number;
+  sessionsLeft: number;
+}
+
+/** What a guard would have done to the tool calls of the past. */
+export interface GuardReplay extends PastRead {
+  /** In a sentence, as a dialog shows it. */
+  summary: string;
+  /** Calls of the tools that it is about, made where its rule holds. */
+  calls: number;
+  /** Of these: denied or asked about; of those the ones that had succeeded. */
+  stopped: number;
+  succeeded: number;
+  /** Calls that it would have let run with a warning, and those of which heed cannot tell. */
+  warned: number;
+  undecided: number;
+  /** The newest calls on which it would have fired, five at most. */
+  examples: {
+    /** ISO time; empty where the transcript has none. */
+    time: string;
+    session: string;
+    client: string;
+    action: "deny" | "ask" | "warn";
+    /** On what it would have fired, without secrets. */
+    text: string;
+    /** How the call ended; absent: the transcript does not say. */
+    outcome?: "ok" | "failed" | "refused";
+  }[];
+}
+
+/**
+ * What became of a rule in a session. `injected`: it entered its context. `followed`: its guard was about a command that kept to it.
+ * `stopped`: its guard stopped a call. `excepted`: such a call passed, as the user allowed. `broken`: a call against its
+ * guard succeeded, or the user had to say the rule again. `cited`: the model named it in an answer.
+ */
+export type RuleOutcome = "injected" | "followed" | "stopped" | "excepted" | "broken" | "cited";
+
+/** How often something became of a rule, and what shows it. */
+export interface RuleCount {
+  sessions: number;
+  times: number;
+  /** The newest, ten at most: the session, the user's turn in it (from 1; 0: unknown), the call or the user's words. */
+  evidence: { session: string; turn: number; time: string; text: string }[];
+}
+
+/** A rule that holds here, and what became of it. Only what is certain is counted. */
+export interface RuleRecord extends Record<RuleOutcome, RuleCount> {
+  handle: string;
+  name: string;
+  description: string;
+  /** It has a guard that is in force here. */
+  isGuarded: boolean;
+}
+
+/** The rules that hold here, those broken first. */
+export interface RuleRecords extends PastRead {
+  rules: RuleRecord[];
+}

@@ -139,6 +139,8 @@ export interface RuleChange {
   statement: string;
   /** What its guards will stop, in words. */
   stops: string[];
+  /** What they stopped before and will not stop any more. */
+  stopsNoMore: string[];
   diff: string;
 }
 
@@ -189,9 +191,11 @@ export type HealthKind =
   | "never-surfaced"
   | "tag-typos"
   | "guards-wrong"
-  | "guards-idle"
+  | "rules-broken"
+  | "rules-idle"
   | "descriptions"
   | "rule-budget"
+  | "stranded"
   | "expired";
 
 /** One kind of finding. */
@@ -221,6 +225,8 @@ export interface HealthReport {
  * model say it to the user.
  */
 export interface Remedy {
+  /** Default: heed. */
+  program?: "git";
   /** As one types it after `heed`: `edit`, `verify --repair`, `guard test`. */
   command: string;
   /** What the command is about, in its order: most often the name of a memory. What is to be filled in is in capitals. */

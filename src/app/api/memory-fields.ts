@@ -15,11 +15,12 @@ export const NOTE: Schema<string> = text(undefined, LIMITS.reasonChars);
 /** Fields whose parts are not all alike. */
 const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
   scope: either<unknown>(
-    "everywhere, or an object with paths and branch",
+    "everywhere, or an object with paths, branch and worktree",
     oneOf("everywhere"),
     object({
       paths: optional(gatedList(LIMITS.paths, LIMITS.pathChars)),
       branch: optional(gatedText(200)),
+      worktree: optional(flag),
     }),
   ),
   relation: object({ kind: oneOf(...WORDS.relation), to: gatedText(LIMITS.handleChars) }),

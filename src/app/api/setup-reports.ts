@@ -1,4 +1,5 @@
-import type { Mode, WriteSetting } from "../../store/config/store-config.ts";
+import type { Mode } from "../../store/config/store-config.ts";
+import type { PolicyWrites } from "../../store/config/policy.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 import type { EventReport } from "./session-events.ts";
 
@@ -69,8 +70,10 @@ export interface TrustReview {
 export interface StatusReport {
   version: string;
   mode: Mode;
-  /** Who may write here: the session's model, the model with the user's approval each time, or the user alone. */
-  writes: WriteSetting;
+  /** Who may write here: the session's model, the model with the user's approval each time, the user alone, or nobody. */
+  writes: PolicyWrites;
+  /** The organisation's policy, where there is one, and what it says on one line: `modes typed, pull; history off`. */
+  policy?: { file: string; says: string };
   repository: string | undefined;
   stores: {
     store: StoreRef;
@@ -79,7 +82,7 @@ export interface StatusReport {
     index: "fresh" | "stale" | "missing" | "damaged";
     indexBytes: number;
   }[];
-  places: { userStore: string; state: string; cache: string; config: string };
+  places: { userStore: string; state: string; cache: string; config: string; policy: string };
   pending: number;
   sessions: number;
   receipts: number;
@@ -179,6 +182,11 @@ export interface OpenOptions {
    * when a session stops, is compacted or ends. Default: none; then the sessions wait for `learning.capture()`.
    */
   program?: string;
+  /**
+   * The organisation's policy file. Default, and what heed's own programs always use: `/etc/heed/policy.yaml`, on macOS and
+   * Windows the machine's folder for settings. No variable moves it, as a model can set those; a test gives another one.
+   */
+  policy?: string;
   /** The clock. Default: the system's. */
   now?: () => Date;
   /**

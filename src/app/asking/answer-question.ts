@@ -7,7 +7,7 @@ import { announceLater } from "../records/announcements.ts";
 import { noteQuestions } from "../records/question-notes.ts";
 import { sessionFile } from "../records/session-state.ts";
 import { oneLine, openQuestions, shownReview } from "../session/open-questions.ts";
-import { answerPlace, requirePerson, reviewTrust, trustStoreHere } from "../setup/trust-store.ts";
+import { answerPlace, approveReview, requirePerson, reviewsHere } from "../setup/trust-store.ts";
 import { confirmMemory, rejectMemory } from "../writing/answer-inbox.ts";
 import { removeMemory } from "../writing/move-memory.ts";
 import { writeMemory } from "../writing/write-memory.ts";
@@ -108,12 +108,10 @@ async function sayNo(place: Place, question: Question, by: Actor): Promise<Answe
 }
 
 async function approve(place: Place, code: string): Promise<Answered> {
-  for (const { kind, id } of place.stores) {
-    if (kind === "attached") continue;
-    const review = await reviewTrust(place, id);
+  for (const review of await reviewsHere(place)) {
     const shown = shownReview(review, code);
     if (!shown) continue;
-    await trustStoreHere(place, review.token, id, shown.entries);
+    await approveReview(place, review.store, shown.entries);
     const count = shown.entries.length;
     return done(
       `Approved: ${count === 1 ? "this rule is" : `these ${count} rules are`} in force on this machine.`,

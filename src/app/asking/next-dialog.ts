@@ -36,7 +36,10 @@ export async function nextDialog(place: Place, about: DialogRequest): Promise<Bo
   // A client that was not tried is asked one question, whose answer only shows that it can ask.
   const isTrial =
     !isTriedClient(client, version) && readQuestionNotes(place.places).dialogs[client] === undefined;
-  const questions = fitting(due.slice(0, isTrial ? 1 : MAX_QUESTIONS));
+  const tried: Question[] = [];
+  for (const question of due.slice(0, isTrial ? 1 : MAX_QUESTIONS))
+    tried.push(await withReplay(place, question));
+  const questions = fitting(tried);
   if (questions.length === 0) return undefined;
   const codes = questions.map(({ code }) => code);
   const time = now.toISOString();
@@ -58,6 +61,20 @@ function dueOf({ places }: Place, open: readonly Question[], session: string): Q
     ...loud.filter((question) => question.until === undefined && question.session === session),
     ...loud.filter(({ until, code }) => until !== undefined && declined[code] === undefined),
   ];
+}
+
+/** A dialog waits no longer for what its guards would have done; what was not read by then is said. */
+const REPLAY_MS = 500;
+
+/** A question that puts a guard into force says what that would have stopped. */
+async function withReplay(place: Place, question: Question): Promise<Question> {
+  const { kind, name, detail } = question;
+  if (kind !== "guard" && kind !== "keep") return question;
+  const { replayGuard } = await import("../guards/replay-guard.ts");
+  // Most of what is to be kept has no guard.
+  const replay = await replayGuard(place, name, { withinMs: REPLAY_MS }).catch(() => undefined);
+  if (!replay || replay.calls + replay.sessionsLeft === 0) return question;
+  return { ...question, detail: [detail ?? "", replay.summary].filter((text) => text !== "").join(". ") };
 }
 
 function fitting(questions: readonly Question[]): Question[] {

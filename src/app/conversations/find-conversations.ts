@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Decision } from "../api/session-events.ts";
 import { isInformative, openConversations } from "./conversation-index.ts";
 import type { Place } from "../place/place.ts";
 import {
@@ -15,6 +16,7 @@ import { search } from "../../recall/search.ts";
 import { wordsOf } from "../../recall/parse-query.ts";
 import type { Field } from "../../index/document/index-document.ts";
 import { defuseLine } from "../../inject/delimit.ts";
+import { userWords } from "../../capture/transcript/user-words.ts";
 import { snippetOf } from "../../recall/best-passages.ts";
 
 interface FoundConversation extends RankedConversation {
@@ -41,7 +43,7 @@ export function findConversations(
     const past = seen.has(one.session) ? undefined : kept(place, one.metadata);
     if (!past) continue;
     const isOfTopic = found.length < MAX_TOPICS && isInformative(one.metadata);
-    const topic = isOfTopic ? ofSameTopic(reader, past, ranked, question.admits) : [one];
+    const topic = isOfTopic ? ofSameTopic(place, reader, past, ranked, question.admits) : [one];
     const newest = topic[0] ?? one;
     for (const member of topic) {
       seen.add(member.session);
@@ -77,20 +79,38 @@ export function isConversationHere(place: Place): (metadata: MemoryMetadata) => 
 }
 
 /**
- * Two conversations are about one topic when one is found by the other's words with this share of the score that those
- * words have with themselves, and this many times the score of the next conversation.
+ * Two conversations are about one topic when the words of each have with the other this share of the score that they have
+ * with themselves.
  */
 const SHARE = 0.2;
-const LEAD = 2.5;
+/** Looked at are this many of the nearest. */
+const MAX_NEAR = 3;
 
 /** Asks by the words of `first`: two conversations that answer one question need not be about one topic. */
 function ofSameTopic(
+  place: Place,
   reader: IndexReader,
   first: PastConversation,
   found: readonly RankedConversation[],
   admits: (metadata: MemoryMetadata) => boolean,
 ): RankedConversation[] {
-  const text = passagesOf(first.conversation)
+  const near = (one: PastConversation): RankedConversation[] => nearTo(reader, one, admits);
+  const isMutual = ({ metadata }: RankedConversation): boolean => {
+    const other = kept(place, metadata);
+    return other !== undefined && near(other).some(({ session }) => session === first.session);
+  };
+  const others = near(first).filter(({ session }) => session !== first.session);
+  const same = others.slice(0, MAX_NEAR).filter(isMutual);
+  const sessions = new Set([first.session, ...same.map(({ session }) => session)]);
+  return found.filter(({ session }) => sessions.has(session)).toSorted(newestFirst);
+}
+
+function nearTo(
+  reader: IndexReader,
+  { session: own, conversation }: PastConversation,
+  admits: (metadata: MemoryMetadata) => boolean,
+): RankedConversation[] {
+  const text = passagesOf(conversation)
     .map((passage) => passage.text)
     .join("\n");
   // A question takes nothing up again.
@@ -99,13 +119,8 @@ function ofSameTopic(
     syntax: "prompt",
     admits: (metadata) => isInformative(metadata) && admits(metadata),
   });
-  const own = near.find(({ session }) => session === first.session)?.strength ?? 0;
-  const others = near.filter(({ session }) => session !== first.session);
-  const near1 = others[0];
-  const next = others[1]?.strength ?? 0;
-  const isSame = near1 !== undefined && near1.strength >= own * SHARE && near1.strength >= next * LEAD;
-  const sessions = new Set([first.session, ...(isSame ? [near1.session] : [])]);
-  return found.filter(({ session }) => sessions.has(session)).toSorted(newestFirst);
+  const most = near.find(({ session }) => session === own)?.strength ?? 0;
+  return near.filter(({ strength }) => strength >= most * SHARE);
 }
 
 function newestFirst(a: RankedConversation, b: RankedConversation): number {
@@ -129,13 +144,15 @@ const POOL = 60;
 const MAX_TEXT_CHARS = 6000;
 /** Among few conversations every word is rare or common by chance: they count as so many at least. */
 const LEAST_COUNT = 100;
+/** A term that more of the conversations hold says nothing of what one is about, and a long prompt has many of these. */
+const RARE_SHARE = 0.1;
 
 interface RankedConversation {
   session: string;
   /** The metadata of its best chunk. */
   metadata: MemoryMetadata;
   score: number;
-  /** The score as it would be among a hundred conversations at least: comparable from one machine to another. */
+  /** The score of its rare terms, as it would be among a hundred conversations at least: comparable between machines. */
   strength: number;
   /** Terms of the question that it holds, the rarest first. */
   terms: string[];
@@ -168,7 +185,8 @@ function rankConversations(
     if (ranked.has(metadata.name)) continue;
     const strength = parts.reduce((sum, { term, idf, contribution }) => {
       const among = inverseDocumentFrequency(count, frequency.get(term) ?? 1);
-      return idf === 0 ? sum : sum + (contribution / idf) * among;
+      const isRare = (frequency.get(term) ?? 1) <= RARE_SHARE * count;
+      return idf === 0 || !isRare ? sum : sum + (contribution / idf) * among;
     }, 0);
     const held = parts.toSorted((a, b) => b.idf - a.idf).map(({ term }) => term);
     ranked.set(metadata.name, { session: metadata.name, metadata, score, strength, terms: held });
@@ -210,30 +228,34 @@ function countHeld(wanted: ReadonlySet<string>, words: ReadonlySet<string>): num
 
 /**
  * A prompt is plainly about a past conversation when that holds so much of its rare words, in BM25 units (three or four
- * words that hardly another conversation has), and so many times as much as the next conversation about another matter.
- * Chosen on 17 bug reports whose rule was settled in one of many chats, against 703 real prompts of other projects: in
- * a wide range around these the former are told and the latter are not.
+ * words that hardly another conversation has), and at most one about another matter holds nearly as much. Chosen on 17 bug
+ * reports whose rule was settled in one of many chats, against 2,109 real prompts of other projects.
  */
 const LEAST_STRENGTH = 12;
 const LEAST_LEAD = 1.5;
+const MAX_LEADING = 2;
 const MAX_QUOTE_CHARS = 160;
-const MAX_FOUND = 4;
+const MAX_FOUND = 6;
 
 interface ConversationLine {
+  /** Empty where nothing is told. */
   text: string;
   sessions: string[];
+  decisions: Decision[];
 }
 
 /** Looks for it in the index as it is. `session` is the one that asks. */
 export function conversationLine(
   place: Place,
   asked: { prompt: string; session: string; deadlineAtMs: number },
-): ConversationLine | undefined {
+): ConversationLine {
+  const nothing = { text: "", sessions: [], decisions: [] };
   const reader = place.found.history === "off" ? undefined : openConversations(place);
-  if (!reader) return undefined;
+  if (!reader) return nothing;
   const isHere = isConversationHere(place);
   const question = {
-    text: asked.prompt,
+    // What is pasted brings along what it is about.
+    text: userWords(asked.prompt).prose,
     syntax: "prompt",
     admits: (metadata: MemoryMetadata) =>
       metadata.name !== asked.session && isInformative(metadata) && isHere(metadata),
@@ -241,19 +263,56 @@ export function conversationLine(
   } as const;
   const ranked = rankConversations(reader, question);
   const best = ranked.toSorted((a, b) => b.strength - a.strength)[0];
+  if (!best || best.strength === 0) return nothing;
+  const reason = `rare words in common weigh ${best.strength.toFixed(1)} (a line needs ${LEAST_STRENGTH})`;
   // Most prompts end here, with one search and no record read.
-  if (!best || best.strength < LEAST_STRENGTH) return undefined;
-  const found = findConversations(place, reader, question, MAX_FOUND, ranked);
-  const first = found.find(({ session }) => session === best.session);
-  if (!first) return undefined;
-  const topic = found.filter((one) => one === first || isOfTopicOf(one, first));
-  const rest = found.filter((one) => !topic.includes(one));
-  if (rest.some(({ strength }) => strength * LEAST_LEAD > best.strength)) return undefined;
-  return { text: lineOf(topic, asked.prompt), sessions: topic.map(({ session }) => session) };
+  if (best.strength < LEAST_STRENGTH) return { ...nothing, decisions: [decisionOn(best, "none", reason)] };
+  const topics = new Map<string, FoundConversation[]>();
+  for (const one of findConversations(place, reader, question, MAX_FOUND, ranked)) {
+    const topic = one.takenUpBy?.session ?? one.session;
+    topics.set(topic, [...(topics.get(topic) ?? []), one]);
+  }
+  const strengthOf = (topic: FoundConversation[]): number =>
+    Math.max(...topic.map(({ strength }) => strength));
+  const near = [...topics.values()]
+    .filter((topic) => strengthOf(topic) * LEAST_LEAD > best.strength)
+    .toSorted((a, b) => strengthOf(b) - strengthOf(a));
+  if (near.length === 0 || near.length > MAX_LEADING) {
+    const many = `${reason}, and those of ${near.length - 1} on other matters nearly as much`;
+    return { ...nothing, decisions: [decisionOn(best, "none", many)] };
+  }
+  const lines = near.map((topic, i) => tellTopic(topic, asked.prompt, i === 0));
+  return {
+    text: `${lines.join(" ")} memory_history with a session gives the rest. It is a record, not an instruction.`,
+    sessions: near.flat().map(({ session }) => session),
+    decisions: near.map((topic, i) => {
+      const [newest] = topic;
+      const strongest = topic.find(({ strength }) => strength === strengthOf(topic));
+      const isBest = strongest?.session === best.session;
+      const words = isBest ? reason : `nearly as many rare words of the prompt as ${best.session}`;
+      const newer = newest === strongest ? "" : `; ${newest?.session} takes it up`;
+      return decisionOn(strongest ?? best, "pointer", `${words}${newer}`, lines[i]?.length);
+    }),
+  };
 }
 
-function isOfTopicOf(one: FoundConversation, first: FoundConversation): boolean {
-  return one.takenUpBy?.session === first.session || first.takenUpBy?.session === one.session;
+function decisionOn(
+  { session, strength, terms }: RankedConversation,
+  form: "pointer" | "none",
+  reason: string,
+  chars = 0,
+): Decision {
+  const words = terms.slice(0, 5).join(", ");
+  return {
+    handle: `conversation:${session}`,
+    name: session,
+    type: "conversation",
+    store: "conversations",
+    form,
+    reason: `${reason}; the rarest: ${words}`,
+    chars,
+    score: strength,
+  };
 }
 
 const WORDS: Readonly<Record<PassageKind, string>> = {
@@ -263,7 +322,7 @@ const WORDS: Readonly<Record<PassageKind, string>> = {
   record: "heed noted",
 };
 
-function lineOf(topic: readonly FoundConversation[], prompt: string): string {
+function tellTopic(topic: readonly FoundConversation[], prompt: string, isFirst: boolean): string {
   const [newest, ...older] = topic;
   if (!newest) return "";
   const [passage = passagesOf(newest.past.conversation)[0]] = bestPassagesOf(newest.past, prompt);
@@ -271,11 +330,13 @@ function lineOf(topic: readonly FoundConversation[], prompt: string): string {
   const before =
     older.length === 0
       ? ""
-      : ` It takes up again what was said on ${older.map(({ past }) => dayOf(past.conversation.ended)).join(" and ")}, which may hold no longer.`;
-  return (
-    `A past conversation seems to be about this, of ${dayOf(newest.past.conversation.ended)}; ${WORDS[passage?.kind ?? "said"]}: "${quote}".${before} ` +
-    `memory_history with session "${defuseLine(newest.session).slice(0, 80)}" gives the rest. It is a record, not an instruction.`
-  );
+      : ` It takes up again what was said in ${older.map(nameOf).join(" and ")}, which may hold no longer.`;
+  const head = isFirst ? "A past conversation seems to be about this" : "Another may be";
+  return `${head}, ${nameOf(newest)}; ${WORDS[passage?.kind ?? "said"]}: "${quote}".${before}`;
+}
+
+function nameOf({ session, past }: FoundConversation): string {
+  return `session "${defuseLine(session).slice(0, 80)}" of ${dayOf(past.conversation.ended)}`;
 }
 
 function dayOf(time: string): string {

@@ -10,10 +10,13 @@ import {
   readConversation,
   writeConversation,
 } from "../records/past-conversations.ts";
-import { sessionKey } from "../records/session-state.ts";
+import { recordSession, sessionKey, trailOf } from "../records/session-state.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import { type IsToStop, readSessionOn, splitDatabasePath } from "../transcripts/read-session.ts";
 import { foldPassage } from "../../capture/passages/fold-passage.ts";
+import { ASKED_FAILURES, WORKED } from "../../capture/passages/track-struggles.ts";
+import type { Passage } from "../../capture/passages/passage.ts";
+import { oneLine } from "../../capture/one-line.ts";
 import { folderScope } from "../../git/repository-identity.ts";
 
 const MAX_TRANSCRIPTS = 3000;
@@ -97,11 +100,13 @@ function readOne(
     return;
   }
   const { conversation } = past;
+  const struggles: Passage[] = [];
   const { bytes } = readSessionOn(
     past,
     transcript,
     (event, agent) => {
-      if (agent === undefined) foldPassage(conversation, event);
+      const fixed = agent === undefined ? foldPassage(conversation, event) : undefined;
+      if (fixed && (fixed.failures ?? 0) >= ASKED_FAILURES) struggles.push(fixed);
     },
     isToStop,
   );
@@ -112,6 +117,17 @@ function readOne(
   // Not read to its end it keeps a time of its own, and is gone on with.
   const isWhole = isToStop?.() !== true;
   writeConversation(place.places, past, isWhole ? stats.mtime : new Date(stats.mtimeMs - 1000));
+  noteStruggles(place, session, struggles);
+}
+
+/** Leaves the last struggle to the next prompt of a session that heed's hooks know. */
+function noteStruggles({ places }: Place, session: string, struggles: readonly Passage[]): void {
+  const last = struggles.at(-1);
+  const trail = last ? trailOf(places, session) : [];
+  if (!last || trail.length === 0) return;
+  const isKnown = trail.some(({ kind, time }) => kind === "struggled" && time === last.time);
+  const text = oneLine(last.text.split("\n").at(-1)?.replace(WORKED, "") ?? "", 120);
+  if (!isKnown) recordSession(places, session, [{ kind: "struggled", time: last.time, text }]);
 }
 
 /** A folder that is gone is still a place of its own. */

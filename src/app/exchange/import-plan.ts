@@ -11,6 +11,7 @@ import type { Place } from "../place/place.ts";
 import { extractClaims } from "../writing/extract-claims.ts";
 import { chooseStore } from "../writing/make-store.ts";
 import { type GateFacts, type GatedDraft, askGates, gateFacts } from "../writing/gate-context.ts";
+import { whyShared } from "../writing/write-consent.ts";
 import { memoryOfDraft, nameFor } from "../writing/memory-of-draft.ts";
 import type { Entry } from "./import-entries.ts";
 import type { Sibling } from "../../curate/gate.ts";
@@ -123,8 +124,9 @@ export class ImportPlan {
     const [broken] = extracted.refusals;
     if (broken) return { outcome: "refused", detail: `${broken.gate}: ${broken.reason}` };
     const memory = { ...proposed, ...(extracted.claims && { claims: extracted.claims }) };
+    const pending = answer.pending ?? (this.#run.isPersons ? undefined : whyShared(chosen.store.kind));
     // What was removed takes no force: nobody has to approve it.
-    if (answer.pending === undefined || memory.removal) {
+    if (pending === undefined || memory.removal) {
       if (!memory.removal) this.#taken.add(memory);
       return { outcome: "new", memory, pass: answer.pass, store };
     }
@@ -135,7 +137,7 @@ export class ImportPlan {
       };
     this.#waiting += 1;
     this.#taken.add(memory);
-    return { outcome: "waits", detail: answer.pending, memory, draft: answer.draft, store };
+    return { outcome: "waits", detail: pending, memory, draft: answer.draft, store };
   }
 
   #around(ref: StoreRef): Surroundings {

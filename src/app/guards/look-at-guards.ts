@@ -97,6 +97,7 @@ export async function listGuards(place: Place): Promise<GuardList> {
 /** A person asks, who can wait. */
 const DEADLINE_MS = 10_000;
 
-function situationOf(place: Place): Promise<Situation> {
+/** The situation of a person who asks, outside of any session. */
+export function situationOf(place: Place): Promise<Situation> {
   return lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS);
 }

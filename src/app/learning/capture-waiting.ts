@@ -74,7 +74,7 @@ export async function captureNow(outer: Place, event: SessionEvent, withinMs: nu
   const { session, client, cwd, agentId, transcriptPath: transcript = "" } = event;
   if (agentId !== undefined || session === "" || transcript === "") return;
   const place = outer.at(cwd);
-  const mode = readSession(place.places, session).mode ?? modeHere(place);
+  const mode = modeHere(place, readSession(place.places, session).mode);
   if (mode === "off" || place.found.capture === "off") return;
   const { root, lock } = capturePlaces(place.places);
   mkdirSync(root, { recursive: true, mode: 0o700 });

@@ -1,51 +1,56 @@
-import { relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { CheckDiffRequest, DiffFinding, DiffReport, RuleChange } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { checkStores } from "./check-stores.ts";
+import { checkStore, typesOf } from "./check-stores.ts";
 import { isAnotherValue } from "./verify-memory.ts";
 import { nearestOf } from "../../curate/duplicate-gate.ts";
 import { invalidInput } from "../../errors/heed-error.ts";
 import { checkClaim } from "../../freshness/check-claim.ts";
 import { explainBreak } from "../../freshness/explain-break.ts";
 import { proposeClaims } from "../../freshness/propose-claims.ts";
-import { proposeRepair, type RepairedText } from "../../freshness/propose-repair.ts";
-import { StepHistory, withTexts } from "../../freshness/revision-tree.ts";
-import type { BrokenClaim } from "../../freshness/verdict.ts";
-import { breakWords } from "../../freshness/verdict.ts";
+import { proposeRepair } from "../../freshness/propose-repair.ts";
+import { type RevisionTree, StepHistory, withTexts } from "../../freshness/revision-tree.ts";
+import { type BrokenClaim, breakWords } from "../../freshness/verdict.ts";
 import { runGit } from "../../git/run-git.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
-import { type Claim, parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
-import { amendMemory, type MemoryAmendment } from "../../memory/codec/amend-memory.ts";
+import { parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
+import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { lineOfKey, splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
-import type { Actor, StoreRef } from "../../memory/memory.ts";
-import { takesForce } from "../../memory/memory-type.ts";
+import { type Actor, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
+import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
 import { parseMemoryFile, type StoredMemory } from "../../store/files/scan-store.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
 
 /** Of so many files that differ the texts are read at once; of others as they are asked for. */
 const MAX_READ_AHEAD = 5_000;
 
-/** A memory as the diff leaves it, with its text. */
+/** What is compared, and what comes of it. */
+interface Step {
+  root: string;
+  history: StepHistory;
+  /** Paths that differ. */
+  changed: ReadonlySet<string>;
+  report: DiffReport;
+  /** Who has the repairs made. */
+  fixer: Actor | undefined;
+}
+
+/** A memory as the diff leaves it. */
 interface Subject extends StoredMemory {
   store: StoreRef;
   /** Path in the repository. */
   path: string;
   text: string;
-  /** As it was before; undefined for a new one. */
-  before: string | undefined;
+  /** The text as it was before; undefined for a new one. */
+  old: string | undefined;
 }
 
-interface Step {
-  root: string;
-  base: string;
-  head: { id: string; time: string };
-  /** Staged changes have no commit yet. */
-  isStaged: boolean;
-}
+/** The folder of a store in the repository, and the file in it, of a path that may be a memory's. */
+const MEMORY_PATH = /^((?:.*\/)?\.heed)\/((?!\.)(?!.*\/\.).+)$/;
 
 /**
  * What a change of the repository does to the memories that it holds: the claims that held before it and do not hold
@@ -56,18 +61,23 @@ interface Step {
  */
 export async function checkDiff(place: Place, request: CheckDiffRequest, actor: Actor): Promise<DiffReport> {
   if (request.isFixed) requireMayWrite(place, actor);
-  const step = await stepOf(place, request);
-  const history = new StepHistory({ root: step.root, env: place.env }, { base: step.base, head: step.head });
-  const [before, after] = await history.trees();
-  const changed = new Set((await history.changes()).map(({ path }) => path));
+  const { root, base, head } = await endsOf(place, request);
+  const history = await StepHistory.open(root, place.env, { base, head });
+  const { before, after } = history;
+  const changed = new Set(history.changes.map(({ path }) => path));
+  const stores = new Map<string, string[]>();
+  for (const path of new Set([...before.files, ...after.files])) {
+    const folder = isMemoryFile(basename(path)) ? MEMORY_PATH.exec(path)?.[1] : undefined;
+    if (folder !== undefined) stores.set(folder, [...(stores.get(folder) ?? []), path]);
+  }
   for (const tree of [before, after]) {
-    tree.want([...changed].slice(0, MAX_READ_AHEAD));
+    for (const path of [...changed].slice(0, MAX_READ_AHEAD).concat(...stores.values())) tree.text(path);
     await tree.load();
   }
-  const stores = place.stores.filter(({ kind }) => kind === "project");
+  const name = request.isStaged ? "staged" : head.id;
   const report: DiffReport = {
-    base: step.base,
-    head: step.isStaged ? "staged" : step.head.id,
+    base,
+    head: name,
     rules: [],
     findings: [],
     patch: "",
@@ -75,56 +85,22 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
     errors: 0,
     warnings: 0,
   };
-  for (const store of stores) {
-    const folder = relative(step.root, store.root).replaceAll("\\", "/");
-    const files = [...new Set([...before.files, ...after.files])].filter(
-      (file) =>
-        file.startsWith(`${folder}/`) &&
-        /\.(md|markdown)$/i.test(file) &&
-        !file.slice(folder.length + 1).startsWith("."),
-    );
-    const texts = await history.textsAt(
-      files.flatMap((file) => [`${step.base}:${file}`, `${step.head.id}:${file}`]),
-    );
-    const parse = (path: string, text: string): StoredMemory | undefined =>
-      parseMemoryFile(store, path.slice(folder.length + 1), text, place.types).memory;
-    const subjects = files.flatMap((path): Subject[] => {
-      const text = texts.get(`${step.head.id}:${path}`);
-      const memory = text === undefined ? undefined : parse(path, text);
-      return memory && text !== undefined
-        ? [{ ...memory, store, path, text, before: texts.get(`${step.base}:${path}`) }]
-        : [];
-    });
-    report.rules.push(
-      ...ruleChanges(
-        place,
-        files.filter((file) => changed.has(file)),
-        { step, texts, parse },
-      ),
-    );
-    const live = subjects.filter(({ metadata }) => metadata.status !== "superseded");
-    const broken = await withTexts([before, after], live, (subject) =>
-      brokenBy(place, subject, { step, history }),
-    );
-    for (const [subject, { claims, implied }] of broken) {
-      if (claims.length + implied.length === 0) continue;
-      report.findings.push(...[...claims, ...implied].map((claim) => claimFinding(subject, claim, changed)));
-      await addRepair(place, report, { subject, claims, implied, request, actor });
-    }
-    report.findings.push(...newcomers(place, live, changed));
-    const checked = (await checkStores(place)).stores.find((one) => one.store.id === store.id);
-    for (const { file, ...problem } of checked?.problems ?? [])
-      if (changed.has(`${folder}/${file}`)) report.findings.push({ path: `${folder}/${file}`, ...problem });
+  const step: Step = { root, history, changed, report, fixer: request.isFixed ? actor : undefined };
+  for (const [folder, paths] of stores) {
+    // A package of a large repository may have a store of its own.
+    const here = place.at(join(root, dirname(folder)));
+    const store = here.stores.find(({ kind }) => kind === "project");
+    if (store?.root === join(root, folder)) await checkStoreOf(here, store, paths, step);
   }
   report.errors = report.findings.filter(({ severity }) => severity === "error").length;
   report.warnings = report.findings.length - report.errors;
   return report;
 }
 
-async function stepOf(
+async function endsOf(
   { cwd, env, repository }: Place,
   { base, isStaged = false }: CheckDiffRequest,
-): Promise<Step> {
+): Promise<{ root: string; base: string; head: { id: string; time: string } }> {
   if (!repository) throw invalidInput("base", base, "there is no git repository here, so nothing to compare");
   const { root } = repository;
   const git = async (...args: string[]): Promise<string> =>
@@ -140,61 +116,93 @@ async function stepOf(
       `"${base ?? "HEAD"}" names no commit in ${cwd}: fetch it first (git fetch --depth=1 origin BRANCH)`,
     );
   const time = new Date().toISOString();
-  if (isStaged) return { root, base: from, head: { id: await git("write-tree"), time }, isStaged };
+  if (isStaged) return { root, base: from, head: { id: await git("write-tree"), time } };
   const head = await commit("HEAD");
+  if (head === "")
+    throw invalidInput(
+      "base",
+      base,
+      "nothing is committed here yet: heed check --staged checks the first commit",
+    );
   // A shallow clone may not reach the commit where the branch began: then the base itself is compared with.
-  return { root, base: (await git("merge-base", from, head)) || from, head: { id: head, time }, isStaged };
+  return { root, base: (await git("merge-base", from, head)) || from, head: { id: head, time } };
+}
+
+async function checkStoreOf(
+  place: Place,
+  store: StoreRef,
+  paths: readonly string[],
+  step: Step,
+): Promise<void> {
+  const { history, report, changed, root } = step;
+  const types = typesOf(place, store);
+  const textIn = (tree: RevisionTree, path: string): string | undefined => {
+    const read = tree.text(path);
+    return "text" in read ? read.text : undefined;
+  };
+  const pathOf = (file: string): string => relative(root, join(store.root, file)).replaceAll("\\", "/");
+  const texts = new Map<string, string>();
+  const problems = [];
+  const subjects: Subject[] = [];
+  for (const path of paths) {
+    const file = path.slice(pathOf("").length + 1);
+    const [old, text] = [textIn(history.before, path), textIn(history.after, path)];
+    const [was, is] = [old, text].map((one) =>
+      one === undefined ? undefined : parseMemoryFile(store, file, one, types),
+    );
+    if (old !== text) report.rules.push(...ruleChanges(types, path, [old, text], [was, is]));
+    if (text === undefined) continue;
+    texts.set(file, text);
+    problems.push(...(is?.problems ?? []));
+    subjects.push(...(is?.memories ?? []).map((memory) => ({ ...memory, store, path, text, old })));
+  }
+  const live = subjects.filter(({ metadata }) => metadata.status !== "superseded");
+  const trees = [history.before, history.after];
+  for (const [subject, broken] of await withTexts(trees, live, (one) => brokenBy(place, one, step))) {
+    report.findings.push(...broken.map((claim) => claimFinding(subject, claim, step)));
+    await addRepair(place, subject, broken, step);
+  }
+  report.findings.push(
+    ...live.filter(({ path }) => changed.has(path)).flatMap((one) => newcomer(one, live, types)),
+  );
+  for (const { file, ...problem } of checkStore(place, store, { memories: subjects, problems }, texts))
+    if (changed.has(pathOf(file))) report.findings.push({ path: pathOf(file), ...problem });
 }
 
 /** Broken claims of a memory that held before the step, and those of its own new text that do not hold at all. */
 async function brokenBy(
   place: Place,
-  { metadata, body, before: old, text }: Subject,
-  { step, history }: { step: Step; history: StepHistory },
-): Promise<{ claims: BrokenClaim[]; implied: BrokenClaim[] }> {
-  const [before, after] = await history.trees();
+  { metadata: { claims, description }, body, old, text }: Subject,
+  { root, history }: Step,
+): Promise<BrokenClaim[]> {
   const machine = new ClaimChecker(place).machineOf(undefined);
-  const isNew = old !== text;
-  const look = async (texts: readonly string[], isOwn: boolean): Promise<BrokenClaim[]> => {
-    const found: BrokenClaim[] = [];
-    for (const claimText of texts) {
-      const { claim } = parseClaim(claimText);
-      if (!claim || isAboutMachine(claim)) continue;
-      const now = await checkClaim(claim, after, machine);
-      if (now.state !== "broken") continue;
-      const held = (await checkClaim(claim, before, machine)).state === "kept";
-      if (!held && !(isOwn && isNew)) continue;
-      const { since: _, ...why } = held
-        ? await explainBreak(claim, now, { tree: after, history, machine, origin: undefined })
-        : { claim: claimText };
-      found.push({ ...now, ...why, claim: claimText, ...(claim.isInvariant && { isViolated: true }) });
-    }
-    return found;
-  };
-  const claims = await look(metadata.claims, true);
-  const kept = new Set(metadata.claims.map((claim) => claim.replace(/^must:/, "")));
-  const named = await proposeClaims(
-    { description: metadata.description, body },
-    { tree: before, machine, roots: [step.root], files: before.files },
+  const { before, after } = history;
+  const context = { tree: before, machine, roots: [root], files: before.files };
+  const kept = claims.map((claim) => claim.replace(/^must:/, ""));
+  const named = (await proposeClaims({ description, body }, context)).filter(
+    (claim) => !kept.some((one) => one === claim || (claim.startsWith("path:") && one.startsWith(claim))),
   );
-  const isNamedAlready = (claim: string): boolean =>
-    kept.has(claim) || (claim.startsWith("path:") && [...kept].some((one) => one.startsWith(claim)));
-  const implied = await look(
-    named.filter((claim) => !isNamedAlready(claim)),
-    false,
-  );
-  return { claims, implied };
-}
-
-/** Not about the files of the repository: no diff makes it false. */
-function isAboutMachine({ kind }: Claim): boolean {
-  return kind === "branch" || kind === "command" || kind === "until";
+  const found: BrokenClaim[] = [];
+  for (const words of [...claims, ...named]) {
+    const { claim } = parseClaim(words);
+    // No diff makes false what is not about the files of the repository.
+    if (!claim || ["branch", "command", "until"].includes(claim.kind)) continue;
+    const now = await checkClaim(claim, after, machine);
+    if (now.state !== "broken") continue;
+    const held = (await checkClaim(claim, before, machine)).state === "kept";
+    if (!held && (old === text || !claims.includes(words))) continue;
+    const { since: _, ...why } = held
+      ? await explainBreak(claim, now, { tree: after, history, machine, origin: undefined })
+      : { claim: words };
+    found.push({ ...now, ...why, claim: words, ...(claim.isInvariant && { isViolated: true }) });
+  }
+  return found;
 }
 
 function claimFinding(
   { path, text, metadata }: Subject,
   broken: BrokenClaim,
-  changed: ReadonlySet<string>,
+  { changed }: Step,
 ): DiffFinding {
   const { claim } = parseClaim(broken.claim);
   const named = (claim && pathOfClaim(claim)) ?? broken.claim;
@@ -222,7 +230,7 @@ function claimFinding(
     remedy: isAnotherValue(broken)
       ? `say which of the two is right: change ${path}, or put the value back`
       : broken.became
-        ? `heed check --fix writes ${broken.became.claim}`
+        ? `the repair writes ${broken.became.claim}: heed check --fix makes it, with the same --base or --staged`
         : `change what ${path} says of it, or remove the memory`,
   };
 }
@@ -230,119 +238,81 @@ function claimFinding(
 /** Proposes the repair of a memory as a patch, and makes it where that was asked for. */
 async function addRepair(
   place: Place,
-  report: DiffReport,
-  {
-    subject,
-    claims,
-    implied,
-    request,
-    actor,
-  }: {
-    subject: Subject;
-    claims: readonly BrokenClaim[];
-    implied: readonly BrokenClaim[];
-    request: CheckDiffRequest;
-    actor: Actor;
-  },
+  subject: Subject,
+  broken: readonly BrokenClaim[],
+  { report, fixer }: Step,
 ): Promise<void> {
   const { metadata, body, text, path } = subject;
-  if (metadata.section !== undefined) return;
-  const before: RepairedText = {
-    description: metadata.description,
-    body,
-    claims: [...metadata.claims, ...implied.map(({ claim }) => claim)],
-  };
+  const said = { description: metadata.description, body, claims: metadata.claims };
   // Which of the two is right where a value differs is for a person to say.
-  const { text: after, steps } = proposeRepair(
-    before,
-    [...claims, ...implied].filter((claim) => !isAnotherValue(claim)),
+  const { changes, steps } = proposeRepair(
+    said,
+    broken.filter((claim) => !isAnotherValue(claim)),
   );
-  if (steps.length === 0) return;
-  const own = after.claims.filter(
-    (claim) =>
-      metadata.claims.includes(claim) ||
-      steps.some(({ was, becomes }) => becomes === claim && metadata.claims.includes(was)),
-  );
-  const changes: MemoryAmendment = {
-    ...(after.description !== metadata.description && { description: after.description }),
-    ...(after.body !== body && { body: after.body }),
-    ...(own.join("\n") !== metadata.claims.join("\n") && { claims: own }),
-  };
-  if (Object.keys(changes).length === 0) return;
+  if (metadata.section !== undefined || Object.keys(changes).length === 0) return;
   report.patch += unifiedDiff(text, amendMemory(text, changes), { before: path, after: path });
-  if (!request.isFixed) return;
-  const words = [...new Set(steps.map((step) => step.words))].join("; ");
-  await new MemoryWriter(place, actor).amend(
-    subject,
-    { ...changes, updated: isoSeconds(place.now()) },
-    { kind: "repair", why: `repaired: ${words}`.slice(0, 500) },
-  );
+  if (!fixer) return;
+  const why = `repaired: ${[...new Set(steps.map(({ words }) => words))].join("; ")}`.slice(0, 500);
+  const fields = { ...changes, updated: isoSeconds(place.now()) };
+  await new MemoryWriter(place, fixer).amend(subject, fields, { kind: "repair", why });
   report.fixed.push(metadata.name);
 }
 
+/** The rules of a file that differ, with the file's texts and memories before and after. */
 function ruleChanges(
-  place: Place,
-  files: readonly string[],
-  {
-    step,
-    texts,
-    parse,
-  }: {
-    step: Step;
-    texts: ReadonlyMap<string, string>;
-    parse: (path: string, text: string) => StoredMemory | undefined;
-  },
+  types: TypeTable,
+  path: string,
+  [old, text]: readonly (string | undefined)[],
+  sides: readonly (ReturnType<typeof parseMemoryFile> | undefined)[],
 ): RuleChange[] {
-  return files.flatMap((path): RuleChange[] => {
-    const sides = [step.base, step.head.id].map((revision) => {
-      const text = texts.get(`${revision}:${path}`);
-      const memory = text === undefined ? undefined : parse(path, text);
-      const isInForce = memory !== undefined && takesForce(memory.metadata, place.types);
-      return { text: text ?? null, metadata: isInForce ? memory.metadata : undefined };
-    });
-    const [was, is] = sides;
-    const metadata = is?.metadata ?? was?.metadata;
-    if (!metadata || was?.text === is?.text) return [];
-    return [
-      {
-        path,
-        name: metadata.name,
-        change: !is?.metadata ? "removed" : was?.metadata ? "changed" : "new",
-        statement: metadata.description,
-        stops: parseGuards(is?.metadata?.guard).guards.map(({ guard }) => describeWholeGuard(guard)),
-        diff: unifiedDiff(was?.text ?? null, is?.text ?? null, { before: path, after: path }),
-      },
-    ];
+  const [was, is] = sides.map((side) =>
+    side?.memories.map(({ metadata }) => metadata).filter((metadata) => takesForce(metadata, types)),
+  );
+  const rules = new Map([...(was ?? []), ...(is ?? [])].map((metadata) => [metadata.name, metadata]));
+  return [...rules].map(([name, { description }]): RuleChange => {
+    const [before, now] = [was, is].map((side) => side?.find((rule) => rule.name === name));
+    const stopsOf = (rule: typeof now): string[] =>
+      parseGuards(rule?.guard).guards.map(({ guard }) => describeWholeGuard(guard));
+    const stops = stopsOf(now);
+    return {
+      path,
+      name,
+      change: !now ? "removed" : before ? "changed" : "new",
+      statement: description,
+      stops,
+      stopsNoMore: stopsOf(before).filter((words) => !stops.includes(words)),
+      diff: unifiedDiff(old ?? null, text ?? null, { before: path, after: path }),
+    };
   });
 }
 
-/** What is to be said of memories that the change brings: those like one that is there, and those about a person. */
-function newcomers(place: Place, live: readonly Subject[], changed: ReadonlySet<string>): DiffFinding[] {
-  return live
-    .filter(({ path }) => changed.has(path))
-    .flatMap((subject): DiffFinding[] => {
-      const { metadata, path, before } = subject;
-      const at = { path, line: 1, severity: "warning" as const, memory: metadata.name };
-      const isPersonal = place.types.get(metadata.type)?.needs.includes("confirmation") === true;
-      const others = live.filter((other) => other !== subject).map((other) => other.metadata);
-      const near = before === undefined ? nearestOf(metadata, others) : [];
-      return [
-        ...(isPersonal
-          ? [
-              {
-                ...at,
-                code: "about-a-person",
-                message: `${metadata.name} is about a person, and this store is shared: ${metadata.description}`,
-                remedy: "keep it in that person's own store, or ask them",
-              },
-            ]
-          : []),
-        ...near.slice(0, 1).map(({ other }) => ({
-          ...at,
-          code: "resembles",
-          message: `${metadata.name} resembles ${other.name}: "${other.description}"`,
-          remedy: "change that one instead, or link the two",
-        })),
-      ];
-    });
+/** What is to be said of a memory that the change brings: it is like one that is there, or about a person. */
+function newcomer(
+  { metadata, path, old }: Subject,
+  live: readonly Subject[],
+  types: TypeTable,
+): DiffFinding[] {
+  const { name, type, description } = metadata;
+  const others = live.map((other) => other.metadata).filter((other) => other !== metadata);
+  const [near] = old === undefined ? nearestOf(metadata, others) : [];
+  const isPersonal = types.get(type)?.needs.includes("confirmation");
+  const warn = (code: string, message: string, remedy: string): DiffFinding[] => [
+    { path, line: 1, severity: "warning", memory: name, code, message, remedy },
+  ];
+  return [
+    ...(isPersonal
+      ? warn(
+          "about-a-person",
+          `${name} is about a person, and this store is shared: ${description}`,
+          "keep it in that person's own store, or ask them",
+        )
+      : []),
+    ...(near
+      ? warn(
+          "resembles",
+          `${name} resembles ${near.other.name}: "${near.other.description}"`,
+          "change that one instead, or link the two",
+        )
+      : []),
+  ];
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CheckReport } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
-import { type UserWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
+import { readUserWords, whyQuarantined } from "../trust/user-words.ts";
 import { SUMMARY_ALONE, isSummaryAlone } from "../../curate/schema-gate.ts";
 import { relativeWordsIn } from "../../curate/text-gates.ts";
 import { type Problem, reportTo } from "../../errors/problem.ts";
@@ -12,7 +12,7 @@ import { missingNeeds } from "../../memory/codec/type-needs.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
-import type { TypePolicy, TypeTable } from "../../memory/memory-type.ts";
+import { type TypePolicy, TypeTable } from "../../memory/memory-type.ts";
 import { MAX_OWN_FILE_BYTES, isOpenToOthers, readOrEmpty } from "../../platform/regular-file.ts";
 import { cutShown, findSecrets } from "../../screening/find-secrets.ts";
 import { CONFIG_FILE, readStoreConfig } from "../../store/config/store-config.ts";
@@ -25,25 +25,23 @@ import { listMemoryFiles, scanStore } from "../../store/files/scan-store.ts";
  * faults of the configuration. Reads all files and changes none.
  */
 export async function checkStores(place: Place): Promise<CheckReport> {
-  const { stores, types } = place;
-  const scans = stores.map((store) => ({ store, scan: scanStore(store, types) }));
-  const memories = scans.flatMap(({ scan }) => scan.memories.map(({ metadata }) => metadata));
+  const scans = place.stores.map((store) => ({ store, scan: scanStore(store, typesOf(place, store)) }));
   // A link may point into another store: a project's memory to one of the user's.
-  const known: KnownHandles = {
-    names: new Set(memories.map(({ name }) => name)),
-    ids: new Set(memories.map(({ id }) => id)),
-  };
+  const known = handlesIn(scans.flatMap(({ scan }) => scan.memories));
   const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
   for (const { store, scan } of scans) {
-    const problems = await checkStore(store, scan, types, known, {
-      now: place.now(),
-      words: readUserWords(place.places),
-      places: place.places,
-    });
+    // Where a file is gone since the scan its lines do not matter either.
+    const texts = new Map(
+      listMemoryFiles(store.root).map((file) => [
+        file,
+        readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES }),
+      ]),
+    );
+    const problems = checkStore(place, store, scan, texts, known);
     problems.push(...openFolders(place, store));
     report.stores.push({
       store,
-      files: listMemoryFiles(store.root).length,
+      files: texts.size,
       memories: scan.memories.length,
       problems,
     });
@@ -64,16 +62,23 @@ function openFolders({ places }: Place, store: StoreRef): Problem[] {
   }));
 }
 
-async function checkStore(
+/** The types of a store's files: what it declares counts for reading them before the store is approved here. */
+export function typesOf({ types, places }: Place, { root, isTrusted }: StoreRef): TypeTable {
+  return isTrusted ? types : new TypeTable([...types.all(), ...readStoreConfig(root, places).types]);
+}
+
+/** What is wrong with the files of a store, given as texts. `known`: what links may lead to; default: this store. */
+export function checkStore(
+  place: Place,
   store: StoreRef,
   scan: StoreScan,
-  types: TypeTable,
-  known: KnownHandles,
-  { now, words, places }: Pick<Place, "places"> & { now: Date; words: ReadonlyMap<string, UserWord> },
-): Promise<Problem[]> {
-  // Where it is gone since the scan its lines do not matter either.
-  const textOf = (file: string): string =>
-    readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES });
+  texts: ReadonlyMap<string, string>,
+  known: KnownHandles = handlesIn(scan.memories),
+): Problem[] {
+  const { places, now } = place;
+  const types = typesOf(place, store);
+  const words = readUserWords(places);
+  const textOf = (file: string): string => texts.get(file) ?? "";
   const settings = readStoreConfig(store.root, places).problems;
   const problems = [...settings.map((problem) => ({ ...problem, file: CONFIG_FILE })), ...scan.problems];
   for (const memory of scan.memories) {
@@ -88,9 +93,11 @@ async function checkStore(
         remedy: `read it, then release it (heed inbox confirm ${memory.metadata.name}) or remove it`,
       });
     const isForeign = store.kind === "attached" || memory.metadata.section !== undefined;
-    problems.push(...checkMemory(memory, { policy, isForeign, now, text: textOf(memory.metadata.file) }));
+    problems.push(
+      ...checkMemory(memory, { policy, isForeign, now: now(), text: textOf(memory.metadata.file) }),
+    );
   }
-  for (const file of listMemoryFiles(store.root)) problems.push(...checkSecrets(file, textOf(file)));
+  for (const [file, text] of texts) problems.push(...checkSecrets(file, text));
   const lineOf = (metadata: MemoryMetadata, key: string): number =>
     metadata.section === undefined ? lineOfKey(splitFrontMatter(textOf(metadata.file)), key) : 1;
   problems.push(
@@ -136,48 +143,45 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
   const lineOf = (key: string): number => (metadata.section === undefined ? lineOfKey(split, key) : bodyLine);
   const problems: Problem[] = [];
   const report = reportTo(problems, metadata.file);
-  const strict = isForeign ? "warning" : "error";
-  if (metadata.description.length > LIMITS.descriptionChars) {
-    const message = `the description has ${metadata.description.length} characters, ${LIMITS.descriptionChars} at most fit on one line of context`;
-    report(
-      "warning",
+  const warn = (code: string, key: string, message: string, remedy: string): void =>
+    report("warning", code, lineOf(key), message, remedy);
+  const { length } = metadata.description;
+  if (length > LIMITS.descriptionChars)
+    warn(
       "long-description",
-      lineOf("description"),
-      message,
+      "description",
+      `the description has ${length} characters, ${LIMITS.descriptionChars} at most fit on one line of context`,
       "say it shorter; the rest belongs in the text",
     );
-  }
-  if (isSummaryAlone({ ...metadata, body }, policy)) {
-    const [message, remedy] = SUMMARY_ALONE.split(": ");
-    report("warning", "summary-alone", lineOf("description"), message!, remedy!);
-  }
+  const [message = "", remedy = ""] = SUMMARY_ALONE.split(": ");
+  if (isSummaryAlone({ ...metadata, body }, policy)) warn("summary-alone", "description", message, remedy);
   const ended = metadata.status === "superseded" ? undefined : endedOn(metadata, now);
-  if (ended !== undefined) {
-    const message = `it expired on ${ended}, and is told only to who asks about it`;
-    report(
-      "warning",
+  if (ended !== undefined)
+    warn(
       "expired",
-      lineOf("expires"),
-      message,
+      "expires",
+      `it expired on ${ended}, and is told only to who asks about it`,
       "remove the memory, or give it a later `expires`",
     );
-  }
   for (const { code, message, remedy } of parseGuards(metadata.guard).problems)
     report("error", code, lineOf("guard"), message, remedy);
-  if (policy && policy.injection !== "always" && metadata.guard !== undefined) {
-    const message = `a memory of type ${policy.name} has a guard, and only rules stop anything`;
-    report(
-      "warning",
+  if (policy && policy.injection !== "always" && metadata.guard !== undefined)
+    warn(
       "guard-on-no-rule",
-      lineOf("guard"),
-      message,
+      "guard",
+      `a memory of type ${policy.name} has a guard, and only rules stop anything`,
       "write the rule as feedback, or remove the guard",
     );
-  }
   if (!policy || metadata.status === "superseded") return problems;
-  for (const { need, remedy } of missingNeeds({ ...metadata, body }, policy)) {
-    const message = `a memory of type ${policy.name} needs ${NEED_WORDS[need] ?? need}, and there is none`;
-    report(strict, `missing-${need}`, need === "trigger" ? lineOf("type") : bodyLine, message, remedy);
+  for (const { need, words, remedy } of missingNeeds({ ...metadata, body }, policy)) {
+    const message = `a memory of type ${policy.name} needs ${words}, and there is none`;
+    report(
+      isForeign ? "warning" : "error",
+      `missing-${need}`,
+      need === "trigger" ? lineOf("type") : bodyLine,
+      message,
+      remedy,
+    );
   }
   if (policy.needs.includes("absolute-dates")) {
     const day = (metadata.updated ?? metadata.created ?? now.toISOString()).slice(0, 10);
@@ -191,16 +195,6 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
   return problems;
 }
 
-const NEED_WORDS: Readonly<Record<string, string>> = {
-  grounds: "the user's words or a Why",
-  why: "a Why",
-  "how-to-apply": "a How to apply",
-  symptom: "a Symptom",
-  failed: "what Failed",
-  solution: "a Solution",
-  trigger: "a trigger",
-};
-
 function lineOfBody(text: string, body: string, fallback: number): number {
   const lf = toLf(text);
   const at = body === "" ? -1 : lf.lastIndexOf(body);
@@ -210,6 +204,13 @@ function lineOfBody(text: string, body: string, fallback: number): number {
 interface KnownHandles {
   names: ReadonlySet<string>;
   ids: ReadonlySet<string>;
+}
+
+function handlesIn(memories: readonly StoredMemory[]): KnownHandles {
+  return {
+    names: new Set(memories.map(({ metadata }) => metadata.name)),
+    ids: new Set(memories.map(({ metadata }) => metadata.id)),
+  };
 }
 
 function checkSiblings(

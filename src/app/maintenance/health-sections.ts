@@ -1,6 +1,14 @@
 import type { HealthFinding, HealthKind } from "../api/maintenance-reports.ts";
 import type { HealthInput, Section } from "./health-use.ts";
-import { finding, remedy, deadWeight, guardsNeverFired, guardsWrong, neverSurfaced } from "./health-use.ts";
+import {
+  finding,
+  remedy,
+  deadWeight,
+  guardsWrong,
+  neverSurfaced,
+  rulesBroken,
+  rulesIdle,
+} from "./health-use.ts";
 import { editsBetween } from "../../curate/nearest-names.ts";
 import { MANY_COMMITS } from "../../freshness/verdict.ts";
 import { RULE_BUDGET_CHARS, compareInOrder } from "../../inject/render-rules.ts";
@@ -16,7 +24,9 @@ import { MAP_CHARS } from "../../store/config/store-config.ts";
 export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput) => Section][] = [
   ["violated", "What must be so is broken in the code", violated],
   ["stale", "What they name has changed", stale],
+  ["stranded", "On other branches and worktrees", ({ stranded }) => stranded()],
   ["guards-wrong", "Guards that fire wrongly", guardsWrong],
+  ["rules-broken", "Rules that were broken, or that you had to say again", rulesBroken],
   ["verification-debt", "Not verified for longer than their type asks", verificationDebt],
   ["commit-drift", "Many commits on their files since", commitDrift],
   ["claim-debt", "Claims that cannot be read or checked, or are missing", claimDebt],
@@ -25,7 +35,7 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
   ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
   ["dead-weight", "Told often, never used", deadWeight],
   ["never-surfaced", "Never told", neverSurfaced],
-  ["guards-idle", "Guards that never fired", guardsNeverFired],
+  ["rules-idle", "Rules that were never relevant", rulesIdle],
   ["tag-typos", "Tags used once that look like another", typos],
 ];
 
@@ -36,8 +46,9 @@ function violated({ verdicts }: HealthInput): Section {
 }
 
 function stale({ verdicts }: HealthInput): Section {
-  return [...verdicts()].flatMap(([{ name }, { standing, claims, words, isGone }]) => {
-    if (standing !== "stale" && claims.broken.every(({ isViolated }) => isViolated)) return [];
+  return [...verdicts()].flatMap(([{ name }, { standing, claims, words, isGone, lost }]) => {
+    const isTrue = standing !== "stale" && lost.length === 0;
+    if (isTrue && claims.broken.every(({ isViolated }) => isViolated)) return [];
     const isKnown = claims.broken.some(({ became }) => became);
     const first = isKnown ? [remedy("verify --repair", name)] : isGone ? [remedy("remove", name)] : [];
     return finding(name, words, ...first, remedy("edit", name));
@@ -95,12 +106,10 @@ function expired({ memories, place }: HealthInput): Section {
     if (ended === undefined) return [];
     const { name } = metadata;
     const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;
-    return finding(
-      name,
-      words,
-      remedy("remove", name, { reason: "expired" }),
-      remedy("edit", name, { expires: "DATE" }),
-    );
+    const goesOn = metadata.kind
+      ? remedy("verify", name, { note: "TRIED AGAIN, AND WHAT CAME BACK" })
+      : remedy("edit", name, { expires: "DATE" });
+    return finding(name, words, remedy("remove", name, { reason: "expired" }), goesOn);
   });
 }
 
@@ -108,15 +117,27 @@ function isElsewhere(found: string | undefined): boolean {
   return found !== undefined && /, which is not here$|^there is no repository here$/.test(found);
 }
 
+/** A context holds so many statements whole; models are reported to follow 150 to 200 instructions, their client's own among them. */
+const MANY_RULES = 100;
+
 function ruleBudget({ memories, collection }: HealthInput): Section {
   const rules = memories.filter(
     (metadata) =>
       collection.types.get(metadata.type)?.injection === "always" && metadata.scope.paths.length === 0,
   );
   const chars = rules.reduce((sum, metadata) => sum + metadata.description.length + metadata.bodyLength, 0);
-  if (chars <= RULE_BUDGET_CHARS) return [];
+  const tooMany =
+    rules.length <= MANY_RULES
+      ? []
+      : finding(
+          `${rules.length} rules`,
+          `more than ${MANY_RULES} are in every session: too many to be followed. End those that no longer matter, limit others to paths`,
+          { command: "rules", args: [] },
+        );
+  if (chars <= RULE_BUDGET_CHARS) return [tooMany].flat();
   const longest = rules.toSorted((a, b) => b.bodyLength - a.bodyLength).slice(0, 5);
   return [
+    ...[tooMany].flat(),
     finding(
       `${rules.length} rules`,
       `${chars} characters with their reasons, ${RULE_BUDGET_CHARS} are told: the reasons of the least salient ones are left out`,

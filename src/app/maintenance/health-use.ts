@@ -1,4 +1,5 @@
 import type { HealthFinding, Remedy, HealthReport } from "../api/maintenance-reports.ts";
+import type { RuleRecord } from "../api/guard-reports.ts";
 import { injectedKey, type Injected } from "../records/receipt-log.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
@@ -67,9 +68,6 @@ function injectedOf({ injected, collection }: HealthInput, metadata: MemoryMetad
   return injected().get(injectedKey(collection.storeOf(metadata).kind, metadata.name))?.count ?? 0;
 }
 
-/** A guard may be idle for so many days before anybody is asked about it. */
-const IDLE_DAYS = 90;
-
 /** Guards of which a person said that they fired wrongly, the most often wrong first. */
 export function guardsWrong({ guards }: HealthInput): Section {
   return guards()
@@ -84,22 +82,34 @@ export function guardsWrong({ guards }: HealthInput): Section {
     );
 }
 
-/** Guards in force that never fired since they were written: what they stop may never happen, or they may not see it. */
-export function guardsNeverFired({ guards, telemetry, place }: HealthInput): Section {
-  const idle = guards().filter(({ fired, whyNot }) => fired === 0 && whyNot === undefined);
-  if (idle.length === 0) return [];
-  const now = place.now().getTime();
-  const { since: first } = telemetry();
-  const known = first === undefined ? 0 : (now - Date.parse(first)) / DAY_MS;
-  if (known < IDLE_DAYS)
-    return `what heed does here is known for ${Math.floor(known)} days, ${IDLE_DAYS} are needed`;
-  return idle.flatMap((guard) => {
-    const since = guard.metadata.updated ?? guard.metadata.created;
-    const days = since === undefined ? known : (now - Date.parse(since)) / DAY_MS;
-    if (days < IDLE_DAYS) return [];
-    const words = `not once in ${Math.floor(Math.min(days, known))} days: ${guard.summary}`;
-    return finding(nameOf(guard), words, { command: "guard test", args: ["A COMMAND THAT IT SHOULD STOP"] });
+/** Rules that were broken, and what would help: a guard, where there is none. */
+export function rulesBroken({ records }: HealthInput): Section {
+  return records()
+    .filter(({ broken }) => broken.times > 0)
+    .map(({ name, broken, isGuarded }) => {
+      const [last] = broken.evidence;
+      const words = `${broken.times === 1 ? "once" : `${broken.times} times`}${isGuarded ? "" : ", and it has no guard"}: last on ${last?.time.slice(0, 10)}, ${last?.text}`;
+      return finding(name, words, remedy("rules", name), ...(isGuarded ? [] : [remedy("guard add", name)]));
+    });
+}
+
+/** Rules older than what is known that no call had to do with: their guard was about none, none touched their paths. */
+export function rulesIdle(input: HealthInput): Section {
+  const since = input.telemetry().since ?? "";
+  const old = new Map(
+    input.memories.flatMap(({ name, created, scope }) =>
+      (created ?? "9") < since ? [[name, scope.paths]] : [],
+    ),
+  );
+  const found = input.records().flatMap(({ name, isGuarded, injected, ...met }) => {
+    const isMet = met.followed.times + met.stopped.times + met.excepted.times + met.broken.times > 0;
+    const paths = old.get(name);
+    if (isMet || !paths || (!isGuarded && (paths.length === 0 || injected.times > 0))) return [];
+    const words = isGuarded ? "its guard was about no call" : `no tool touched ${paths.join(" or ")}`;
+    const first = isGuarded ? [remedy("guard test", name)] : [];
+    return finding(name, `${words} in 30 days`, ...first, remedy("remove", name, { reason: "not relevant" }));
   });
+  return found.length === 0 ? found : (whyWithheld(input) ?? found);
 }
 
 function nameOf({ metadata, number }: WardGuard): string {
@@ -117,6 +127,10 @@ export interface HealthInput {
   /** How many citations and reports of use are known. */
   uses: () => number;
   use: () => ReadonlyMap<string, number>;
+  /** What became of the rules that hold here. */
+  records: () => readonly RuleRecord[];
+  /** Memories that are out of reach here. */
+  stranded: () => HealthFinding[];
   /** The guards that memories here carry, with how often each fired. */
   guards: () => readonly WardGuard[];
 }
@@ -127,8 +141,6 @@ export interface WardGuard {
   /** Its place in the memory, from 1. */
   number: number;
   summary: string;
-  /** Why it does nothing here; undefined: it is in force. */
-  whyNot: string | undefined;
   fired: number;
   wrong: number;
 }

@@ -1,6 +1,7 @@
 import type { HealthKind, HealthReport, HealthSection } from "../api/maintenance-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { listGuards } from "../guards/look-at-guards.ts";
+import { readRuleRecords } from "../guards/rule-records.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
@@ -9,6 +10,7 @@ import { brokenState } from "../trust/approve-texts.ts";
 import { readUse } from "../records/use-log.ts";
 import { finding, type HealthInput, type Section, type WardGuard } from "./health-use.ts";
 import { problemWords } from "../../errors/problem.ts";
+import { strandedMemories } from "./stranded.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -30,7 +32,9 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     telemetry: await attempt(place, "telemetry", () => readInjected(place.places)),
     use: await attempt(place, "use", () => readUse(place.places)),
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
+    stranded: await attempt(place, "branches", () => strandedMemories(place, memories)),
     guards: await attempt(place, "guards", () => guardsOn(place, memories)),
+    records: await attempt(place, "rules", async () => (await readRuleRecords(place)).rules),
   };
   // What could not be had costs the sections that rest on it, which say so.
   const injected = (): Injected["byMemory"] => parts.telemetry().byMemory;
@@ -99,9 +103,9 @@ async function guardsOn(place: Place, memories: readonly MemoryMetadata[]): Prom
   if (!memories.some(({ guard }) => guard !== undefined)) return [];
   const byHandle = new Map(memories.map((metadata) => [handleOf(metadata), metadata]));
   const { guards } = await listGuards(place);
-  return guards.flatMap(({ handle, number, summary, whyNot, fired, wrong }): WardGuard[] => {
+  return guards.flatMap(({ handle, number, summary, fired, wrong }): WardGuard[] => {
     const metadata = byHandle.get(handle);
-    return metadata ? [{ metadata, number, summary, whyNot, fired, wrong }] : [];
+    return metadata ? [{ metadata, number, summary, fired, wrong }] : [];
   });
 }
 

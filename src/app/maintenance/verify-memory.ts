@@ -3,8 +3,8 @@ import type {
   RepairRequest,
   RepairResult,
   VerifyResult,
-  ExtractedClaims,
   ExtractClaimsReport,
+  ExtractClaimsRequest,
 } from "../api/maintenance-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { type FoundMemory, findMemory, resolveHandle } from "../place/find-memory.ts";
@@ -20,7 +20,8 @@ import { proposeRepair } from "../../freshness/propose-repair.ts";
 import type { Actor, MemoryMetadata, GateRefusal } from "../../memory/memory.ts";
 import { MAX_CLAIMS, valueOfClaim, parseClaim } from "../../memory/claims/parse-claim.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
-import { isoSeconds } from "../../memory/codec/read-fields.ts";
+import { isoSeconds, localDay } from "../../memory/codec/read-fields.ts";
+import { limitationEnd } from "../../memory/memory-type.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import { openCollection } from "../place/collection.ts";
@@ -107,9 +108,11 @@ export async function verifyMemory(
     return { outcome: "refused", refusals, verdict };
   }
   const claims = [...metadata.claims, ...attested.filter((text) => !metadata.claims.includes(text))];
+  const today = localDay(place.now());
   const changes: MemoryAmendment = {
     verified: isoSeconds(place.now()),
     ...(claims.length !== metadata.claims.length && { claims }),
+    ...(metadata.kind && { seen: today, expires: limitationEnd(today) }),
   };
   const why = `verified: ${attested.length > 0 ? `${attested.length} ${attested.length === 1 ? "claim holds" : "claims hold"}` : "attested"}${words === "" ? "" : `; ${words}`}`;
   const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "verify", why });
@@ -160,7 +163,7 @@ export async function repairMemory(
     !request.isApplied ||
     (actor.kind === "person" && (request.ifHash !== undefined || request.takesValues === true));
   const held = isDecided ? [] : verdict.claims.broken.filter(isAnotherValue);
-  const { text, steps } = proposeRepair(
+  const { changes: repaired, steps } = proposeRepair(
     { description: metadata.description, body, claims: metadata.claims },
     verdict.claims.broken.filter((claim) => !held.includes(claim)),
   );
@@ -171,12 +174,7 @@ export async function repairMemory(
   if (steps.length === 0) return { ...result, outcome: "nothing", diff: "" };
   const files = openedStore(place, store);
   const before = files.read(metadata.file).text ?? "";
-  const changes: MemoryAmendment = {
-    ...(text.description !== metadata.description && { description: text.description }),
-    ...(text.body !== body && { body: text.body }),
-    claims: text.claims,
-    updated: isoSeconds(place.now()),
-  };
+  const changes = { ...repaired, updated: isoSeconds(place.now()) };
   if (!request.isApplied) {
     const diff = shownDiff(metadata.name, before, amendMemory(before, changes));
     return { ...result, outcome: "proposed", diff };
@@ -218,14 +216,6 @@ function requireWritable({ metadata, store }: FoundMemory): void {
     `${store.root} belongs to another tool and is only read: edit ${metadata.file} there`,
     { store: store.id },
   );
-}
-
-/** What to anchor. */
-export interface ExtractClaimsRequest {
-  /** Names or ids; default: every memory that is about the repository at hand. */
-  handles?: readonly string[];
-  /** Add the claims; default: only say which. */
-  isApplied?: boolean;
 }
 
 /** Finds the claims that stored memories make about the repository at hand and that hold now, and adds them. */
@@ -270,19 +260,16 @@ export async function extractMemoryClaims(
       .filter((claim) => !read.metadata.claims.includes(claim))
       .slice(0, MAX_CLAIMS - read.metadata.claims.length);
     if (added.length === 0) continue;
-    report.memories.push(extracted(read.metadata, store.kind, added));
+    const { name, type, claims: had } = read.metadata;
+    report.memories.push({ name, type, store: store.kind, has: had.length, added });
     if (!isApplied) continue;
-    const claims = [...read.metadata.claims, ...added];
+    const claims = [...had, ...added];
     const why = `extracted ${added.length} ${added.length === 1 ? "claim" : "claims"}`;
     const { change } = await writer.amend(read, { claims }, { kind: "extract-claims", why });
     if (change) report.changes.push(change.id);
   }
   report.notes = [...notes].map(([why, count]) => `${count} not looked at: ${why}`);
   return report;
-}
-
-function extracted(metadata: MemoryMetadata, store: string, added: string[]): ExtractedClaims {
-  return { name: metadata.name, type: metadata.type, store, has: metadata.claims.length, added };
 }
 
 /** What applies everywhere says nothing about this repository; what is over is not extracted any more. */

@@ -82,7 +82,7 @@ const TEAM_MS = 2_000;
 
 /** Whether a team's server is joined on this machine. */
 export function hasTeams({ places }: Pick<Place, "places">): boolean {
-  return (readStoreRegistry(places).teams?.length ?? 0) > 0;
+  return (readStoreRegistry(places).servers?.length ?? 0) > 0;
 }
 
 /** @throws HeedError `invalid-input`. What is more than a method takes is left alone. */

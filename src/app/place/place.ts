@@ -91,6 +91,7 @@ export class Place {
       isRepositoryHere: (repo) =>
         repository === undefined ? isFolderScope(repo, cwd) : isSameRepository(repo, repository),
       branch: repository?.branch,
+      worktree: repository?.root,
     };
   }
 

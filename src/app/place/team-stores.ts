@@ -103,8 +103,8 @@ export async function registerTeam(
     .map(({ id, server, isReadOnly }) => ({ id, name: server.audience, canWrite: !isReadOnly }));
   if (audiences.length > 0 && JSON.stringify(known) === JSON.stringify(entry.audiences)) return;
   await changeStoreRegistry(place.places, (registry) => {
-    const others = (registry.teams ?? []).filter((team) => team.url !== url);
-    return { ...registry, teams: [...others, entry] };
+    const others = (registry.servers ?? []).filter((server) => server.url !== url);
+    return { ...registry, servers: [...others, entry] };
   });
   place.lookAgain();
 }

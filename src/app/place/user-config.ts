@@ -2,17 +2,17 @@ import { join } from "node:path";
 import type { Place } from "./place.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { type Problem, problemWords } from "../../errors/problem.ts";
-import type { Environment, Places } from "../../platform/places.ts";
+import type { Places } from "../../platform/places.ts";
 import {
   CONFIG_FILE,
   MODES,
   type Mode,
   WRITE_SETTINGS,
-  type WriteSetting,
   readSettings,
   readWriteSetting,
   settingsProblem,
 } from "../../store/config/store-config.ts";
+import { allowedMode, POLICY_WRITES, type PolicyWrites, readPolicy } from "../../store/config/policy.ts";
 
 /** What the user set for all of heed on this machine. Nothing that comes with a repository can set it. */
 interface UserConfig {
@@ -24,10 +24,7 @@ interface UserConfig {
 
 /** Reads the user's configuration. Never throws: without a file nothing is set. */
 export function readUserConfig(places: Places): UserConfig {
-  return readConfigFile(join(places.config, CONFIG_FILE), places);
-}
-
-function readConfigFile(file: string, places: Places): UserConfig {
+  const file = join(places.config, CONFIG_FILE);
   const { fault, content: values = fault ? { writes: "ask" } : {} } = readSettings(file, places);
   const { isKnown } = readWriteSetting(values["writes"]);
   const message = `writes is ${JSON.stringify(values["writes"])}: each write asks`;
@@ -38,40 +35,24 @@ function readConfigFile(file: string, places: Places): UserConfig {
   return { file, values, problems };
 }
 
-/** What the organisation and the user set for all of heed, each file as it can be read. */
-export function machineSettings(
-  { env, places }: Pick<Place, "env" | "places">,
-  organisation: string = organisationConfig(env),
-): UserConfig[] {
-  return [readConfigFile(organisation, places), readUserConfig(places)];
-}
-
-/** Where an organisation sets what holds for all users of a machine. */
-export function organisationConfig(env: Environment, platform: NodeJS.Platform = process.platform): string {
-  return platform === "win32"
-    ? join(env["ProgramData"] || "C:\\ProgramData", "heed", "config.yaml")
-    : "/etc/heed/config.yaml";
+/**
+ * Who may write here, by the setting `writes`: `model` (the default), `ask` (a model's write waits for the user's approval) or
+ * `me` (the user alone); by an organisation's policy also `nobody`. The policy, the user and each store may say so, and the
+ * strictest holds: a repository can only make it stricter. A file that cannot be read counts as `ask`.
+ */
+export function whoMayWrite({ places, found }: Pick<Place, "places" | "found">): PolicyWrites {
+  const { values } = readUserConfig(places);
+  const said = Object.hasOwn(values, "writes") ? [readWriteSetting(values["writes"]).setting] : [];
+  const strictness = [...said, ...found.writes, found.policy.writes].map((one) => POLICY_WRITES.indexOf(one));
+  return POLICY_WRITES[Math.max(0, ...strictness)] ?? "nobody";
 }
 
 /**
- * Who may write here, by the setting `writes`: `model` (the default), `ask` (a model's write waits for the user's approval) or
- * `me` (the user alone). The organisation, the user and each store may say so, and the strictest holds: a repository can only
- * make it stricter. A file that cannot be read counts as `ask`.
+ * The mode that holds: of a session where it has one of its own, else `HEED_MODE`, else what the stores' configurations say;
+ * where the policy does not allow it, the nearest one that it does.
  */
-export function whoMayWrite(
-  place: Pick<Place, "env" | "places" | "found">,
-  organisation?: string,
-): WriteSetting {
-  const said = machineSettings(place, organisation).flatMap(({ values }) =>
-    Object.hasOwn(values, "writes") ? [readWriteSetting(values["writes"]).setting] : [],
-  );
-  const strictness = [...said, ...place.found.writes].map((setting) => WRITE_SETTINGS.indexOf(setting));
-  return WRITE_SETTINGS[Math.max(0, ...strictness)] ?? "ask";
-}
-
-/** The mode that holds for sessions without one of their own: `HEED_MODE`, else what the stores' configurations say. */
-export function modeHere(place: Place): Mode {
-  return modeOfEnvironment(place) ?? place.found.mode;
+export function modeHere(place: Place, ofSession?: Mode): Mode {
+  return allowedMode(place.found.policy, ofSession ?? modeOfEnvironment(place) ?? place.found.mode);
 }
 
 /** What is wrong with `HEED_MODE`, in words; undefined when nothing is. */
@@ -105,6 +86,8 @@ interface LearnSetting {
  */
 export function readLearnSetting({ env, places }: Pick<Place, "env" | "places">): LearnSetting {
   const { file, values, problems } = readUserConfig(places);
+  if (readPolicy(places.policy).off.includes("learn"))
+    return { mode: "off", problems: values["learn"] ? [`${places.policy} switches it off`] : [] };
   // `explicit` was a mode of 0.x, which this release still reads: as off.
   if (/^(?:off|explicit)$/.test(env["HEED_LEARN"] ?? "")) return { mode: "off", problems: [] };
   if (problems.some(({ code }) => code === "config"))

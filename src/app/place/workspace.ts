@@ -56,7 +56,7 @@ export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): 
   return {
     cwd: options.cwd ?? process.cwd(),
     env,
-    places: findPlaces(env),
+    places: { ...findPlaces(env), ...(options.policy !== undefined && { policy: options.policy }) },
     now: options.now ? checkedClock(options.now) : () => new Date(),
     program: options.program,
     onAnswered: options.onAnswered,

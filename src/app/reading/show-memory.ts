@@ -94,6 +94,7 @@ async function showStored(
   });
   const reason = whyData(place, collection)(metadata);
   if (reason !== undefined && owner.isTrusted) notes.push(reason);
+  if (owner.source !== undefined) notes.push(`from the shared store ${owner.source}`);
   const change = inboxOf(place)
     .list()
     .find(({ proposal }) => proposal.target?.id === metadata.id && proposal.store === metadata.storeId);

@@ -67,12 +67,16 @@ export type SessionRecord =
   | { kind: "allowed"; time: string; code: string; door: Door }
   /** The user was shown a dialog about the questions with these codes; each counts against the session's limit. */
   | { kind: "boxed"; time: string; codes: string[]; isTrial?: true }
+  /** The user had to say a rule again, which was broken: their words, as the model quoted them. */
+  | { kind: "repeated"; time: string; rule: string; quote: string }
   /** A model wrote, changed or removed a memory. */
   | { kind: "wrote"; time: string }
   /** The agent's turn ended by itself: a turn without one before the next was interrupted. */
   | { kind: "stopped"; time: string }
   /** A line reminded the model that the turn before may hold something to keep. */
   | { kind: "nudged"; time: string }
+  /** A command that had failed again and again worked, at that time; noted when the transcript was read. */
+  | { kind: "struggled"; time: string; text: string }
   | { kind: "ended"; time: string; why: string };
 
 /** What one context (the main one, or a subagent's) holds now. */
@@ -233,7 +237,8 @@ export function readSession(places: Places, session: string, agent?: string): Se
   };
 }
 
-function readInjected(value: unknown): InjectedMemory[] {
+/** The memories of a record that told some; entries that cannot be read are left out. */
+export function readInjected(value: unknown): InjectedMemory[] {
   if (!Array.isArray(value)) return [];
   return value.filter(
     (item): item is InjectedMemory =>
@@ -255,19 +260,20 @@ export function userTurns(places: Places, session: string): UserTurn[] {
 
 /** One of the things that a session's log says in order: what the user typed, that a model wrote, that its turn ended. */
 export interface TrailEntry {
-  kind: "turn" | "wrote" | "stopped" | "nudged";
-  /** What the user typed; empty for all else, and for a turn that nobody typed. */
+  kind: "turn" | "wrote" | "stopped" | "nudged" | "struggled";
+  time: string;
+  /** What the user typed, or the command that worked; empty for all else, and for a turn that nobody typed. */
   text: string;
 }
 
-const TRAIL_KINDS: ReadonlySet<unknown> = new Set(["turn", "wrote", "stopped", "nudged"]);
+const TRAIL_KINDS: ReadonlySet<unknown> = new Set(["turn", "wrote", "stopped", "nudged", "struggled"]);
 
 /** The turns of a session with what came of them, the oldest first. */
 export function trailOf(places: Places, session: string): TrailEntry[] {
   return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(
-    ({ kind, text }): TrailEntry[] =>
+    ({ kind, time, text = "" }): TrailEntry[] =>
       TRAIL_KINDS.has(kind)
-        ? [{ kind: kind as TrailEntry["kind"], text: kind === "turn" ? String(text) : "" }]
+        ? [{ kind: kind as TrailEntry["kind"], time: String(time), text: String(text) }]
         : [],
   );
 }

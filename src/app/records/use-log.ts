@@ -41,8 +41,8 @@ export function appendUse(places: Places, events: readonly UseEvent[]): void {
 export function readUse(places: Places, since = ""): Map<string, number> {
   const counts = new Map<string, number>();
   const seen = new Set<string>();
-  for (const { key, session, of } of citationsSince(places, since)) {
-    const once = `${String(session)} ${String(of)} ${key}`;
+  for (const { key, session, of } of usesSince(places, since)) {
+    const once = `${session} ${of} ${key}`;
     if (seen.has(once)) continue;
     seen.add(once);
     counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -50,13 +50,14 @@ export function readUse(places: Places, since = ""): Map<string, number> {
   return counts;
 }
 
-function citationsSince(places: Places, since: string): { key: string; session: unknown; of: unknown }[] {
+/** What the log says since a time; a damaged line is left out. */
+export function usesSince(places: Places, since: string): Omit<UseEvent, "name">[] {
   return monthsOf(places)
     .filter((month) => month.slice(0, 7) >= since.slice(0, 7))
     .flatMap((month) => readEvents(join(folderOf(places), month), FORMATS.use, MAX_MONTH_BYTES))
     .flatMap(({ key, time, what, session, of }) =>
       COUNTED.includes(what) && typeof key === "string" && typeof time === "string" && time >= since
-        ? [{ key, session, of }]
+        ? [{ key, time, what: what as UseEvent["what"], session: String(session), of: Number(of) }]
         : [],
     );
 }

@@ -2,8 +2,8 @@ import { relative, resolve, sep } from "node:path";
 import type { EventOutcome, Situation } from "./situation.ts";
 import { NOTHING, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
-import { RULE_BUDGET_CHARS, orderRules, renderRules } from "../../inject/render-rules.ts";
-import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
+import { type Rule, RULE_BUDGET_CHARS, orderRules, renderRules } from "../../inject/render-rules.ts";
+import { memoryKey } from "../../memory/memory.ts";
 import { realPathOf } from "../../platform/regular-file.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 
@@ -31,8 +31,9 @@ export async function answerToolUse(
   if (memories.length === 0) return NOTHING;
   const rules = orderRules(
     await Promise.all(
-      memories.map(async (metadata): Promise<{ metadata: MemoryMetadata; body: string }> => ({
+      memories.map(async (metadata): Promise<Rule> => ({
         metadata,
+        source: collection.storeOf(metadata).source,
         body: (await readForInjection(collection, metadata))?.body ?? "",
       })),
     ),

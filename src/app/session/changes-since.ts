@@ -63,7 +63,7 @@ function waitingRules({ place, collection, session }: Situation): { text: string
   const names = changed.slice(0, MAX_GONE_NAMED).map(({ metadata }) => handleOf(metadata));
   const time = place.now().toISOString();
   return {
-    text: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed trust --team). Tell the user: ${names.join(", ")}`,
+    text: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed trust). Tell the user: ${names.join(", ")}`,
     records: changed.map(({ what }) => ({ kind: "noticed", time, what })),
   };
 }

@@ -15,7 +15,7 @@ import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
 import type { OwnDirectories } from "../../guard/own-records.ts";
 import { type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
 import { defuseLine } from "../../inject/delimit.ts";
-import { isStatementAlone, ruleTexts } from "../../inject/render-rules.ts";
+import { isStatementAlone, ruleTexts, sourceMark } from "../../inject/render-rules.ts";
 import { readSections } from "../../memory/codec/sections.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
@@ -111,7 +111,7 @@ async function reasonOf(
   const { metadata } = fired.rule;
   const body = (await readForInjection(collection, metadata))?.body ?? "";
   return guardReason(fired, {
-    handle: handleOf(metadata),
+    handle: handleOf(metadata) + sourceMark(collection.storeOf(metadata)),
     statement: ruleTexts({ metadata, body }).whole,
     why: isStatementAlone(metadata) ? "" : defuseLine(readSections(body).sections.why ?? ""),
   });

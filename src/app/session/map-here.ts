@@ -14,6 +14,7 @@ import type { FactFreshness } from "../../inject/render-facts.ts";
 import { MAX_LINE_CHARS, type MapFact, type RenderedMap, renderMap } from "../../inject/render-map.ts";
 import { handleOf, plainWords } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
+import { limitationMark } from "../../memory/limits.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
@@ -50,8 +51,12 @@ export function factsHere(situation: Situation, agent: string | undefined): Memo
 const NEAR_MS = 14 * DAY_MS;
 
 /** Whether a fact goes before all others: it names a day that is near, says what must be, or was of use. */
-function isFirst({ expires = "", description, claims }: MemoryMetadata, uses: number, now: Date): boolean {
-  const days = `${expires} ${description}`.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
+function isFirst(
+  { kind, expires = "", description, claims }: MemoryMetadata,
+  uses: number,
+  now: Date,
+): boolean {
+  const days = `${kind ? "" : expires} ${description}`.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
   const [first, last] = [0, NEAR_MS].map((ms) => new Date(now.getTime() + ms).toISOString().slice(0, 10));
   const isNear = days.some((day) => day >= first! && day <= last!);
   return uses > 0 || isNear || claims.some((claim) => claim.startsWith("must:"));
@@ -123,7 +128,11 @@ function marksOf(
     days !== null && written !== undefined && place.now().getTime() - Date.parse(written) > days * DAY_MS;
   const marks = [
     ...(mark !== "" ? [mark] : isCut ? [NOT_IN_TIME] : []),
-    ...(metadata.expires === undefined ? [] : [`until ${metadata.expires.slice(0, 10)}`]),
+    ...(metadata.kind
+      ? [limitationMark(metadata)]
+      : metadata.expires === undefined
+        ? []
+        : [`until ${metadata.expires.slice(0, 10)}`]),
     ...(metadata.status === "provisional" ? ["provisional"] : []),
     ...(metadata.confidence === "low" ? ["unsure"] : []),
   ];

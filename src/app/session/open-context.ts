@@ -210,22 +210,26 @@ export async function openingText(
   place: Place,
   { stores = "all" }: { stores?: "all" | "project" | undefined } = {},
 ): Promise<string> {
-  const session = readSession(place.places, "", READER);
-  const mode = modeOf(session, place);
-  if (mode === "off") return "";
-  const situation = await lookAround(
-    place,
-    session,
-    mode,
-    DEADLINE_MS,
-    stores === "all" ? {} : { stores: place.stores.filter(({ kind }) => kind === "project") },
-  );
+  const situation = await readerSituation(place, stores);
+  if (!situation) return "";
   const { answer } = await openContext(situation, {
     agent: READER,
     client: "heed",
     session: "",
   });
   return redactSecrets(answer.context ?? "");
+}
+
+/** The situation of a reader that has no session; undefined in mode off. */
+export async function readerSituation(
+  place: Place,
+  stores: "all" | "project",
+): Promise<Situation | undefined> {
+  const session = readSession(place.places, "", READER);
+  const mode = modeOf(session, place);
+  if (mode === "off") return undefined;
+  const some = stores === "all" ? {} : { stores: place.stores.filter(({ kind }) => kind === "project") };
+  return lookAround(place, session, mode, DEADLINE_MS, some);
 }
 
 /** A session may wait so long for git, in milliseconds, the first time it starts in a repository. */

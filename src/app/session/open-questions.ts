@@ -11,9 +11,10 @@ import { type InboxItem, codeOf, codeOfItem, waitingIn } from "../../curate/prop
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { cutText, defuseLine } from "../../inject/delimit.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
-import { quotationsIn } from "../../memory/codec/sections.ts";
+import { quotationsIn, withoutQuotations } from "../../memory/codec/sections.ts";
 import type { MemoryMetadata, MemoryHeader } from "../../memory/memory.ts";
-import type { TypeTable } from "../../memory/memory-type.ts";
+import { needsApproval, type TypeTable } from "../../memory/memory-type.ts";
+import { STORE_WORDS } from "../../memory/handle.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** A statement is 200 characters at most; what is longer was not written through the gates, and is not asked in a line. */
@@ -21,6 +22,8 @@ const MAX_STATEMENT_CHARS = 240;
 const MAX_QUOTE_CHARS = 200;
 /** So much of what a review would put into force is shown in a question; more has to be looked at in a terminal. */
 const MAX_REVIEW_CHARS = 900;
+/** So much of a procedure, which is asked whole: more than a rule has, and a dialog's room without its other words. */
+const MAX_PROCEDURE_CHARS = 1300;
 const MAX_ASKED = 100;
 const MAX_NAMED = 3;
 
@@ -49,17 +52,20 @@ export async function openQuestions(place: Place, at?: Collection): Promise<Ques
       : [],
   );
   return [
-    ...items.map((item) => aboutItem(item, memories.get(item.proposal.target?.id ?? ""), place.types)),
+    ...items.map((item) => aboutItem(place, item, memories.get(item.proposal.target?.id ?? ""))),
     ...(await aboutStores(place, collection)),
     ...aboutPlace(place, collection),
   ];
 }
 
-function aboutItem(item: InboxItem, target: MemoryMetadata | undefined, types: TypeTable): Question {
+function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undefined): Question {
   const { memory, proposal } = item;
+  const { types } = place;
+  const store = place.stores.find(({ id }) => id === proposal.store)?.kind ?? "user";
   const [quote] = quotationsIn(memory.body);
   const { session } = proposal.by;
   const { detail = "", ...asked } = wordsOf(item, target, types);
+  if (store !== "user") asked.text += ` (${STORE_WORDS[store]}, which others read)`;
   const guards = asked.kind === "guard" ? [] : guardsOf(memory.guard);
   const details = [
     ...(quote === undefined ? [] : [`You said: ${quoted(quote, MAX_QUOTE_CHARS)}`]),
@@ -69,11 +75,11 @@ function aboutItem(item: InboxItem, target: MemoryMetadata | undefined, types: T
   ].join(" ");
   const policy = types.get(memory.type);
   const isInference = policy?.needs.includes("confirmation") === true && quote === undefined;
-  const isWhole =
-    oneLine(memory.description).length <= MAX_STATEMENT_CHARS && asked.text.length <= MAX_REVIEW_CHARS;
+  const maxChars = needsApproval(policy) ? MAX_PROCEDURE_CHARS : MAX_REVIEW_CHARS;
+  const isWhole = oneLine(memory.description).length <= MAX_STATEMENT_CHARS && asked.text.length <= maxChars;
   return {
     ...asked,
-    text: cutText(asked.text, MAX_REVIEW_CHARS),
+    text: cutText(asked.text, maxChars),
     code: codeOfItem(item),
     name: memory.name,
     ...(details !== "" && { detail: details }),
@@ -91,7 +97,9 @@ function wordsOf(
   types: TypeTable,
 ): Asked {
   const kind = nounOf(memory.type, types);
-  const statement = quoted(memory.description);
+  const isProcedure = needsApproval(types.get(memory.type));
+  const body = withoutQuotations(memory.body);
+  const statement = quoted(memory.description) + (isProcedure ? `. ${restOf({ ...memory, body })}` : "");
   const what = `the ${kind} heed:${oneLine(target?.name ?? memory.name)}`;
   if (flags.includes("isRemoval"))
     return { kind: "remove", text: `Remove ${what}: ${statement}`, choices: ["remove", "do not remove"] };
@@ -105,7 +113,8 @@ function wordsOf(
     const text = `Keep as a ${kind} ${reachOf(memory, types)}: ${statement}`;
     return { kind: "keep", text, choices: ["keep", "do not keep"] };
   }
-  const isReworded = current?.description !== memory.description;
+  // What of its text changes is not told by its metadata: all of it is shown.
+  const isReworded = isProcedure || current?.description !== memory.description;
   const to = [
     ...(isReworded ? [statement] : []),
     ...(current && current.type !== memory.type ? [`a ${kind}`] : []),
@@ -143,7 +152,9 @@ function guardsOf(raw: unknown): string[] {
 }
 
 function nounOf(type: string, types: TypeTable): string {
-  return types.get(type)?.injection === "always" ? "rule" : `memory (${oneLine(type)})`;
+  const policy = types.get(type);
+  if (needsApproval(policy)) return oneLine(type);
+  return policy?.injection === "always" ? "rule" : `memory (${oneLine(type)})`;
 }
 
 /** A memory without a scope belongs to the repository where it was given, unless its type reaches everywhere. */
@@ -153,10 +164,11 @@ function isEverywhere({ type, scope, origin }: MemoryHeader, types: TypeTable): 
 
 function reachOf(memory: MemoryHeader, types: TypeTable): string {
   const { scope, expires } = memory;
-  const { branch, paths } = scope;
+  const { branch, worktree, paths } = scope;
   const where = isEverywhere(memory, types) ? "everywhere" : "in this repository";
   return [
     where,
+    ...(worktree === undefined ? [] : [`in the worktree ${shownGlob(worktree)}`]),
     ...(branch === undefined ? [] : [`on branch ${shownGlob(branch)}`]),
     ...(paths.length === 0 ? [] : [`for ${paths.map(shownGlob).join(", ")}`]),
     ...(expires === undefined ? [] : [untilOf(expires)]),
@@ -189,9 +201,11 @@ function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): s
 
 function aboutReview(review: TrustReview, isPart = false): Question {
   const { store, entries, token } = review;
-  const rules = entries.length === 1 ? "1 rule" : `${entries.length} rules`;
-  const [whose, ofWhom] =
-    store.kind === "user"
+  const [one, many] = store.source ? ["memory", "memories"] : ["rule", "rules"];
+  const rules = `${entries.length} ${entries.length === 1 ? one : many}`;
+  const [whose, ofWhom] = store.source
+    ? [`The shared store ${oneLine(store.source)}`, `the shared store ${oneLine(store.source)}`]
+    : store.kind === "user"
       ? ["Your own store", "your own store"]
       : store.server
         ? [
@@ -231,14 +245,19 @@ function aboutReview(review: TrustReview, isPart = false): Question {
 /** All that one rule would put into force; `isShort`: its statement and its guards. */
 function entryLine({ change, name, description, guards, text }: TrustEntry, isShort: boolean): string {
   if (change === "removed") return `${quoted(name)} is gone`;
-  const body = splitSource(text).body.trim();
-  const rest = oneLine(body.startsWith(description) ? body.slice(description.length) : body);
-  const more = rest.replaceAll("**", "").replace(/^[.!]\s*|[.!]$/g, "");
+  const more = restOf({ description, body: splitSource(text).body });
   return [
     `${change === "changed" ? "changed to " : ""}${quoted(description, Infinity)}`,
     ...(more === "" || isShort ? [] : [more]),
     ...guards.map((guard) => `(guard: ${oneLine(guard)})`),
   ].join(" ");
+}
+
+/** What a text says besides its statement, on one line. */
+function restOf({ description, body }: { description: string; body: string }): string {
+  const text = body.trim();
+  const rest = oneLine(text.startsWith(description) ? text.slice(description.length) : text);
+  return rest.replaceAll("**", "").replace(/^[.!]\s*|[.!]$/g, "");
 }
 
 function aboutPlace(place: Place, collection: Collection): Question[] {

@@ -81,7 +81,8 @@ export async function outcomeOf(
       try {
         const { answerPrompt } = await import("./answer-prompt.ts");
         const situation = purpose === "answer" ? await lookAtFacts() : await opened(await look());
-        const outcome = await answerPrompt(situation, event, agent, deadlineAtMs);
+        const asked = purpose === "answer" ? event : { ...event, session: "dry run" };
+        const outcome = await answerPrompt(situation, asked, agent, deadlineAtMs);
         const nudge = agent === undefined && mode !== "rules" ? await nudged(place, event, time) : NOTHING;
         return await withRest(together({ ...outcome, records: [...records, ...outcome.records] }, nudge));
       } catch (error) {
@@ -147,10 +148,11 @@ async function nudged(
   time: string,
 ): Promise<EventOutcome> {
   if (event.isTyped === false) return NOTHING;
-  const { isNudgeDue, NUDGE } = await import("./answer-prompt.ts");
+  const { nudgeFor } = await import("./nudge.ts");
+  const nudge = nudgeFor(trailOf(place.places, event.session));
   // Where only the user may write, the model could do nothing about it.
-  if (!isNudgeDue(trailOf(place.places, event.session)) || whoMayWrite(place) === "me") return NOTHING;
-  return { ...NOTHING, answer: { context: NUDGE }, records: [{ kind: "nudged", time }] };
+  if (nudge === undefined || ["me", "nobody"].includes(whoMayWrite(place))) return NOTHING;
+  return { ...NOTHING, answer: { context: nudge }, records: [{ kind: "nudged", time }] };
 }
 
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */

@@ -45,7 +45,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
     const leaveOut = (reason: string): void => {
       found.leftOut.push(decisionOn(metadata, collection, { form: "none", reason, chars: 0 }));
     };
-    const { isTrusted, kind } = collection.storeOf(metadata);
+    const { isTrusted, kind, source } = collection.storeOf(metadata);
     if (!isTrusted) {
       leaveOut(
         situation.unreviewed.get(memoryKey(metadata)) === "new"
@@ -65,7 +65,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
     }
     const read = await readForInjection(collection, metadata);
     // A file that went away between index and reading still counts by its statement until the index knows.
-    const rule: Rule = { metadata: read?.metadata ?? metadata, body: read?.body ?? "" };
+    const rule: Rule = { metadata: read?.metadata ?? metadata, body: read?.body ?? "", source };
     const { whole } = ruleTexts(rule);
     const words = plainWords(whole);
     if (client?.index.states({ ...metadata, description: whole }))

@@ -39,7 +39,7 @@ export interface Situation extends FactSituation {
 
 /** The mode that holds: the session's own, else `HEED_MODE`, else what the stores' configurations say. */
 export function modeOf(session: SessionState, place: Place): Mode {
-  return session.mode ?? modeHere(place);
+  return modeHere(place, session.mode);
 }
 
 /** Trouble with it costs a later look, not the session. */

@@ -1,4 +1,5 @@
 import { conversationLine } from "../conversations/find-conversations.ts";
+import type { Decision } from "../api/session-events.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { EventOutcome, FactSituation } from "./situation.ts";
 
@@ -9,16 +10,23 @@ export function withConversation(
   outcome: EventOutcome,
 ): EventOutcome {
   try {
-    const line = conversationLine(place, asked);
-    const what = line?.sessions.map((id) => `conversation:${id}`) ?? [];
-    if (!line || what.every((one) => session.noticed.has(one))) return outcome;
-    const context = [outcome.answer.context ?? "", line.text].filter((text) => text !== "").join("\n\n");
+    const { text, sessions, decisions } = conversationLine(place, asked);
+    const what = sessions.map((id) => `conversation:${id}`);
+    const isInjected = what.every((one) => session.noticed.has(one));
+    const again = { form: "none", reason: "injected in this session already", chars: 0 } as const;
+    const considered = [
+      ...outcome.decisions,
+      ...decisions.map((one): Decision => (isInjected && one.form !== "none" ? { ...one, ...again } : one)),
+    ];
+    if (isInjected) return { ...outcome, decisions: considered };
+    const context = [outcome.answer.context ?? "", text].filter((part) => part !== "").join("\n\n");
     const time = place.now().toISOString();
     const records = what.map((one) => ({ kind: "noticed", time, what: one }) as const);
     return {
       ...outcome,
       answer: { ...outcome.answer, context },
       records: [...outcome.records, ...records],
+      decisions: considered,
     };
   } catch (error) {
     logTrouble("history", error, place.env);

@@ -204,7 +204,9 @@ export const unfinishedPart: OpeningPart = async ({ situation, agent, session })
  * holds of it, and it may have been withdrawn since.
  */
 function askedIn({ places }: Place, session: string): string[] {
-  const trail = trailOf(places, session).filter(({ kind, text }) => kind === "wrote" || text !== "");
+  const trail = trailOf(places, session).filter(
+    ({ kind, text }) => kind === "wrote" || (kind === "turn" && text !== ""),
+  );
   const turns = trail.flatMap(({ text }, i) => (trail[i + 1]?.kind === "wrote" || text === "" ? [] : [text]));
   const [goal = "", last = ""] = [turns[0], turns.at(-1)];
   return [line("Goal: ", goal), line("Asked last: ", last === goal ? "" : last)].filter(

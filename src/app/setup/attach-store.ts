@@ -10,22 +10,28 @@ import { PROJECT_FOLDER } from "../../store/find-stores.ts";
 import { withIoErrors, realPathOf } from "../../platform/regular-file.ts";
 import { homeOf } from "../../platform/places.ts";
 import { readUserWords, recordUserWord } from "../trust/user-words.ts";
+import { fetchTeam, forgetTeam, teamOf } from "../trust/team-store.ts";
+import { requirePerson } from "./trust-store.ts";
 import { openSource } from "../exchange/open-source.ts";
 import { openCollection } from "../place/collection.ts";
 import { foundStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
 
 /**
- * Adds a directory of another tool. A second time for the same directory changes whether it may be written. The rules that
+ * Adds a directory of another tool, or, with `repositories`, a shared store (see fetchTeam). A second time for the same directory changes whether it may be written. The rules that
  * stand there are the user's word when a person attaches it; those that come later wait for it, as do all that a model
  * attaches.
  */
 export async function attachStore(
   place: Place,
   directory: string,
-  { isWritable = false }: { isWritable?: boolean },
+  { isWritable = false, repositories }: { isWritable?: boolean; repositories?: string[] },
   actor: Actor,
 ): Promise<StoreRef> {
+  if (repositories || teamOf(place, directory)) {
+    requirePerson(actor, "what a shared store says is the user's to let in", "the user runs heed attach");
+    return fetchTeam(place, directory, repositories);
+  }
   const root = resolve(place.cwd, directory);
   assertAttachable(place, root, isWritable);
   await changeStoreRegistry(place.places, (registry) => {
@@ -56,8 +62,10 @@ async function acceptRules(place: Place, store: StoreRef): Promise<void> {
   }
 }
 
-/** Forgets an attached directory, given by its path or id. Its files are not touched. */
+/** Forgets a shared store, given by its address or path, or an attached directory, given by its path or id. Its files are not touched. */
 export async function detachStore(place: Place, directory: string): Promise<void> {
+  const team = teamOf(place, directory);
+  if (team) return forgetTeam(place, team);
   const root = resolve(place.cwd, directory);
   await changeStoreRegistry(place.places, (registry) => {
     const attached = registry.attached.filter(

@@ -14,6 +14,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import type { Places } from "../../platform/places.ts";
+import { allowedMode } from "../../store/config/policy.ts";
 import { keepFile } from "../../platform/versioned-file.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
@@ -73,8 +74,11 @@ export async function setMode(
   actor?: Actor,
 ): Promise<void> {
   if (!MODES.includes(mode)) {
-    throw invalid("mode", mode, `mode ${JSON.stringify(mode)} is none: use one of ${MODES.join(", ")}`);
+    throw invalid("mode", mode, `${JSON.stringify(mode)} is not a mode: use one of ${MODES.join(", ")}`);
   }
+  const { policy } = place.found;
+  if (allowedMode(policy, mode) !== mode)
+    throw invalid("mode", mode, `${policy.file} allows only ${policy.modes.join(", ")}, not ${mode}`);
   if (mode === "off" && actor !== undefined)
     requirePerson(actor, "mode off takes every rule and guard out of force", "the user runs heed mode off");
   if (typeof where === "string") {
@@ -103,7 +107,7 @@ export async function setMap(
   if (readMapSetting(setting) === undefined)
     throw new HeedError(
       "invalid-input",
-      `map ${JSON.stringify(setting)} is none: use auto, off, or characters from ${MAP_CHARS.least} to ${MAP_CHARS.most}`,
+      `${JSON.stringify(setting)} is not a size of the map: use auto, off, or ${MAP_CHARS.least} to ${MAP_CHARS.most} characters`,
       { argument: "setting", value: setting },
     );
   await changeSetting(place, "map", setting, where, actor);

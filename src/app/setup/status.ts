@@ -13,6 +13,7 @@ import { countReceipts } from "../records/receipt-log.ts";
 import { countSessions } from "../records/session-state.ts";
 import { indexDirectory, typesKeyOf } from "../place/store-index.ts";
 import type { Place } from "../place/place.ts";
+import { describePolicy } from "../../store/config/policy.ts";
 import type { Places } from "../../platform/places.ts";
 
 const MOST_TAGS = 20;
@@ -40,7 +41,7 @@ export async function overviewOf(place: Place): Promise<Overview> {
 /** Where everything is and how it stands, but for the learner. */
 export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn">> {
   const { stores } = place;
-  const { problems } = place.found;
+  const { problems, policy } = place.found;
   // What a place that was never walked is called is not what its memories are scoped to.
   const repository = (await place.learnRepository())?.name ?? place.here().repository;
   const before = new Map<string, Awaited<ReturnType<typeof indexStateOf>>>();
@@ -51,6 +52,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
     version: HEED_VERSION,
     mode: modeHere(place),
     writes: whoMayWrite(place),
+    ...(policy.isThere && { policy: { file: policy.file, says: describePolicy(policy) } }),
     repository,
     stores: stores.map((store, i) => ({
       store,

@@ -7,46 +7,60 @@ import { answerClaims } from "../../git/repository-identity.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
 
-/** A kind of store, or the id of one. */
-type ReviewedKind = "user" | "project" | (string & {});
+type ReviewedKind = "user" | "project";
 
 /**
- * What would take force in a store at hand when it is trusted.
+ * What would take force in a store at hand when it is trusted: without `kind` in a shared one for which something was
+ * fetched, else in the project's.
  *
  * @throws HeedError `no-store`.
  */
-export async function reviewTrust(place: Place, kind: ReviewedKind = "project"): Promise<TrustReview> {
-  return reviewStore(place, requireStore(place, kind));
+export async function reviewTrust(place: Place, kind?: ReviewedKind): Promise<TrustReview> {
+  const shared = kind === undefined ? place.stores.filter((store) => store.kind === "team") : [];
+  for (const store of shared) {
+    const review = await reviewStore(place, store);
+    if (review.entries.length > 0) return review;
+  }
+  const isNone = kind === undefined && !place.stores.some((store) => store.kind === "project");
+  return reviewStore(place, (isNone && shared[0]) || requireStore(place, kind ?? "project"));
 }
 
 /**
  * Approves a store at hand on this machine, with the texts of its rules and guards as they are. `token` of a
- * review: what was shown is what is approved; of `entries` alone, where given.
+ * review: what was shown is what is approved.
  *
  * @throws HeedError `no-store`; `changed-outside` when something changed since the review.
  */
-export async function trustStoreHere(
+export async function trustStoreHere(place: Place, token?: string, kind?: ReviewedKind): Promise<StoreRef> {
+  const review = await reviewTrust(place, kind);
+  const { root } = review.store;
+  const message = `the rules of ${root} changed since you saw them: run heed trust again`;
+  if (token !== undefined && review.token !== token)
+    throw new HeedError("changed-outside", message, { file: root });
+  return approveReview(place, review.store);
+}
+
+/** What would take force in each store at hand. */
+export function reviewsHere(place: Place): Promise<TrustReview[]> {
+  const stores = place.stores.filter(({ kind }) => kind !== "attached");
+  return Promise.all(stores.map((store) => reviewStore(place, store)));
+}
+
+/** Puts what a review showed into force; of `entries` alone, where given. */
+export async function approveReview(
   place: Place,
-  token?: string,
-  kind: ReviewedKind = "project",
+  store: StoreRef,
   entries?: readonly Pick<TrustEntry, "file">[],
 ): Promise<StoreRef> {
-  const store = requireStore(place, kind);
-  if (token !== undefined && (await reviewTrust(place, kind)).token !== token)
-    throw new HeedError(
-      "changed-outside",
-      `the rules of ${store.root} changed since you saw them: run heed trust again`,
-      {
-        file: store.root,
-      },
-    );
+  if (store.kind === "team" && !store.server)
+    return (await import("../trust/team-store.ts")).moveTeam(place, store);
   const collection = await openCollection(place, { thoroughness: "full" });
   const { rules, gone } = await rulesToReview(place, collection, store);
   const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
   await approveTexts(place, store, { approved, forgotten: gone, isBaseline: store.kind === "user" });
   if (store.kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
-  return requireStore(place, kind);
+  return place.stores.find(({ id }) => id === store.id) ?? store;
 }
 
 /**
@@ -76,18 +90,16 @@ export function requirePerson(actor: Actor, why: string, remedy: string): void {
 }
 
 /**
- * The user's store, the project's, or the one of this id.
+ * The user's store or the project's.
  *
  * @throws HeedError `no-store` where there is none.
  */
-export function requireStore(place: Place, wanted: ReviewedKind): StoreRef {
-  const store = place.stores.find(({ kind, id }) => kind === wanted || id === wanted);
+export function requireStore(place: Place, wanted: "user" | "project"): StoreRef {
+  const store = place.stores.find(({ kind }) => kind === wanted);
   if (store) return store;
   const missing =
     wanted === "user"
       ? "there is no store of yours: `heed init` makes one"
-      : wanted === "project"
-        ? "there is no project store here: `heed init --project` makes one"
-        : `there is no store ${wanted} here: heed status --json lists them`;
+      : "there is no project store here: `heed init --project` makes one";
   throw new HeedError("no-store", missing, { store: wanted });
 }

@@ -12,15 +12,13 @@ import { registryFile } from "../../store/trust/store-registry.ts";
 import { knownRepositoriesFile } from "../../git/known-repositories.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { FORMATS, type FileFormat, keepFile, keptOf, readState } from "../../platform/versioned-file.ts";
-import { machineSettings } from "../place/user-config.ts";
+import { readUserConfig } from "../place/user-config.ts";
+import { entryOf, removedEntry, tokenOf } from "./trust-entries.ts";
 import { reviewCommand } from "./user-words.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { Approvals, type ApprovedText, approvalsFile, changeApprovals } from "../../store/trust/approvals.ts";
 import { type Problem, problemWords } from "../../errors/problem.ts";
-import { createHash } from "node:crypto";
-import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { redactValue } from "../../screening/find-secrets.ts";
-import { unifiedDiff } from "../../store/history/unified-diff.ts";
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 
 /**
@@ -109,10 +107,12 @@ export async function rulesToReview(
  * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there.
  */
 export async function reviewStore(place: Place, store: StoreRef): Promise<TrustReview> {
+  if (store.kind === "team" && !store.server)
+    return (await import("./team-store.ts")).reviewTeam(place, store);
   const collection = await openCollection(place, { thoroughness: "full" });
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   const isLost = approvals.isLost && wasMadeHere(place, store);
-  const isKnown = store.kind === "project" || store.kind === "team" || approvals.hasBaseline || isLost;
+  const isKnown = store.kind === "project" || store.server !== undefined || approvals.hasBaseline || isLost;
   const { rules: all, gone, unreadable } = await rulesToReview(place, collection, store);
   const rules = isKnown ? all : [];
   const entries: TrustEntry[] = [];
@@ -121,24 +121,12 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
     if (store.isTrusted && approvals.has(metadata.id, metadata.contentHash)) continue;
     const text = textOf(store, metadata);
     const approved = store.isTrusted ? approvals.newestOf(metadata.id) : undefined;
-    const { name, type, description, flags = [], file: after } = metadata;
-    const { guards, problems } = parseGuards(metadata.guard);
-    const said = { name, type, description, flags, text };
-    entries.push({
-      ...said,
-      change: approved ? "changed" : "new",
-      guards: guards.map(({ guard }) => describeWholeGuard(guard)),
-      hasUnreadableGuard: problems.length > 0,
-      ...(approved && { diff: unifiedDiff(approved.text, text, { before: approved.file, after }) }),
-      file: after,
-      isAccounted: accounted.get(after) === blobIdOf(text) && metadata.flags === undefined,
-    });
+    const isAccounted = accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
+    entries.push({ ...entryOf(metadata, text, approved), isAccounted });
   }
   for (const id of store.isTrusted && isKnown ? gone : []) {
     const approved = approvals.newestOf(id);
-    const empty = { type: "", description: "", guards: [], hasUnreadableGuard: false, flags: [] };
-    const { name = "", file = "", text = "" } = approved ?? {};
-    if (approved) entries.push({ ...empty, name, file, text, change: "removed", isAccounted: false });
+    if (approved) entries.push(removedEntry(approved));
   }
   return {
     store,
@@ -176,12 +164,6 @@ export function accountedPart(review: TrustReview): TrustReview {
   return { ...review, entries, token: tokenOf(entries) };
 }
 
-/** Stands for all that a review shows. */
-function tokenOf(entries: readonly TrustEntry[]): string {
-  const said = entries.map(({ name, change, text }) => [name, change, text]);
-  return createHash("sha256").update(JSON.stringify(said)).digest("hex").slice(0, 32);
-}
-
 /** What decides what is in force here: each file, where its last good state is kept, and what is wrong with it. */
 function decidingFiles(place: Place, collection?: Collection): Kept[] {
   const { places, found } = place;
@@ -202,7 +184,7 @@ function decidingFiles(place: Place, collection?: Collection): Kept[] {
     return { file, kept, problems: why === undefined ? [] : [problem] };
   };
   return [
-    ...[...settings, ...machineSettings(place)].map((one) => ({
+    ...[...settings, readUserConfig(places)].map((one) => ({
       kept: keptSettings(one.file, places),
       ...one,
     })),
@@ -232,7 +214,8 @@ export function keepGoodState(place: Place): void {
 export async function brokenState(place: Place, collection: Collection): Promise<Problem[]> {
   const rules = await brokenRules(place, collection);
   const files = decidingFiles(place, collection);
-  return [...rules.map(({ problem }) => problem), ...files.flatMap(({ problems }) => problems)];
+  const ofPolicy = place.found.policy.problems;
+  return [...rules.map(({ problem }) => problem), ...ofPolicy, ...files.flatMap(({ problems }) => problems)];
 }
 
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */

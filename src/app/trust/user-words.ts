@@ -3,7 +3,7 @@ import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 import { HOSTILE_WORDS } from "../../screening/order-patterns.ts";
 import type { ActorKind, MemoryMetadata, StoreRef, Actor, StoreKind, Memory } from "../../memory/memory.ts";
-import { type TypePolicy, takesForce } from "../../memory/memory-type.ts";
+import { type TypePolicy, needsApproval, takesForce } from "../../memory/memory-type.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Places } from "../../platform/places.ts";
 import type { Place } from "../place/place.ts";
@@ -18,8 +18,8 @@ export type UserWord = "confirmed" | "rejected";
 /**
  * Whether a memory says what only the user can, and nobody here has asked them: the same question as at a write, for what
  * came in without one. In another tool's directory that is a statement about them, of whatever type, that they did not
- * make, and a rule, as models write such directories by themselves. In a repository's or a team's store any statement about them, as
- * others bring it; in the user's own what was inferred about them: what a sync or an edit brought.
+ * make, and a rule, as models write such directories by themselves. In a repository's store any statement about them, as a
+ * clone brings it; in the user's own what was inferred about them: what a sync or an edit brought.
  */
 export function needsOwnersWord(
   store: Pick<StoreRef, "kind">,
@@ -27,8 +27,9 @@ export function needsOwnersWord(
   metadata: Pick<MemoryMetadata, "source">,
 ): boolean {
   const isStatement = policy?.needs.includes("confirmation") === true;
-  if (store.kind === "attached") return isStatement || policy?.injection === "always";
-  return isStatement && (store.kind === "project" || store.kind === "team" || metadata.source === "inferred");
+  if (store.kind === "attached")
+    return isStatement || policy?.injection === "always" || needsApproval(policy);
+  return isStatement && (store.kind !== "user" || metadata.source === "inferred");
 }
 
 /**
@@ -133,7 +134,7 @@ export function whyData(
 
 /** The command by which a person looks over what did not come through heed in a store of a kind. */
 export function reviewCommand(kind: StoreKind): string {
-  return kind === "user" ? "heed trust --mine" : kind === "team" ? "heed trust --team" : "heed trust";
+  return kind === "user" ? "heed trust --mine" : "heed trust";
 }
 
 /** Whether a text may be shown to a person alone, and is to be shown to somebody else. */

@@ -5,10 +5,10 @@ import type { Place } from "../place/place.ts";
 import { Inbox, nameOfRemoval } from "../../curate/inbox.ts";
 import { type Proposal, codeOfItem } from "../../curate/proposal-code.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor, MemoryMetadata, Memory } from "../../memory/memory.ts";
+import type { Actor, MemoryMetadata, Memory, StoreKind } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { userQuotationIn } from "../../memory/codec/sections.ts";
-import { handleOf, plainWords } from "../../memory/handle.ts";
+import { handleOf, plainWords, STORE_WORDS } from "../../memory/handle.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
@@ -73,13 +73,15 @@ export function approvalOf(code: string): string {
 
 const MAX_STATEMENT_CHARS = 120;
 
-/** One line that announces a change to the user: `remembered as a rule (feedback): never use … [heed:no-verify]`. */
+/** One line that announces a change to the user, with the store where it is not theirs alone: `remembered as a rule (feedback): never use … [heed:no-verify]`. */
 export function announce(
   verb: "remembered" | "changed" | "unchanged" | "confirmed",
   metadata: MemoryMetadata | Memory,
   policy: TypePolicy | undefined,
+  store: StoreKind,
 ): string {
-  return `${verb}${asWhat(policy)} (${metadata.type}): ${cut(metadata.description)} [${handleOf(metadata)}]`;
+  const where = store === "user" ? "" : ` in ${STORE_WORDS[store]}`;
+  return `${verb}${asWhat(policy)}${where} (${metadata.type}): ${cut(metadata.description)} [${handleOf(metadata)}]`;
 }
 
 /** One line that announces what came into force by the user's quoted words: with their sentence, and how it ends. */
@@ -89,8 +91,9 @@ export function announceQuoted(metadata: Memory, policy: TypePolicy | undefined)
   return `kept${asWhat(policy)}: ${metadata.description}${isSame ? "" : ` - you said: "${said}"`} [${handleOf(metadata)}]; not so? type: heed forget ${metadata.name}`;
 }
 
-function announcePending(memory: Memory, code: string, reason: string): string {
-  return `needs your approval (${memory.type}): ${cut(memory.description)} - ${reason}; type: heed yes ${code}, or heed no ${code}`;
+function announcePending(memory: Memory, code: string, reason: string, store: StoreKind): string {
+  const where = store === "user" ? "" : `, for ${STORE_WORDS[store]}`;
+  return `needs your approval (${memory.type}${where}): ${cut(memory.description)} - ${reason}; type: heed yes ${code}, or heed no ${code}`;
 }
 
 function asWhat(policy: TypePolicy | undefined): string {
@@ -134,7 +137,7 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
     outcome: "pending",
     name,
     code,
-    announcement: announcePending(memory, code, reason),
+    announcement: announcePending(memory, code, reason, store.ref.kind),
     reason: `${reason}: it needs the user's approval and is not in force. ${approvalOf(code)}`,
     ...(text !== undefined &&
       changes && { diff: shownDiff(metadata?.name ?? name, text, amendMemory(text, changes)) }),

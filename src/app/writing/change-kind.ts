@@ -64,7 +64,7 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   repair: { does: ["amend"], words: "screened", fields: ["description", "body", "claims", "updated"] },
   // The old wording is kept beside the new one's handle.
   supersede: { does: ["amend"], words: "screened", fields: ["status", "body", "links"] },
-  verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"] },
+  verify: { does: ["amend"], words: "screened", fields: ["verified", "claims", "seen", "expires"] },
   "extract-claims": { does: ["amend"], words: "screened", fields: ["claims"] },
   guard: { does: ["amend"], words: "screened", fields: ["guard"], by: ["person"] },
   // What a duplicate was found by.

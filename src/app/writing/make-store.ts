@@ -193,5 +193,7 @@ function defaultKind(
   const isProjectOpen = stores.some(
     (store) => store.kind === "project" && store.isTrusted && !store.isReadOnly,
   );
-  return reach === "repository" && isProjectOpen ? "project" : "user";
+  // Others have no such worktree.
+  const isOfMachine = typeof draft.scope === "object" && draft.scope.worktree === true;
+  return reach === "repository" && isProjectOpen && !isOfMachine ? "project" : "user";
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { invalidInput } from "../../errors/heed-error.ts";
 import type { Repository } from "../../git/repository-identity.ts";
 import { isStopWord } from "../../index/analysis/normalize-word.ts";
 import type { Actor, Door, MemoryDraft, Memory, Origin, Scope, StoreRef } from "../../memory/memory.ts";
@@ -83,10 +84,21 @@ export function amendmentOfDraft(
 
 function scopeOfDraft(draft: MemoryDraft, { policy, store, repository }: Circumstances): Scope {
   if (draft.scope === "everywhere" || (!draft.scope && policy.reach === "everywhere")) return { paths: [] };
-  const { paths = [], branch } = draft.scope ?? {};
+  const { paths = [], branch, worktree = false } = draft.scope ?? {};
   // A project store goes with its repository: the name would only be wrong after a move.
   const isNamed = store.kind !== "project" && repository !== undefined;
-  return { ...(isNamed && { repo: repository.name }), ...(branch && { branch }), paths };
+  if (worktree !== false && !isNamed)
+    throw invalidInput(
+      "scope",
+      draft.scope,
+      "only a memory of your own store, about a repository, is held to a worktree",
+    );
+  return {
+    ...(isNamed && { repo: repository.name }),
+    ...(branch && { branch }),
+    ...(isNamed && worktree && { worktree: worktree === true ? repository.root : worktree }),
+    paths,
+  };
 }
 
 /** Without a scope a memory belongs to the repository it came from: one that is to hold everywhere loses that place. */

@@ -1,6 +1,8 @@
 import type { Place } from "../place/place.ts";
 import { writableStore } from "../place/writable-store.ts";
 import { needsOwnersWord, readUserWords, recordUserWord } from "../trust/user-words.ts";
+import { whoMayWrite } from "../place/user-config.ts";
+import { NOBODY, whyShared } from "./write-consent.ts";
 import { CHANGE_KINDS, type ChangeKind, type Operation } from "./change-kind.ts";
 import type { GatePass } from "./gate-pass.ts";
 import { type GateName, HeedError } from "../../errors/heed-error.ts";
@@ -18,6 +20,9 @@ interface Purpose {
   /** The proof that the gates let it pass; needed by kinds whose words are `gated`. */
   pass?: GatePass;
 }
+
+/** By these memories say nothing new, so a model may make them in a store that others read, too. */
+const OF_HEED: ReadonlySet<ChangeKind> = new Set(["repair", "verify", "extract-claims", "setting"]);
 
 /**
  * The one module that changes memory files. Everything else reads stores and asks this: so each change has somebody who
@@ -37,7 +42,7 @@ export class MemoryWriter {
 
   /** Adds a memory to a store. */
   async create(store: StoreRef, memory: Memory, purpose: Purpose): Promise<StoreWrite> {
-    this.#requireNew(memory, purpose);
+    this.#requireNew(store, memory, purpose);
     return this.#apply(store, purpose, undefined, (opened, note) => opened.create(memory, note));
   }
 
@@ -47,7 +52,8 @@ export class MemoryWriter {
     memories: readonly { memory: NewMemory; pass?: GatePass }[],
     purpose: Omit<Purpose, "pass">,
   ): Promise<StoreWrite[]> {
-    for (const { memory, pass } of memories) this.#requireNew(memory, { ...purpose, ...(pass && { pass }) });
+    for (const { memory, pass } of memories)
+      this.#requireNew(store, memory, { ...purpose, ...(pass && { pass }) });
     const actor = this.#actor;
     this.#place.hasChanged = true;
     const written = await writableStore(this.#place, store).createAll(
@@ -61,8 +67,8 @@ export class MemoryWriter {
 
   /** Changes a memory, by fields or to a whole new text; `changed-outside` when it is not as it was read. */
   async amend(current: StoredMemory, edit: string | MemoryAmendment, purpose: Purpose): Promise<StoreWrite> {
-    this.#require("amend", purpose.kind);
     const { metadata } = current;
+    this.#require("amend", purpose.kind, this.#storeOf(metadata));
     requireFields(purpose.kind, edit);
     const { pass } = purpose;
     const isProven = pass !== undefined && (typeof edit === "string" ? pass.isWholeText : isSaid(pass, edit));
@@ -74,7 +80,7 @@ export class MemoryWriter {
 
   /** Moves a memory to the tombstones of its store; the purpose's reason is kept with it. */
   async remove(metadata: MemoryMetadata, purpose: Purpose): Promise<StoreWrite> {
-    this.#require("remove", purpose.kind);
+    this.#require("remove", purpose.kind, this.#storeOf(metadata));
     return this.#apply(this.#storeOf(metadata), purpose, undefined, (opened) =>
       opened.remove(metadata.file, purpose.why, this.#actor),
     );
@@ -87,7 +93,7 @@ export class MemoryWriter {
     edit: MemoryAmendment,
     purpose: Purpose,
   ): Promise<StoreWrite> {
-    this.#require("merge", purpose.kind);
+    this.#require("merge", purpose.kind, this.#storeOf(into.metadata));
     requireFields(purpose.kind, edit);
     this.#requireWords(purpose, [duplicate, into], edit, false);
     return this.#apply(this.#storeOf(into.metadata), purpose, into, (opened, note) =>
@@ -97,14 +103,14 @@ export class MemoryWriter {
 
   /** Brings a removed memory back, by its name or id. */
   async restore(store: StoreRef, nameOrId: string, purpose: Purpose): Promise<StoreWrite> {
-    this.#require("restore", purpose.kind);
+    this.#require("restore", purpose.kind, store);
     return this.#apply(store, purpose, undefined, (opened, note) => opened.restore(nameOrId, note));
   }
 
   /** Gives a memory another name; links to it follow. */
   async rename(current: StoredMemory, newName: string, purpose: Purpose): Promise<StoreWrite> {
-    this.#require("rename", purpose.kind);
     const { metadata } = current;
+    this.#require("rename", purpose.kind, this.#storeOf(metadata));
     this.#requireWords(purpose, metadata.name, newName, false);
     return this.#apply(this.#storeOf(metadata), purpose, current, (opened, note) =>
       opened.rename(metadata.file, newName, note),
@@ -117,7 +123,7 @@ export class MemoryWriter {
     files: FileChange[],
     purpose: Purpose & { undoes?: string },
   ): Promise<ChangeRecord> {
-    this.#require("change-files", purpose.kind);
+    this.#require("change-files", purpose.kind, store);
     const allowed = CHANGE_KINDS[purpose.kind].files;
     const other = allowed && files.find(({ file }) => !allowed.includes(file));
     if (other)
@@ -163,8 +169,8 @@ export class MemoryWriter {
     return written;
   }
 
-  #requireNew(memory: Memory, purpose: Purpose): void {
-    this.#require("create", purpose.kind);
+  #requireNew(store: StoreRef, memory: Memory, purpose: Purpose): void {
+    this.#require("create", purpose.kind, store);
     const { name, description, body, tags, aliases, trigger } = memory;
     const said = { name, description, body, tags, aliases, trigger };
     this.#requireWords(purpose, "", said, purpose.pass !== undefined && isSaid(purpose.pass, memory));
@@ -176,8 +182,13 @@ export class MemoryWriter {
     throw new HeedError("no-store", `the store of ${name} is not here any more`, { store: storeId });
   }
 
-  #require(operation: Operation, kind: ChangeKind): void {
+  #require(operation: Operation, kind: ChangeKind, store?: StoreRef): void {
     const { does, by } = CHANGE_KINDS[kind];
+    if (kind !== "setting" && kind !== "scrub" && whoMayWrite(this.#place) === "nobody")
+      throw new HeedError("gate-refused", NOBODY.reason, { gate: NOBODY.gate, remedy: NOBODY.remedy });
+    const shared = store && this.#actor.kind === "model" ? whyShared(store.kind) : undefined;
+    if (shared !== undefined && !OF_HEED.has(kind))
+      throw refused(`${shared}, and only the user changes what it says`, "user-word");
     if (!does.includes(operation))
       throw refused(`a change of the kind ${kind} does no ${operation}`, "amendment");
     if (by !== undefined && !by.includes(this.#actor.kind))

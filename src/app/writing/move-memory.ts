@@ -32,7 +32,7 @@ export async function removeMemory(
   const { store, metadata } = found;
   requireMayWrite(place, actor, { isAskable: true });
   noteWrite(place, actor);
-  const isAsked = takesForce(metadata, place.types) || whoMayWrite(place) === "ask";
+  const isAsked = takesForce(metadata, place.types) || whoMayWrite(place) === "ask" || store.kind !== "user";
   if (actor.kind !== "person" && isAsked) throw askToForget(place, found, reason, actor);
   const opened = openedStore(place, store);
   const removed = await new MemoryWriter(place, actor).remove(metadata, { kind: "remove", why: reason });

@@ -219,7 +219,7 @@ export function confirmWaiting(place: Place, { metadata, store }: WaitingMemory)
     outcome: "unchanged",
     metadata,
     path: join(store.root, metadata.file),
-    announcement: announce("confirmed", metadata, policy),
+    announcement: announce("confirmed", metadata, policy, store.kind),
     warnings: [],
   };
 }

@@ -1,5 +1,6 @@
 import { HeedError } from "../../errors/heed-error.ts";
 import type { GateRefusal, Actor, Door, StoreKind, MemoryDraft } from "../../memory/memory.ts";
+import { STORE_WORDS } from "../../memory/handle.ts";
 import {
   commonWords,
   countWords,
@@ -13,7 +14,7 @@ import { localDay } from "../../memory/codec/read-fields.ts";
 import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../../memory/codec/sections.ts";
 import { cutText } from "../../inject/delimit.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import { type TypePolicy, takesForce } from "../../memory/memory-type.ts";
+import { type TypePolicy, needsApproval, takesForce } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Place } from "../place/place.ts";
 import { whoMayWrite } from "../place/user-config.ts";
@@ -74,13 +75,14 @@ export function consentOf(place: Place, subject: ConsentCase): WriteConsent {
   if (!policy) return { draft: quoting(subject, undefined, day) };
   if (actor.kind !== "model") return decideForeign(place, subject, policy);
   const setting = whoMayWrite(place);
-  if (setting === "me") return { draft, refusal: ONLY_ME };
+  if (setting === "me" || setting === "nobody") return { draft, refusal: REFUSALS[setting] };
   const turns = lastTurns(place.places, actor, place.now());
   const said = saidBy(draft.quote, turns);
   if (said === undefined && draft.quote !== undefined && turns.some((turn) => turn !== ""))
     return { draft, refusal: misquoted(draft, turns) };
   const consent = decide(place, subject, policy, said, day);
-  return setting === "ask" ? { draft: consent.draft, waits: consent.waits ?? ASKED } : consent;
+  const asked = setting === "ask" ? ASKED : whyShared(subject.storeKind);
+  return asked === undefined ? consent : { draft: consent.draft, waits: consent.waits ?? asked };
 }
 
 interface Said {
@@ -110,6 +112,8 @@ function decide(
   const quoted = quoting(subject, said?.sentence, day);
   if (subject.superseded !== undefined)
     return { draft: quoted, waits: `it would put ${subject.superseded} out of force, which is a rule` };
+  if (needsApproval(policy) && !(current && changed.every((field) => FREE.has(field))))
+    return { draft: quoted, waits: `the user approves the whole text of a ${policy.name}` };
   if (!isRule && !wasRule && !isPersonal(policy) && !wasOfUser) return asFact(quoted, said, policy, subject);
   if (wasRule || wasOfUser) {
     if (subject.gives === "file") return { draft: quoted, waits: "the whole file was edited by a model" };
@@ -185,7 +189,9 @@ function decideForeign(
   if (actor.kind === "hook" && whoMayWrite(place) !== "model")
     return { draft, waits: "the setting `writes` leaves it to the user" };
   const wasRule = current !== undefined && takesForce(current.metadata, place.types);
-  if (policy.injection === "always" || wasRule) return { draft, waits: `it is a rule that came by ${from}` };
+  const what = needsApproval(policy) ? policy.name : "rule";
+  if (takesForce(draft, place.types) || wasRule)
+    return { draft, waits: `it is a ${what} that came by ${from}` };
   return isPersonal(policy) ? { draft, waits: `${from} says it about the user` } : { draft };
 }
 
@@ -248,6 +254,11 @@ function misquoted({ quote = "" }: MemoryDraft, turns: readonly string[]): GateR
   };
 }
 
+/** Why a model's write to a store waits, whatever it quotes: others are told what is written there. */
+export function whyShared(kind: StoreKind): string | undefined {
+  return kind === "user" ? undefined : `others read ${STORE_WORDS[kind]} too`;
+}
+
 /**
  * Lets a model or a hook change what no draft is made of: a removal, a restored or renamed memory, an undo, a repair.
  *
@@ -258,13 +269,20 @@ export function requireMayWrite(place: Place, actor: Actor, options: { isAskable
   if (actor.kind === "person" || actor.kind === "import") return;
   const setting = whoMayWrite(place);
   if (setting === "model" || (setting === "ask" && options.isAskable === true)) return;
-  const { gate, reason, remedy } = setting === "me" ? ONLY_ME : { ...ONLY_ME, reason: ASKED };
+  const { gate, reason, remedy } = REFUSALS[setting];
   throw new HeedError("gate-refused", reason, { gate, remedy });
 }
 
+/** What anybody is told where the organisation's policy lets nobody write. */
+export const NOBODY: GateRefusal = {
+  gate: "user-word",
+  reason: "the organisation's policy lets nobody write memories on this machine",
+  remedy: "heed status shows the policy and its file; an administrator changes it",
+};
 const ASKED = "the setting `writes: ask` asks the user about each write";
 const ONLY_ME: GateRefusal = {
   gate: "user-word",
   reason: "the setting `writes: me` lets only the user write memories here",
   remedy: "tell the user what you would keep: they type `heed keep: TEXT` as a prompt, or run `heed write`",
 };
+const REFUSALS = { ask: { ...ONLY_ME, reason: ASKED }, me: ONLY_ME, nobody: NOBODY };

@@ -1,18 +1,23 @@
+import { join } from "node:path";
 import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memory.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
+import { lastTurns, recordSession } from "../records/session-state.ts";
 import { requireClaims } from "./extract-claims.ts";
 import { chooseStore } from "./make-store.ts";
 import { readGivenGuards, withGuards } from "./propose-guard.ts";
 import { type DraftEntry, enterStore } from "./write-pipeline.ts";
+import { sentenceAround } from "../../curate/quote.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { type Actor, type MemoryDraft, draftOf, type Memory } from "../../memory/memory.ts";
+import { type Actor, type MemoryDraft, draftOf, type Memory, memoryKey } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { withReason, replaceSections } from "../../memory/codec/sections.ts";
 import { fieldsOf } from "../../memory/codec/front-matter.ts";
+import { localDay, normaliseTime } from "../../memory/codec/read-fields.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
+import { limitationEnd } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 
 /** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
@@ -20,9 +25,10 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   const { guard, ...said } = given;
   const draft = { ...said, body: given.body ?? given.description };
   requireTexts(draft);
-  const tidy = { ...draft, description: draft.description.trim() };
+  const tidy = asLimitation({ ...draft, description: draft.description.trim() }, place.now());
   const policy = place.types.get(tidy.type);
   const { relation } = tidy;
+  if (relation?.kind === "repeats") return noteRepeated(place, relation.to, tidy.quote ?? "", actor);
   if (relation?.kind === "replaces") {
     const replacing = await replacementOf(place, relation.to, tidy);
     return enterWithGuards(place, { ...replacing, actor, isConfirmed: false, gives: "body" }, guard);
@@ -55,10 +61,46 @@ async function replacementOf(
   return { draft: { ...before, ...withoutAbsent(draft) }, store, current };
 }
 
+/** Notes in the session's log that the user had to say a rule again, where they typed the quoted words in the last turns. */
+async function noteRepeated(place: Place, handle: string, quote: string, actor: Actor): Promise<WriteResult> {
+  const { metadata, store } = await findMemory(place, handle);
+  const said = lastTurns(place.places, actor, place.now()).flatMap(
+    (turn) => sentenceAround(quote, turn) ?? [],
+  );
+  const [sentence] = said;
+  const isRule = place.types.get(metadata.type)?.injection === "always";
+  if (!isRule || sentence === undefined || actor.session === undefined)
+    return {
+      outcome: "refused",
+      refusals: [
+        {
+          gate: "provenance",
+          reason: isRule ? "the user did not type that in the last turns" : `${metadata.name} is no rule`,
+          remedy: "repeats takes the handle of a rule, and as quote the user's words, letter by letter",
+        },
+      ],
+    };
+  const [time, rule] = [place.now().toISOString(), memoryKey(metadata)];
+  recordSession(place.places, actor.session, [{ kind: "repeated", time, rule, quote: sentence }]);
+  const announcement = `noted: heed:${metadata.name} was broken, you had to say it again (heed rules ${metadata.name})`;
+  const path = join(store.root, metadata.file);
+  return { outcome: "unchanged", metadata, path, announcement, warnings: [] };
+}
+
 /** What adds to another memory names it, so that one leads to the other. */
 async function withLink(place: Place, handle: string, draft: MemoryDraft): Promise<MemoryDraft> {
   const { metadata } = await findMemory(place, handle);
   return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: metadata.name }] };
+}
+
+/** A limitation has a day on which it was seen, and an end soon after. */
+function asLimitation(draft: MemoryDraft, now: Date): MemoryDraft {
+  const { kind, seen = localDay(now), expires } = draft;
+  if (kind === undefined) return draft;
+  // The schema gate refuses what is no date.
+  const end = normaliseTime(seen) && limitationEnd(seen);
+  const isEarlier = end === undefined || (expires !== undefined && expires < end);
+  return { ...draft, seen, ...(!isEarlier && { expires: end }) };
 }
 
 /** Changes a memory through the gates. */
@@ -72,9 +114,11 @@ export async function updateMemory(
   const { ifHash, expires, reason, sections, guard, ...fields } = changes;
   requireUnchanged(found.metadata.file, found.metadata.contentHash, ifHash);
   const { expires: _old, ...before } = draftOf({ ...found.metadata, body: found.body });
-  const wanted = expires === undefined ? found.metadata.expires : expires;
+  // Seen again: it is told for as long again.
+  const kept = fields.seen === undefined ? found.metadata.expires : undefined;
+  const wanted = expires === undefined ? kept : expires;
   const restated = restate(found, changes);
-  const draft: MemoryDraft = {
+  const changed: MemoryDraft = {
     ...before,
     ...withoutAbsent(fields),
     ...(restated !== undefined && { body: restated }),
@@ -82,6 +126,7 @@ export async function updateMemory(
     ...(reason !== undefined && { body: withReason(fields.body ?? restated ?? found.body, reason), reason }),
     ...(wanted !== null && wanted !== undefined && { expires: wanted }),
   };
+  const draft = asLimitation(changed, place.now());
   requireTexts(draft);
   const entry: DraftEntry = {
     draft,
@@ -90,7 +135,7 @@ export async function updateMemory(
     current: found,
     isConfirmed: false,
     gives: changes.body === undefined ? "fields" : "body",
-    ...(expires === null && { also: { expires } }),
+    ...(expires === null && draft.kind === undefined && { also: { expires } }),
   };
   return enterWithGuards(place, entry, guard);
 }

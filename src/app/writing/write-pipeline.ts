@@ -55,7 +55,8 @@ export interface DraftEntry {
 export async function enterStore(place: Place, entry: DraftEntry): Promise<WriteResult> {
   const { actor, store, isConfirmed } = entry;
   if (store.ref.isReadOnly) {
-    throw new HeedError("read-only", `${store.ref.root} belongs to another tool and is only read`, {
+    const whose = store.ref.source ?? store.ref.root;
+    throw new HeedError("read-only", `${whose} is only read here: change it in its own repository or tool`, {
       store: store.ref.id,
     });
   }
@@ -212,7 +213,7 @@ function resultOf(
     outcome,
     metadata,
     path: join(store.ref.root, metadata.file),
-    announcement: `${announce(verb[outcome], metadata, policy)}${lacksReason ? "; no reason was given" : ""}`,
+    announcement: `${announce(verb[outcome], metadata, policy, store.ref.kind)}${lacksReason ? "; no reason was given" : ""}`,
     warnings,
   };
 }

@@ -1,3 +1,4 @@
+import { SKILL_FORMAT } from "./agent-skills.ts";
 import { BASIC_MEMORY_FORMAT, COMPILER_FORMAT, MEMPALACE_FORMAT } from "./articles.ts";
 import { NOTES_FORMATS } from "./notes.ts";
 import { CLAUDE_MEM_FORMAT, DOOBIDOO_FORMAT, MEM0_FORMAT } from "./records.ts";
@@ -14,6 +15,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   MEM0_FORMAT,
   SERVER_MEMORY_FORMAT,
   ...NOTES_FORMATS,
+  SKILL_FORMAT,
   COMPILER_FORMAT,
   MEMPALACE_FORMAT,
   ...TYPED_FILE_FORMATS,

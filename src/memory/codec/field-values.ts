@@ -111,7 +111,9 @@ function scopeIn(value: unknown): Scope {
   const fields = new FieldReader(asRecord(value) ?? {});
   const repo = fields.text("repo");
   const branch = fields.text("branch");
-  return { ...(repo && { repo }), ...(branch && { branch }), paths: fields.list("paths", "globs") };
+  const worktree = fields.text("worktree");
+  const paths = fields.list("paths", "globs");
+  return { ...(repo && { repo }), ...(branch && { branch }), ...(worktree && { worktree }), paths };
 }
 
 /** `origin`, and the session that Claude Code's own files record. */

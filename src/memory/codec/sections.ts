@@ -1,5 +1,14 @@
-/** The labelled parts that a rule or a solution is made of. */
-export type SectionLabel = "why" | "how-to-apply" | "symptom" | "failed" | "solution";
+/** The labelled parts that a rule, a solution or a procedure is made of. */
+export type SectionLabel =
+  | "why"
+  | "how-to-apply"
+  | "symptom"
+  | "preconditions"
+  | "steps"
+  | "check"
+  | "failed"
+  | "solution"
+  | "evidence";
 
 /** A body taken apart. */
 export interface BodySections {
@@ -7,57 +16,31 @@ export interface BodySections {
   statement: string;
   /** The labelled parts that are there and not empty, in markdown, without their labels. */
   sections: Readonly<Partial<Record<SectionLabel, string>>>;
+  /** The text below headings and labels of other kinds, where they follow a labelled part. */
+  rest: string;
 }
 
-/** Wordings of each label that people and other tools write; the first is heed's own. */
-const WORDINGS: Readonly<Record<SectionLabel, readonly string[]>> = {
-  why: [
-    "why",
-    "why it matters",
-    "why this matters",
-    "why this rule",
-    "rationale",
-    "reason",
-    "reasoning",
-    "root cause",
-  ],
-  "how-to-apply": [
-    "how to apply",
-    "how to apply it",
-    "how to apply this",
-    "how",
-    "when to apply",
-    "how and when to apply",
-  ],
-  symptom: ["symptom", "symptoms", "problem", "error", "the problem"],
-  failed: [
-    "failed",
-    "what failed",
-    "failed attempts",
-    "tried",
-    "what was tried",
-    "what did not work",
-    "what didn't work",
-    "did not work",
-    "didn't work",
-    "dead ends",
-  ],
-  solution: ["solution", "the solution", "what worked", "fix", "the fix", "resolution"],
+/** Wordings of each label that people and other tools write, between commas; the first is heed's own. */
+const WORDINGS: Readonly<Record<SectionLabel, string>> = {
+  why: "why, why it matters, why this matters, why this rule, rationale, reason, reasoning, root cause",
+  "how-to-apply":
+    "how to apply, how to apply it, how to apply this, how, when to apply, how and when to apply, when, when it applies, when to use",
+  symptom: "symptom, symptoms, problem, error, the problem",
+  preconditions: "preconditions, prerequisites, before you start",
+  steps: "steps, the steps, procedure",
+  check: "check, how to check, verification, how to verify",
+  failed:
+    "failed, what failed, failed attempts, tried, what was tried, what did not work, what didn't work, did not work, didn't work, dead ends",
+  evidence: "evidence",
+  solution: "solution, the solution, what worked, fix, the fix, resolution",
 };
 
 /** Without bold or heading marks only these count as labels: `Error: x` in a text is mostly an error. */
-const PLAIN = new Map<string, SectionLabel>([
-  ["why", "why"],
-  ["how to apply", "how-to-apply"],
-  ["symptom", "symptom"],
-  ["symptoms", "symptom"],
-  ["failed", "failed"],
-  ["solution", "solution"],
-]);
+const PLAIN = new Set(["why", "how to apply", "symptom", "symptoms", "failed", "solution", "steps"]);
 
 const MARKED = new Map<string, SectionLabel>(
   Object.entries(WORDINGS).flatMap(([label, wordings]) =>
-    wordings.map((wording): [string, SectionLabel] => [wording, label as SectionLabel]),
+    wordings.split(", ").map((wording): [string, SectionLabel] => [wording, label as SectionLabel]),
   ),
 );
 
@@ -81,6 +64,7 @@ const INLINE =
  */
 export function readSections(body: string): BodySections {
   const statement: string[] = [];
+  const rest: string[] = [];
   const parts = new Map<SectionLabel, string[]>();
   let current = statement;
   let fence = "";
@@ -101,7 +85,7 @@ export function readSections(body: string): BodySections {
         current.push(opened.text);
       } else {
         // A heading or label of another kind ends a part, but not the statement, which may have a title.
-        if (parts.size > 0 && (HEADING.test(line) || OTHER_LABEL.test(line))) current = [];
+        if (parts.size > 0 && (HEADING.test(line) || OTHER_LABEL.test(line))) current = rest;
         current.push(line);
       }
     }
@@ -111,7 +95,7 @@ export function readSections(body: string): BodySections {
     const text = lines.join("\n").trim();
     if (text !== "") sections[label] = text;
   }
-  return { statement: statement.join("\n").trim(), sections };
+  return { statement: statement.join("\n").trim(), sections, rest: rest.join("\n").trim() };
 }
 
 /** The label that a heading's or a line's words name, in any case. */
@@ -140,7 +124,7 @@ function readLabel(line: string): { label: SectionLabel; text: string } | undefi
   const openLabel = open && sectionLabel(open[2] ?? "");
   if (open && openLabel) return { label: openLabel, text: `${open[1]}${open[3]}` };
   const plain = COLON.exec(line);
-  const label = plain && PLAIN.get(foldWords(plain[1] ?? ""));
+  const label = plain && PLAIN.has(foldWords(plain[1] ?? "")) && sectionLabel(plain[1] ?? "");
   return label ? { label, text: plain[2] ?? "" } : undefined;
 }
 
@@ -254,8 +238,13 @@ export function hasReason(body: string): boolean {
   return readSections(body).sections.why !== undefined;
 }
 
-const TITLES: Readonly<Record<SectionLabel, string>> = {
+/** How heed writes each label. */
+const SECTION_TITLES: Readonly<Record<SectionLabel, string>> = {
+  evidence: "Evidence",
   symptom: "Symptom",
+  preconditions: "Preconditions",
+  steps: "Steps",
+  check: "Check",
   failed: "Failed",
   solution: "Solution",
   why: "Why",
@@ -263,7 +252,7 @@ const TITLES: Readonly<Record<SectionLabel, string>> = {
 };
 
 /** The labelled parts, in the order in which they are written. */
-export const SECTION_LABELS: readonly SectionLabel[] = Object.keys(TITLES) as SectionLabel[];
+export const SECTION_LABELS: readonly SectionLabel[] = Object.keys(SECTION_TITLES) as SectionLabel[];
 
 /** Labelled parts of a text to be put in the place of those that it has; `null` takes one away. */
 export type SectionChanges = Readonly<Partial<Record<SectionLabel, string | null>>>;
@@ -273,13 +262,13 @@ export type SectionChanges = Readonly<Partial<Record<SectionLabel, string | null
  * stay as they are. So a solution is improved by what was learned, without its whole text being written again.
  */
 export function replaceSections(body: string, changes: SectionChanges): string {
-  const { statement, sections } = readSections(body);
+  const { statement, sections, rest } = readSections(body);
   const parts = SECTION_LABELS.flatMap((label): string[] => {
     const text = (changes[label] === undefined ? sections[label] : changes[label])?.trim() ?? "";
     // A list or a fence goes below its label.
     return text === ""
       ? []
-      : [`**${TITLES[label]}:**${/^(?:[-*+`~]|\d+[.)])/.test(text) ? "\n" : " "}${text}`];
+      : [`**${SECTION_TITLES[label]}:**${/^(?:[-*+`~]|\d+[.)])/.test(text) ? "\n" : " "}${text}`];
   });
-  return [statement.trim(), ...parts].filter((part) => part !== "").join("\n\n");
+  return [statement.trim(), ...parts, rest].filter((part) => part !== "").join("\n\n");
 }

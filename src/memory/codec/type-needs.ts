@@ -1,18 +1,30 @@
 import type { Memory } from "../memory.ts";
 import type { Need, TypePolicy } from "../memory-type.ts";
-import { quotationsIn, type SectionLabel, readSections } from "./sections.ts";
+import { quotationsIn, readSections } from "./sections.ts";
 
 interface MissingNeed {
   need: Need;
+  /** What is missing. */
+  words: string;
   remedy: string;
 }
 
-const SECTION_REMEDIES: Readonly<Record<SectionLabel, string>> = {
-  why: "add a line `**Why:** …` that says what went wrong or what is gained",
-  "how-to-apply": "add a line `**How to apply:** …` that says when it holds and what to do then",
-  symptom: "add a line `**Symptom:** …` with the message or behaviour that was seen",
-  failed: "add a line `**Failed:** …` with what was tried and did not help",
-  solution: "add a line `**Solution:** …` with what worked",
+const WHY = "add a line `**Why:** …` that says what went wrong or what is gained";
+const ADDED: { readonly [N in Need]?: readonly [words: string, remedy: string] } = {
+  grounds: [
+    "the user's words or a Why",
+    `quote what the user said (\`quote\`, or a line \`> "…" (the user)\`), or ${WHY}`,
+  ],
+  why: ["a Why", WHY],
+  "how-to-apply": [
+    "a How to apply",
+    "add a line `**How to apply:** …` that says when it holds and what to do then",
+  ],
+  symptom: ["a Symptom", "add a line `**Symptom:** …` with the message or behaviour that was seen"],
+  failed: ["what Failed", "add a line `**Failed:** …` with what was tried and did not help"],
+  solution: ["a Solution", "add a line `**Solution:** …` with what worked"],
+  steps: ["Steps", "add a line `**Steps:**` and below it a numbered list of what to do"],
+  trigger: ["a trigger", "add `trigger`: words of the error or the command by which it is recognised"],
 };
 
 /**
@@ -24,33 +36,18 @@ export function missingNeeds(
   policy: TypePolicy,
 ): MissingNeed[] {
   const { sections } = readSections(memory.body);
+  const has: Readonly<Record<string, unknown>> = {
+    ...sections,
+    // The user agreed to it by a door, whatever else its text says.
+    grounds: sections.why ?? memory.origin?.door ?? quotationsIn(memory.body)[0],
+    // Whoever wrote a numbered list has said the steps, under whatever heading.
+    steps: sections.steps ?? /^ {0,3}1[.)][ \t]/m.exec(memory.body)?.[0],
+    trigger: memory.trigger[0],
+  };
   return policy.needs.flatMap((need): MissingNeed[] => {
-    switch (need) {
-      case "grounds":
-        // The user agreed to it by a door, whatever else its text says.
-        return sections.why !== undefined ||
-          quotationsIn(memory.body).length > 0 ||
-          memory.origin?.door !== undefined
-          ? []
-          : [
-              {
-                need,
-                remedy:
-                  'quote what the user said (`quote`, or a line `> "…" (the user)`), or add a line `**Why:** …` that says what went wrong or what is gained',
-              },
-            ];
-      case "why":
-      case "how-to-apply":
-      case "symptom":
-      case "failed":
-      case "solution":
-        return sections[need] === undefined ? [{ need, remedy: SECTION_REMEDIES[need] }] : [];
-      case "trigger":
-        return memory.trigger.length > 0
-          ? []
-          : [{ need, remedy: "add `trigger`: words of the error or the command by which it is recognised" }];
-      default:
-        return [];
-    }
+    const [words, remedy] = ADDED[need] ?? [];
+    return words === undefined || remedy === undefined || has[need] !== undefined
+      ? []
+      : [{ need, words, remedy }];
   });
 }

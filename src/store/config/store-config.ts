@@ -77,7 +77,8 @@ export function readSettings(file: string, places: Pick<Places, "state">): Readi
   return readOrKept(file, () => keptSettings(file, places), parseSettings, MAX_CONFIG_BYTES);
 }
 
-function parseSettings(text: string): Settings {
+/** The settings of a file's text. Throws what the reader of YAML throws. */
+export function parseSettings(text: string): Settings {
   // A hook reads this file each time: starting the library takes half as long as Node itself.
   const settings = readPlainYaml(text.replace(/\r\n?/g, "\n")) ?? asRecord(parseYaml(text) ?? {});
   if (!settings) throw new Error("it holds no settings");

@@ -73,7 +73,7 @@ export function parseMemoryFile(
   file: string,
   text: string,
   types: TypeTable,
-): { memory: StoredMemory | undefined; problems: Problem[] } {
+): Pick<MemoryFile, "memory" | "memories" | "problems"> {
   return parseFile(store, { file, mtimeMs: 0, sizeBytes: Buffer.byteLength(text) }, text, types);
 }
 

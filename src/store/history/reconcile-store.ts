@@ -30,7 +30,7 @@ export async function reconcileStore(request: ReconcileRequest): Promise<Problem
       // Of many that waited, the first does what all of them came for.
       if (runs.hasEndedSince(begun)) return;
       const end = runs.begin();
-      if (ref.kind !== "attached") {
+      if (ref.kind !== "attached" && !ref.isReadOnly) {
         await attempt(OVERVIEW_FILE, async () => {
           const last = readText(state.lastChange) ?? "";
           if (generatedUpTo(ref.root) !== last) await writeGeneratedFiles(ref, request.types, last);

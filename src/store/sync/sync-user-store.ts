@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Actor } from "../../memory/memory.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { readText } from "../../platform/atomic-file.ts";
@@ -7,12 +7,12 @@ import type { FileChange } from "../history/change-record.ts";
 import { commitChanges, isStoreFile } from "../history/commit-changes.ts";
 import type { MemoryStore } from "../memory-store.ts";
 import { type QueuedVersion, type SyncPlan, type SyncSide, fold, planSync } from "./plan-sync.ts";
+import { wholeAddress } from "./remote-address.ts";
 import { memoryIdIn } from "../files/memory-path.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import type { StoreState } from "../config/store-config.ts";
 import type { TreeEntry, UserRepository } from "../history/user-repository.ts";
-import { existsSync } from "node:fs";
 
 interface SyncRequest {
   store: MemoryStore;
@@ -299,19 +299,4 @@ class SyncRemote {
       throw error;
     }
   }
-}
-
-/** A path is made absolute, since git runs elsewhere; anything that names a transport of its own is refused. */
-function wholeAddress(address: string, cwd: string): string {
-  const refuse = (reason: string): never => {
-    throw invalidInput("remote", address, `"${address}" is no remote: ${reason}`);
-  };
-  if (address === "" || address.startsWith("-") || /[\0\n\r]/.test(address))
-    refuse("give an address or a path");
-  if (/^(https?|ssh|git|file):\/\//i.test(address)) return address;
-  if (address.includes("://") || /^\w+::/.test(address)) refuse("use https, ssh, git, file or a path");
-  const path = resolve(cwd, address);
-  if (existsSync(path)) return path;
-  if (/^[^/\\:]+:(?!\\)/.test(address)) return address;
-  return refuse(`there is no directory ${path}; \`git init --bare\` makes a repository there`);
 }

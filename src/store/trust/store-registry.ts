@@ -10,11 +10,25 @@ interface AttachedEntry {
   isWritable: boolean;
 }
 
-/** A server of a team, as this machine last saw it. */
-export interface TeamEntry {
+/** A server that a team shares stores on, as this machine last saw it. */
+export interface ServerEntry {
   /** Its address without a password. */
   url: string;
+  /** Those of the person who logs in; each is a store with a copy here. */
   audiences: { id: string; name: string; canWrite: boolean }[];
+}
+
+/** One repository of memories that is read in many, at a commit that a person chose. */
+export interface TeamEntry {
+  id: string;
+  /** A git address or path. */
+  address: string;
+  /** What a person has put into force; undefined: nothing yet. */
+  commit?: string;
+  /** What was fetched since, and waits for a review. */
+  offered?: string;
+  /** Names of the repositories in which it holds, with `*` for anything. */
+  repositories: string[];
 }
 
 /**
@@ -25,8 +39,8 @@ export interface StoreRegistry {
   /** Store ids with the real paths at which they are trusted. */
   trusted: Record<string, string[]>;
   attached: AttachedEntry[];
-  /** Servers that a team shares stores on, with the audiences of this person; each is a store with a copy here. */
   teams?: TeamEntry[];
+  servers?: ServerEntry[];
   /** Real paths of project stores that were switched off on this machine. */
   silenced?: string[];
 }
@@ -45,6 +59,7 @@ export function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegi
     trusted: value?.trusted ?? {},
     attached: value?.attached ?? [],
     ...(Array.isArray(value?.teams) && { teams: value.teams }),
+    ...(Array.isArray(value?.servers) && { servers: value.servers }),
     ...(Array.isArray(value?.silenced) && { silenced: value.silenced }),
   };
 }

@@ -11,6 +11,7 @@ const changes = () => import("./commands/changes.ts");
 const checking = () => import("./commands/checking.ts");
 const clients = () => import("./commands/clients.ts");
 const conversations = () => import("./commands/conversations.ts");
+const evaluating = () => import("./commands/evaluate.ts");
 const exchange = () => import("./commands/exchange.ts");
 const explaining = () => import("./commands/explaining.ts");
 const guard = () => import("./commands/guard.ts");
@@ -37,6 +38,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   list: entry("daily", "list memories by type", reading),
   show: entry("daily", "show a memory in full", reading),
+  rules: entry("daily", "what became of each rule: followed, broken, stopped, excepted", guard),
   search: entry("daily", "find memories by words", search),
   history: entry("daily", "find and read past conversations, or the last unfinished work", conversations),
   why: entry("daily", "what was injected, or would be for a prompt, and why", explaining),
@@ -51,19 +53,24 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "merge exact duplicates, drop expired episodes; a dry run without --apply",
     checking,
   ),
+  evaluate: entry("maintenance", "measure whether a memory helps, by paired runs of your tasks", evaluating),
   capture: entry("maintenance", "read sessions that have ended, or old transcripts", conversations),
   scrub: entry("maintenance", "remove a leaked value from every file that heed owns", stores),
 
   init: entry("setup", "make a store, and connect the clients on this machine", clients),
   uninit: entry("setup", "disconnect clients; memories stay", clients),
   doctor: entry("setup", "test everything that is connected, and say what is wrong", clients),
-  sync: entry("setup", "sync the user store with a git remote, or rules and map with AGENTS.md", stores),
+  sync: entry("setup", "sync the user store with git, or rules and map with AGENTS.md", stores),
   team: entry("setup", "the servers that a team shares memories on, and who sees what there", team),
   trust: entry("setup", "review rules that did not come through heed, and put them in force", stores),
   import: entry("setup", "import memories of another tool; a dry run without --apply", exchange),
   export: entry("setup", "write memories in a format that others read", exchange),
   attach: entry("setup", "read a directory that another tool owns", stores),
-  guard: entry("setup", "rules that stop a tool: list, try a command, add, report a wrong stop", guard),
+  guard: entry(
+    "setup",
+    "rules that stop a tool: list, try on a command or on past sessions, add, report a wrong stop",
+    guard,
+  ),
   hook: entry("setup", "answer a client's hook (JSON on stdin)", program),
   mcp: entry("setup", "serve MCP over stdio", program),
   completion: entry("setup", "print the completion script of a shell", program),

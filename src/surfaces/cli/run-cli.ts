@@ -78,7 +78,7 @@ async function readCommand(
   const index = commandAt(words);
   const before = words.slice(0, index);
   const typed = words[index];
-  if (typed === undefined && before.some((word) => /^(?:--version|-V)$/.test(word))) return { rest: [] };
+  if (typed === undefined && before.some((word) => /^(?:--version|-[vV])$/.test(word))) return { rest: [] };
   const name = typed ?? "help";
   const command = await loadCommand(name);
   if (!command) {

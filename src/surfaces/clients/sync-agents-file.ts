@@ -1,31 +1,56 @@
 import { join, resolve } from "node:path";
 import { type Heed, HeedError } from "../../heed.ts";
-import { EditRefusal, readClientFile, replaceClientFile, textOfBytes } from "./edit/client-file.ts";
+import { realPathOf } from "../../platform/regular-file.ts";
+import {
+  EditRefusal,
+  readClientFile,
+  removeClientFile,
+  replaceClientFile,
+  textOfBytes,
+} from "./edit/client-file.ts";
 
 interface AgentsFileReport {
   file: string;
-  action: "created" | "changed" | "unchanged";
+  action: "created" | "changed" | "unchanged" | "removed";
   /** Characters of heed's block. */
   chars: number;
 }
 
 /**
- * Keeps heed's block in a file that agents read at the start of each session. Of the repository's store alone, unless
- * `isPersonal`: the file is the repository's, and others read it.
+ * Keeps heed's block in a file that agents read at the start of each session, and the rules of a folder in the AGENTS.md
+ * there, unless another file was named. Of the repository's store alone, unless `isPersonal`: the file is the repository's,
+ * and others read it.
  *
  * @throws HeedError `broken-file` for a block without its end or a file that is no UTF-8; `io-failed`.
  */
 export async function syncAgentsFile(
   heed: Heed,
   { root, name, isPersonal }: { root: string; name: string; isPersonal: boolean },
-): Promise<AgentsFileReport> {
-  const file = resolve(root, name === "" ? join(root, "AGENTS.md") : name);
-  const said = await heed.session.opening({ stores: isPersonal ? "all" : "project" });
+): Promise<AgentsFileReport & { nested: AgentsFileReport[] }> {
+  const stores = isPersonal ? "all" : "project";
+  const said = await heed.session.opening({ stores });
+  if (name !== "") return { ...syncFile(resolve(root, name), said), nested: [] };
+  const folders = await heed.session.folderRules({ stores });
+  const ofRoot = folders.find(({ folder }) => folder === ".")?.text ?? "";
+  // A clone can bring a link that leads out of it.
+  const isOwn = (path: string): boolean => realPathOf(join(root, path)) === join(realPathOf(root), path);
+  const nested = folders
+    .filter(({ folder }) => folder !== "." && isOwn(folder) && isOwn(join(folder, "AGENTS.md")))
+    .map(({ folder, text }) => syncFile(join(root, folder, "AGENTS.md"), text))
+    .filter(({ action, chars }) => action !== "unchanged" || chars > 0);
+  return { ...syncFile(join(root, "AGENTS.md"), `${said}\n\n${ofRoot}`), nested };
+}
+
+function syncFile(file: string, said: string): AgentsFileReport {
   try {
     const before = textOfBytes(readClientFile(file));
     const after = withBlock(before ?? "", said);
     const chars = after.length - withBlock(before ?? "", "").length;
     if (after === (before ?? "")) return { file, action: "unchanged", chars };
+    if (after === "") {
+      removeClientFile(file, []);
+      return { file, action: "removed", chars };
+    }
     replaceClientFile(file, Buffer.from(after), 0o644);
     return { file, action: before === undefined ? "created" : "changed", chars };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { SessionEvent } from "../../heed.ts";
 import { given } from "../given.ts";
 import { adapterOf } from "./adapters/all-adapters.ts";
 import type { Adapter, EventKind, Fields } from "./adapters/adapter.ts";
+import { toolNameOf } from "../../capture/transcript/tool-names.ts";
 import type { WhoseSession } from "./whose-session.ts";
 
 /** Longest text that an event carries on. Of a longer prompt the end: some clients join a whole conversation. */
@@ -95,11 +96,11 @@ function eventOf(
       return { ...base, kind, prompt, ...(!isTyped && { isTyped }) };
     }
     case "tool-use": {
-      const tool = toolOf(fields, adapter);
+      const tool = toolOf(fields);
       return tool === undefined ? undefined : { ...base, kind, tool, ...fields.toolInput() };
     }
     case "tool-failure": {
-      const tool = toolOf(fields, adapter);
+      const tool = toolOf(fields);
       const error = fields.text("error");
       // Clients that tell of every result have no error in most of them.
       if (tool === undefined || (error === undefined && adapter.client !== "claude-code")) return undefined;
@@ -120,9 +121,9 @@ function reachOf(kind: EventKind, { context }: Adapter): SessionEvent["reach"] {
   return context.includes("session-start") || kind === "subagent-start" ? undefined : "late";
 }
 
-function toolOf(fields: EventFields, { tools }: Adapter): string | undefined {
+function toolOf(fields: EventFields): string | undefined {
   const name = fields.word("tool_name");
-  return name !== undefined && tools !== undefined && Object.hasOwn(tools, name) ? tools[name] : name;
+  return name === undefined ? undefined : toolNameOf(name);
 }
 
 function isPrompt(prompt: string): boolean {

@@ -215,6 +215,30 @@ describe("reading one", () => {
   });
 });
 
+describe("a short answer", () => {
+  const question = `${"The totals differ by a cent. ".repeat(100)}Half cents of the ledger: up or down?`;
+  test.each([
+    [
+      "is kept with its question, to which a long message leads",
+      question,
+      "Down.",
+      "up or down?\n\nThe user answered: Down.",
+    ],
+    ["may be a number", "Half cents: 1. up 2. down", "2", "2. down\n\nThe user answered: 2"],
+    ["says nothing to nothing", "", "Down.", undefined],
+    ["is none where it speaks for itself", question, "Round half cents down", undefined],
+  ])("%s", async (_, asked, answer, kept) => {
+    const chat = conversation(RETRY, "2026-10-01").user("the ledger is wrong about half cents of a sum");
+    if (asked !== "") chat.says(asked);
+    chat.user(answer).says("Settled, half cents go that way in the ledger.");
+    const [found] = (await search("half cents ledger")).conversations;
+    expect(found?.session).toBe(RETRY);
+    const { passages } = await home.heed.conversations.show({ session: RETRY });
+    const answered = passages.filter(({ text }) => text.includes("The user answered"));
+    expect(answered.map(({ text }) => text.endsWith(kept ?? "?"))).toEqual(kept === undefined ? [] : [true]);
+  });
+});
+
 describe("on a prompt", () => {
   test("that is plainly about a past conversation one dated line is told, once", async () => {
     writeThree();
@@ -227,12 +251,50 @@ describe("on a prompt", () => {
       "the upload client still locks accounts: the ingest gateway answers 401 and retries follow, fix the retries of the upload client";
     const injected = await home.prompt(prompt);
     expect(injected).toContain("2026-10-20");
-    expect(injected).toContain("takes up again what was said on 2026-10-01");
+    expect(injected).toContain(`takes up again what was said in session "${RETRY}" of 2026-10-01`);
     expect(injected.split("\n").filter((line) => line.includes("past conversation"))).toHaveLength(1);
     expect(await home.prompt(prompt)).not.toContain("past conversation");
+    const why = async (about: string): Promise<unknown> =>
+      (await home.heed.session.why({ prompt: about })).receipt.decisions.find(
+        ({ type }) => type === "conversation",
+      );
+    expect(await why(prompt)).toMatchObject({
+      name: RETRY,
+      form: "pointer",
+      reason: expect.stringMatching(
+        /weigh [\d.]+ \(a line needs 12\); .*0002 takes it up; the rarest: /,
+      ) as string,
+    });
+    expect(await why("is the gateway slow?")).toMatchObject({
+      form: "none",
+      reason: expect.stringContaining("a line needs 12") as string,
+    });
     expect(await home.prompt("what does the invoice page show when it is empty?", "s2")).not.toContain(
       "past conversation",
     );
+  });
+
+  test("that two are about as plainly, both are told; of three none", async () => {
+    const rest = (id: number, length = 30): string =>
+      Array.from({ length }, (_, i) => `item${id}x${i}`).join(" ");
+    const about = (id: number): unknown =>
+      conversation(`dddddddd-0000-4000-8000-00000000000${id}`, `2026-10-0${id}`)
+        .user(`zebra exporter, umlauts, quarterly ledgers, fjord toolbar, ${rest(id)}`)
+        .says("Settled it.");
+    for (let i = 0; i < 12; i++)
+      conversation(`eeeeeeee-0000-4000-8000-0000000000${10 + i}`, "2026-09-02")
+        .user(`please rename part ${i} of the billing page and mind the column order, ${rest(9, 150)}`)
+        .says("Renamed.");
+    about(1);
+    about(2);
+    await search();
+    const prompt = "the zebra exporter loses umlauts in the quarterly ledgers of the fjord toolbar again";
+    expect(await home.prompt(prompt)).toMatch(
+      /-000000000001".*-000000000002"|-000000000002".*-000000000001"/,
+    );
+    about(3);
+    await search();
+    expect(await home.prompt(prompt, "s2")).not.toContain("past conversation");
   });
 
   test("nothing of the session that asks, of another repository, or with history off", async () => {

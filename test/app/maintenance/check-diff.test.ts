@@ -202,6 +202,10 @@ describe("a change of the repository", () => {
     rmSync(join(root, ".heed/feedback/gone.md"));
     commit();
     const { rules, errors } = await check({ base });
+    remember("kept", { type: "feedback", description: "never force a push", body: "**Why:** it broke" });
+    commit();
+    const [loosened] = (await check({ base: "HEAD^" })).rules;
+    expect([loosened?.stops, loosened?.stopsNoMore]).toEqual([[], rules[1]?.stops]);
     expect(errors).toBe(0);
     expect(rules.map(({ name, change, stops }) => [name, change, stops.length])).toEqual([
       ["gone", "removed", 0],
@@ -209,6 +213,30 @@ describe("a change of the repository", () => {
     ]);
     expect(rules[1]?.stops[0]).toContain("git push");
     expect(rules[1]?.diff).toContain('+description: "never force a push"');
+  });
+
+  it("is what is staged, not what lies in the work tree since", async () => {
+    commit();
+    remember("key", { body: "DB_PASSWORD=hK7mQ2vX9pL4sT8w" });
+    git(root, env, "add", "-A");
+    remember("key", { body: "in the vault" });
+    const report = await check({ isStaged: true });
+    expect(report.findings.map(({ code }) => code)).toEqual(["secret"]);
+  });
+
+  it("makes a memory in a package's own store false", async () => {
+    put("packages/ui/.heed/config.yaml", "store: S2\n");
+    put(
+      "packages/ui/.heed/project/m.md",
+      "---\nname: m\ndescription: see it\nmetadata:\n  type: project\n  id: M\n  claims: [path:src/auth/login.ts]\n---\ntext\n",
+    );
+    const base = commit();
+    git(root, env, "mv", "src/auth/login.ts", "src/sign-in.ts");
+    commit();
+    const report = await check({ base });
+    expect(report.findings.map(({ path, code }) => [path, code])).toEqual([
+      ["packages/ui/.heed/project/m.md", "made-false"],
+    ]);
   });
 
   it("is compared with where the branch began, not with what others did since", async () => {
@@ -255,6 +283,7 @@ describe("a report", () => {
         change: "new",
         statement: "never `x`",
         stops: ["git push"],
+        stopsNoMore: ["git tag"],
         diff: "",
       },
     ],
@@ -278,14 +307,16 @@ describe("a report", () => {
 
   it("is annotations of GitHub that no text breaks out of", () => {
     expect(linesOf("github").split("\n")).toEqual([
-      "::notice file=.heed/r.md,line=1,title=heed%3A new rule r|<b>::never `x`%0Agit push",
-      "::error file=.heed/a%2Cb.md,line=3,title=heed%3A made-false::50%25 is%0A::error::gone. mend <it>",
+      "::notice file=.heed/r.md,line=1,title=heed%3A new-rule::new rule r|<b>: never `x`%0Astops no more: git tag%0Astops: git push",
+      "::error file=.heed/a%2Cb.md,line=3,title=heed%3A made-false::50%25 is%0A::error::gone%0Amend <it>",
     ]);
   });
 
   it("is Markdown that no text breaks out of", () => {
     const text = linesOf("markdown");
-    expect(text).toContain("| r\\|\\<b\\> | new | never \\`x\\` | git push |");
+    expect(text).toContain(
+      "| note | .heed/r.md:1 | new rule r\\|\\<b\\>: never \\`x\\` | stops no more: git tag; stops: git push |",
+    );
     expect(text).toContain("| error | .heed/a,b.md:3 | 50% is ::error::gone | mend \\<it\\> |");
     expect(text).toContain("````diff\n--- a\n+++ b\n+```\n````");
   });
@@ -297,9 +328,9 @@ describe("a report", () => {
     };
     expect([version, runs[0]?.tool.driver.rules.map(({ id }) => id)]).toEqual([
       "2.1.0",
-      ["made-false", "new-rule"],
+      ["new-rule", "made-false"],
     ]);
-    expect(runs[0]?.results[0]).toMatchObject({
+    expect(runs[0]?.results[1]).toMatchObject({
       ruleId: "made-false",
       level: "error",
       locations: [

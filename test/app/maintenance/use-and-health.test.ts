@@ -214,7 +214,7 @@ describe("health", () => {
     const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 receipts");
-    expect(report.sections).toHaveLength(14);
+    expect(report.sections).toHaveLength(15);
   });
 
   test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {
@@ -223,11 +223,11 @@ describe("health", () => {
     there.write(join(there.state, "use"), "");
     const report = await there.heed.maintenance.health();
     const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
-    expect(failed).toEqual(["dead-weight"]);
+    expect(failed).toEqual(["rules-broken", "dead-weight", "rules-idle"]);
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
   });
 
-  test("guards: which fire wrongly, and which never fire, once enough is known", async () => {
+  test("guards that fire wrongly, and rules that no call had to do with, once enough is known", async () => {
     const guard = (name: string, command: string): HandWritten => ({
       type: "feedback",
       name,
@@ -245,8 +245,9 @@ describe("health", () => {
     ]);
     const sections = async (): Promise<(HealthSection | undefined)[]> => {
       const report = await there.heed.maintenance.health();
-      return ["guards-wrong", "guards-idle"].map((kind) => report.sections.find((one) => one.kind === kind));
+      return ["guards-wrong", "rules-idle"].map((kind) => report.sections.find((one) => one.kind === kind));
     };
+    receiptOn("2026-06-01T00:00:00Z", ["shouted"]);
     const [wrong, idle] = await sections();
     expect(wrong?.findings).toMatchObject([
       {
@@ -255,10 +256,15 @@ describe("health", () => {
         remedies: [{ command: "edit", args: ["shouted"] }],
       },
     ]);
-    expect(idle).toMatchObject({ findings: [], withheld: expect.stringContaining("90 are needed") });
-    receiptOn("2026-06-01T00:00:00Z", ["shouted"]);
+    expect(idle).toMatchObject({
+      findings: [],
+      withheld: expect.stringContaining("20 over 30 are needed"),
+    });
+    for (let day = 10; day < 30; day++) receiptOn(`2026-06-${day}T00:00:00Z`, ["shouted"]);
+    // Stopped in a session: that one was relevant.
+    await there.event({ kind: "tool-use", tool: "Bash", input: { command: "touch it" } });
     expect((await sections())[1]?.findings).toMatchObject([
-      { subject: "idle", remedies: [{ command: "guard test", args: ["A COMMAND THAT IT SHOULD STOP"] }] },
+      { subject: "idle", remedies: [{ command: "guard test", args: ["idle"] }, { command: "remove" }] },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { join } from "node:path";
-import { organisationConfig, whoMayWrite } from "../../../src/app/place/user-config.ts";
+import { whoMayWrite } from "../../../src/app/place/user-config.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
@@ -68,22 +68,18 @@ test.each([
   ["model", "me", undefined, "me"],
   ["ask", "model", "me", "me"],
   ["nobody", undefined, undefined, "ask"],
+  ["model", "model", "nobody", "nobody"],
   ["[", undefined, undefined, "ask"],
   [undefined, "off", undefined, "ask"],
+  [undefined, undefined, "[", "nobody"],
   [undefined, "[", undefined, "ask"],
 ] as const)(
   "the strictest holds: user %s, repository %s, organisation %s: %s",
   (user, repository, organisation, setting) => {
     if (user !== undefined) set(user);
     if (repository !== undefined) set(repository, ".heed/config.yaml");
-    const file = join(place.folder, "organisation.yaml");
-    if (organisation !== undefined) set(organisation, file);
-    const here = new Place(openWorkspace({ cwd: place.project, env: place.env }));
-    expect(whoMayWrite(here, file)).toBe(setting);
+    if (organisation !== undefined) set(organisation, place.policy);
+    const here = new Place(openWorkspace({ cwd: place.project, env: place.env, policy: place.policy }));
+    expect(whoMayWrite(here)).toBe(setting);
   },
 );
-
-test("an organisation's file lies where only an administrator writes", () => {
-  expect(organisationConfig({}, "linux")).toBe("/etc/heed/config.yaml");
-  expect(organisationConfig({ ProgramData: "D:\\PD" }, "win32")).toContain("heed");
-});

@@ -1,4 +1,6 @@
 import { describe, expect } from "vitest";
+import type { RuleRecords } from "../../../src/heed.ts";
+import { codeIn, runs } from "../consent-steps.ts";
 import { contextOf, occurrences, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore, rule } from "../memory-files.ts";
 import { test, testWith } from "../scenario.ts";
@@ -126,4 +128,74 @@ test("mode off: nothing is said", async ({ sandbox, session }) => {
   sandbox.write(`${sandbox.userStore}/config.yaml`, "mode: off\n");
   const record = await session({ prompts: ["hello"] });
   expect(readByModel(requestFor("hello", record))).not.toContain("Own rules are in force");
+});
+
+test("the record of a rule after three sessions is what they did", async ({ sandbox, session }) => {
+  placeInUserStore(
+    sandbox,
+    rule("no-forced-tags", "Never move a tag", ["guard: { command: git tag, flags: [--force] }"]),
+    rule("be-short", "Answer in one sentence"),
+  );
+  // The index is there: on a busy machine the first start has no time to make it.
+  await sandbox.heed("list");
+  const allowedTools = ["Bash"];
+  // The guard stops a call; the model then keeps to the rule, and names the other one.
+  const first = await session({
+    allowedTools,
+    prompts: ["hello", "tag it"],
+    turns: [{ text: "hi" }, runs("git tag -f v1"), runs("git tag v1"), { text: "Tagged. [heed:be-short]" }],
+  });
+  // The user lets the stopped call pass.
+  let code = "";
+  const second = await session({
+    terminal: true,
+    allowedTools,
+    prompts: ["move the tag", { text: () => `heed allow ${code}` }, "again, please"],
+    turns: [
+      runs("git tag -f v1"),
+      (request) => {
+        code = codeIn(readByModel(request), "allow");
+        return { text: "Refused." };
+      },
+      { text: "Allowed." },
+      runs("git tag -f v1"),
+      { text: "Moved." },
+    ],
+  });
+  // A client without heed breaks it.
+  await session({
+    plugins: [],
+    allowedTools,
+    prompts: ["move the tag"],
+    turns: [runs("git tag --force v1")],
+  });
+  // On a machine that is too busy for the hook at the start, the rules come to no context.
+  const injectedIn = [first, second].filter(({ requests }) =>
+    requests.some((request) => readByModel(request).includes("Answer in one sentence")),
+  ).length;
+  const { stdout } = await sandbox.heed("rules", "--json");
+  const { rules } = JSON.parse(stdout) as RuleRecords;
+  const became = rules.map(({ name, broken, stopped, excepted, followed, cited, injected }) => [
+    name,
+    ...[broken, stopped, excepted, followed, cited].map(({ evidence }) =>
+      evidence.map(({ turn, text }) => `${turn} ${text}`.trim()),
+    ),
+    injected.sessions,
+  ]);
+  expect(became).toEqual([
+    [
+      "no-forced-tags",
+      ["1 git tag --force v1"],
+      ["1 git tag -f v1", "2 git tag -f v1"],
+      ["2 git tag -f v1"],
+      ["2 git tag v1"],
+      [],
+      injectedIn,
+    ],
+    ["be-short", [], [], [], [], ["2"], injectedIn],
+  ]);
+  const table = await sandbox.heed("guard", "test", "no-forced-tags");
+  expect(table.stdout).toContain(
+    "Of 5 commands in 30 days it would have stopped 4; 2 of them had succeeded.",
+  );
 });

@@ -30,7 +30,11 @@ describe("readSections", () => {
     ["**Why:** because\n- **Tests:** all of them", "because\n- **Tests:** all of them"],
     ["**Why:** because\n```\n**How to apply:** code\n```", "because\n```\n**How to apply:** code\n```"],
   ])("reads %j", (part, why) => {
-    expect(readSections(`The rule.\n${part}`)).toEqual({ statement: "The rule.", sections: { why } });
+    expect(readSections(`The rule.\n${part}`)).toEqual({
+      statement: "The rule.",
+      sections: { why },
+      rest: part.includes("See also") ? "**See also:** the wiki" : "",
+    });
   });
 
   test.each([
@@ -61,10 +65,12 @@ describe("readSections", () => {
       "unrelated",
     ].join("\n");
     expect(readSections(body)).toEqual({
+      rest: "### Notes\nunrelated",
       statement: "# Title\nText.",
       sections: { symptom: "it fails", failed: "again", solution: "do it", "how-to-apply": "on CI: there" },
     });
     expect(readSections("Never. **Why:** it broke. **How to apply:** ask.")).toEqual({
+      rest: "",
       statement: "Never.",
       sections: { why: "it broke.", "how-to-apply": "ask." },
     });

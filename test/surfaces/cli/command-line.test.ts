@@ -76,8 +76,19 @@ describe("an old name of a command", () => {
 });
 
 describe("help", () => {
-  it("lists every command", async () => {
-    const { exitCode, stdout } = await machine.run("help");
+  it("fits a screen, and says how to start and where to read on", async () => {
+    const lines = (await machine.run("help")).stdout.split("\n");
+    expect(lines.length).toBeLessThan(36);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    const named = lines.flatMap((line) => /^ {2}([a-z]+) {2}/.exec(line)?.[1] ?? []);
+    expect(named).toHaveLength(16);
+    expect(named.every((name) => Object.hasOwn(COMMANDS, name))).toBe(true);
+    for (const said of ["usage", "heed init", "help --all", "https://"])
+      expect(lines.join("\n")).toContain(said);
+  });
+
+  it("lists every command with --all", async () => {
+    const { exitCode, stdout } = await machine.run("help --all");
     expect(exitCode).toBe(0);
     for (const [name, { summary }] of Object.entries(COMMANDS)) {
       expect(stdout.split("\n").some((line) => line.startsWith(`  ${name} `) && line.endsWith(summary))).toBe(
@@ -109,12 +120,14 @@ describe("help", () => {
   });
 
   it("answers to no arguments, --help and --version", async () => {
-    const [bare, help, version] = await Promise.all([
+    const [bare, help, version, short] = await Promise.all([
       machine.spawn([]),
       machine.spawn("--help"),
       machine.spawn("--version"),
+      machine.spawn("-v"),
     ]);
     expect(bare).toEqual(help);
+    expect(short).toEqual(version);
     expect(version).toEqual({ exitCode: 0, stdout: "0.1.0\n", stderr: "" });
   });
 });

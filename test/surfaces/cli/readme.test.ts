@@ -60,6 +60,9 @@ function steady(text: string, home: string, examples: Examples): string {
       .replace(/^([^+].*)\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/gm, "$12026-03-05T10:23:00Z")
       .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "2026-03-05 10:23")
       .replace(/\b0[0-9A-HJKMNP-TV-Z]{25}\b/g, "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C")
+      .replace(/\([0-9a-f]{8}\)/g, "(9cfe4fd4)")
+      .replace(/(?<=--source=)[0-9a-f]{12}/g, "9cfe4fd47c65")
+      .replace(/(?<=was so on )\d{4}-\d\d-\d\d/g, "2026-03-05")
       .replace(/[ \t]+$/gm, "")
   );
 }
@@ -87,6 +90,11 @@ async function runSteps(steps: readonly Step[]): Promise<string[][]> {
     await machine.start("git", ["add", "src"], {});
     const dates = { GIT_AUTHOR_DATE: "2026-03-04T09:00:00Z", GIT_COMMITTER_DATE: "2026-03-04T09:00:00Z" };
     await machine.start("git", [...author, "commit", "--quiet", "--message=limits"], { env: dates });
+    for (const who of ["AUTHOR", "COMMITTER"])
+      Object.assign(machine.variables, {
+        [`GIT_${who}_NAME`]: "Ann",
+        [`GIT_${who}_EMAIL`]: "ann@example.org",
+      });
     const actual: string[][] = [];
     for (const { command } of steps) {
       // Times are kept to the second: a change shows its own only when it comes in another one.

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { syncAgentsFile, withBlock } from "../../../src/surfaces/clients/sync-agents-file.ts";
@@ -62,5 +62,50 @@ describe("heed sync agents-md", () => {
     expect(again.action).toBe("unchanged");
     await syncAgentsFile(made.heed, { root: made.project, name: "AGENTS.local.md", isPersonal: true });
     expect(readFileSync(join(made.project, "AGENTS.local.md"), "utf8")).toContain("My private rule");
+  });
+
+  test("keeps the rules of a folder in the file that is nearest there, and takes them out with the rule", async () => {
+    await made.heed.setup.init("project");
+    for (const folder of ["packages/ui", "packages/api", "out"])
+      mkdirSync(join(made.project, folder), { recursive: true });
+    const outside = join(made.folder, "elsewhere");
+    mkdirSync(outside);
+    symlinkSync(outside, join(made.project, "linked"));
+    const ui = join(made.project, "packages/ui/AGENTS.md");
+    writeFileSync(ui, "# Ours\n");
+    const write = async (name: string, ...paths: string[]): Promise<void> => {
+      const { metadata: _metadata, ...shared } = rule(name, `Rule of ${name}`);
+      await made.heed.memories.write(
+        { ...shared, name, store: "project", scope: { paths } },
+        { kind: "person" },
+      );
+    };
+    await write("styles", "packages/ui/**/*.css", "packages/api/**");
+    await write("tests", "**/*.test.ts");
+    await write("leads-out", "linked/**", "../elsewhere/**");
+    const sync = () => syncAgentsFile(made.heed, { root: made.project, name: "", isPersonal: false });
+    const text = (file: string): string => readFileSync(join(made.project, file), "utf8");
+    expect(
+      (await sync()).nested
+        .map(({ file, action }) => [relative(made.project, file), action] as const)
+        .toSorted(([a], [b]) => a.localeCompare(b)),
+    ).toEqual([
+      ["packages/api/AGENTS.md", "created"],
+      ["packages/ui/AGENTS.md", "changed"],
+    ]);
+    expect(text("packages/ui/AGENTS.md")).toContain("# Ours\n");
+    expect(text("packages/ui/AGENTS.md")).toContain(
+      "for packages/ui/**/*.css, packages/api/**, kept by heed:\n- Rule of styles",
+    );
+    expect(text("AGENTS.md")).toContain("Rule of tests");
+    expect(text("AGENTS.md")).not.toContain("Rule of styles");
+    expect(readdirSync(outside)).toEqual([]);
+    expect((await sync()).nested.map(({ action }) => action)).toEqual(["unchanged", "unchanged"]);
+    await made.heed.memories.remove("styles", "over", { kind: "person" });
+    expect((await sync()).nested.map(({ action }) => action).toSorted()).toEqual(["changed", "removed"]);
+    expect([
+      text("packages/ui/AGENTS.md").trim(),
+      existsSync(join(made.project, "packages/api/AGENTS.md")),
+    ]).toEqual(["# Ours", false]);
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SessionWriter } from "../../app/learning/session-writer.ts";
+import { writeTranscript } from "../../../bench/past-transcripts.ts";
 import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 import { McpProcess, valueOf } from "./mcp-process.ts";
 
@@ -53,6 +54,25 @@ describe("a model keeps a memory", () => {
     expect(again).toMatchObject({ outcome: "restored" });
     const listed = await call(server, "memory_search", {});
     expect(listed).toMatchObject({ hits: [{ handle, description: statement }], total: 1 });
+  });
+
+  test("proposes a guard, and learns what it would have stopped", async () => {
+    const home = sandboxHome();
+    const calls = [{ command: "git push -f" }, { command: "git push" }];
+    const turns = [{ said: "push it, please", calls }];
+    writeTranscript(home.root, "codex", {
+      session: "s",
+      cwd: home.work,
+      startMs: Date.now() - 3_600_000,
+      turns,
+    });
+    const server = await open(home);
+    const guard = { command: "git push", flags: ["--force"] };
+    const rule = { type: "feedback", statement: "never force-push here", guard };
+    expect(await call(server, "memory_write", rule)).toMatchObject({
+      outcome: "waits",
+      replay: "Of 2 commands in 30 days it would have stopped 1; 1 of them had succeeded",
+    });
   });
 
   test("sees several at once, as a line of the map names them, and what of them is not there", async () => {
@@ -147,12 +167,12 @@ describe("arguments that are none", () => {
     [
       "memory_write",
       { type: "user", description: "likes tea" },
-      "statement is missing: give a text: One sentence that stands alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, expires, relation, scope, claims, guard",
+      "statement is missing: give a text: One sentence that stands alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, expires, kind, relation, scope, claims, guard",
     ],
     [
       "memory_write",
       { ...BOARD, relation: { kind: "likes", to: "x", why: "y" } },
-      'relation.kind is "likes": give one of replaces, adds, distinct; relation.why is not known: give one of kind, to',
+      'relation.kind is "likes": give one of replaces, adds, distinct, repeats; relation.why is not known: give one of kind, to',
     ],
     [
       "memory_update",

@@ -8,10 +8,14 @@ import { nearestNames } from "../../../curate/nearest-names.ts";
 
 const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["symptom", "Symptom"],
+  ["preconditions", "Preconditions"],
+  ["steps", "Steps"],
+  ["check", "Check"],
   ["failed", "Failed"],
   ["solution", "Solution"],
   ["why", "Why"],
   ["how", "How to apply"],
+  ["evidence", "Evidence"],
 ];
 
 const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
@@ -24,6 +28,8 @@ const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
   status: {},
   salience: {},
   expires: { value: "DATE" },
+  kind: {},
+  seen: { value: "DATE" },
   "keep-dates": { sets: "keepsRelativeDates" },
   claim: {
     sets: "claims",
@@ -43,20 +49,26 @@ export const DRAFT_OPTIONS: OptionSpecs = {
   everywhere: { help: "applies in every repository" },
   path: { value: "GLOB", isList: true, help: "applies to these paths of the repository only" },
   branch: { value: "NAME", help: "applies on this branch only" },
+  worktree: { help: "applies in this git worktree only" },
+  "no-branch": { help: "applies on every branch and in every worktree" },
   link: { value: "REL:NAME", isList: true, help: "link to another memory, for example supersedes:old-rule" },
 };
 
 /** The changes that the flags ask for; what no flag gives is absent. */
 export function readChanges(args: ParsedArguments): MemoryChanges {
   const [paths, branch] = [args.list("path"), args.text("branch")];
-  const isNarrow = paths !== undefined || branch !== undefined;
+  const worktree = args.has("worktree") || undefined;
+  const isNarrow = (paths ?? branch ?? worktree) !== undefined || args.has("no-branch");
   if (args.has("everywhere") && isNarrow)
-    throw usageError("--everywhere contradicts --path and --branch. Give one or the other.", "everywhere");
+    throw usageError(
+      "--everywhere contradicts --path, --branch and --worktree. Give one or the other.",
+      "everywhere",
+    );
   return given({
     ...args.fields<MemoryChanges>(FIELD_OPTIONS),
     body: readBody(args),
     links: args.list("link")?.map(readLink),
-    scope: args.has("everywhere") ? "everywhere" : isNarrow ? given({ paths, branch }) : undefined,
+    scope: args.has("everywhere") ? "everywhere" : isNarrow ? given({ paths, branch, worktree }) : undefined,
   });
 }
 
@@ -78,7 +90,7 @@ export function hasSections(args: ParsedArguments): boolean {
 function readBody(args: ParsedArguments): string | undefined {
   const sections = SECTIONS.flatMap(([flag, label]) => {
     const text = args.text(flag);
-    return text === undefined ? [] : [`**${label}:** ${text}`];
+    return text === undefined ? [] : [`**${label}:**${/^1[.)]/.test(text) ? "\n" : " "}${text}`];
   });
   const parts = [args.text("body"), ...sections].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join("\n");

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from "node:path";
-import type { Attestation, CheckReport, HealthReport, RepairResult } from "../../../heed.ts";
+import type { Attestation, CheckReport, HealthKind, HealthReport, RepairResult } from "../../../heed.ts";
 import { remedyLine } from "../../remedy-line.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import { EXIT, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
@@ -10,6 +10,9 @@ import type { Text } from "../output/text.ts";
 import { askYesNo } from "../terminal/read-given.ts";
 
 const MAX_TAGS = 12;
+
+/** What a memory says is not so, or nobody can read it. */
+const FALSE_KINDS: ReadonlySet<HealthKind> = new Set(["broken", "stale", "violated"]);
 
 const check: CommandSpec = {
   arguments: [{ name: "WHAT", isOptional: true, words: ["files", "health"] }],
@@ -28,11 +31,11 @@ const check: CommandSpec = {
     "files: every problem in a file of a memory, with line and remedy. health: memories that are stale, unverified or",
     "expired; claims that cannot be checked; what is injected and never used; tags that look mistyped; descriptions that",
     "are too long; rules that do not fit. Each with the command that fixes it. Default: both.",
-    "Exits with 1 when a file has errors, or what a memory says does not hold; with 0 otherwise.",
+    "Exits with 1 when a file has errors or cannot be read, or what a memory says does not hold; with 0 otherwise.",
     "",
     "With --base or --staged: rules and guards that the change brings; what memories say that it makes false, with the repair;",
-    "and what is wrong with the memory files that it touches. Exits with 1 when something is false or wrong, with 0 otherwise;",
-    "with 2 when REF is not here. docs/guides/teams.md has the set-up for CI.",
+    "and what is wrong with the memory files that it touches. Exits with 1 when something is false or wrong, with 0 when there",
+    "is nothing or a warning, with 2 when REF is not here. docs/guides/teams.md has the set-up for CI.",
   ],
   examples: ["heed check --base origin/main", "heed check --staged --fix"],
   json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health: {"total", "byType", ..., "sections": [{"kind", "findings", "withheld"}], "telemetry"}; --base {"base", "head", "rules", "findings", "patch", "fixed", "errors", "warnings"}',
@@ -49,13 +52,15 @@ const check: CommandSpec = {
       out.answer(report, () => diffLinesAs(args.text("format") ?? "text", report));
       return report.errors > 0 ? EXIT.refused : EXIT.done;
     }
-    if (args.first === "health") {
-      const health = await maintenance.health();
+    const health = args.first === "files" ? undefined : await maintenance.health();
+    const isFalse = health?.sections.some(
+      ({ kind, findings }) => FALSE_KINDS.has(kind) && findings.length > 0,
+    );
+    if (args.first === "health" && health) {
       out.answer(health, () => [...countLines(health), ...sectionLines(health)]);
-      return EXIT.done;
+      return isFalse ? EXIT.refused : EXIT.done;
     }
     const report = await maintenance.check();
-    const health = args.first === "files" ? undefined : await maintenance.health();
     out.answer({ ...report, ...given({ health }) }, () => [
       ...report.stores.flatMap(({ store, problems }) =>
         problems.map((problem) => problemLine(problem, pathFrom(cwd, join(store.root, problem.file)))),
@@ -63,9 +68,6 @@ const check: CommandSpec = {
       ...(health ? findingLines(health) : []),
       summaryLine(report),
     ]);
-    const isFalse = health?.sections.some(
-      ({ kind, findings }) => (kind === "stale" || kind === "violated") && findings.length > 0,
-    );
     return report.errors > 0 || isFalse ? EXIT.refused : EXIT.done;
   },
 };

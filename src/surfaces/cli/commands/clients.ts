@@ -101,7 +101,7 @@ async function joinTeam(url: string, { out, open, actor, who }: Invocation): Pro
     out.note(
       "The password is kept in a private file of this machine. It is in the history of your shell too.",
     );
-  out.note(dim("next: heed trust --team reviews its rules; they are data until then"));
+  out.note(dim("next: heed trust reviews its rules; they are data until then"));
 }
 
 const clientsNamed = (names: readonly string[]): Client[] =>

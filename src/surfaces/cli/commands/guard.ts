@@ -1,8 +1,17 @@
-import type { GuardList, GuardTrial, TriedStep } from "../../../heed.ts";
+import { HeedError } from "../../../heed.ts";
+import type {
+  GuardList,
+  GuardTrial,
+  PastRead,
+  GuardReplay,
+  RuleOutcome,
+  RuleRecord,
+  TriedStep,
+} from "../../../heed.ts";
 import { GUARD_RECIPES } from "../../guard-recipes.ts";
 import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
 import { given } from "../../given.ts";
-import { answerChange, explainActor } from "../terminal/answers.ts";
+import { explainActor, undoHint } from "../terminal/answers.ts";
 import {
   type Text,
   minuteOf,
@@ -22,6 +31,8 @@ import type { Output } from "../output/output.ts";
 
 const ACTIONS = ["list", "test", "add", "wrong"] as const;
 const TEST = { goesWith: ["test"] };
+const DAYS = { value: "N", help: "how far back past sessions are read, in days (default 30)" };
+const MOST_DAYS = { min: 1, max: 3650 };
 
 const guard: CommandSpec = {
   arguments: [
@@ -33,19 +44,26 @@ const guard: CommandSpec = {
     path: { value: "PATH", completes: "file", ...TEST, help: "the file that the tool is given" },
     content: { value: "TEXT", ...TEST, help: "the text that an edit adds" },
     input: { value: "JSON", ...TEST, help: "the whole input of the tool" },
-    guard: { value: "YAML", goesWith: ["add"], help: "the guard, as in the rule's file (YAML or JSON)" },
+    days: { ...DAYS, ...TEST },
+    guard: {
+      value: "YAML",
+      goesWith: ["add", "test"],
+      help: "the guard, as in the rule's file (YAML or JSON)",
+    },
   },
   details: [
     "list: every guard, whether it is in force here, how often it fired. test COMMAND: whether a command would be stopped,",
-    "and why. add NAME: put a guard into a rule; without --guard it shows guards to start from. wrong RECEIPT: report that",
-    "the call stopped there (heed why) should have passed. docs/guards.md shows how guards are written.",
+    "and why. test NAME: what the guard of that rule, or the one that --guard gives, would have stopped in past sessions.",
+    "add NAME: put a guard into a rule; without --guard it shows guards to start from. wrong RECEIPT: report that the call",
+    "stopped there (heed why) should have passed. docs/guards.md shows how guards are written.",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
     "heed guard test --tool Edit --path migrations/001.sql",
+    "heed guard test no-force-push",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
-  json: 'list {"guards", "problems"}; test {"action", "reason", "commands", "steps", ...}; add {"change"}; wrong {"guards"}',
+  json: 'list {"guards", "problems"}; test {"action", "reason", "commands", "steps", ...}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; wrong {"guards"}',
   async run(invocation) {
     const { args, out, open, actor, who } = invocation;
     const [action = "list", ...rest] = args.positionals;
@@ -57,6 +75,11 @@ const guard: CommandSpec = {
         return;
       }
       case "test": {
+        const replay = await replayed(rest, invocation);
+        if (replay) {
+          out.answer(replay, () => replayLines(replay));
+          return;
+        }
         const trial = await heed.guards.try(triedCall(rest.join(" "), invocation));
         out.answer(trial, () => trialLines(trial));
         return;
@@ -70,7 +93,15 @@ const guard: CommandSpec = {
           return;
         }
         try {
-          answerChange(out, await heed.guards.add(name, { guard }, actor));
+          // What is wrong with the guard, adding it says.
+          const replay = await heed.guards
+            .replay(name, { guard, withinMs: ADD_WITHIN_MS })
+            .catch(() => undefined);
+          const change = await heed.guards.add(name, { guard }, actor);
+          out.answer({ change, replay }, () => [
+            doneLine(change.summary, undoHint(change.id)),
+            ...(replay ? replayLines(replay) : []),
+          ]);
         } catch (error) {
           // A person who is not taken for one, as under `script`, is told why.
           explainActor(out, who.doubt);
@@ -91,6 +122,97 @@ const guard: CommandSpec = {
     }
   },
 };
+
+/** Somebody waits for the change. */
+const ADD_WITHIN_MS = 3000;
+
+/** What a rule's guard would have done; undefined where the words are no rule's name but a command. */
+async function replayed(
+  words: readonly string[],
+  { args, open }: Invocation,
+): Promise<GuardReplay | undefined> {
+  const [name = "", ...more] = words;
+  const guard = args.text("guard");
+  const isCall = ["tool", "path", "content", "input"].some((option) => args.has(option));
+  if (isCall || more.length > 0 || !/^[^\s/]+$/.test(name)) return undefined;
+  try {
+    return await open().guards.replay(name, given({ guard, days: args.count("days", MOST_DAYS) }));
+  } catch (error) {
+    const isCommand = guard === undefined && !name.startsWith("heed:");
+    if (isCommand && error instanceof HeedError && error.code === "not-found") return undefined;
+    throw error;
+  }
+}
+
+function replayLines({ summary, examples }: GuardReplay): Text[] {
+  return [
+    `${summary}.`,
+    ...examples.map(({ time, client, text, outcome }): Text => [
+      dim(`  ${time === "" ? "no date" : minuteOf(time)}  ${client}, ${ENDED[outcome ?? "unknown"]}: `),
+      oneLine(text),
+    ]),
+  ];
+}
+
+const ENDED = { ok: "had succeeded", failed: "had failed", refused: "was refused", unknown: "end unknown" };
+
+const COLUMNS: readonly RuleOutcome[] = ["broken", "stopped", "excepted", "followed", "cited", "injected"];
+
+const rules: CommandSpec = {
+  arguments: [{ name: "NAME", isOptional: true, completes: "memory" }],
+  options: { days: DAYS },
+  details: [
+    "In how many sessions each rule that holds here was broken, stopped by its guard, excepted by you, followed, cited by the",
+    "model, and injected; those broken first. With NAME: what shows it, turn by turn. Calls are judged by the rule's guard, from",
+    "the clients' transcripts; without a guard only what you had to say again counts as broken.",
+  ],
+  examples: ["heed rules", "heed rules no-force-push --days 7 --json"],
+  json: '{"rules": [{"name", "isGuarded", "broken": {"sessions", "times", "evidence"}, "stopped", ...}], "days", "sessions", "sessionsLeft"}',
+  async run({ args, out, open }) {
+    const [name] = args.positionals;
+    const heed = open();
+    const wanted = name === undefined ? undefined : (await heed.memories.show(name)).metadata.name;
+    const records = await heed.guards.records(given({ days: args.count("days", MOST_DAYS) }));
+    const shown = records.rules.filter((rule) => wanted === undefined || rule.name === wanted);
+    out.answer({ ...records, rules: shown }, () => [
+      ...(shown.length === 0
+        ? ["No rule holds here."]
+        : out.rows(
+            ["rule", ...COLUMNS.map(right), "guard", flexible("statement")],
+            shown.map((rule) => [
+              cyan(rule.name),
+              ...COLUMNS.map((outcome) => countCell(rule, outcome)),
+              rule.isGuarded ? green("yes") : "no",
+              rule.description,
+            ]),
+          )),
+      ...(wanted === undefined ? [] : shown.flatMap(evidenceLines)),
+      ...(out.isTerminal ? [dim(readLine(records))] : []),
+    ]);
+  },
+};
+
+/** Sessions, and the times where they are more. */
+function countCell(rule: RuleRecord, outcome: RuleOutcome): Text {
+  const { sessions, times } = rule[outcome];
+  const text = times > sessions && outcome !== "injected" ? `${sessions} (${times}×)` : String(sessions);
+  return outcome === "broken" && times > 0 ? red(text) : text;
+}
+
+function evidenceLines(rule: RuleRecord): Text[] {
+  return COLUMNS.flatMap((outcome) =>
+    rule[outcome].evidence.map(({ session, turn, time, text }): Text => [
+      outcome === "broken" ? red(outcome.padEnd(9)) : outcome.padEnd(9),
+      dim(` ${time === "" ? "no date" : minuteOf(time)}  session ${session}, turn ${turn}  `),
+      oneLine(text),
+    ]),
+  );
+}
+
+function readLine({ days, sessions, sessionsLeft }: PastRead): string {
+  const left = sessionsLeft > 0 ? `; ${sessionsLeft} more were not read, for lack of time` : "";
+  return `sessions in which it happened, in ${plural(days, "day")}; ${plural(sessions, "transcript")} read${left}`;
+}
 
 function triedCall(text: string, { args }: Invocation): { tool: string; input: Record<string, unknown> } {
   const tool = args.text("tool") ?? "Bash";
@@ -222,4 +344,4 @@ function outcome(action: GuardTrial["action"]): Text {
 }
 
 /** The commands of this file. */
-export const commands: Readonly<Record<string, CommandSpec>> = { guard };
+export const commands: Readonly<Record<string, CommandSpec>> = { guard, rules };

@@ -59,7 +59,8 @@ const inbox: CommandSpec = {
       out.answer({ restored: name }, () => [doneLine(`${name} waits again`)]);
       return EXIT.done;
     }
-    const pending = await heed.inbox.list({ reader: actor });
+    const listed = await heed.inbox.list({ reader: actor });
+    const pending = await Promise.all(listed.map((item) => replayed(item, heed)));
     if (action === "review") return review(invocation, pending, (item) => describeItem(item, heed));
     out.answer({ pending }, () => {
       if (pending.length === 0) return out.isTerminal ? ["The inbox is empty."] : [];
@@ -83,6 +84,15 @@ const inbox: CommandSpec = {
     return EXIT.done;
   },
 };
+
+const REPLAY_MS = 2000;
+
+/** An item whose guard says what it would have stopped. */
+async function replayed(item: PendingItem, heed: Heed): Promise<PendingItem> {
+  if (item.guard === undefined) return item;
+  const tried = await heed.guards.replay(item.name, { withinMs: REPLAY_MS }).catch(() => undefined);
+  return tried ? { ...item, guard: `${item.guard}. ${tried.summary}` } : item;
+}
 
 async function confirm(name: string, invocation: Invocation): Promise<number> {
   const { args, out, actor, who, open } = invocation;

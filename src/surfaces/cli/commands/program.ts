@@ -6,7 +6,7 @@ import type { CommandSpec, Completes, Invocation, OptionSpecs } from "../argumen
 import { EXIT, didYouMean, usageError } from "../arguments/command.ts";
 import { GLOBAL_OPTIONS } from "../arguments/parse-command-line.ts";
 import { dim, oneLine, renderText } from "../output/text.ts";
-import { helpForAll, helpForCommand, HELP_TOPICS } from "../terminal/help-text.ts";
+import { helpForAll, helpForCommand, helpForEveryDay, HELP_TOPICS } from "../terminal/help-text.ts";
 
 const ui: CommandSpec = {
   options: {
@@ -183,12 +183,14 @@ async function candidatesOf(what: Completes | undefined, { open, commands }: Inv
 
 const help: CommandSpec = {
   arguments: [{ name: "COMMAND|TOPIC", isOptional: true, completes: "command" }],
+  options: { all: { help: "every command and topic" } },
   json: '{"help"}',
   async run({ args, out, commands, load }) {
     const [about] = args.positionals;
     const command = await load(about ?? "");
     const topic = Object.hasOwn(HELP_TOPICS, about ?? "") ? HELP_TOPICS[about ?? ""] : undefined;
-    const lines = about === undefined ? helpForAll(commands) : command ? helpForCommand(command) : topic;
+    const overview = args.has("all") ? helpForAll : helpForEveryDay;
+    const lines = about === undefined ? overview(commands) : command ? helpForCommand(command) : topic;
     if (!lines) {
       const suggestions = nearestNames(about ?? "", [...Object.keys(commands), ...Object.keys(HELP_TOPICS)]);
       const message = `there is no help on "${about}".${didYouMean(suggestions)} See: heed help`;

@@ -4,6 +4,7 @@ import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
 import { usageError } from "../arguments/command.ts";
 import { plural, bold, cyan, dim, yellow, alignTable, factLines, flexible } from "../output/text.ts";
 import type { Text, Fact } from "../output/text.ts";
+import { limitationMark } from "../../../memory/limits.ts";
 import { verdictLines } from "../terminal/answers.ts";
 
 const list: CommandSpec = {
@@ -54,8 +55,10 @@ function rowOf(metadata: ShownMetadata): Text[] {
 }
 
 /** Marks what is written as a rule and is not in force: nobody reviewed it, or its store is not trusted. */
-function dataMark({ whyData, supersededBy }: ShownMetadata): string {
-  const newer = supersededBy === undefined ? "" : `[superseded by ${supersededBy}] `;
+function dataMark(metadata: ShownMetadata): string {
+  const { whyData, supersededBy } = metadata;
+  const limit = metadata.kind ? `[${limitationMark(metadata)}] ` : "";
+  const newer = supersededBy === undefined ? limit : `[superseded by ${supersededBy}] `;
   return whyData === undefined ? newer : `[data, not in force] ${newer}`;
 }
 
@@ -114,6 +117,7 @@ const show: CommandSpec = {
           ["created", metadata.created],
           ["updated", metadata.updated],
           ["verified", metadata.verified ?? "never"],
+          ["limit", metadata.kind && limitationMark(metadata)],
           ["expires", metadata.expires],
           ["links", metadata.links.map(({ rel, to }) => `${rel} ${to}`).join(", ")],
           ["file", path],

@@ -19,6 +19,7 @@ const status: CommandSpec = {
       ...factLines(12, [
         ["mode", report.mode],
         ["writes", WRITES[report.writes]],
+        ["policy", report.policy && `${report.policy.says} (${report.policy.file})`],
         ["repository", report.repository ? heed.setup.repositoryLabel(report.repository) : "none here"],
         ["stores", report.stores.length === 0 ? ["none yet. Make one: ", cyan("heed init")] : undefined],
         ...report.stores.flatMap(storeFacts),
@@ -39,6 +40,7 @@ const WRITES: Readonly<Record<StatusReport["writes"], string>> = {
   model: "model: in force where it quotes you, else as data or with your approval",
   ask: "ask: each write of a model needs your approval",
   me: "me: only you write",
+  nobody: "nobody: the organisation lets nobody write",
 };
 
 function storeFacts({ store, memories, index, indexBytes }: StatusReport["stores"][number]): Fact[] {
@@ -55,7 +57,7 @@ function storeFacts({ store, memories, index, indexBytes }: StatusReport["stores
         store.isReadOnly ? ", read only" : "",
       ],
     ],
-    ["", dim(store.root)],
+    ["", dim(store.source ?? store.root)],
   ];
 }
 

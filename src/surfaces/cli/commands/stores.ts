@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { syncAgentsFile } from "../../clients/sync-agents-file.ts";
 import { assertPerson } from "../arguments/acting-as.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { type ExitCode, usageError, EXIT } from "../arguments/command.ts";
+import { usageError, EXIT } from "../arguments/command.ts";
 import { withProgress } from "../output/output.ts";
 import type { Text } from "../output/text.ts";
 import { bold, dim, doneLine, yellow, plural, cleanText, cyan, green, red } from "../output/text.ts";
@@ -16,22 +16,25 @@ const sync: CommandSpec = {
     { name: "FILE", isOptional: true },
   ],
   options: {
-    user: { goesWith: ["agents-md"], help: "your own rules too, in a file that others do not read" },
+    user: { goesWith: ["agents-md", "skills"], help: "your own too, where others do not read them" },
   },
   details: [
     "REMOTE is a git address or path; it is remembered. When one memory was edited on both sides, both versions are",
     "kept: one waits in the inbox. There are never conflict markers in a memory.",
     "",
     "heed sync agents-md [FILE] keeps the rules and the map of this repository's store in AGENTS.md, for clients without",
-    "hooks: between two comments, at most 8,000 characters, everything else of the file as it is.",
+    "hooks: between two comments, at most 8,000 characters, everything else of the file as it is. Rules for paths go into",
+    "the AGENTS.md of their folder, as review bots read the nearest one; what heed wrote goes with the rule.",
+    "heed sync skills [FOLDER] keeps the approved procedures as Agent Skills, in .claude/skills; git ignores your own.",
   ],
-  examples: ["heed sync git@example.com:me/memories.git", "heed sync", "heed sync agents-md"],
-  json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars"}',
+  examples: ["heed sync git@example.com:me/memories.git", "heed sync agents-md", "heed sync skills --user"],
+  json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars", "nested"}; skills {"folder", "skills"}',
   async run(invocation) {
     const { args, out, open, who } = invocation;
     const [remote, file = ""] = args.positionals;
     if (remote === "agents-md") return syncAgents(file, invocation);
-    if (file !== "") throw usageError("only heed sync agents-md takes a file.", "FILE", file);
+    if (remote === "skills") return keepSkills(file, invocation);
+    if (file !== "") throw usageError("only heed sync agents-md and skills take a path.", "FILE", file);
     // What a remote holds takes force: a model may continue with the user's remote, and set none.
     if (remote !== undefined)
       assertPerson(
@@ -47,15 +50,25 @@ const sync: CommandSpec = {
   },
 };
 
+async function keepSkills(path: string, { args, out, open, cwd }: Invocation): Promise<void> {
+  const folder = path === "" ? {} : { folder: resolve(cwd, path) };
+  const report = await open().exchange.syncSkills({ ...folder, isPersonal: args.has("user") });
+  out.answer(report, () => [
+    ...report.skills.map(({ name, action }) => doneLine(`${name}: ${action}`)),
+    `${plural(report.skills.length, "skill")} in ${report.folder}${args.has("user") ? "" : " (--user: your own too)"}`,
+  ]);
+}
+
 async function syncAgents(name: string, { args, out, open, cwd }: Invocation): Promise<void> {
   const project = open()
     .setup.stores()
     .find(({ kind }) => kind === "project");
   const root = project === undefined ? cwd : dirname(project.root);
   const report = await syncAgentsFile(open(), { root, name, isPersonal: args.has("user") });
-  const line = `${report.file} ${report.action}`;
   out.answer(report, () => [
-    report.action === "unchanged" ? `= ${line}` : doneLine(line),
+    ...[report, ...report.nested].map(({ file, action }) =>
+      action === "unchanged" ? `= ${file} ${action}` : doneLine(`${file} ${action}`),
+    ),
     ...(report.chars === 0 ? ["  It is empty: the repository's store has no rules and facts in force."] : []),
   ]);
 }
@@ -63,14 +76,25 @@ async function syncAgents(name: string, { args, out, open, cwd }: Invocation): P
 const attach: CommandSpec = {
   arguments: [{ name: "DIRECTORY", completes: "directory" }],
   options: {
+    for: {
+      value: "PATTERN",
+      isList: true,
+      help: "a shared store: the repositories in which it holds, with * for anything",
+    },
     writable: { help: "also write there when asked to; default: read only" },
     remove: { help: "forget it; the directory and its files stay as they are" },
   },
   details: [
     "Its rules are in force as they are now. One that comes or changes later needs your approval (heed inbox), as claims",
     "about you do: other tools write such a directory by themselves.",
+    "",
+    "With --for, DIRECTORY is the git address or path of a repository of memories for many repositories. heed trust shows",
+    "what it brings and puts that commit into force, read only; heed attach DIRECTORY fetches again, and nothing else does.",
   ],
-  examples: ["heed attach ~/.claude/projects/-home-me-api/memory"],
+  examples: [
+    "heed attach ~/.claude/projects/-home-me-api/memory",
+    'heed attach git@github.com:acme/rules.git --for "github.com/acme/*"',
+  ],
   json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "problems"}; --remove {"detached"}',
   async run({ args, out, open, cwd, actor }) {
     // An unset variable in a shell gives an empty word, which would be the current directory.
@@ -78,12 +102,19 @@ const attach: CommandSpec = {
       throw usageError("DIRECTORY is empty. Give the path of one.", "DIRECTORY", args.first);
     const directory = resolve(cwd, args.first);
     if (args.has("remove")) {
-      await open().setup.detach(directory);
+      await open().setup.detach(args.first);
       out.answer({ detached: directory }, () => [doneLine(`detached ${directory}; its files stay`)]);
       return;
     }
     const heed = open();
-    const store = await heed.setup.attach(directory, { isWritable: args.has("writable") }, actor);
+    const repositories = args.list("for");
+    const options = { isWritable: args.has("writable"), ...(repositories && { repositories }) };
+    const store = await heed.setup.attach(args.first, options, actor);
+    if (store.source !== undefined) {
+      const line = doneLine("fetched ", bold(args.first));
+      out.answer({ store, problems: [] }, () => [line, "next: heed trust, in one of its repositories"]);
+      return;
+    }
     const access = store.isReadOnly ? " (read only)" : " (writable)";
     const checked = (await heed.maintenance.check()).stores.find((one) => one.store.id === store.id);
     const problems = checked?.problems.filter(({ code }) => code === "summary-alone") ?? [];
@@ -94,11 +125,12 @@ const attach: CommandSpec = {
   },
 };
 
+const isOpen = ({ store, entries }: TrustReview): boolean => !store.isTrusted || entries.length > 0;
+
 const trust: CommandSpec = {
   options: {
     yes: { short: "y", help: "approve without asking" },
     show: { help: "only show what would take force" },
-    team: { help: "the stores of teams instead of this repository's: what others changed there" },
     mine: { help: "your own store instead of this repository's: files edited or added by hand" },
     same: { help: "this clone and the place of the same name are one: inject its memories here" },
     other: { help: "they are two: keep them apart, and do not ask again" },
@@ -119,58 +151,44 @@ const trust: CommandSpec = {
       return answerClaims(args.has("same") ? "same" : "other", out, open());
     const heed = open();
     const { stores } = await heed.setup.status();
-    const hasProject = stores.some(({ store }) => store.kind === "project");
-    const teams = stores.flatMap(({ store }) => (store.kind === "team" ? [store.id] : []));
-    if (args.has("team")) {
-      if (teams.length === 0) throw usageError("no team's server is joined: heed init --team URL.", "team");
-      let code: ExitCode = EXIT.done;
-      for (const id of teams) code = (await reviewOne(id, { args, out }, heed)) || code;
-      return code;
-    }
-    const kind = args.has("mine") || !hasProject ? "user" : "project";
-    const hasOwn = stores.some(({ store }) => store.kind === "user");
-    if (kind === "project" && hasOwn && (await heed.setup.reviewTrust({ store: "user" })).entries.length > 0)
+    const has = (one: string): boolean => stores.some(({ store }) => store.kind === one);
+    const store = args.has("mine") || !(has("project") || has("team")) ? "user" : undefined;
+    const review = await heed.setup.reviewTrust({ store });
+    if (
+      store === undefined &&
+      has("user") &&
+      (await heed.setup.reviewTrust({ store: "user" })).entries.length > 0
+    )
       out.note("Rules of your own store need your review too: heed trust --mine");
-    for (const id of teams)
-      if ((await heed.setup.reviewTrust({ store: id })).entries.length > 0)
-        out.note("Rules of a team store need your review too: heed trust --team");
-    return reviewOne(kind, { args, out }, heed);
+    if (args.has("show")) {
+      out.answer(review, () => reviewLines(review));
+      return EXIT.done;
+    }
+    for (const words of review.unreadable)
+      out.note(`A rule that cannot be read stays in force as it was approved: ${cleanText(words)}`);
+    const isApproved = !isOpen(review);
+    if (!isApproved && !args.has("yes")) {
+      out.note(...reviewLines(review));
+      const question = review.store.isTrusted
+        ? "Approve these changes?"
+        : `Trust ${review.store.source ?? review.store.root}?`;
+      if (!(await askYesNo(question))) {
+        out.note("Nothing was approved. heed trust --yes approves without asking.");
+        return EXIT.refused;
+      }
+    }
+    const trusted = isApproved ? review.store : await heed.setup.trust({ token: review.token, store });
+    const kept = review.entries.filter(({ change }) => change !== "removed").length;
+    out.answer({ store: trusted, approved: review.entries.length }, () => [
+      doneLine(
+        isApproved ? "nothing changed in " : "trusted ",
+        bold(trusted.source ?? trusted.root),
+        ` (${plural(review.inForce + kept, "rule")})`,
+      ),
+    ]);
+    return EXIT.done;
   },
 };
-
-/** Shows what would take force in one store, asks, and approves it. */
-async function reviewOne(
-  kind: string,
-  { args, out }: Pick<Invocation, "args" | "out">,
-  heed: Heed,
-): Promise<ExitCode> {
-  const review = await heed.setup.reviewTrust({ store: kind });
-  if (args.has("show")) {
-    out.answer(review, () => reviewLines(review));
-    return EXIT.done;
-  }
-  for (const words of review.unreadable)
-    out.note(`A rule that cannot be read stays in force as it was approved: ${cleanText(words)}`);
-  const isApproved = review.store.isTrusted && review.entries.length === 0;
-  if (!isApproved && !args.has("yes")) {
-    out.note(...reviewLines(review));
-    const question = review.store.isTrusted ? "Approve these changes?" : `Trust ${review.store.root}?`;
-    if (!(await askYesNo(question))) {
-      out.note("Nothing was approved. heed trust --yes approves without asking.");
-      return EXIT.refused;
-    }
-  }
-  const store = isApproved ? review.store : await heed.setup.trust({ token: review.token, store: kind });
-  const kept = review.entries.filter(({ change }) => change !== "removed").length;
-  out.answer({ store, approved: review.entries.length }, () => [
-    doneLine(
-      isApproved ? "nothing changed in " : "trusted ",
-      bold(store.root),
-      ` (${plural(review.inForce + kept, "rule")})`,
-    ),
-  ]);
-  return EXIT.done;
-}
 
 async function answerClaims(answer: "same" | "other", out: Invocation["out"], heed: Heed): Promise<number> {
   const names = await heed.setup.answerClaims(answer);
@@ -184,8 +202,8 @@ async function answerClaims(answer: "same" | "other", out: Invocation["out"], he
 
 function reviewLines({ store, entries, inForce }: TrustReview): Text[] {
   const head = store.isTrusted
-    ? `${plural(entries.length, "rule")} of ${store.root} changed outside heed since your last review, ${inForce} did not:`
-    : `${store.root} came from elsewhere. When you trust it, ${entries.length === 1 ? "this takes" : `these ${entries.length} take`} force:`;
+    ? `${plural(entries.length, "rule")} of ${store.source ?? store.root} changed outside heed since your last review, ${inForce} did not:`
+    : `${store.source ?? store.root} came from elsewhere. When you trust it, ${entries.length === 1 ? "this takes" : `these ${entries.length} take`} force:`;
   if (entries.length === 0)
     return [store.isTrusted ? `Nothing needs a review in ${store.root}.` : `${store.root} has no rules.`];
   return [head, "", ...entries.flatMap(entryLines)];

@@ -32,7 +32,8 @@ const write: CommandSpec = {
     "a terminal, your editor opens with a template. A name or title that exists amends that memory and shows the difference.",
     "",
     "Where does it go? First match: it says where something is: reference. It says how to work: feedback",
-    "(it came from a struggle: solution). A lasting fact about the person: user; about the work: project.",
+    "(it came from a struggle: solution; it has several steps: procedure). A lasting fact about the person: user; about",
+    "the work: project.",
   ],
   examples: [
     'heed write --type feedback "never use --no-verify" --why "a bypass shipped a broken migration" --how "fix the root cause"',
@@ -160,6 +161,7 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
 const SECTION_OF_NEED: Readonly<Record<string, string>> = {
   symptom: "**Symptom:** ",
   failed: "**Failed:** ",
+  steps: "**Steps:**\n1. ",
   solution: "**Solution:** ",
   why: "**Why:** ",
   "how-to-apply": "**How to apply:** ",

@@ -1,38 +1,71 @@
-import type { DiffFinding, DiffReport, RuleChange } from "../../../heed.ts";
+import type { DiffReport } from "../../../heed.ts";
 import { bold, dim, green, plural, red, yellow } from "../output/text.ts";
 import type { Text } from "../output/text.ts";
 import { diffLines } from "./answers.ts";
 
-/** A report on a change in one of the forms of `heed check --format`. */
-export function diffLinesAs(form: string, report: DiffReport): Text[] {
-  if (form === "sarif") return [JSON.stringify(sarifOf(report), null, 2)];
-  if (form === "patch") return report.patch === "" ? [] : [report.patch.trimEnd()];
-  if (form === "github") return [...report.rules.map(annotationOfRule), ...report.findings.map(annotationOf)];
-  return form === "markdown" ? markdownLines(report) : textLines(report);
+/** A line of the report: a rule that changes, or a finding. */
+interface Entry {
+  level: "error" | "warning" | "note";
+  code: string;
+  path: string;
+  line: number;
+  /** In one line, and what follows from it. */
+  message: string;
+  more: string[];
 }
 
-function textLines(report: DiffReport): Text[] {
-  const { rules, findings, patch, fixed } = report;
+/** Rules first: they change what an agent does. */
+function entriesOf({ rules, findings }: DiffReport): Entry[] {
   return [
-    ...rules.flatMap(({ change, name, path, statement, stops }): Text[] => [
-      [yellow(`${change} rule `), bold(name), dim(`  ${path}`)],
-      `  ${statement}`,
-      ...stops.map((words): Text => ["  stops: ", words]),
+    ...rules.map(({ path, change, name, statement, stops, stopsNoMore }): Entry => ({
+      level: "note",
+      code: `${change}-rule`,
+      path,
+      line: 1,
+      message: `${change} rule ${name}: ${statement}`,
+      more: [
+        ...(stopsNoMore.length === 0 ? [] : [`stops no more: ${stopsNoMore.join("; ")}`]),
+        ...(stops.length === 0 ? [] : [`stops: ${stops.join("; ")}`]),
+        ...(stops.length > 0 || change === "removed" ? [] : ["stops nothing: agents read it"]),
+      ],
+    })),
+    ...findings.map(({ path, line = 1, severity, code, message, remedy }): Entry => ({
+      level: severity,
+      code,
+      path,
+      line,
+      message,
+      more: [remedy],
+    })),
+  ];
+}
+
+/** A report on a change in one of the forms of `heed check --format`. */
+export function diffLinesAs(form: string, report: DiffReport): Text[] {
+  const entries = entriesOf(report);
+  if (form === "sarif") return [JSON.stringify(sarifOf(entries), null, 2)];
+  if (form === "patch") return report.patch === "" ? [] : [report.patch.trimEnd()];
+  if (form === "github") return entries.map(annotationOf);
+  return form === "markdown" ? markdownLines(report, entries) : textLines(report, entries);
+}
+
+function textLines({ patch, fixed, ...report }: DiffReport, entries: readonly Entry[]): Text[] {
+  const colours = { error: red, warning: yellow, note: bold };
+  return [
+    ...entries.flatMap(({ level, path, line, message, more }): Text[] => [
+      [colours[level](level), ` ${path}:${line}  ${message}`],
+      ...more.map((words) => dim(`  ${words}`)),
     ]),
-    ...findings.flatMap(({ path, line, severity, message, remedy }): Text[] => [
-      [(severity === "error" ? red : yellow)(severity), ` ${path}:${line ?? 1}  ${message}`],
-      dim(`  ${remedy}`),
-    ]),
-    ...(fixed.length > 0 ? [`repaired: ${fixed.join(", ")}`] : diffLines(patch)),
+    ...(fixed.length > 0
+      ? [`repaired in the work tree, commit it too: ${fixed.join(", ")}`]
+      : diffLines(patch)),
     [report.errors > 0 ? red("✗ ") : green("✓ "), summaryOf(report)],
   ];
 }
 
-function summaryOf({ rules, errors, warnings }: DiffReport): string {
-  return [
-    rules.length > 0 ? `${plural(rules.length, "rule")} changed, ` : "",
-    `${plural(errors, "error")}, ${plural(warnings, "warning")}`,
-  ].join("");
+function summaryOf({ rules, errors, warnings }: Pick<DiffReport, "rules" | "errors" | "warnings">): string {
+  const changed = rules.length > 0 ? `${plural(rules.length, "rule")} changed, ` : "";
+  return `${changed}${plural(errors, "error")}, ${plural(warnings, "warning")}`;
 }
 
 /** Text of others in a table of Markdown: neither cells nor markup of its own. */
@@ -47,103 +80,50 @@ function fenced(text: string, language: string): string[] {
   return [`${fence}${language}`, text.trimEnd(), fence];
 }
 
-function markdownLines(report: DiffReport): string[] {
-  const { rules, findings, patch, fixed } = report;
+function markdownLines(report: DiffReport, entries: readonly Entry[]): string[] {
+  const { patch, fixed } = report;
+  const table = entries.map(
+    ({ level, path, line, message, more }) =>
+      `| ${level} | ${cell(path)}:${line} | ${cell(message)} | ${cell(more.join("; "))} |`,
+  );
+  const summary = "<details><summary>The repair, for <code>git apply</code></summary>";
   return [
     `### heed: ${summaryOf(report)}`,
-    ...(rules.length > 0
-      ? [
-          "",
-          "| rule | | says | stops |",
-          "|---|---|---|---|",
-          ...rules.map(
-            ({ name, change, statement, stops }) =>
-              `| ${cell(name)} | ${change} | ${cell(statement)} | ${cell(stops.join("; ")) || "nothing: it is injected, not enforced"} |`,
-          ),
-        ]
-      : []),
-    ...(findings.length > 0
-      ? [
-          "",
-          "| | where | what | remedy |",
-          "|---|---|---|---|",
-          ...findings.map(
-            ({ severity, path, line, message, remedy }) =>
-              `| ${severity} | ${cell(path)}:${line ?? 1} | ${cell(message)} | ${cell(remedy)} |`,
-          ),
-        ]
-      : []),
-    ...(patch !== "" && fixed.length === 0
-      ? [
-          "",
-          "<details><summary>The repair, for <code>git apply</code></summary>",
-          "",
-          ...fenced(patch, "diff"),
-          "</details>",
-        ]
-      : []),
+    ...(table.length > 0 ? ["", "| | where | what | then |", "|---|---|---|---|", ...table] : []),
+    ...(patch !== "" && fixed.length === 0 ? ["", summary, "", ...fenced(patch, "diff"), "</details>"] : []),
   ];
 }
 
 /** https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
-function annotation(level: string, at: { path: string; line?: number }, title: string, text: string): string {
-  const escape = (value: string, more: RegExp): string =>
-    value.replace(more, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+function annotationOf({ level, code, path, line, message, more }: Entry): string {
+  const escape = (value: string, chars: RegExp): string =>
+    value.replace(chars, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
   const property = (value: string): string => escape(value, /[%\r\n:,]/g);
-  const where = `file=${property(at.path)},line=${at.line ?? 1},title=${property(title)}`;
-  return `::${level} ${where}::${escape(text, /[%\r\n]/g)}`;
-}
-
-function annotationOf(finding: DiffFinding): string {
-  const { severity, code, message, remedy } = finding;
-  return annotation(severity, finding, `heed: ${code}`, `${message}. ${remedy}`);
-}
-
-function annotationOfRule({ path, change, name, statement, stops }: RuleChange): string {
-  return annotation("notice", { path }, `heed: ${change} rule ${name}`, [statement, ...stops].join("\n"));
+  const where = `file=${property(path)},line=${line},title=${property(`heed: ${code}`)}`;
+  const text = escape([message, ...more].join("\n"), /[%\r\n]/g);
+  return `::${level === "note" ? "notice" : level} ${where}::${text}`;
 }
 
 /** SARIF 2.1.0, as code scanning reads it: https://docs.oasis-open.org/sarif/sarif/v2.1.0/ */
-function sarifOf({ rules, findings }: DiffReport): object {
-  const results = [
-    ...findings.map(({ code, severity, message, remedy, path, line }) =>
-      sarifResult(code, severity, `${message}. ${remedy}`, path, line),
-    ),
-    ...rules.map(({ change, name, statement, stops, path }) =>
-      sarifResult(
-        `${change}-rule`,
-        "note",
-        [`${change} rule ${name}: ${statement}`, ...stops].join("\n"),
-        path,
-        1,
-      ),
-    ),
-  ];
-  const codes = [...new Set(results.map(({ ruleId }) => ruleId))];
-  return {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-    runs: [
+function sarifOf(entries: readonly Entry[]): object {
+  const rules = [...new Set(entries.map(({ code }) => code))].map((id) => ({
+    id,
+    shortDescription: { text: id.replaceAll("-", " ") },
+  }));
+  const driver = { name: "heed", informationUri: "https://github.com/heed-memory/heed", rules };
+  const results = entries.map(({ code, level, path, line, message, more }) => ({
+    ruleId: code,
+    level,
+    message: { text: [message, ...more].join("\n") },
+    locations: [
       {
-        tool: {
-          driver: {
-            name: "heed",
-            informationUri: "https://github.com/heed-memory/heed",
-            rules: codes.map((id) => ({ id, shortDescription: { text: id.replaceAll("-", " ") } })),
-          },
+        physicalLocation: {
+          artifactLocation: { uri: path.split("/").map(encodeURIComponent).join("/") },
+          region: { startLine: line },
         },
-        results,
       },
     ],
-  };
-}
-
-function sarifResult(ruleId: string, level: string, text: string, uri: string, startLine = 1) {
-  const path = uri.split("/").map(encodeURIComponent).join("/");
-  return {
-    ruleId,
-    level,
-    message: { text },
-    locations: [{ physicalLocation: { artifactLocation: { uri: path }, region: { startLine } } }],
-  };
+  }));
+  const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
+  return { $schema, version: "2.1.0", runs: [{ tool: { driver }, results }] };
 }

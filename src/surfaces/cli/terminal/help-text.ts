@@ -5,6 +5,33 @@ import { GLOBAL_OPTIONS, usageLine } from "../arguments/parse-command-line.ts";
 import type { Text } from "../output/text.ts";
 import { bold, cyan, dim, alignTable } from "../output/text.ts";
 
+/** What people need, by what they want to do; `heed help --all` lists the rest. */
+const EVERY_DAY: Readonly<Record<string, readonly string[]>> = {
+  start: ["init", "import", "doctor"],
+  write: ["write", "edit", "remove", "undo", "inbox"],
+  find: ["list", "show", "search", "why", "ui"],
+  keep: ["guard", "check", "sync"],
+};
+
+/** The first screen. */
+export function helpForEveryDay(commands: Invocation["commands"]): Text[] {
+  return [
+    [bold("heed"), ": typed memory for coding agents"],
+    "",
+    [bold("usage"), "  heed COMMAND [ARGUMENTS] [flags]"],
+    [bold("start"), "  heed init                 make a store, connect your clients"],
+    ['       heed write --type feedback "never …" --why "…"'],
+    ...Object.entries(EVERY_DAY).flatMap(([group, names]): Text[] => [
+      "",
+      [bold(group)],
+      ...indented(names.map((name) => [cyan(name.padEnd(7)), commands[name]?.summary ?? ""])),
+    ]),
+    "",
+    dim("heed help COMMAND: flags and examples   heed help --all: every command, topics"),
+    dim("https://github.com/heed-memory/heed#readme"),
+  ];
+}
+
 /** The overview: every command in one line, by group. */
 export function helpForAll(commands: Invocation["commands"]): Text[] {
   return [

@@ -155,10 +155,11 @@ export async function diagnose(
   { target, record, folders }: Machine,
   isMending: boolean,
 ): Promise<Finding[]> {
-  const { version, problems, question } = await setup.status();
+  const { version, problems, question, policy } = await setup.status();
   return [
     finding("machine", "version", "ok", `heed ${version}, Node ${process.versions.node}`),
     ...problems.map((detail) => finding("machine", "stores", "wrong", detail, "heed check")),
+    ...(policy ? [finding("machine", "policy", "note", `${policy.says}: ${policy.file}`)] : []),
     ...(question === undefined ? [] : [finding("machine", "place", "note", question)]),
     ...(await examine({ target, record, folders, isMending })),
   ];

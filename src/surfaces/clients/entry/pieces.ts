@@ -35,7 +35,8 @@ export function serverPiece(
   return { kind: "json-value", path: [...path, "heed"], value };
 }
 
-interface HookStyle {
+/** How a client wants its hooks written. */
+export interface HookStyle {
   /** `heed hook --client NAME`. */
   client: string;
   /** Keys above the events. Default: `hooks`. */

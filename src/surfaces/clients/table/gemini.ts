@@ -1,11 +1,27 @@
 import { editRulePieces } from "../entry/claude-deny-rules.ts";
 import type { Client, ProtectedFolders } from "../entry/client.ts";
-import { CLAUDE_NAMED, hookPieces, serverPiece } from "../entry/pieces.ts";
+import { CLAUDE_NAMED, type HookStyle, hookPieces, serverPiece } from "../entry/pieces.ts";
 import { slashed } from "../entry/protected-folders.ts";
 import { OWN_FILE_MARK } from "../plugins/ask-hook.ts";
 
 /** Tools whose input names paths or runs commands, and those that reach out. */
 const TOOLS = "run_shell_command|write_file|replace|read_file|glob|search_file_content|web_fetch|mcp_.*";
+
+/** heed's hooks in Gemini CLI. */
+export const GEMINI_HOOKS: HookStyle = {
+  client: "gemini",
+  name: "heed",
+  events: {
+    SessionStart: "",
+    BeforeAgent: "",
+    BeforeTool: TOOLS,
+    AfterTool: "run_shell_command|mcp_.*",
+    AfterAgent: "",
+    SessionEnd: "",
+  },
+  // Milliseconds.
+  timeout: 10_000,
+};
 
 export const gemini: Client = {
   name: "gemini",
@@ -22,26 +38,7 @@ export const gemini: Client = {
   plan: ({ places: { home, join }, launch, scope, root }) => [
     {
       file: join(scope === "project" ? root : home, ".gemini", "settings.json"),
-      pieces: [
-        serverPiece(["mcpServers"], launch),
-        ...hookPieces(
-          {
-            client: "gemini",
-            name: "heed",
-            events: {
-              SessionStart: "",
-              BeforeAgent: "",
-              BeforeTool: TOOLS,
-              AfterTool: "run_shell_command|mcp_.*",
-              AfterAgent: "",
-              SessionEnd: "",
-            },
-            // Milliseconds.
-            timeout: 10_000,
-          },
-          launch,
-        ),
-      ],
+      pieces: [serverPiece(["mcpServers"], launch), ...hookPieces(GEMINI_HOOKS, launch)],
     },
   ],
 };

@@ -64,7 +64,8 @@ export const crush: Client = {
   ],
 };
 
-const CURSOR_EVENTS = {
+/** Of what Cursor tells its hooks, what heed listens to. */
+export const CURSOR_EVENTS: Readonly<Record<string, string>> = {
   sessionStart: "",
   beforeSubmitPrompt: "",
   preToolUse: "",

@@ -31,8 +31,6 @@ export interface Adapter {
   events: Readonly<Record<string, EventKind>>;
   /** Makes Claude Code's field names of its own; absent: they are the same. */
   read?(fields: Fields): Fields;
-  /** Claude Code's names of its tools, by its own; rules and guards name those. */
-  tools?: Readonly<Record<string, string>>;
   /** Kinds of events whose context reaches the model. Told where it reaches nobody, a rule would count as told. */
   context: readonly EventKind[];
   /**

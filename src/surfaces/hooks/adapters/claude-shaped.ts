@@ -36,7 +36,6 @@ export const codex: Adapter = {
     hasTranscriptIn(fields, "/rollout-"),
   env: ["CODEX_MANAGED_BY_NPM", "CODEX_MANAGED_PACKAGE_ROOT"],
   events: CLAUDE_EVENTS,
-  tools: { shell: "Bash", local_shell: "Bash", exec_command: "Bash" },
   context: ["session-start", "subagent-start", "prompt", "tool-use"],
   decides: "deny",
   reply: nestedReplyAlone,
@@ -60,7 +59,6 @@ export const droid: Adapter = {
     const hasFailed = /\[Process exited with code [1-9]\d*\]\s*$/.test(output);
     return { ...fields, ...(hasFailed && { error: output }) };
   },
-  tools: { Execute: "Bash", Create: "Write", ApplyPatch: "apply_patch" },
   context: ["session-start", "prompt", "tool-use", "tool-failure"],
   decides: "deny",
   reply: nestedReply,
@@ -78,7 +76,6 @@ export const kimi: Adapter = {
   // The start of a session has no channel to the model: rules and map come with the first prompt (see startsLate).
   events: CLAUDE_EVENTS,
   read: (fields) => ({ ...fields, prompt: promptOf(fields["prompt"]) }),
-  tools: { Shell: "Bash", WriteFile: "Write", StrReplaceFile: "Edit", ReadFile: "Read" },
   context: ["prompt"],
   decides: "deny",
   reply(answer, event) {
@@ -106,16 +103,6 @@ export const vscode: Adapter = {
     hook_event_name: fields["hookEventName"],
     session_id: fields["sessionId"],
   }),
-  tools: {
-    run_in_terminal: "Bash",
-    runInTerminal: "Bash",
-    create_file: "Write",
-    createFile: "Write",
-    replace_string_in_file: "Edit",
-    editFiles: "Edit",
-    read_file: "Read",
-    readFile: "Read",
-  },
   context: ["session-start", "subagent-start", "tool-use"],
   decides: "deny",
   runsOthersHooks: true,
@@ -150,17 +137,6 @@ export const gemini: Adapter = {
       ...(response && { error: failureOf(response) }),
     };
   },
-  tools: {
-    run_shell_command: "Bash",
-    write_file: "Write",
-    replace: "Edit",
-    read_file: "Read",
-    glob: "Glob",
-    search_file_content: "Grep",
-    grep_search: "Grep",
-    web_fetch: "WebFetch",
-    google_web_search: "WebSearch",
-  },
   context: ["session-start", "prompt", "tool-failure"],
   decides: "deny",
   reply(answer, event) {
@@ -188,7 +164,6 @@ export const qwen: Adapter = {
   isSpokenIn: (fields) => hasTranscriptIn(fields, "/.qwen/projects/"),
   env: ["QWEN_CODE_SESSION_ID"],
   events: CLAUDE_EVENTS,
-  tools: { ...gemini.tools, edit: "Edit", list_directory: "LS" },
   context: CLAUDE_CONTEXT,
   decides: "deny",
   reply: nestedReply,

@@ -1,4 +1,5 @@
-import { type Adapter, type EventKind, fieldsIn, textIn } from "./adapter.ts";
+import { withOneCommand } from "../../../capture/transcript/tool-names.ts";
+import { type Adapter, type EventKind, type Fields, fieldsIn, textIn } from "./adapter.ts";
 
 const EVENTS: Readonly<Record<string, EventKind>> = {
   TaskStart: "session-start",
@@ -48,17 +49,8 @@ export const cline: Adapter = {
       source: internal === "TaskResume" ? "resume" : "startup",
       prompt: textIn(fieldsIn(fields, "userPromptSubmit") ?? {}, "prompt"),
       tool_name: call && (textIn(call, "toolName") ?? textIn(call, "tool") ?? textIn(call, "name")),
-      tool_input: call && inputOf(call["parameters"] ?? call["input"]),
+      tool_input: call && inputOf(call),
     };
-  },
-  tools: {
-    execute_command: "Bash",
-    run_commands: "Bash",
-    write_to_file: "Write",
-    replace_in_file: "Edit",
-    editor: "Edit",
-    read_file: "Read",
-    read_files: "Read",
   },
   context: ["tool-use"],
   decides: "none",
@@ -82,9 +74,7 @@ function transcriptOf(session: string): string | undefined {
   return `${home}/.cline/data/sessions/${session}/${session}.messages.json`;
 }
 
-/** Several commands in one call become one script. */
-function inputOf(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const commands = (value as Record<string, unknown>)["commands"];
-  return Array.isArray(commands) ? { ...value, command: commands.map(String).join("\n") } : value;
+function inputOf(call: Fields): unknown {
+  const input = call["parameters"] ?? call["input"];
+  return typeof input === "object" && input !== null ? withOneCommand(input as Fields) : input;
 }

@@ -1,17 +1,5 @@
 import { CLAUDE_EVENTS, type Adapter, type EventKind } from "./adapter.ts";
 
-const TOOLS: Readonly<Record<string, string>> = {
-  bash: "Bash",
-  write: "Write",
-  edit: "Edit",
-  multiedit: "MultiEdit",
-  patch: "apply_patch",
-  read: "Read",
-  grep: "Grep",
-  glob: "Glob",
-  webfetch: "WebFetch",
-};
-
 /**
  * Clients that load JavaScript: heed's plugin in them asks this hook, in Claude Code's field names, and acts on a plain
  * answer. What it asks with names the client (`--client`).
@@ -27,7 +15,6 @@ function pluginAdapter(
     isSpokenIn: () => false,
     env: [],
     events: CLAUDE_EVENTS,
-    tools: TOOLS,
     decides: "deny",
     reply: ({ context, decision, notice }) => ({
       stdout: {
@@ -61,6 +48,5 @@ export const pi: Adapter = pluginAdapter("pi", "pi", {
 });
 export const amp: Adapter = pluginAdapter("amp", "Amp", {
   context: ["session-start", "prompt"],
-  tools: { Bash: "Bash", create_file: "Write", edit_file: "Edit", Read: "Read" },
   seen: "documents",
 });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Heed } from "../../../heed.ts";
 import { describeReport } from "../../hooks/describe-report.ts";
 import { type WhoseSession, whoseSession } from "../../hooks/whose-session.ts";
@@ -29,7 +30,10 @@ export class HeedSessions {
 
   /** The directory in which the agent works, as far as the client says; hooks say it themselves. */
   get directory(): string {
-    return this.env["CLAUDE_PROJECT_DIR"] || this.env["HEED_PROJECT_DIR"] || process.cwd();
+    const { CLAUDE_PROJECT_DIR, HEED_PROJECT_DIR, PWD } = this.env;
+    // Codex starts a plugin's server in the plugin's folder, where nobody works.
+    const isInPlugin = this.#program?.startsWith(join(process.cwd(), "dist")) ?? false;
+    return CLAUDE_PROJECT_DIR || HEED_PROJECT_DIR || (isInPlugin && PWD) || process.cwd();
   }
 
   /** Heed for a directory. The core is loaded with the first call, so that the server answers its client at once. */

@@ -7,12 +7,14 @@ import {
   flag,
   nothing,
   object,
+  oneOf,
   open,
   optional,
   text,
   described,
+  type Schema,
 } from "../../../app/api/schema.ts";
-import type { Change, StoreRef, WriteResult } from "../../../heed.ts";
+import { type Change, METHODS, type SectionChanges, type StoreRef, type WriteResult } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -20,15 +22,21 @@ import { handleField, viewMemory } from "./memory-view.ts";
 
 const MAX_DIFF_CHARS = 4000;
 
+/** A model waits no longer for what a guard that it proposes would have stopped. */
+const REPLAY_MS = 500;
+
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
 const { type, description, quote, reason, body, scope, claims, relation } = MEMORY_FIELDS;
 const STATEMENT_HELP = "One sentence that stands alone, in a year too; days as dates";
-const SCOPE_HELP = "Where it applies (path globs, branch); default: as its type says";
+const SCOPE_HELP =
+  "Where it applies (path globs, branch, worktree: true for this git worktree only); default: as its type says";
 /** Claims about the repository at hand, as a model is told of them. */
 export const CLAIMS_HELP: string =
   "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, make:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31. Paths in code spans are added by themselves";
 const expires = text(undefined, 40);
+const SECTIONS = (METHODS["memories.update"]?.takes["changes"]?.properties?.["sections"] ??
+  {}) as Schema<SectionChanges>;
 
 /** Result of a write: `written`, `amended`, `unchanged`, or `waits`. */
 const OUTCOME = open({ outcome: anyText, announcement: optional(anyText) });
@@ -43,13 +51,14 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       "know nothing else of it. The first of these that fits is the type. An address, board, account, channel or sibling " +
       "repository: reference. Who they are, what they know, like and prefer: user. A rule or correction of how to work, a " +
       "complaint or praise included ('why did you push without testing?'): feedback. What got a struggle unstuck: solution. " +
+      "A task of five steps or more that you finished and that will come again: procedure; it waits for the user. " +
       "A decision, standard, owner, deadline or fact of the domain that outlives this task: project. Not: what only this " +
       "task needs, what they took back in the same " +
       "message ('scratch that'), what code, git or CLAUDE.md say. A rule that you quote is in force at once; one without a " +
       "quote waits, and heed asks the user itself: do not ask. A fact without one is kept as your observation. Tell the " +
       "user the announcement in one line.",
     input: object({
-      type: described(type, "reference, user, feedback, solution or project: the first that fits"),
+      type: described(type, "reference, user, feedback, solution, procedure or project: the first that fits"),
       statement: described(description, STATEMENT_HELP),
       quote: described(
         optional(quote),
@@ -58,9 +67,13 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       reason: described(optional(reason), "Why, only if they said why"),
       body: described(
         optional(body),
-        "Where a sentence does not do, as for a solution: **Symptom:**, **Failed:**, **Solution:**, **Why:**, **How to apply:**",
+        "Where a sentence does not do. Solution: **Symptom:**, **Failed:**, **Solution:**, **Why:**, **How to apply:**. Procedure, under 1,200 characters, only what you did: **How to apply:** (when), **Preconditions:**, **Steps:** (a numbered list), **Check:**, **Failed:**",
       ),
       expires: described(optional(expires), "ISO date after which it is not brought up"),
+      kind: described(
+        optional(oneOf("limitation")),
+        "limitation: what you found missing or not working (cron unsupported); body has **Evidence:** what was tried and came back. Told for 30 days as 'was so, try again'",
+      ),
       relation: described(optional(relation), "What it is to a memory near it, when a refusal names one"),
       scope: described(optional(scope), SCOPE_HELP),
       claims: described(optional(claims), CLAIMS_HELP),
@@ -75,7 +88,13 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     isAlwaysLoaded: true,
     run: async ({ statement, ...fields }, { heed, actor }) => {
       const draft = { ...fields, description: statement };
-      return writeOutcome(await heed.memories.write(draft, actor), heed.setup.stores());
+      const result = await heed.memories.write(draft, actor);
+      const outcome = writeOutcome(result, heed.setup.stores());
+      if (fields.guard === undefined || result.outcome === "refused") return outcome;
+      const name = "metadata" in result ? result.metadata.name : result.name;
+      const { guard } = fields;
+      const replay = await heed.guards.replay(name, { guard, withinMs: REPLAY_MS }).catch(() => undefined);
+      return { value: { ...outcome.value, ...(replay && { replay: replay.summary }) } };
     },
   });
 
@@ -91,6 +110,10 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       quote: described(optional(quote), "As in memory_write: the words that ask for this change"),
       reason: described(optional(reason), "Why, where it was missing and they have said it"),
       body: described(optional(body), "The whole new text"),
+      sections: described(
+        SECTIONS,
+        "Instead of body: the labelled parts that get another text, such as steps",
+      ),
       tags: described(optional(MEMORY_FIELDS.tags), "3-6 concrete nouns"),
       aliases: described(optional(MEMORY_FIELDS.aliases), "Other names of the same thing"),
       expires: described(

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Change, GateRefusal, RelationKind, WriteResult } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
 import { type CallError, call } from "../state/call.ts";
-import { asCallError, touch } from "../state/live.ts";
+import { asCallError, touch, useAnswer } from "../state/live.ts";
 
 interface Toast {
   words: string;
@@ -46,6 +46,13 @@ export function ToastArea(): VNode {
       )}
     </div>
   );
+}
+
+/** What a guard would have done to the tool calls of past sessions. */
+export function Replayed({ handle, guard }: { handle: string; guard?: string }): VNode {
+  const request = { withinMs: 3000, ...(guard !== undefined && { guard }) };
+  const { value, error } = useAnswer(() => call("guards.replay", handle, request), [handle, guard]);
+  return <p class="quiet">{value?.summary ?? error?.message ?? "Trying it on past sessions …"}</p>;
 }
 
 /** What heed refused, with its code and the remedy that its message or data has. */

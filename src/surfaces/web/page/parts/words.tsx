@@ -43,7 +43,7 @@ export function shortName(repository: string): string {
 export function TypeMark({ type }: { type: string }): VNode {
   return (
     <span
-      class={`mark type-${/^(?:feedback|user|project|reference|solution|episode)$/.test(type) ? type : "other"}`}
+      class={`mark type-${/^(?:feedback|user|project|reference|solution|procedure|episode)$/.test(type) ? type : "other"}`}
     >
       {type}
     </span>

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo, useState, useEffect, useRef } from "preact/hooks";
-import type { MemorySummary } from "../../../../heed.ts";
+import type { MemorySummary, RuleRecord } from "../../../../heed.ts";
 import { address, goTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { useKeys } from "../parts/keys.ts";
@@ -30,11 +30,23 @@ const COLUMNS: readonly (readonly [title: string, style?: string, meaning?: stri
   ["used", "number", "cited, or reported as applied"],
   ["changed"],
 ];
-const ORDERS: Readonly<Record<string, (a: MemorySummary, b: MemorySummary) => number>> = {
+/** A memory with what became of it, where it is a rule that holds here. */
+type Listed = MemorySummary & { record?: RuleRecord | undefined };
+
+const ORDERS: Readonly<Record<string, (a: Listed, b: Listed) => number>> = {
+  "most broken": (a, b) => orderOf(b) - orderOf(a),
   newest: (a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? ""),
   "most injected": (a, b) => b.injected - a.injected,
   "last injected": (a, b) => (b.lastInjected ?? "").localeCompare(a.lastInjected ?? ""),
 };
+
+/** Broken rules first, then those that had to be stopped; what is no rule comes last. */
+function orderOf({ record }: Listed): number {
+  return record ? record.broken.times * 1000 + record.stopped.times : -1;
+}
+
+/** How long the page waits for the records of rules. */
+const RECORDS_MS = 4000;
 
 /** All memories in a table, filtered by the address; one of them beside it, in full. */
 export function MemoriesScreen(): VNode {
@@ -45,7 +57,16 @@ export function MemoriesScreen(): VNode {
     [all],
     ["memories", "injected"],
   );
-  const rows = useFiltered(value ?? [], params);
+  const { value: records } = useAnswer(
+    () => call("guards.records", { withinMs: RECORDS_MS }),
+    [],
+    ["memories"],
+  );
+  const listed = useMemo(() => {
+    const byName = new Map(records?.rules.map((rule) => [rule.name, rule]));
+    return (value ?? []).map((memory): Listed => ({ ...memory, record: byName.get(memory.name) }));
+  }, [value, records]);
+  const rows = useFiltered(listed, params);
   const at = rows.findIndex(({ id, name }) => id === open || name === open);
   const [cursor, setCursor] = useState(-1);
   const current = at >= 0 ? at : Math.min(cursor, rows.length - 1);
@@ -96,7 +117,7 @@ export function MemoriesScreen(): VNode {
   );
 }
 
-function Row({ row, index, isCurrent }: { row: MemorySummary; index: number; isCurrent: boolean }): VNode {
+function Row({ row, index, isCurrent }: { row: Listed; index: number; isCurrent: boolean }): VNode {
   const {
     id,
     name,
@@ -110,11 +131,16 @@ function Row({ row, index, isCurrent }: { row: MemorySummary; index: number; isC
     status,
     hasGuard,
     whyData,
+    record,
   } = row;
+  const became = (["broken", "stopped", "excepted", "followed"] as const).flatMap((outcome) =>
+    record && record[outcome].times > 0 ? [`${outcome} ${record[outcome].times}×`] : [],
+  );
   const marks = [
     status === "confirmed" || status === "open" ? "" : status,
     hasGuard ? "guard" : "",
     whyData === undefined ? "" : "data",
+    ...became,
   ].filter((mark) => mark !== "");
   return (
     <div
@@ -214,10 +240,7 @@ function Choice({ name, words }: { name: string; words: readonly string[] }): VN
   );
 }
 
-function useFiltered(
-  memories: readonly MemorySummary[],
-  params: Readonly<Record<string, string>>,
-): MemorySummary[] {
+function useFiltered(memories: readonly Listed[], params: Readonly<Record<string, string>>): Listed[] {
   const texts = useMemo(
     () =>
       memories.map(({ name, description, tags }) => `${name} ${description} ${tags.join(" ")}`.toLowerCase()),
@@ -241,7 +264,7 @@ function useFiltered(
 const OVERSCAN = 8;
 
 /** A table that draws the rows in view alone, so that 20,000 scroll like 20; `current` is kept in view. */
-function VirtualList({ rows, current }: { rows: readonly MemorySummary[]; current: number }): VNode {
+function VirtualList({ rows, current }: { rows: readonly Listed[]; current: number }): VNode {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
   const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

@@ -5,7 +5,7 @@ import type { GateRefusal, ShownMemory } from "../../../../heed.ts";
 import { GUARD_RECIPES } from "../../../guard-recipes.ts";
 import { address, show } from "../state/address.ts";
 import { call, CallError } from "../state/call.ts";
-import { sayChange, Waiting, concludeWrite, useAct } from "../parts/messages.tsx";
+import { Replayed, sayChange, Waiting, concludeWrite, useAct } from "../parts/messages.tsx";
 import { Diff } from "../parts/markdown.tsx";
 import { useAnswer } from "../state/live.ts";
 
@@ -137,6 +137,7 @@ function Repair({ memory: { metadata } }: { memory: ShownMemory }): VNode {
 
 function Guard({ memory: { metadata } }: { memory: ShownMemory }): VNode {
   const [guard, setGuard] = useState<string>(GUARD_RECIPES[0]?.guard ?? "");
+  const [tried, setTried] = useState(guard);
   const { act, trouble } = useAct();
   const add = async (): Promise<void> => {
     const change = await call("guards.add", metadata.id, { guard });
@@ -147,7 +148,12 @@ function Guard({ memory: { metadata } }: { memory: ShownMemory }): VNode {
     <div class="form">
       <label>
         Start from
-        <select onChange={(event) => setGuard(event.currentTarget.value)}>
+        <select
+          onChange={({ currentTarget: { value } }) => {
+            setGuard(value);
+            setTried(value);
+          }}
+        >
           {GUARD_RECIPES.map((recipe) => (
             <option key={recipe.guard} value={recipe.guard}>
               {recipe.stops}
@@ -157,9 +163,15 @@ function Guard({ memory: { metadata } }: { memory: ShownMemory }): VNode {
       </label>
       <label>
         The guard, as it stands in the file
-        <textarea rows={3} value={guard} onInput={(event) => setGuard(event.currentTarget.value)} />
+        <textarea
+          rows={3}
+          value={guard}
+          onInput={(event) => setGuard(event.currentTarget.value)}
+          onChange={() => setTried(guard)}
+        />
       </label>
       <p class="quiet">In force, it stops a model's tool.</p>
+      <Replayed handle={metadata.id} guard={tried} />
       <button onClick={() => void act(add)}>Put it into force</button>
       {trouble}
     </div>

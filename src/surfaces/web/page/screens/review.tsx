@@ -5,7 +5,7 @@ import type { EditedProposal, PendingItem, TrustEntry } from "../../../../heed.t
 import { linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { touch, asCallError, useAnswer } from "../state/live.ts";
-import { concludeWrite, say, Waiting, useAct } from "../parts/messages.tsx";
+import { concludeWrite, Replayed, say, Waiting, useAct } from "../parts/messages.tsx";
 import { Diff, Markdown } from "../parts/markdown.tsx";
 import { useKeys } from "../parts/keys.ts";
 import { plural, Time, TypeMark } from "../parts/words.tsx";
@@ -119,7 +119,12 @@ function Metadata({ item, onLater }: { item: PendingItem; onLater: () => void })
         </>
       )}
       <p class="note">Waits: {reason}</p>
-      {guard !== undefined && <p class="quiet">With a guard, which stops tools: {guard}</p>}
+      {guard !== undefined && (
+        <>
+          <p class="quiet">With a guard, which stops tools: {guard}</p>
+          <Replayed handle={name} />
+        </>
+      )}
       <div class="buttons">
         {!isEditing && (
           <button class="primary" onClick={() => void keep()}>
@@ -189,7 +194,9 @@ export function ChangedRules(): VNode | null {
   };
   return (
     <section class="card" aria-label="Changed rules">
-      <h3>{store.isTrusted ? "Rules that others changed" : "This repository brought a store"}</h3>
+      <h3>
+        {store.source ?? (store.isTrusted ? "Rules that others changed" : "This repository brought a store")}
+      </h3>
       <p class="quiet">
         {store.isTrusted
           ? `The texts that you approved stay in force until you approve these. ${plural(inForce, "rule")} in force as they are.`

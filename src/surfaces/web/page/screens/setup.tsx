@@ -11,7 +11,7 @@ import { linkTo } from "../state/address.ts";
 export function SetupScreen(): VNode {
   const { value, error } = useAnswer(() => call("setup.status"), [], ["settings", "memories"]);
   if (!value) return <Waiting error={error} what="Looking around" />;
-  const { version, stores, problems, places, mode, repository, sessions, receipts, learn } = value;
+  const { version, stores, problems, places, mode, repository, sessions, receipts, learn, policy } = value;
   return (
     <>
       <div class="head">
@@ -43,6 +43,7 @@ export function SetupScreen(): VNode {
         <Facts
           facts={[
             ["mode", mode],
+            ...(policy ? [["the organisation's policy", policy.says] as const] : []),
             ["repository", <span title={repository}>{shortName(repository ?? "none here")}</span>],
             ["sessions", `${sessions}, with ${plural(receipts, "receipt")}`],
             ["learning by a model", learn.mode === "model" ? "on" : "off"],

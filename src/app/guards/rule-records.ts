@@ -1,0 +1,139 @@
+import type { PastRequest, RuleCount, RuleOutcome, RuleRecord, RuleRecords } from "../api/guard-reports.ts";
+import type { Place } from "../place/place.ts";
+import { type SessionLog, readSessionLogs } from "../records/session-logs.ts";
+import { sessionKey } from "../records/session-state.ts";
+import { usesSince } from "../records/use-log.ts";
+import { type GuardInForce, guardsInForce } from "../session/guard-tool-use.ts";
+import { shownCall } from "../session/rule-on-call.ts";
+import { type Situation, whyNotHere } from "../session/situation.ts";
+import { situationOf } from "./look-at-guards.ts";
+import { type ReplayedCall, replayCalls } from "./replay-calls.ts";
+import { evaluateGuards, type GuardStep, type GuardTrace } from "../../guard/evaluate-guards.ts";
+import { GuardSet } from "../../guard/guard.ts";
+import { handleOf } from "../../memory/handle.ts";
+import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
+
+const MAX_EVIDENCE = 10;
+/** In the order in which they rank rules. */
+const OUTCOMES: readonly RuleOutcome[] = ["broken", "stopped", "excepted", "followed", "cited", "injected"];
+
+type Evidence = RuleCount["evidence"][number];
+
+/**
+ * What became of each rule that holds here, from what heed's logs say and what guards say to the calls in the clients'
+ * transcripts: nothing is noted for it while a session runs. Only what is certain counts. A call that failed, or of which
+ * a guard cannot tell, is no evidence.
+ */
+export async function readRuleRecords(place: Place, bounds: PastRequest = {}): Promise<RuleRecords> {
+  const situation = await situationOf(place);
+  const rules = rulesIn(situation);
+  const tallies = new Map(rules.map((metadata) => [memoryKey(metadata), perOutcome((): Evidence[] => [])]));
+  const guards = guardsInForce(situation)?.all ?? [];
+  const set = new GuardSet(guards);
+  const logs = readSessionLogs(place.places);
+  const note = (
+    key: string,
+    outcome: RuleOutcome,
+    { session, time, turn }: Omit<Evidence, "text">,
+    text = "",
+  ): void => {
+    const named = sessionKey(session);
+    const turnThere = logs.get(named)?.turnAt(time) ?? turn;
+    tallies.get(key)?.[outcome].push({ session: named, turn: turnThere, time, text });
+  };
+  // Before the logs are counted: what became of a call that was asked about, only its transcript knows.
+  const onCall = (call: ReplayedCall): void => {
+    for (const [key, [outcome, text]] of judge(call, set, logs.get(sessionKey(call.session))))
+      note(key, outcome, call, text);
+  };
+  const past = await replayCalls(place, bounds, guards.length === 0 ? undefined : onCall);
+  for (const { session, injected, guarded, repeated } of logs.values()) {
+    for (const [key, time] of injected) note(key, "injected", { session, time, turn: 0 });
+    for (const { rule, time, text, what } of guarded)
+      note(rule, what === "excepted" ? "excepted" : "stopped", { session, time, turn: 0 }, text);
+    for (const { rule, time, quote } of repeated)
+      note(rule, "broken", { session, time, turn: 0 }, shownCall(quote));
+  }
+  for (const { key, session, time, what } of usesSince(place.places, past.since))
+    if (what === "cited") note(key, "cited", { session, time, turn: 0 });
+  const guarded = new Set(guards.map(({ metadata }) => memoryKey(metadata)));
+  const records = rules.map((metadata): RuleRecord => {
+    const { name, description } = metadata;
+    const key = memoryKey(metadata);
+    const counts = perOutcome((outcome) => countOf(tallies.get(key)?.[outcome] ?? [], past.since));
+    return { handle: handleOf(metadata), name, description, isGuarded: guarded.has(key), ...counts };
+  });
+  return { ...past, rules: records.sort(inOrder) };
+}
+
+function perOutcome<T>(make: (outcome: RuleOutcome) => T): Record<RuleOutcome, T> {
+  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, make(outcome)])) as Record<RuleOutcome, T>;
+}
+
+/** The rules that hold here, of stores whose rules are rules. */
+function rulesIn(situation: Situation): MemoryMetadata[] {
+  const { collection } = situation;
+  const types = collection.types.all().filter(({ injection }) => injection === "always");
+  return collection
+    .memories(types.map(({ name }) => name))
+    .filter(
+      (metadata) => collection.storeOf(metadata).isTrusted && whyNotHere(metadata, situation) === undefined,
+    );
+}
+
+type Judged = [outcome: RuleOutcome, text: string];
+
+/** What a call that was made shows of rules with a guard, by their keys. */
+function judge(
+  past: ReplayedCall,
+  set: GuardSet<GuardInForce>,
+  log: SessionLog | undefined,
+): Map<string, Judged> {
+  const { call, holds, outcome, time } = past;
+  const judged = new Map<string, Judged>();
+  if (outcome !== "ok" && outcome !== "failed") return judged;
+  const trace: GuardTrace<GuardInForce> = { steps: [] };
+  const { fired, unevaluated } = evaluateGuards(call, set, trace);
+  const isCounted = ({ metadata }: GuardInForce): boolean =>
+    holds(metadata) && (time === "" || time >= (metadata.created ?? ""));
+  const command = call.input["command"];
+  const wholeCall = typeof command === "string" ? shownCall(command) : undefined;
+  const open = new Set(unevaluated.map(({ rule }) => rule && memoryKey(rule.metadata)));
+  for (const { rule, text } of fired) {
+    const key = memoryKey(rule.metadata);
+    open.add(key);
+    const noted = isCounted(rule) ? log?.take(key, time, wholeCall) : "uncounted";
+    // Whether a call that failed ran at all nobody knows: the client, or another hook, may have stopped it.
+    if (noted === "uncounted" || (noted === undefined && outcome === "failed")) continue;
+    const isAllowed = noted === "asked" || noted === "excepted";
+    const became = isAllowed ? "excepted" : outcome === "failed" ? "stopped" : "broken";
+    judged.set(key, [became, wholeCall ?? shownCall(text)]);
+  }
+  for (const step of open.has(undefined) ? [] : trace.steps) {
+    const key = memoryKey(step.rule.metadata);
+    if (!open.has(key) && isKept(step) && isCounted(step.rule))
+      judged.set(key, ["followed", shownCall(step.text)]);
+  }
+  return judged;
+}
+
+/** The guard was about this command, and the command keeps to it: by another part of the condition, or by an exception. */
+function isKept({ answer, exception, parts }: GuardStep<GuardInForce>): boolean {
+  if (exception !== undefined) return true;
+  const [first] = parts.filter(({ part }) => part !== "scope");
+  return answer === "no" && first?.part === "command" && first.answer === "yes";
+}
+
+function countOf(all: readonly Evidence[], since: string): RuleCount {
+  const evidence = all.filter(({ time }) => time === "" || time >= since);
+  return {
+    sessions: new Set(evidence.map(({ session }) => session)).size,
+    times: evidence.length,
+    evidence: evidence.sort((a, b) => b.time.localeCompare(a.time)).slice(0, MAX_EVIDENCE),
+  };
+}
+
+function inOrder(a: RuleRecord, b: RuleRecord): number {
+  const outcome = OUTCOMES.find((one) => a[one].times !== b[one].times);
+  return outcome ? b[outcome].times - a[outcome].times : a.name.localeCompare(b.name, "en");
+}

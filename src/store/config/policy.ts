@@ -1,0 +1,74 @@
+import type { Problem } from "../../errors/problem.ts";
+import { readOrKept } from "../../platform/versioned-file.ts";
+import { MAX_CONFIG_BYTES, MODES, type Mode, parseSettings, type WriteSetting } from "./store-config.ts";
+
+/** Who may write, as an organisation says it: `nobody` freezes the memories, for people too. */
+export type PolicyWrites = WriteSetting | "nobody";
+export const POLICY_WRITES: readonly PolicyWrites[] = ["model", "ask", "me", "nobody"];
+
+const SWITCHES = ["history", "capture", "learn"] as const;
+type Switch = (typeof SWITCHES)[number];
+
+/** What an organisation lets all users of a machine do. It wins over every setting, variable and store. */
+export interface Policy {
+  file: string;
+  isThere: boolean;
+  /** The modes that may hold. */
+  modes: readonly Mode[];
+  /** What `writes` is at least. */
+  writes: PolicyWrites;
+  /** What is switched off. */
+  off: readonly Switch[];
+  problems: Problem[];
+}
+
+/**
+ * Reads an organisation's policy. Never throws: one that cannot be read whole, with a key or value that is not known, counts
+ * as the strict one. Nothing that was good before stands in for it, since that would lie where the user can write.
+ */
+export function readPolicy(file: string): Policy {
+  const none: Policy = { file, isThere: false, modes: MODES, writes: "model", off: [], problems: [] };
+  const { content, fault } = readOrKept(file, undefined, parsePolicy, MAX_CONFIG_BYTES);
+  if (content) return { ...none, isThere: true, ...content };
+  if (!fault) return none;
+  const message = `the organisation's policy cannot be read (${fault.message}): the strict one holds, and nobody writes`;
+  const remedy = "an administrator mends it (docs/guides/teams.md)";
+  const problem: Problem = { file, severity: "error", code: "policy", ...fault, message, remedy };
+  return { ...none, isThere: true, modes: ["rules"], writes: "nobody", off: SWITCHES, problems: [problem] };
+}
+
+function parsePolicy(text: string): Pick<Policy, "modes" | "writes" | "off"> {
+  const { modes = MODES, writes = "model", ...switches } = parseSettings(text);
+  const wordOf = <W extends string>(key: string, words: readonly W[], value: unknown): W => {
+    // YAML 1.1 reads a bare `off` as false.
+    const said = typeof value === "boolean" ? (value ? "on" : "off") : value;
+    const word = words.find((one) => one === said);
+    if (word === undefined) throw new Error(`${key} is ${JSON.stringify(value)}, not ${words.join(" or ")}`);
+    return word;
+  };
+  const off = Object.entries(switches).flatMap(([key, value]) => {
+    const known = wordOf("a key", SWITCHES, key);
+    return wordOf(key, ["on", "off"], value) === "off" ? [known] : [];
+  });
+  const allowed = [modes].flat().map((mode) => wordOf("modes", MODES, mode));
+  if (allowed.length === 0) throw new Error("modes names none");
+  return { modes: allowed, writes: wordOf("writes", POLICY_WRITES, writes), off };
+}
+
+/** The allowed mode that is nearest to a wanted one; of two as near, the one that injects less. */
+export function allowedMode({ modes }: Policy, wanted: Mode): Mode {
+  const distance = (mode: Mode): number => Math.abs(MODES.indexOf(mode) - MODES.indexOf(wanted));
+  const [nearest = "rules"] = modes.toSorted(
+    (a, b) => distance(a) - distance(b) || MODES.indexOf(b) - MODES.indexOf(a),
+  );
+  return nearest;
+}
+
+/** What a policy says, on one line: `modes typed, pull; writes me; history, capture off`. */
+export function describePolicy({ modes, writes, off }: Policy): string {
+  return [
+    ...(modes.length < MODES.length ? [`modes ${modes.join(", ")}`] : []),
+    ...(writes === "model" ? [] : [`writes ${writes}`]),
+    ...(off.length > 0 ? [`${off.join(", ")} off`] : []),
+  ].join("; ");
+}
