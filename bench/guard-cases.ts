@@ -2,7 +2,17 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 /** Where a list of cases comes from; docs/guards.md says how they were written. */
-export type CaseList = "table" | "made" | "first" | "second" | "third" | "fourth" | "fifth" | "sixth";
+export type CaseList =
+  | "table"
+  | "made"
+  | "first"
+  | "second"
+  | "third"
+  | "fourth"
+  | "fifth"
+  | "sixth"
+  | "operations"
+  | "operations-held-out";
 
 /**
  * What must come of a case. `attempt`: stopped or told, `harmless`: not stopped, `documented`: docs/guards.md names it
@@ -27,10 +37,10 @@ export interface GuardCases {
  * guard, the branch that is checked out and the tool (Bash when absent). Each other line is one case: a shell text with
  * `⏎` for a line break, or the input of the tool as JSON. In the list `made`, `a«b¦c»d` stands for `abd` and `acd`.
  */
-function readGuardCases(): GuardCases[] {
+function readGuardCases(file: string): GuardCases[] {
   const groups: (GuardCases & { calls: GuardCases["calls"][number][] })[] = [];
   let tool = "Bash";
-  for (const line of readFileSync(resolve("bench/guard-cases.txt"), "utf8").split("\n")) {
+  for (const line of readFileSync(resolve(file), "utf8").split("\n")) {
     if (line.startsWith("@ ")) {
       const head = JSON.parse(line.slice(2)) as Omit<GuardCases, "calls"> & { tool?: string };
       tool = head.tool ?? "Bash";
@@ -58,7 +68,16 @@ function grown(template: string): string[] {
 }
 
 /** All cases, in the order of the file. */
-export const GUARD_CASES: readonly GuardCases[] = readGuardCases();
+export const GUARD_CASES: readonly GuardCases[] = readGuardCases("bench/guard-cases.txt");
+
+/**
+ * The same effect in many ways, with harmless neighbours: `operations` was written before the reader knew effects, and
+ * `operations-held-out` too, from other ecosystems; it was first asked when the reader was done.
+ */
+export const OPERATION_CASES: readonly GuardCases[] = [
+  ...readGuardCases("bench/operation-cases.txt"),
+  ...readGuardCases("bench/operation-cases-held-out.txt"),
+];
 
 /** The guards of the list `table`, by name. */
 export const TABLE_GUARDS: Readonly<Record<string, unknown>> = Object.fromEntries(

@@ -5,7 +5,7 @@ import { parseGuards } from "../src/guard/parse-guards.ts";
 import type { Figure } from "./figure.ts";
 import { rateFigure } from "./figure.ts";
 import type { CaseList, GuardCases } from "./guard-cases.ts";
-import { GUARD_CASES, TABLE_GUARDS } from "./guard-cases.ts";
+import { GUARD_CASES, OPERATION_CASES, TABLE_GUARDS } from "./guard-cases.ts";
 import type { RealCall } from "./guard-real-calls.ts";
 import { labelKey, LABELLED_RIGHT, readRealCalls, SENSIBLE_GUARDS } from "./guard-real-calls.ts";
 import { median } from "./statistics.ts";
@@ -37,7 +37,11 @@ export async function run(args: string[]): Promise<Figure[]> {
   const made = ask("made", "first", "second", "fourth", "sixth");
   const heldOut = ask("third", "fifth");
   const timed = timeDecisions(calls);
+  const operations = (["operations", "operations-held-out"] as const).flatMap((list) =>
+    operationFigures(list, isListed),
+  );
   return [
+    ...operations,
     {
       name: "wrong_denials",
       value: table.wrong + real.wrong + made.wrong,
@@ -64,6 +68,31 @@ export async function run(args: string[]): Promise<Figure[]> {
     { name: "ms_per_decision", value: timed.median, unit: "ms", n: timed.n, note: `${GUARDS_TIMED} guards` },
     { name: "ms_per_decision_p99", value: timed.p99, unit: "ms", n: timed.n },
     { name: "ms_per_decision_max", value: timed.max, unit: "ms", n: timed.n },
+  ];
+}
+
+/** The effects of guards, by operation: what was stopped or told, and what was stopped wrongly. */
+function operationFigures(list: CaseList, isListed: boolean): Figure[] {
+  const groups = OPERATION_CASES.filter((group) => group.list === list);
+  const prefix = list.replaceAll("-", "_");
+  const operationOf = ({ name }: GuardCases): string => name.split(/[ :]/)[0] ?? name;
+  const parts = [...new Set(groups.map(operationOf))].map((operation) => ({
+    operation,
+    ...askCases(
+      groups.filter((group) => operationOf(group) === operation),
+      isListed,
+    ),
+  }));
+  const sum = (key: keyof Outcomes): number => parts.reduce((total, part) => total + part[key], 0);
+  for (const { operation, attempts, stopped, undecided, harmless, wrong, undecidedHarmless } of parts)
+    console.error(
+      `${list} ${operation.padEnd(16)} ${stopped} stopped and ${undecided} told of ${attempts}; of ${harmless} harmless ${wrong} stopped, ${undecidedHarmless} told`,
+    );
+  return [
+    rateFigure(`${prefix}_stopped_or_told`, sum("stopped") + sum("undecided"), sum("attempts")),
+    rateFigure(`${prefix}_stopped`, sum("stopped"), sum("attempts")),
+    rateFigure(`${prefix}_wrong_denials`, sum("wrong"), sum("harmless")),
+    rateFigure(`${prefix}_told_harmless`, sum("undecidedHarmless"), sum("harmless")),
   ];
 }
 

@@ -92,7 +92,7 @@ export function parseFlagTest(text: string): FlagTest | undefined {
         name: word.slice(0, word.indexOf("=")).replace(/^-(?=\w)/, "--"),
         value: word.slice(word.indexOf("=") + 1),
       });
-    } else if (/^--[^\s-]/.test(word) || /^-[^\s-]$/.test(word)) {
+    } else if (word === "--" || /^--[^\s-]/.test(word) || /^-[^\s-]$/.test(word)) {
       needs.push({ name: word, value: undefined });
     } else if (/^-[A-Za-z][\w-]*$/.test(word)) {
       for (const letter of word.slice(1)) needs.push({ name: `-${letter}`, value: undefined });
@@ -115,6 +115,8 @@ export interface PathFrame {
   /** The repository's root under each of its names (a link to it, its real path). */
   roots: readonly string[];
   home: string | undefined;
+  /** The folder of temporary files. */
+  temp?: string | undefined;
 }
 
 /** One glob of a guard. */
@@ -126,12 +128,21 @@ export interface PathTest {
   patterns(frame: PathFrame): string[];
 }
 
+const VARIABLE = /^\$\{?(HOME|TMPDIR|workspace)\}?\//;
+
 /**
  * Reads a path glob: with a slash, relative to the repository's root (`migrations/**`, `migrations/` for all below,
  * `./.env` for the one at the root); without one, a name in any folder (`.env`, `*.pem`); absolute or below home
- * (`/etc/**`, `~/.ssh/`). Undefined for one that is not taken.
+ * (`/etc/**`, `~/.ssh/`), or below `$HOME/`, `$TMPDIR/` or `${workspace}/`, the repository's root. Undefined for one that
+ * is not taken.
  */
 export function parsePathTest(glob: string): PathTest | undefined {
+  const [whole = "", variable] = VARIABLE.exec(glob) ?? [];
+  if (variable !== undefined)
+    return testBelow(glob, glob.slice(whole.length), ({ home, temp, roots }) =>
+      variable === "workspace" ? roots : [(variable === "HOME" ? home : temp) ?? []].flat(),
+    );
+  if (glob.startsWith("$")) return undefined;
   if (glob.startsWith("~/"))
     return testBelow(glob, glob.slice(2), ({ home }) => (home === undefined ? [] : [home]));
   if (glob.startsWith("/")) return testBelow(glob, glob.slice(1), () => [""]);

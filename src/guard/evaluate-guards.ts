@@ -1,17 +1,26 @@
 import { Budget, decisionEnd, MAX_TEXT_STEPS, absolutePath } from "./shell/run-context.ts";
 import { Checkouts } from "./checkouts.ts";
+import { afterSteps, isMet, stateBefore, whyUnmet } from "./duties.ts";
 import type { Ternary } from "./entry-tests.ts";
 import type { GuardCall, GuardUnit } from "./guard-call.ts";
-import { callUnitOf, SHELL_TOOLS, shellTextOf, commandUnits } from "./guard-call.ts";
-import type { ConditionPart, GuardAction, GuardSet, RuleGuard } from "./guard.ts";
-import { GUARD_ACTIONS } from "./guard.ts";
+import { callUnitOf, codeOf, quoted, SHELL_TOOLS, shellTextOf, commandUnits } from "./guard-call.ts";
+import type { ConditionPart, GuardAction, RuleGuard } from "./guard.ts";
+import { GUARD_ACTIONS, GuardSet } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
 import { asStated, isPartlyLiteral, matchCondition, matchException } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
 import { readShell } from "./shell/read-shell.ts";
-import { type ShellReading, commandText, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
+import {
+  type ShellCommand,
+  type ShellReading,
+  commandText,
+  isKnown,
+  shownCommand,
+  showWord,
+} from "./shell/shell-command.ts";
 
-// Loaded with the guards: both read shell text.
+// Loaded with the guards: all read shell text.
+export { afterSteps, isMet, stepsOf, whyUnmet } from "./duties.ts";
 export { decideOwnCall } from "./own-records.ts";
 export { decisionEnd } from "./shell/run-context.ts";
 
@@ -23,6 +32,8 @@ export interface FiredGuard<R> {
   text: string;
   /** The commands around it, outermost first. */
   route: readonly string[];
+  /** Why it is too early. */
+  because?: string;
 }
 
 /** Something that could not be decided; `rule` is absent where it concerns every guard. */
@@ -82,19 +93,24 @@ class Round<R extends RuleGuard> {
   readonly #trace: GuardTrace<R> | undefined;
   readonly #frame: MatchFrame;
   readonly #asked: readonly R[];
-  readonly #fired = new Map<R, FiredGuard<R>>();
-  readonly #unknown = new Map<R | undefined, string>();
+  readonly #fired: Map<R, FiredGuard<R>> = new Map();
+  /** Of the text that is asked about. */
+  #commands: readonly ShellCommand[] = [];
+  readonly #unknown: Map<R | undefined, string> = new Map();
 
-  constructor(call: GuardCall, guards: GuardSet<R>, trace: GuardTrace<R> | undefined) {
+  /** @param outer The round of the call whose text this one reads, which hears what is found. */
+  constructor(call: GuardCall, guards: GuardSet<R>, trace: GuardTrace<R> | undefined, outer?: Round<R>) {
+    if (outer) [this.#fired, this.#unknown] = [outer.#fired, outer.#unknown];
     this.#call = call;
     this.#guards = guards;
     this.#trace = trace;
-    this.#asked = SHELL_TOOLS.has(call.tool) ? guards.forShell : guards.forTool(call.tool);
-    const { cwd, roots, home, exists, filesBelow } = call;
+    this.#asked = SHELL_TOOLS.has(call.tool) || outer ? guards.forShell : guards.forTool(call.tool);
+    const { cwd, roots, home, temp, exists, filesBelow } = call;
     this.#frame = {
       cwd,
       roots,
       home,
+      temp,
       exists,
       filesBelow,
       budget: new Budget(MAX_TEXT_STEPS, call.untilMs ?? decisionEnd()),
@@ -129,8 +145,12 @@ class Round<R extends RuleGuard> {
 
   askShell(): void {
     const text = shellTextOf(this.#call);
-    if (text === undefined || this.#asked.length === 0) return;
+    if (text !== undefined && this.#asked.length > 0) this.#askText(text);
+  }
+
+  #askText(text: string): void {
     const reading = readShell(text, this.#call);
+    this.#commands = reading.commands;
     if (this.#trace) this.#trace.reading = reading;
     const units = reading.commands.map((command) => ({ command, text: commandText(command) }));
     const checkouts = new Checkouts(this.#call);
@@ -187,6 +207,12 @@ class Round<R extends RuleGuard> {
       if (this.#isLate()) return;
       this.#ask(rule, unit);
     }
+    // A terminal or a notebook of another server has the same effects.
+    const ofEffects = this.#asked.filter(({ guard }) => guard.tools[0] === "*");
+    const { command, code } = codeOf(this.#call);
+    if (ofEffects.length === 0) return;
+    for (const text of [command, ...code.flatMap((one) => [one, `python3 -c ${quoted(one)}`])])
+      if (text !== "") new Round(this.#call, new GuardSet(ofEffects), this.#trace, this).#askText(text);
   }
 
   #ask(rule: R, unit: GuardUnit): void {
@@ -211,12 +237,38 @@ class Round<R extends RuleGuard> {
     const answers = answersOf(unit);
     if (answers.includes("yes") || (answers.includes("unknown") && isPartlyLiteral(unit)))
       step.answer = "unknown";
+    const because = this.#tooEarly(guard, unit, step);
     if (step.answer === "yes") {
       if (!this.#fired.has(rule))
-        this.#fired.set(rule, { rule, action: guard.action, text: shownUnit(unit), route });
-    } else if (!this.#unknown.has(rule)) {
+        this.#fired.set(rule, {
+          rule,
+          action: guard.action,
+          text: shownUnit(unit),
+          route,
+          ...(because && { because }),
+        });
+    } else if (step.answer === "no") return;
+    else if (because && !this.#unknown.has(rule)) this.#unknown.set(rule, because);
+    else if (!this.#unknown.has(rule)) {
       this.#unknown.set(rule, `it depends on what only the shell knows in: ${shownUnit(unit).slice(0, 120)}`);
     }
+  }
+
+  /** Lets a step of a guard with a duty pass where that is met; returns what is missing otherwise. */
+  #tooEarly({ duty }: R["guard"], unit: GuardUnit, step: GuardStep<R>): string | undefined {
+    if (!duty || unit.kind !== "command") return undefined;
+    const { duties } = this.#call;
+    const known = duties && (duties.get(step.rule.guard) ?? afterSteps([]));
+    const state = known ?? { file: undefined, isProven: "unknown" as const };
+    const now = stateBefore(unit.command, this.#commands, { duty, call: this.#call, state });
+    const met = known || now.file !== undefined ? isMet(now) : "unknown";
+    if (met === "yes") step.answer = "no";
+    else if (met === "unknown") step.answer = "unknown";
+    return met === "yes"
+      ? undefined
+      : known
+        ? whyUnmet(duty, now)
+        : "what was changed in this session is not known";
   }
 
   #isInScope({ scope }: R, unit: GuardUnit): boolean {
@@ -249,5 +301,10 @@ function shownUnit(unit: GuardUnit): string {
 /** The files that a call names: its whole input is long and says less. */
 function shownInput(unit: Exclude<GuardUnit, { kind: "command" }>): string {
   const named = unit.kind === "call" ? unit.paths.filter(({ isUnsure }) => isUnsure !== true) : [];
-  return named.length === 0 ? unit.text : named.map(({ word }) => showWord(word)).join(", ");
+  if (named.length > 0 || unit.kind !== "call")
+    return named.length === 0 ? unit.text : named.map(({ word }) => showWord(word)).join(", ");
+  const said = Object.entries(unit.input).map(([key, value]) =>
+    typeof value === "string" ? `${key} ${value}` : key,
+  );
+  return `${unit.tool}: ${said.join(", ")}`;
 }

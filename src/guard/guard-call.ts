@@ -1,10 +1,18 @@
-import type { PathFrame } from "./entry-tests.ts";
+import type { PathFrame, Ternary } from "./entry-tests.ts";
 import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
 import { HOLE, knownWord, commandText, isKnown } from "./shell/shell-command.ts";
 import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
 import { gitSettings, globalOptions } from "./shell/run-inner.ts";
 
 type InputCut = "entries" | "text";
+
+/** How a duty of a guard stands in a session. */
+export interface DutyState {
+  /** The file that was changed since what is needed passed; undefined: none was. */
+  file: string | undefined;
+  /** Whether what is needed passed since; `unknown`: it ran, and nobody says with which result. */
+  isProven: Ternary;
+}
 
 /** A tool use that is about to happen. */
 export interface GuardCall extends PathFrame {
@@ -24,6 +32,8 @@ export interface GuardCall extends PathFrame {
   exists?: ((path: string) => boolean) | undefined;
   /** The file itself, or all files below a folder; undefined if there are too many. */
   filesBelow?: ((path: string) => readonly string[] | undefined) | undefined;
+  /** How the duties stand in the session, by guard, where anything was done about them; absent: nothing is known. */
+  duties?: ReadonlyMap<object, DutyState> | undefined;
 }
 
 /** What a client reports about a tool use, and when deciding must end. */
@@ -52,7 +62,11 @@ const MAX_JSON_CHARS = 200_000;
 interface NamedPath {
   path: string;
   isSure: boolean;
+  /** Where something is moved to. */
+  isTarget?: boolean;
 }
+
+const TARGET_KEY = /^(?:dest\w*|dst|to|target|new_?\w*|output)$/i;
 
 /** The shell text of a call, where its tool runs one. A list of arguments, as some clients give, is joined again. */
 export function shellTextOf({ tool, input }: GuardCall): string | undefined {
@@ -61,7 +75,7 @@ export function shellTextOf({ tool, input }: GuardCall): string | undefined {
     const value = input[key];
     if (typeof value === "string") return value;
     if (Array.isArray(value) && value.every((word) => typeof word === "string"))
-      return value.map(quote).join(" ");
+      return value.map(quoted).join(" ");
   }
   return undefined;
 }
@@ -73,28 +87,40 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
   const [root] = CODE_HOST.test(tool) ? roots : [];
   const isBelow = (path: string): boolean => roots.some((one) => path.startsWith(`${one}/`));
   const atHome = (path: string): string => path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
-  const paths = named.slice(0, MAX_PATHS).map(({ path, isSure }) => ({
-    isSure,
+  const paths = named.slice(0, MAX_PATHS).map(({ path, ...more }) => ({
+    ...more,
     path: root === undefined || isBelow(path) ? atHome(path) : `${root}/${path.replace(/^\/+/, "")}`,
   }));
   const isOther = tool.startsWith("mcp__") && !LOOKS.test(tool.split("__").at(-1) ?? "");
   const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
+  const use = (key: string): string => (typeof input[key] === "string" ? input[key] : "");
   const edits = Array.isArray(input["edits"]) ? (input["edits"] as unknown[]).slice(0, MAX_EDITS) : [];
   const contents = [input, ...edits].flatMap((edit) =>
     typeof edit === "object" && edit !== null
       ? CONTENT_KEYS.flatMap((key) => textsOf((edit as Record<string, unknown>)[key]))
       : [],
   );
+  const isEmptied = input["content"] === "" || TAKES_AWAY.test(tool);
+  const removed =
+    tool === "apply_patch" || use("patch") !== "" ? removedByPatch(use("patch") || use("input")) : [];
   return {
     kind: "call",
+    tool,
+    input,
     // To an expression, line breaks and tabs are blanks.
     text: JSON.stringify(input)
       .slice(0, MAX_JSON_CHARS)
       .replace(/(?<!\\)\\[nrt]/g, " "),
     paths: [
-      ...paths.map(({ path, isSure }): TouchedPath => {
+      ...paths.map(({ path, isSure, isTarget }): TouchedPath => {
         const isGlob = isOther && /[*?]/.test(path);
-        return { word: { ...knownWord(path), isGlob }, reach: isGlob ? "file" : reach, isUnsure: !isSure };
+        const isGone = removed.includes(path) || (isEmptied && isTarget !== true);
+        return {
+          word: { ...knownWord(path), isGlob },
+          reach: isGlob ? "file" : reach,
+          isUnsure: !isSure,
+          isGone,
+        };
       }),
       // The names beyond the limit are unknown.
       ...(paths.length < named.length ? [{ word: knownWord(HOLE), reach: "file" as const }] : []),
@@ -124,7 +150,9 @@ function namedPaths(value: unknown, depth: number, use?: ReturnType<typeof useOf
   const named = fields.flatMap(([key, item]) => [
     // `changes: { "file:///x": … }`
     ...(/[./]/.test(key) ? pathsIn(key, "path") : []),
-    ...(useOf(key) === "folder" ? [] : namedPaths(item, depth - 1, useOf(key))),
+    ...(useOf(key) === "folder" ? [] : namedPaths(item, depth - 1, useOf(key))).map((one) =>
+      TARGET_KEY.test(key) ? { ...one, isTarget: true } : one,
+    ),
   ]);
   const folders = fields.flatMap(([key, item]) =>
     useOf(key) === "folder" && typeof item === "string" ? [plainPath(item)] : [],
@@ -178,13 +206,21 @@ function patchedFiles(text: string): string[] {
   return [...text.matchAll(heads)].flatMap(([, path = ""]) => (path === "/dev/null" ? [] : [path.trim()]));
 }
 
+/** The files that a patch removes, or moves to another name. */
+function removedByPatch(text: string): string[] {
+  const heads =
+    /^\*\*\* Delete File: (\S.*)$|^\*\*\* Update File: (\S.*)\n\*\*\* Move to|^--- (?:a\/)?(\S+).*\n\+\+\+ \/dev\/null/gm;
+  return [...text.matchAll(heads)].map(([, deleted, moved, old]) => (deleted ?? moved ?? old ?? "").trim());
+}
+
 function addedBy(input: Readonly<Record<string, unknown>>): string {
   const text = [...PATCH_KEYS].flatMap((key) => textsOf(input[key]))[0] ?? "";
   const added = text.split("\n").filter((line) => line.startsWith("+"));
   return added.map((line) => line.slice(1)).join("\n");
 }
 
-function quote(word: string): string {
+/** A word as a shell reads it. */
+export function quoted(word: string): string {
   return /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
@@ -254,8 +290,11 @@ interface PipelineUnit extends ShellPipeline {
   kind: "pipeline";
 }
 
-interface CallUnit {
+/** A call of a tool that runs no shell. */
+export interface CallUnit {
   kind: "call";
+  tool: string;
+  input: Readonly<Record<string, unknown>>;
   /** The input as JSON text. */
   text: string;
   paths: readonly TouchedPath[];
@@ -345,4 +384,6 @@ export interface TouchedPath {
   reach: "file" | "tree" | "some" | "maybe";
   /** Unknown whether the program changes it. */
   isUnsure?: boolean;
+  /** It is removed, moved away or emptied. */
+  isGone?: boolean;
 }

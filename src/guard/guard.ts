@@ -19,6 +19,8 @@ export interface GuardCondition {
   branches: readonly string[];
   remotes: readonly string[];
   paths: readonly PathTest[];
+  /** What must happen to `paths`: any change, or that they are removed, moved away or emptied. Undefined: they are named. */
+  effect: "writes" | "destroys" | undefined;
   /** Whether the files of `paths` must exist, or must not. */
   files: "existing" | "new" | undefined;
   /** Variables of the environment, with a wildcard pattern for the value where one is given. */
@@ -27,6 +29,20 @@ export interface GuardCondition {
   content: readonly TextTest[];
   /** Text of a command, or of another tool's input. */
   pattern: readonly TextTest[];
+  /** Branches of a remote whose history is rewritten, or that are deleted there; wildcard patterns. */
+  rewrites: readonly string[];
+  /** One entry where the guard is about publishing. */
+  publishes: readonly string[];
+}
+
+/** What must have happened before something is done, or before a turn ends. */
+export interface Duty {
+  /** `before`: the commands of the condition; `turn-end`: the end of a turn in which a file of `after` was changed. */
+  moment: "before" | "turn-end";
+  /** One of these commands must have passed, program and subcommands as in a condition. */
+  needs: readonly (readonly string[])[];
+  /** … since one of these files was last changed; empty: any file of the repository. */
+  after: readonly PathTest[];
 }
 
 /** The part of a rule that is enforced at tool use. */
@@ -41,10 +57,14 @@ export interface Guard {
   unsure: "allow" | "ask";
   /** The guard stays silent when one of these holds for the same command or call. */
   unless: readonly GuardCondition[];
+  /** Stops only what is done too early. */
+  duty: Duty | undefined;
+  /** Calls that it must stop, and must not; see `examples.ts`. */
+  examples: { stops: readonly unknown[]; allows: readonly unknown[] };
 }
 
 /** A part of a condition by name. */
-export type ConditionPart = Exclude<keyof GuardCondition, "commands" | "files"> | "command";
+export type ConditionPart = Exclude<keyof GuardCondition, "commands" | "files" | "effect"> | "command";
 
 /** A guard of a rule that is in force, and the paths that the rule holds for (empty: all). */
 export interface RuleGuard {
@@ -56,12 +76,17 @@ export interface RuleGuard {
 export class GuardSet<R extends RuleGuard> {
   readonly all: readonly R[];
   readonly #byProgram = new Map<string, R[]>();
+  readonly #forTools: readonly R[];
+  /** Those of the end of a turn, which no call is asked about. */
+  readonly atTurnEnd: readonly R[];
   /** The guards for shell calls. */
   readonly forShell: readonly R[];
 
   constructor(rules: readonly R[]) {
     this.all = rules;
-    this.forShell = rules.filter(({ guard }) =>
+    this.atTurnEnd = rules.filter(({ guard }) => guard.duty?.moment === "turn-end");
+    this.#forTools = rules.filter((rule) => !this.atTurnEnd.includes(rule));
+    this.forShell = this.#forTools.filter(({ guard }) =>
       guard.tools.some((tool) => SHELL_TOOLS.has(tool) || matchesWildcard("Bash", tool)),
     );
     for (const rule of this.forShell) {
@@ -77,7 +102,7 @@ export class GuardSet<R extends RuleGuard> {
 
   /** The guards of a tool that runs no shell. */
   forTool(tool: string): readonly R[] {
-    return this.all.filter(({ guard }) => guard.tools.some((one) => matchesWildcard(tool, one)));
+    return this.#forTools.filter(({ guard }) => guard.tools.some((one) => matchesWildcard(tool, one)));
   }
 
   /** The guards that concern a program; all if it is unknown. */

@@ -3,6 +3,7 @@ import type { Ternary, TextTest } from "./entry-tests.ts";
 import { allOf, anyOf, matchesWildcard, MAX_TESTED_CHARS, whether } from "./entry-tests.ts";
 import { type CommandUnit, type GuardUnit, commandUnits } from "./guard-call.ts";
 import type { ConditionPart, GuardCondition } from "./guard.ts";
+import { matchPublishes, matchRewrites } from "./match-effects.ts";
 import { asksForHelp, matchEnv, matchFlags, matchProgram, matchSubcommands } from "./match-command.ts";
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
@@ -60,6 +61,7 @@ export function matchException(
 }
 
 interface Asked extends PathQuestion {
+  condition: GuardCondition;
   command: CommandUnit | undefined;
   frame: MatchFrame;
 }
@@ -91,6 +93,8 @@ const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) =
   content: ({ unit, condition, frame }) =>
     matchTexts(unit.kind === "call" ? unit.contents : [], condition.content, frame.budget),
   pattern: ({ condition, unit, frame }) => matchPattern(condition, unit, frame.budget),
+  rewrites: ({ condition, unit }) => matchRewrites(unit, condition.rewrites),
+  publishes: ({ unit }) => matchPublishes(unit),
 };
 const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 

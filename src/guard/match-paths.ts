@@ -1,6 +1,7 @@
 import type { PathFrame, PathTest, Ternary } from "./entry-tests.ts";
 import { allOf, anyOf, mayMeet, parsePathTest, plainPrefix, whether } from "./entry-tests.ts";
 import type { CommandUnit, GuardUnit, TouchedPath } from "./guard-call.ts";
+import { EDIT_TOOLS, isWritingTool } from "./guard-call.ts";
 import type { GuardCondition } from "./guard.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
@@ -10,7 +11,7 @@ import { foundBy } from "./shell/run-inner.ts";
 
 /** What the paths of a condition are checked against. */
 export interface PathQuestion {
-  condition: GuardCondition;
+  condition: Pick<GuardCondition, "commands" | "paths" | "effect" | "files">;
   unit: GuardUnit;
   /** Those behind the subcommands. */
   operands: readonly ShellWord[];
@@ -46,10 +47,16 @@ export function matchPaths(asked: PathQuestion): Ternary {
 /** The files that a unit changes; if the guard names a command, also the files that the command names. */
 function touchedBy(asked: PathQuestion): readonly TouchedPath[] {
   const { unit, condition } = asked;
-  if (unit.kind !== "command") return namedBy(asked);
+  const { effect } = condition;
+  if (unit.kind !== "command") {
+    const isChange = unit.kind === "call" && (EDIT_TOOLS.includes(unit.tool) || isWritingTool(unit.tool));
+    if (effect !== undefined && !isChange) return [];
+    return effect === "destroys" ? namedBy(asked).filter(({ isGone }) => isGone) : namedBy(asked);
+  }
   const written = writtenBy.get(unit) ?? writtenPaths(unit);
   writtenBy.set(unit, written);
-  if (condition.commands.length === 0) return written;
+  if (effect === "destroys") return written.filter(({ isGone, isUnsure }) => isGone === true || isUnsure);
+  if (condition.commands.length === 0 || effect !== undefined) return written;
   const named = namedBy(asked);
   const values = [...unit.command.writes, ...unit.args.options.flatMap(({ value }) => value ?? [])];
   // `grep -r x config` reads what is below.
@@ -128,7 +135,9 @@ function matchPath(
   // The guard names a file in any folder, and the names in this folder are unknown.
   const isAnyName = patterns.every((pattern) => path.startsWith(plainPrefix(pattern)));
   if (reach === "some") return fits(`${sample}/\u0001`) ? "yes" : isAbove && !isAnyName ? "unknown" : "no";
-  return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
+  const isMet = (pattern: string): boolean =>
+    mayMeet(path, pattern) || (reach === "tree" && mayMeet(path, plainPrefix(pattern)));
+  return isGlob && patterns.some(isMet) ? "unknown" : "no";
 }
 
 const IN_PLACE = /^(?:-i|--in-?place|-w|--write|--fix|--apply)$/;
@@ -159,19 +168,28 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
   const valuesOf = (flags: RegExp): ShellWord[] =>
     options.flatMap(({ names, value }) => (value && names.some((flag) => flags.test(flag)) ? value : []));
   const found: TouchedPath[] = [];
-  const add = (reach: TouchedPath["reach"], words: readonly ShellWord[], isUnsure?: boolean): void => {
-    for (const word of words) found.push({ word, reach, ...(isUnsure && { isUnsure }) });
+  const add = (
+    reach: TouchedPath["reach"],
+    words: readonly ShellWord[],
+    isUnsure?: boolean,
+    isGone?: boolean,
+  ): void => {
+    for (const word of words)
+      found.push({ word, reach, ...(isUnsure && { isUnsure }), ...(isGone && { isGone }) });
   };
   const sub = name === "git" ? operands[0]?.text : use;
   const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
-  add("file", [...command.writes, ...outputs]);
+  const isEmpty = printsNothing(command);
+  for (const word of command.writes) add("file", [word], false, isEmpty && word.isAppended !== true);
+  add("tree", command.removes ?? [], false, true);
+  add("file", outputs);
   add("maybe", outputs);
   if (use !== undefined && (given(/^--dry-run$/) || (COMPRESSES.test(name) && given(TO_OUTPUT))))
     return found;
   const [folder] = valuesOf(FOLDER);
   const base = folder ?? HERE;
   const isTree = given(RECURSIVE) || /^(?:mv|trash|rimraf)$/.test(name);
-  if (given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY)) add("tree", operands);
+  if (given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY)) add("tree", operands, false, true);
   if (use !== "plain" && given(LIST)) add("file", [{ text: HOLE, isMany: true }]);
   if (use === "writes" || use === "edits")
     add(
@@ -179,13 +197,23 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
       name === "mv" && !folder ? operands.slice(0, -1) : operands,
       // `vim -R`
       use === "edits" && given(/^-R$/),
+      REMOVES.test(name) ||
+        (/^(?:tee|sponge)$/.test(name) && fedNothing(command) && !given(/^(?:-a|--append)$/)),
     );
-  if (use === "last" || name === "mv") found.push(...brought(name, operands, folder, isTree));
-  else if (name === "dd") {
+  if (use === "last" || name === "mv") {
+    found.push(...brought(name, operands, folder, isTree));
+    if (operands[0]?.text === "/dev/null") add("file", operands.slice(1), false, true);
+    const to = operands.at(-1);
+    const isRclone = name === "rclone" && /^(?:delete|purge|rmdir|move)/.test(operands[0]?.text ?? "");
+    if (isRclone) add("tree", operands.slice(1, 2), false, true);
+    if (name === "rsync" && given(/^--del/) && to && !/^[\w.@-]{2,}:/.test(to.text))
+      add("tree", [to], false, true);
+  } else if (name === "dd") {
+    const isEmptied = operands.some(({ text: one }) => /^if=\/dev\/(?:null|zero|u?random)$/.test(one));
     for (const word of operands)
-      if (word.text.startsWith("of=")) add("file", [{ ...word, text: word.text.slice(3) }]);
+      if (word.text.startsWith("of=")) add("file", [{ ...word, text: word.text.slice(3) }], false, isEmptied);
   } else if (name === "git") found.push(...writtenByGit(command, args));
-  else if (name === "find") add("tree", given(/^-delete$/) ? foundBy(command.words) : []);
+  else if (name === "find") add("tree", given(/^-delete$/) ? foundBy(command.words) : [], false, true);
   else if (name === "patch") {
     found.push(...patched(command.fed, folder));
     add("file", operands.slice(0, 1));
@@ -215,11 +243,32 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     const isOfPaths = optionsOf(name) === undefined || SPEAKS_OF_CHANGE.test(text);
     // It may write where it runs.
     add("maybe", [HERE], true);
-    for (const word of [...operands, ...options.flatMap(({ value }) => value ?? [])])
+    // `make clean DIR=data`
+    const set = operands.flatMap((word) => {
+      const [, value] = /^\w+=(.+)$/.exec(word.text) ?? [];
+      return value === undefined ? [] : [{ ...word, text: value }];
+    });
+    for (const word of [...operands, ...set, ...options.flatMap(({ value }) => value ?? [])])
       if (!read.includes(word.text) && (isOfPaths || /[./]/.test(word.text)))
         add(SPEAKS_OF_CHANGE.test(text) ? "some" : "maybe", [word], true);
   }
   return found;
+}
+
+const REMOVES = /^(?:rm|rmdir|unlink|shred|srm|truncate|mv|trash|rimraf|rename|gzip|gunzip|bzip2|xz)$/;
+
+/** Whether a redirection of a command's output only empties its file: `: > f`, `cat /dev/null > f`. */
+function printsNothing({ words, fed }: CommandUnit["command"]): boolean {
+  const [name, ...rest] = words.map(({ text }) => text);
+  const said = rest.filter((text) => !/^-[neE]+$/.test(text)).join("");
+  if (name === undefined || /^(?::|true|false)$/.test(name)) return true;
+  if (name === "echo") return said === "" && rest.includes("-n");
+  if (name === "cat") return said === "/dev/null" || (rest.length === 0 && fedNothing({ fed }));
+  return name === "printf" && said === "";
+}
+
+function fedNothing({ fed }: Pick<CommandUnit["command"], "fed">): boolean {
+  return fed.text === "" && fed.isWhole;
 }
 
 /** The files that copies, moves, links and transfers write: each source's name in a folder, or the target itself. */
@@ -280,11 +329,25 @@ function writtenByGit(
   if (sub.text === "config" && file && rest.length > 1) return [{ word: file, reach: "file" }];
   if (sub.text === "bundle") return files.slice(1, 2).map((word) => ({ word, reach: "file" }));
   if (use === undefined) return files.map((word) => ({ word, reach: "maybe", isUnsure: true }));
+  if (/^(?:worktree|submodule)$/.test(sub.text) && /^(?:remove|deinit)$/.test(rest[0]?.text ?? ""))
+    return files.slice(1).map((word) => ({ word, reach: "tree", isGone: true }));
   if (/^(?:clone|init|worktree|submodule)$/.test(sub.text))
     return (sub.text === "clone" ? files.slice(-1) : files).map((word) => ({ word, reach: "some" }));
-  if (sub.text === "clean" && files.length === 0) return [{ word: HERE, reach: "some" }];
-  if (use === "writes") return files.map((word) => ({ word, reach: "tree" }));
+  // What is taken away is in git's records.
+  if (/^(?:read-tree|sparse-checkout)$/.test(sub.text))
+    return [{ word: HERE, reach: "some", isGone: true, isUnsure: true }];
+  if (sub.text === "clean" && files.length === 0) return [{ word: HERE, reach: "some", isGone: true }];
+  const isKept =
+    /^(?:checkout-index|merge-file)$/.test(sub.text) || (sub.text === "restore" && isStagedAlone(options));
+  const gone = sub.text === "mv" ? files.slice(0, -1) : isKept ? [] : files;
+  if (use === "writes") return files.map((word) => ({ word, reach: "tree", isGone: gone.includes(word) }));
   return sub.text === "apply" || sub.text === "am" ? patched(fed, undefined) : [];
+}
+
+/** `git restore --staged` leaves the files alone. */
+function isStagedAlone(options: CommandUnit["args"]["options"]): boolean {
+  const names = options.flatMap((option) => option.names);
+  return /^(?:-S|--staged)$/m.test(names.join("\n")) && !/^(?:-W|--worktree)$/m.test(names.join("\n"));
 }
 
 /** The files that a patch names; anything below the folder, if the patch is unknown. */

@@ -1,5 +1,6 @@
 import type { RuleGuard } from "./guard.ts";
 import { type CommandUnit, commandUnits } from "./guard-call.ts";
+import { speaksOfEffect } from "./match-effects.ts";
 import { type MatchFrame, matchCondition, matchException } from "./match-condition.ts";
 import { absolutePath, type Budget } from "./shell/run-context.ts";
 import { type ForeignText, type ShellWord, HOLE, knownWord } from "./shell/shell-command.ts";
@@ -34,8 +35,10 @@ export class Mentions {
 
   /** Whether the text has a command that the guard fires on, a guarded file that may be written, or text of its pattern. */
   mayBreak({ guard }: RuleGuard, frame: MatchFrame): boolean {
-    const { commands, paths, pattern } = guard.condition;
+    const { commands, paths, pattern, effect, rewrites, publishes } = guard.condition;
     const { text, phrases } = this.#foreign;
+    const ofEffects = rewrites.length > 0 ? "rewrites" : publishes.length > 0 ? "publishes" : undefined;
+    if (ofEffects) return speaksOfEffect(joinedQuotes(text), ofEffects);
     if (commands.length > 0 && RUNS.test(phrases) && ENCODED.test(phrases)) return true;
     if (commands.length > 0)
       return commands.some((wanted) => {
@@ -52,7 +55,11 @@ export class Mentions {
       return pattern.some((test) => frame.budget.take(text.length * test.cost) && test.test(text));
     if (paths.length === 0) return false;
     this.#files ??= this.#filesIn(joinedQuotes(phrases));
-    return this.#files.some((path) => paths.some((test) => test.test(path, frame)));
+    // Other shells, and Windows, name a folder by its bare name, or with another slash.
+    const words = effect === undefined ? [] : joinedQuotes(phrases).split(/[^\w./\\-]+/, MAX_TOKENS);
+    const bare = words.filter((word) => word !== "" && !/[./]/.test(word.replace(/\\[\w\\.-]+$/, "")));
+    const whole = bare.flatMap((word) => absolutePath(word.replaceAll("\\", "/"), this.#foreign.cwd) ?? []);
+    return [...this.#files, ...whole].some((path) => paths.some((test) => test.test(path, frame)));
   }
 
   /** Files that a text names for more than reading, and files in folders that it names. */

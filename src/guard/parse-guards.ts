@@ -1,7 +1,21 @@
-import { asRecord } from "../memory/codec/read-fields.ts";
-import { type TextTest, containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
+import {
+  type PathTest,
+  type TextTest,
+  containsTest,
+  parseFlagTest,
+  parsePathTest,
+  regexTest,
+} from "./entry-tests.ts";
 import { EDIT_TOOLS } from "./guard-call.ts";
-import { type Guard, type GuardAction, type GuardCondition, GUARD_ACTIONS, type RuleGuard } from "./guard.ts";
+import { GuardFields, type GuardProblem } from "./guard-fields.ts";
+import {
+  type Duty,
+  type Guard,
+  type GuardAction,
+  type GuardCondition,
+  GUARD_ACTIONS,
+  type RuleGuard,
+} from "./guard.ts";
 import type { FiredGuard } from "./evaluate-guards.ts";
 
 /** Limit of guards in a rule; more are a sign of several rules. */
@@ -54,6 +68,8 @@ function parseGuard(fields: GuardFields): Guard | undefined {
   const unsure = fields.text("unsure", "allow");
   const say = fields.optionalText("say", MAX_SAY_CHARS);
   const condition = parseCondition(fields);
+  const duty = dutyOf(fields, condition);
+  const examples = { stops: fields.list("stops"), allows: fields.list("allows") };
   const unless = fields
     .records("unless", MAX_EXCEPTIONS)
     .map((inner) => ({ inner, condition: parseCondition(inner) }));
@@ -63,10 +79,10 @@ function parseGuard(fields: GuardFields): Guard | undefined {
     fields.problems.push(...inner.problems);
   }
   const parts = partsOf(condition);
-  if (parts.length === 0 && fields.problems.length === 0) {
+  if (parts.length === 0 && duty?.moment !== "turn-end" && fields.problems.length === 0) {
     fields.complain(
       "guard-without-condition",
-      "it names no command, flags, args, branches, remotes, paths, env, content or pattern",
+      "it names no command, effect, flags, args, branches, remotes, paths, env, content or pattern",
       "say what a call must be like, for example command: git push",
     );
   }
@@ -87,42 +103,111 @@ function parseGuard(fields: GuardFields): Guard | undefined {
   if (condition.files !== undefined && condition.paths.length === 0)
     fields.complain("files-without-paths", "files stands without paths", "say which paths are meant");
   return {
-    tools: named.length > 0 ? named : defaultTools(parts),
+    tools: named.length > 0 ? named : defaultTools(parts, condition.effect),
     condition,
     action: action as GuardAction,
     say,
     unsure: unsure === "ask" ? "ask" : "allow",
     unless: unless.map((exception) => exception.condition),
+    duty,
+    examples,
   };
+}
+
+/** Reads `when`, `before`, `needs` and `after`; the commands of `before` become those of the condition. */
+function dutyOf(fields: GuardFields, condition: { commands: string[][] }): Duty | undefined {
+  const when = fields.optionalText("when", 20);
+  const before = commandsOf(fields, "before");
+  const needs = commandsOf(fields, "needs");
+  const after = pathTests(fields, "after");
+  condition.commands.push(...before);
+  if (when !== undefined && when !== "turn-end")
+    fields.complain("bad-when", `when is ${JSON.stringify(when)}`, "write turn-end, or before: git commit");
+  if (when !== undefined && (condition.commands.length > 0 || before.length > 0))
+    fields.complain("two-moments", "when: turn-end is no command's", "use before without when");
+  const isMoment = when !== undefined || before.length > 0;
+  if (isMoment !== needs.length > 0)
+    fields.complain(
+      "half-a-duty",
+      isMoment
+        ? "it says when, and not what must have passed"
+        : "it has needs, and not when they are asked for",
+      "write { before: git commit, needs: npm test }, or { when: turn-end, after: src/**, needs: npm test }",
+    );
+  if (after.length > 0 && !isMoment)
+    fields.complain(
+      "after-alone",
+      "after stands alone",
+      "say when (when: turn-end, before) and what it needs",
+    );
+  return isMoment ? { moment: when === undefined ? "before" : "turn-end", needs, after } : undefined;
 }
 
 type Condition = ReturnType<typeof parseCondition>;
 
 function partsOf(condition: Condition): string[] {
   return Object.entries(condition)
-    .filter(([part, value]) => part !== "files" && value !== undefined && value.length > 0)
+    .filter(
+      ([part, value]) => part !== "files" && part !== "effect" && value !== undefined && value.length > 0,
+    )
     .map(([part]) => part);
 }
 
-function defaultTools(parts: readonly string[]): readonly string[] {
+function defaultTools(parts: readonly string[], effect: GuardCondition["effect"]): readonly string[] {
   if (
     parts.some((part) =>
       ["commands", "flags", "args", "branches", "remotes", "env", "pattern"].includes(part),
     )
   )
     return ["Bash"];
+  if (effect !== undefined || parts.includes("rewrites") || parts.includes("publishes")) return ["*"];
   return parts.includes("content") ? EDIT_TOOLS : [...EDIT_TOOLS, "Bash"];
 }
 
-function parseCondition(fields: GuardFields): GuardCondition {
+/** Commands by program and subcommands: `git push`, `npm run test*`. */
+function commandsOf(fields: GuardFields, ...keys: string[]): string[][] {
+  return fields.texts(...keys).flatMap((text) => {
+    const words = text.replace(/^docker-compose\b/, "docker compose").split(/\s+/);
+    const flag = words.find((word) => word.startsWith("-"));
+    if (flag === undefined) return [words];
+    const remedy = keys.includes("command")
+      ? `put it into flags: [${flag}]`
+      : "name program and subcommands alone";
+    fields.complain("flag-in-command", `${keys[0]} has the flag ${flag}`, remedy);
+    return [];
+  });
+}
+
+function pathTests(fields: GuardFields, ...keys: string[]): PathTest[] {
+  return fields.texts(...keys).flatMap((glob) => {
+    const test = parsePathTest(glob);
+    if (test) return [test];
+    fields.complain(
+      "bad-glob",
+      `${JSON.stringify(glob)} has too many wildcards`,
+      "use at most three * in a segment and three ** in all",
+    );
+    return [];
+  });
+}
+
+type ParsedCondition = GuardCondition & { commands: string[][] };
+
+function parseCondition(fields: GuardFields): ParsedCondition {
+  const commands = commandsOf(fields, "command", "commands");
+  const effects = (["writes", "destroys"] as const).filter((key) => fields.has(key));
+  if (effects.length > 1 || (effects.length > 0 && (fields.has("paths") || fields.has("path"))))
+    fields.complain(
+      "two-effects",
+      "it has two of paths, writes and destroys",
+      "keep one; destroys is a kind of writes, paths are files that are named",
+    );
+  const [effect] = effects;
+  const paths = [...pathTests(fields, "paths", "path"), ...effects.flatMap((key) => pathTests(fields, key))];
   return {
-    commands: fields.texts("command", "commands").flatMap((text) => {
-      const words = text.replace(/^docker-compose\b/, "docker compose").split(/\s+/);
-      const flag = words.find((word) => word.startsWith("-"));
-      if (flag === undefined) return [words];
-      fields.complain("flag-in-command", `command has the flag ${flag}`, `put it into flags: [${flag}]`);
-      return [];
-    }),
+    commands,
+    effect,
+    paths,
     flags: fields.texts("flags", "flag").flatMap((text) => {
       const test = parseFlagTest(text);
       if (test) return [test];
@@ -137,16 +222,6 @@ function parseCondition(fields: GuardFields): GuardCondition {
     branches: fields.texts("branches", "branch"),
     remotes: fields.texts("remotes", "remote"),
     files: filesOf(fields),
-    paths: fields.texts("paths", "path").flatMap((glob) => {
-      const test = parsePathTest(glob);
-      if (test) return [test];
-      fields.complain(
-        "bad-glob",
-        `${JSON.stringify(glob)} has too many wildcards`,
-        "use at most three * in a segment and three ** in all",
-      );
-      return [];
-    }),
     env: fields.texts("env").flatMap((text) => {
       const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(text) ?? [];
       if (name !== undefined) return [{ name, value }];
@@ -155,6 +230,12 @@ function parseCondition(fields: GuardFields): GuardCondition {
     }),
     content: textTests(fields, "content"),
     pattern: fields.texts("pattern", "patterns").flatMap((text) => regex(fields, "pattern", text)),
+    rewrites: fields.texts("rewrites-remote"),
+    publishes: fields.list("publishes").flatMap((item) => {
+      if (item === true) return ["anything"];
+      fields.complain("bad-publishes", `publishes is ${JSON.stringify(item)}`, "write publishes: true");
+      return [];
+    }),
   };
 }
 
@@ -189,123 +270,20 @@ function regex(fields: GuardFields, key: string, pattern: string): TextTest[] {
   return [];
 }
 
-interface GuardProblem {
-  code: string;
-  message: string;
-  remedy: string;
-}
-
-const MAX_ENTRIES = 30;
-const MAX_TEXT_CHARS = 300;
-
-/** Reads the keys of one guard or exception, and records which were read, so that the others can be refused. */
-class GuardFields {
-  readonly problems: GuardProblem[] = [];
-  readonly #record: Record<string, unknown> | undefined;
-  readonly #label: string;
-  readonly #known = new Set<string>();
-
-  constructor(raw: unknown, label: string) {
-    this.#record = asRecord(raw);
-    this.#label = label;
-  }
-
-  get isRecord(): boolean {
-    return this.#record !== undefined;
-  }
-
-  complain(code: string, message: string, remedy: string): void {
-    this.problems.push({ code, message: `${this.#label}: ${message}`, remedy });
-  }
-
-  /** The entries under the first of these keys that is there; a single value is a list of one. */
-  list(...keys: string[]): unknown[] {
-    for (const key of keys) this.#known.add(key);
-    const present = keys.filter((key) => this.#get(key) !== undefined);
-    const [key] = present;
-    if (key === undefined) return [];
-    if (present.length > 1)
-      this.complain("guard-key-twice", `${present.join(" and ")} say the same`, `keep ${key} alone`);
-    const value = this.#get(key);
-    const items = Array.isArray(value) ? (value as unknown[]) : [value];
-    if (items.length === 0) this.complain("empty-guard-list", `${key} is empty`, "fill it or remove it");
-    if (items.length > MAX_ENTRIES)
-      this.complain(
-        "long-guard-list",
-        `${key} has ${items.length} entries`,
-        `${MAX_ENTRIES} at most are taken`,
-      );
-    return items.slice(0, MAX_ENTRIES);
-  }
-
-  texts(...keys: string[]): string[] {
-    return this.list(...keys).flatMap((item) => {
-      const text = typeof item === "number" ? String(item) : typeof item === "string" ? item.trim() : "";
-      if (text !== "" && text.length <= MAX_TEXT_CHARS) return [text];
-      const shown = (JSON.stringify(item) ?? "nothing").slice(0, 80);
-      this.complain(
-        "bad-guard-value",
-        `${keys[0]} has ${shown}`,
-        `write a text of 1 to ${MAX_TEXT_CHARS} characters`,
-      );
-      return [];
-    });
-  }
-
-  text(key: string, fallback: string): string {
-    return this.optionalText(key, MAX_TEXT_CHARS) ?? fallback;
-  }
-
-  optionalText(key: string, maxChars: number): string | undefined {
-    this.#known.add(key);
-    const value = this.#get(key);
-    if (value === undefined) return undefined;
-    if (typeof value === "string" && value.trim() !== "" && value.length <= maxChars)
-      return value.replace(/\s+/g, " ").trim();
-    this.complain(
-      "bad-guard-value",
-      `${key} is no text of 1 to ${maxChars} characters`,
-      "write one line of text",
-    );
-    return undefined;
-  }
-
-  records(key: string, maxCount: number): GuardFields[] {
-    const items = this.list(key);
-    if (items.length > maxCount)
-      this.complain("long-guard-list", `${key} has ${items.length} entries`, `${maxCount} at most are taken`);
-    return items.slice(0, maxCount).flatMap((item) => {
-      const fields = new GuardFields(item, `${this.#label}, ${key}`);
-      if (fields.isRecord) return [fields];
-      this.complain("bad-guard-value", `${key} is no map`, "write it as { flags: [--dry-run] }");
-      return [];
-    });
-  }
-
-  refuseOthers(): void {
-    for (const key of Object.keys(this.#record ?? {})) {
-      if (this.#known.has(key)) continue;
-      this.complain(
-        "unknown-guard-key",
-        `it has the key ${JSON.stringify(key.slice(0, 40))}`,
-        `the keys are ${[...this.#known].join(", ")}`,
-      );
-    }
-  }
-
-  #get(key: string): unknown {
-    const record = this.#record;
-    const value = record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
-    return value === null ? undefined : value;
-  }
+/** The examples of a memory's guards that fail (see `examples.ts`); those that have none load nothing. */
+export async function failedExamplesOf(raw: unknown): Promise<GuardProblem[]> {
+  if (raw === undefined || raw === null || !/"(?:stops|allows)":/.test(JSON.stringify(raw))) return [];
+  return (await import("./examples.ts")).failedExamples(parseGuards(raw).guards);
 }
 
 /** A guard in one line: `deny git commit with --no-verify or -n, unless with --dry-run`. */
 export function describeGuard(guard: Guard): string {
   const unless = guard.unless.map(describeCondition);
   const isShell = guard.tools.length === 1 && guard.tools[0] === "Bash";
-  const tools = isShell ? "" : ` ${guard.tools.join("/")}`;
-  return `${guard.action}${tools} ${describeCondition(guard.condition)}${unless.length > 0 ? `, unless ${unless.join(", or ")}` : ""}`;
+  const isAny = isShell || guard.tools[0] === "*" || guard.duty?.moment === "turn-end";
+  const tools = isAny ? "" : ` ${guard.tools.join("/")}`;
+  const said = [describeCondition(guard.condition), describeDuty(guard.duty)].filter((text) => text !== "");
+  return `${guard.action}${tools} ${said.join(" ")}${unless.length > 0 ? `, unless ${unless.join(", or ")}` : ""}`;
 }
 
 /** A guard as shown to the person who decides about it: with what it tells the model to do instead. */
@@ -313,9 +291,20 @@ export function describeWholeGuard(guard: Guard): string {
   return `${describeGuard(guard)}${guard.say === undefined ? "" : `, saying "${guard.say}"`}`;
 }
 
+/** A duty in words. */
+function describeDuty(duty: Duty | undefined): string {
+  if (!duty) return "";
+  const needs = duty.needs.map((words) => words.join(" ")).join(" or ");
+  const files = duty.after.length === 0 ? "a file" : duty.after.map(({ glob }) => glob).join(" or ");
+  return `${duty.moment === "turn-end" ? "the end of a turn " : ""}until ${needs} passed after a change of ${files}`;
+}
+
+const ON = { paths: "on ", writes: "changing ", destroys: "destroying " };
+
 /** A condition in words. */
 export function describeCondition(condition: GuardCondition): string {
   const { commands, flags, args, env, branches, remotes, files, paths, content, pattern } = condition;
+  const { effect, rewrites, publishes } = condition;
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ["", commands.map((words) => words.join(" "))],
     ["with ", flags.map(({ text }) => text)],
@@ -323,7 +312,9 @@ export function describeCondition(condition: GuardCondition): string {
     ["with ", env.map(({ name, value }) => (value === undefined ? `$${name}` : `${name}=${value}`))],
     ["of branch ", branches],
     ["of remote ", remotes],
-    [files === undefined ? "on " : `on ${files} `, paths.map(({ glob }) => glob)],
+    [ON[effect ?? "paths"] + (files === undefined ? "" : `${files} `), paths.map(({ glob }) => glob)],
+    ["rewriting the remote branch ", rewrites],
+    ["publishing ", publishes],
     ["writing ", content.map(({ label }) => label)],
     ["matching ", pattern.map(({ label }) => label)],
   ];
@@ -344,7 +335,10 @@ const MAX_WHY_CHARS = 400;
 /** The message to the model when a guard fires: the rule, its why, what to do instead, the exceptions, the handle. */
 export function guardReason(fired: FiredGuard<RuleGuard>, words: RuleWords): string {
   const { guard } = fired.rule;
-  const verb = { deny: "Refused", ask: "Needs the user's consent", warn: "Careful" }[fired.action];
+  const isTurn = guard.duty?.moment === "turn-end";
+  const verb = isTurn
+    ? "This turn is not over"
+    : { deny: "Refused", ask: "Needs the user's consent", warn: "Careful" }[fired.action];
   const where = fired.route.length > 0 ? ` (inside ${fired.route.join(" > ")})` : "";
   const exceptions = guard.unless.map(describeCondition).filter((text) => text !== "");
   return [
@@ -352,8 +346,11 @@ export function guardReason(fired: FiredGuard<RuleGuard>, words: RuleWords): str
     ...(words.why === "" ? [] : [`Why: ${end(cut(words.why, MAX_WHY_CHARS))}`]),
     ...(guard.say === undefined ? [] : [`Instead: ${end(guard.say)}`]),
     ...(exceptions.length === 0 ? [] : [`Allowed: ${exceptions.join("; or ")}.`]),
-    `It fired on: ${cut(fired.text.replace(/\s+/g, " "), 200)}${where}.`,
-    `Follow the rule; do not look for a way around it. [${words.handle}]`,
+    ...(fired.because === undefined ? [] : [`It is too early: ${end(cut(fired.because, 300))}`]),
+    ...(isTurn ? [] : [`It fired on: ${cut(fired.text.replace(/\s+/g, " "), 200)}${where}.`]),
+    isTurn
+      ? `Do it now, or say in a sentence why not; nobody sends you back a second time. [${words.handle}]`
+      : `Follow the rule; do not look for a way around it. [${words.handle}]`,
   ]
     .join("\n")
     .slice(0, MAX_REASON_CHARS);

@@ -70,6 +70,17 @@ export interface GuardsApi {
    */
   add(handle: string, options: { guard: Record<string, unknown> | string }, actor: Actor): Promise<Change>;
   /**
+   * Takes a guard out of a rule; the rule and its other guards stay.
+   *
+   * @param options - `number`: its place in the rule, from 1; may be left out where the rule has one guard.
+   * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for a guard that is not there; `not-found`
+   *   and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
+   * @example
+   * const removed = await heed.guards.remove("no-force-push", {}, person);
+   * removed.files; // → ["feedback/no-force-push.md"]
+   */
+  remove(handle: string, options: { number?: number }, actor: Actor): Promise<Change>;
+  /**
    * Notes that the guards that fired in a receipt did so wrongly; resolves to which.
    *
    * @throws HeedError `gate-refused` for anybody but a person; `not-found` for an unknown receipt; `invalid-input` also
@@ -84,6 +95,7 @@ export interface GuardsApi {
 const bounds = { days: optional(count(1, 3650, " of days")), withinMs: optional(milliseconds) };
 const call = shape<TriedCall>({ tool: optionalText, input: data });
 const options = object({ guard: MEMORY_FIELDS.guard });
+const which = object({ number: optional(count(1, undefined, " in the rule")) });
 
 const lookAtGuards = () => import("../app/guards/look-at-guards.ts");
 const replayGuard = () => import("../app/guards/replay-guard.ts");
@@ -101,5 +113,6 @@ export const GUARDS: Methods<GuardsApi> = {
   ),
   records: onPage({ options: optional(object(bounds)) }, ruleRecords, "readRuleRecords"),
   add: onPage({ handle, options, actor }, changeGuards, "addGuard"),
+  remove: onPage({ handle, options: which, actor }, changeGuards, "removeGuard"),
   reportWrong: onPage({ receipt, actor }, changeGuards, "markWrong"),
 };

@@ -105,6 +105,7 @@ const eventOf = (kind: SessionEvent["kind"], needed: Takes = {}): Schema =>
 const bare = [
   "session-start",
   "subagent-start",
+  "tool-result",
   "tool-failure",
   "stop",
   "compaction",

@@ -131,7 +131,6 @@ const NOT_SEEN = [
     "other names of a subcommand",
     PUSH,
     "git send-pack --force x main",
-    "hub push -f",
     "python3 -c 'import git; git.Repo().remote().push(force=True)'",
   ),
   ...cases("aliases of other programs", { command: "gh pr merge" }, "gh mm"),

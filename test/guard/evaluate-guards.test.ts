@@ -162,9 +162,9 @@ describe("denied, told and silent are three", () => {
     // A program that heed does not know, with a file that is guarded.
     ["undecided", { paths: ["migrations/**"] }, "cd .. && mytool migrations/1.sql"],
     ["undecided", { paths: ["migrations/**"] }, "cd .. && mytool clean migrations/1.sql"],
-    ["undecided", { paths: ["migrations/**"] }, "cd .. && python3 -c \"shutil.rmtree('migrations')\""],
+    ["deny", { paths: ["migrations/**"] }, "cd .. && python3 -c \"shutil.rmtree('migrations')\""],
     ["silent", { paths: ["migrations/**"] }, "cd .. && python3 -c \"open('migrations/1.sql').read()\""],
-    ["undecided", BUILT, "python3 -c \"rmtree('build')\""],
+    ["deny", BUILT, "python3 -c \"rmtree('build')\""],
     ["silent", BUILT, 'python3 -c "build()"'],
     ["undecided", { paths: [".env"] }, "python3 -c \"open('.e' + 'nv', 'w')\""],
     // An alias of git's that the machine may have says nothing where the name alone is guarded.

@@ -120,7 +120,7 @@ describe("what would give the user's word in the user's place", () => {
     ["deny", "find ~/.local/state/heed -type f -delete"],
     ["deny", "mv ~/.local /tmp/x"],
     ["ask", "ln -s ~/.local/state/heed /tmp/l"],
-    ["ask", "python3 - <<'E'\nopen('/home/u/.local/state/heed/stores.json', 'w')\nE"],
+    ["deny", "python3 - <<'E'\nopen('/home/u/.local/state/heed/stores.json', 'w')\nE"],
     ["ask", "sqlite-utils /home/u/.local/state/heed/x.db"],
     ["deny", "node -e \"require('child_process').execSync('heed hook')\""],
     ["deny", "somewrapper heed hook < e.json"],

@@ -130,13 +130,21 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     isGuard(Array.from({ length: size }, () => ({ command: "git push" }))),
   "guard/parse-guards.ts MAX_EXCEPTIONS": (size) =>
     isGuard({ command: "git push", unless: Array.from({ length: size }, () => ({ flags: ["--dry-run"] })) }),
-  "guard/parse-guards.ts MAX_ENTRIES": (size) =>
+  "guard/guard-fields.ts MAX_ENTRIES": (size) =>
     isGuard({ command: "git push", flags: Array.from({ length: size }, (_, i) => `--f${i}`) }),
-  "guard/parse-guards.ts MAX_TEXT_CHARS": (size) => isGuard({ args: ["x".repeat(size)] }),
+  "guard/guard-fields.ts MAX_TEXT_CHARS": (size) => isGuard({ args: ["x".repeat(size)] }),
   "guard/parse-guards.ts MAX_SAY_CHARS": (size) => isGuard({ command: "git push", say: "x".repeat(size) }),
-  "app/writing/propose-guard.ts MAX_GIVEN_CHARS": (size) =>
+  "app/writing/propose-guard.ts MAX_GIVEN_CHARS": async (size) =>
     "guards" in
-    readGivenGuards(`{command: git push}${" ".repeat(size - 19)}`, new TypeTable().get("feedback")),
+    (await readGivenGuards(`{command: git push}${" ".repeat(size - 19)}`, new TypeTable().get("feedback"))),
+  "guard/shell/read-code.ts MAX_CODE_CHARS": (size) => {
+    const command = `python3 -c "os.remove('data/a')${"#".repeat(size - 19)}"`;
+    const call = { tool: "Bash", input: { command }, cwd: "/r", roots: ["/r"], home: "/" };
+    const [{ guard } = { guard: undefined }] = parseGuards({ destroys: "data/**" }).guards;
+    return (
+      guard !== undefined && evaluateGuards(call, new GuardSet([{ guard, scope: [] }])).action === "deny"
+    );
+  },
   "guard/entry-tests.ts MAX_PATTERN_CHARS": (size) => !("error" in regexTest("x".repeat(size))),
   "guard/entry-tests.ts MAX_PROGRAM_SIZE": (size) => {
     // An expression of exactly that many instructions, by trying.

@@ -25,9 +25,20 @@ export type SessionEvent =
       input: Record<string, unknown>;
       /** What is missing of an input that was too large: whole entries, or the ends of long texts alone. */
       cut?: "entries" | "text";
+      /** The client will say how the call ended (`tool-result` or `tool-failure`). Default: false. */
+      tellsResult?: boolean;
     })
+  /** A call that succeeded. */
+  | (SessionEventBase & { kind: "tool-result"; tool: string; input: Record<string, unknown> })
   | (SessionEventBase & { kind: "tool-failure"; tool: string; input: Record<string, unknown>; error: string })
-  | (SessionEventBase & { kind: "stop"; lastMessage: string | undefined })
+  | (SessionEventBase & {
+      kind: "stop";
+      lastMessage: string | undefined;
+      /** What is answered can send the agent back to work. Default: false. */
+      canSendBack?: boolean;
+      /** A hook has sent it back in this turn already. Default: false. */
+      isContinued?: boolean;
+    })
   | (SessionEventBase & { kind: "compaction" })
   | (SessionEventBase & { kind: "session-end"; reason: string });
 
@@ -70,6 +81,8 @@ export interface EventAnswer {
   notice?: string;
   /** Absent: the call is allowed as far as heed is concerned. */
   decision?: ToolDecision;
+  /** At the end of a turn: why the agent is to go on, for the model. */
+  sendBack?: string;
   /** Receipt of what was injected. */
   receipt?: string;
 }

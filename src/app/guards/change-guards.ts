@@ -3,7 +3,14 @@ import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { openedStore, changeMade } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
-import { proposeGuards, putGuards, readGivenGuards } from "../writing/propose-guard.ts";
+import {
+  guardsOf,
+  guardWords,
+  proposeGuards,
+  putGuards,
+  readGivenGuards,
+  takeGuard,
+} from "../writing/propose-guard.ts";
 import type { Change } from "../api/written-memory.ts";
 import { appendGuardEvents, findReceipt } from "../records/receipt-log.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
@@ -27,7 +34,7 @@ export async function addGuard(
     throw new HeedError("read-only", `${metadata.name} belongs to another tool: import it first`, {
       store: metadata.storeId,
     });
-  const read = readGivenGuards(given, place.types.get(metadata.type));
+  const read = await readGivenGuards(given, place.types.get(metadata.type));
   if ("refusal" in read) throw refused(read.refusal.reason, read.refusal.remedy);
   if (actor.kind !== "person")
     throw refused(
@@ -36,6 +43,34 @@ export async function addGuard(
     );
   const { change } = await putGuards(place, found, read.guards, actor);
   if (!change) throw refused(`${metadata.name} carries this guard already`, `heed guard list shows it`);
+  return changeMade(openedStore(place, found.store), change);
+}
+
+/**
+ * Takes a guard out of a rule; the rule and its other guards stay.
+ *
+ * @param options - `number`: its place in the rule, from 1; may be left out where the rule has one guard.
+ * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for a guard that is not there.
+ */
+export async function removeGuard(
+  place: Place,
+  handle: string,
+  { number }: { number?: number | undefined },
+  actor: Actor,
+): Promise<Change> {
+  const found = await findMemory(place, handle);
+  const { name, guard } = found.metadata;
+  if (actor.kind !== "person")
+    throw refused("only a person takes a guard out of force", `the user runs heed guard remove ${name}`);
+  const all = guardsOf(guard);
+  const index = (number ?? (all.length === 1 ? 1 : 0)) - 1;
+  if (all[index] === undefined) {
+    const listed = all.map((one, i) => `${i + 1}: ${guardWords(one)}`).join("; ");
+    const have = all.length === 0 ? "it has none" : `say which one: ${listed}`;
+    throw invalidInput("number", number ?? "", `${name} has no such guard: ${have}`);
+  }
+  const { change } = await takeGuard(place, found, index, actor);
+  if (!change) throw refused(`${name} was not changed`, "heed guard list shows its guards");
   return changeMade(openedStore(place, found.store), change);
 }
 

@@ -32,7 +32,9 @@ export async function replayGuard(
 ): Promise<GuardReplay> {
   const metadata = await ruleOf(place, handle);
   const read =
-    guard === undefined ? { guards: metadata.guard } : readGivenGuards(guard, place.types.get(metadata.type));
+    guard === undefined
+      ? { guards: metadata.guard }
+      : await readGivenGuards(guard, place.types.get(metadata.type));
   if ("refusal" in read) {
     const { reason, remedy } = read.refusal;
     throw new HeedError("gate-refused", `${reason}. ${remedy}`, { gate: "guard", remedy });

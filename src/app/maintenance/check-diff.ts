@@ -165,7 +165,7 @@ async function checkStoreOf(
   report.findings.push(
     ...live.filter(({ path }) => changed.has(path)).flatMap((one) => newcomer(one, live, types)),
   );
-  for (const { file, ...problem } of checkStore(place, store, { memories: subjects, problems }, texts))
+  for (const { file, ...problem } of await checkStore(place, store, { memories: subjects, problems }, texts))
     if (changed.has(pathOf(file))) report.findings.push({ path: pathOf(file), ...problem });
 }
 

@@ -5,7 +5,7 @@ import { readUserWords, whyQuarantined } from "../trust/user-words.ts";
 import { SUMMARY_ALONE, isSummaryAlone } from "../../curate/schema-gate.ts";
 import { relativeWordsIn } from "../../curate/text-gates.ts";
 import { type Problem, reportTo } from "../../errors/problem.ts";
-import { parseGuards } from "../../guard/parse-guards.ts";
+import { failedExamplesOf, parseGuards } from "../../guard/parse-guards.ts";
 import { endedOn } from "../../inject/select-facts.ts";
 import { splitFrontMatter, toLf, lineOfKey } from "../../memory/codec/front-matter.ts";
 import { missingNeeds } from "../../memory/codec/type-needs.ts";
@@ -37,7 +37,7 @@ export async function checkStores(place: Place): Promise<CheckReport> {
         readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES }),
       ]),
     );
-    const problems = checkStore(place, store, scan, texts, known);
+    const problems = await checkStore(place, store, scan, texts, known);
     problems.push(...openFolders(place, store));
     report.stores.push({
       store,
@@ -68,13 +68,13 @@ export function typesOf({ types, places }: Place, { root, isTrusted }: StoreRef)
 }
 
 /** What is wrong with the files of a store, given as texts. `known`: what links may lead to; default: this store. */
-export function checkStore(
+export async function checkStore(
   place: Place,
   store: StoreRef,
   scan: StoreScan,
   texts: ReadonlyMap<string, string>,
   known: KnownHandles = handlesIn(scan.memories),
-): Problem[] {
+): Promise<Problem[]> {
   const { places, now } = place;
   const types = typesOf(place, store);
   const words = readUserWords(places);
@@ -93,9 +93,9 @@ export function checkStore(
         remedy: `read it, then release it (heed inbox confirm ${memory.metadata.name}) or remove it`,
       });
     const isForeign = store.kind === "attached" || memory.metadata.section !== undefined;
-    problems.push(
-      ...checkMemory(memory, { policy, isForeign, now: now(), text: textOf(memory.metadata.file) }),
-    );
+    const failed = await failedExamplesOf(memory.metadata.guard);
+    const text = textOf(memory.metadata.file);
+    problems.push(...checkMemory(memory, { policy, isForeign, now: now(), text, failed }));
   }
   for (const [file, text] of texts) problems.push(...checkSecrets(file, text));
   const lineOf = (metadata: MemoryMetadata, key: string): number =>
@@ -132,11 +132,13 @@ interface MemoryCheck {
   now: Date;
   /** The text of the memory's file, to tell lines. */
   text: string;
+  /** The examples of its guards that fail. Default: none. */
+  failed?: readonly Pick<Problem, "code" | "message" | "remedy">[];
 }
 
 /** What is wrong with one memory beyond how its file is written. */
 export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck): Problem[] {
-  const { policy, isForeign, now, text } = check;
+  const { policy, isForeign, now, text, failed = [] } = check;
   const split = splitFrontMatter(text);
   // A section of a file has no front matter of its own: its problems are told at the line of its first words.
   const bodyLine = lineOfBody(text, body, split.bodyLine);
@@ -163,7 +165,7 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
       `it expired on ${ended}, and is told only to who asks about it`,
       "remove the memory, or give it a later `expires`",
     );
-  for (const { code, message, remedy } of parseGuards(metadata.guard).problems)
+  for (const { code, message, remedy } of [...parseGuards(metadata.guard).problems, ...failed])
     report("error", code, lineOf("guard"), message, remedy);
   if (policy && policy.injection !== "always" && metadata.guard !== undefined)
     warn(

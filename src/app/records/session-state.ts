@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { RenderMode } from "../api/session-events.ts";
 import { typedText } from "../../capture/transcript/user-words.ts";
 import type { Actor, Door } from "../../memory/memory.ts";
+import type { DutyStep } from "../../guard/duties.ts";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { asIoFailure, statIfThere } from "../../platform/regular-file.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
@@ -71,6 +72,10 @@ export type SessionRecord =
   | { kind: "repeated"; time: string; rule: string; quote: string }
   /** A model wrote, changed or removed a memory. */
   | { kind: "wrote"; time: string }
+  /** What a call did about the duty of a guard, in order. */
+  | { kind: "duty"; time: string; rule: string; index: number; steps: DutyStep[] }
+  /** The agent was sent back to work at the end of its turn. */
+  | { kind: "sent-back"; time: string }
   /** The agent's turn ended by itself: a turn without one before the next was interrupted. */
   | { kind: "stopped"; time: string }
   /** A line reminded the model that the turn before may hold something to keep. */
@@ -120,11 +125,17 @@ export interface SessionState {
   guarded: readonly GuardedCall[];
   /** The calls that the user allowed to pass once, by their codes. */
   allowed: readonly { time: string; code: string }[];
+  /** What was done about the duties of guards, by `<rule> <index>`: in the session, and since the user's last words. */
+  duties: ReadonlyMap<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>;
+  /** The agent was sent back to work since the user's last words. */
+  isSentBack: boolean;
   context: ContextState;
 }
 
 /** A session's log that has grown past this many bytes takes no more turns: what was told must stay readable. */
 const MAX_TURN_LOG_BYTES = 2 * 1024 * 1024;
+/** The last steps tell how a duty stands. */
+const MAX_DUTY_STEPS = 20;
 /** Logs of sessions are kept for 30 days, as the clients keep their transcripts, and 500 of them at most. */
 const KEPT_DAYS = 30;
 const KEPT_SESSIONS = 500;
@@ -178,6 +189,8 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const noticed = new Set<string>();
   const guarded: GuardedCall[] = [];
   const allowed: { time: string; code: string }[] = [];
+  const duties = new Map<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>();
+  let isSentBack = false;
   let mode: Mode | undefined;
   let hasBlock = false;
   let hasMore = false;
@@ -196,6 +209,19 @@ export function readSession(places: Places, session: string, agent?: string): Se
       mode = MODES.find((word) => word === record["mode"]);
     } else if (record["kind"] === "turn") {
       isBlockFollowed = hasBlock;
+      isSentBack = false;
+      for (const duty of duties.values()) duty.isThisTurn = false;
+    } else if (record["kind"] === "sent-back") {
+      isSentBack = true;
+    } else if (record["kind"] === "duty" && Array.isArray(record["steps"])) {
+      const key = `${String(record["rule"])} ${String(record["index"])}`;
+      const steps = record["steps"] as DutyStep[];
+      const known = duties.get(key);
+      const isEdit = steps.some((step) => step.what === "edit");
+      duties.set(key, {
+        steps: [...(known?.steps ?? []), ...steps].slice(-MAX_DUTY_STEPS),
+        isThisTurn: isEdit || known?.isThisTurn === true,
+      });
     } else if (record["kind"] === "noticed" && typeof record["what"] === "string") {
       noticed.add(record["what"]);
     } else if (record["kind"] === "map" && record["agent"] === agent) {
@@ -233,6 +259,8 @@ export function readSession(places: Places, session: string, agent?: string): Se
     noticed,
     guarded,
     allowed,
+    duties,
+    isSentBack,
     context: { hasBlock, hasMore, isBlockFollowed, injected, map, factChars },
   };
 }

@@ -158,7 +158,8 @@ function conclude(
   const context = redactSecrets(outcome.answer.context ?? "");
   const { decision: decided } = outcome.answer;
   const decision = decided && { ...decided, reason: redactSecrets(decided.reason) };
-  const injected = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
+  const sendBack = redactSecrets(outcome.answer.sendBack ?? "");
+  const injected = [decision?.reason ?? "", sendBack, context].filter((text) => text !== "").join("\n\n");
   const isNoted = injected !== "" || (outcome.guardEvents?.length ?? 0) > 0;
   const receipt = !isNoted ? undefined : makeReceipt(place, event, outcome, elapsedMs);
   const record = (): void => {
@@ -190,6 +191,7 @@ function conclude(
     ...(context !== "" && { context }),
     ...(outcome.answer.notice !== undefined && { notice: redactSecrets(outcome.answer.notice) }),
     ...(decision && { decision }),
+    ...(sendBack !== "" && { sendBack }),
     ...(receipt && { receipt: receipt.id }),
   };
 }

@@ -11,9 +11,9 @@ import { findGitDirectory, readHead } from "../../git/git-directory.ts";
 import { guardReason, type GuardsReading, parseGuards } from "../../guard/parse-guards.ts";
 import { parsePathTest } from "../../guard/entry-tests.ts";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
-import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
+import type { DutyState, GuardCall, ToolUse } from "../../guard/guard-call.ts";
 import type { OwnDirectories } from "../../guard/own-records.ts";
-import { type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
+import { type Guard, type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
 import { defuseLine } from "../../inject/delimit.ts";
 import { isStatementAlone, ruleTexts, sourceMark } from "../../inject/render-rules.ts";
 import { readSections } from "../../memory/codec/sections.ts";
@@ -37,7 +37,8 @@ export async function guardToolUse(
   const { evaluateGuards, decisionEnd } = await import("../../guard/evaluate-guards.ts");
   // Loading them is none of it.
   use.untilMs ??= decisionEnd();
-  const { fired, unevaluated } = evaluateGuards(callOf(situation, use), guards);
+  const duties = await dutiesOf(situation, guards.all);
+  const { fired, unevaluated } = evaluateGuards({ ...callOf(situation, use), duties }, guards);
   const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
   const [first] = unevaluated;
   if (first) {
@@ -91,6 +92,7 @@ export function callOf(
   const cwd = slashed(place.cwd);
   // A client may name files through a link by which the folder was entered, or by their real path.
   const roots = [...new Set([slashed(root), slashed(realPathOf(root))])];
+  const temp = place.env["TMPDIR"]?.replace(/(?<=.)\/+$/, "") || "/tmp";
   return {
     tool,
     input,
@@ -101,10 +103,14 @@ export function callOf(
     cwd,
     roots,
     home: slashed(homeOf(place.env)),
+    temp: slashed(temp),
+    // Where the shell has none, nobody can tell what a command would name.
+    ...(place.env["TMPDIR"] && { variables: { TMPDIR: slashed(temp) } }),
   };
 }
 
-async function reasonOf(
+/** What the model is told of a guard that fires. */
+export async function reasonOf(
   fired: FiredGuard<GuardInForce>,
   { collection }: Pick<Situation, "collection">,
 ): Promise<string> {
@@ -117,7 +123,8 @@ async function reasonOf(
   });
 }
 
-function receiptDecision(
+/** What the receipt says of a guard that fired. */
+export function receiptDecision(
   { rule, text, route }: FiredGuard<GuardInForce>,
   action: GuardAction | "let-pass",
   { collection }: Situation,
@@ -184,6 +191,19 @@ export interface GuardInForce extends RuleGuard {
   metadata: MemoryMetadata;
   /** Its place among the rule's guards. */
   index: number;
+}
+
+/** A guard with a duty, as the session's log names it. */
+export const dutyKey = ({ metadata, index }: GuardInForce): string => `${memoryKey(metadata)} ${index}`;
+
+/** How the duties of guards stand in a session. */
+export async function dutiesOf(
+  { session }: Situation,
+  rules: readonly GuardInForce[],
+): Promise<ReadonlyMap<Guard, DutyState>> {
+  const { afterSteps } = await import("../../guard/evaluate-guards.ts");
+  const known = rules.map((rule) => [rule.guard, session.duties.get(dutyKey(rule))] as const);
+  return new Map(known.flatMap(([guard, duty]) => (duty ? [[guard, afterSteps(duty.steps)] as const] : [])));
 }
 
 interface GuardedRule {
@@ -308,7 +328,7 @@ export async function protectRecords(
 const OWN_FILES = { key: "heed:own-files", name: "own-files" };
 
 function shownUse({ tool, input }: ToolUse): string {
-  const said = input["command"] ?? input["file_path"] ?? input["notebook_path"];
+  const said = input["command"] ?? input["file_path"] ?? input["notebook_path"] ?? input["path"];
   return typeof said === "string" ? said : `${tool} ${JSON.stringify(input)}`;
 }
 

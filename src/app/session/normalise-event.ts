@@ -53,14 +53,23 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
     case "tool-use": {
       const said = CUTS.find((word) => word === text("cut"));
       const { input, cut = said } = boundInput(fieldOf(given, "input"));
-      return { ...base, kind, tool: text("tool") ?? "", input, ...(cut && { cut }) };
+      const tellsResult = fieldOf(given, "tellsResult") === true && { tellsResult: true };
+      return { ...base, kind, tool: text("tool") ?? "", input, ...(cut && { cut }), ...tellsResult };
     }
+    case "tool-result":
+      return { ...base, kind, tool: text("tool") ?? "", input: boundInput(fieldOf(given, "input")).input };
     case "tool-failure": {
       const { input } = boundInput(fieldOf(given, "input"));
       return { ...base, kind, tool: text("tool") ?? "", input, error: text("error") ?? "" };
     }
     case "stop":
-      return { ...base, kind, lastMessage: text("lastMessage") };
+      return {
+        ...base,
+        kind,
+        lastMessage: text("lastMessage"),
+        ...(fieldOf(given, "canSendBack") === true && { canSendBack: true }),
+        ...(fieldOf(given, "isContinued") === true && { isContinued: true }),
+      };
     case "compaction":
       return { ...base, kind };
     default:

@@ -94,17 +94,23 @@ export async function outcomeOf(
     case "tool-use": {
       const { answerToolUse } = await import("./answer-tool.ts");
       const situation = await look();
-      const guarded = await askGuards(situation, event);
+      const asked = await askGuards(situation, event);
+      // Where nobody tells how a call ends, it counts as it begins.
+      const isDone = event.tellsResult !== true && asked.answer.decision === undefined;
+      const guarded = isDone ? await withDuties(situation, event, undefined, asked) : asked;
       if (!isSeen) return guarded;
       if (opensLate) return together(guarded, await open(undefined));
       return withRest(together(guarded, await answerToolUse(situation, { input: event.input, agent })));
     }
+    case "tool-result":
+      return withDuties(await look(), event, true, NOTHING);
     case "tool-failure": {
-      if (!isSeen || mode !== "typed") return NOTHING;
+      const kept = await withDuties(await look(), event, false, NOTHING);
+      if (!isSeen || mode !== "typed") return kept;
       const { answerWithFacts } = await import("./answer-prompt.ts");
       const situation = await lookAtFacts();
       const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");
-      return answerWithFacts(
+      const answered = await answerWithFacts(
         situation,
         {
           text: event.error,
@@ -113,13 +119,15 @@ export async function outcomeOf(
         },
         deadlineAtMs,
       );
+      return { ...answered, records: [...kept.records, ...answered.records] };
     }
     case "stop": {
       const { citationsIn } = await import("./citations.ts");
       const cited = await citationsIn(event, look);
-      return agent === undefined
-        ? { ...cited, records: [...cited.records, { kind: "stopped", time }] }
-        : cited;
+      if (agent !== undefined) return cited;
+      const ended = await endTurn(await look(), event);
+      if (ended.answer.sendBack !== undefined) return together(ended, cited);
+      return together({ ...ended, records: [...ended.records, { kind: "stopped", time }] }, cited);
     }
     case "compaction":
       return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
@@ -170,6 +178,33 @@ async function askGuards(
     return together(await guardToolUse(situation, use, call), kept);
   } catch (error) {
     logTrouble("guards, the call is allowed", error, situation.place.env);
+    return NOTHING;
+  }
+}
+
+/** What a call did about duties, noted beside its outcome. */
+async function withDuties(
+  situation: Situation,
+  event: SessionEvent & { kind: "tool-use" | "tool-result" | "tool-failure" },
+  isOk: boolean | undefined,
+  outcome: EventOutcome,
+): Promise<EventOutcome> {
+  if (situation.collection.memoriesWith("guard").length === 0) return outcome;
+  try {
+    const { dutyRecords } = await import("./guard-duties.ts");
+    return { ...outcome, records: [...outcome.records, ...(await dutyRecords(situation, event, isOk))] };
+  } catch (error) {
+    logTrouble("duties of guards", error, situation.place.env);
+    return outcome;
+  }
+}
+
+async function endTurn(situation: Situation, event: SessionEvent & { kind: "stop" }): Promise<EventOutcome> {
+  if (situation.collection.memoriesWith("guard").length === 0) return NOTHING;
+  try {
+    return await (await import("./guard-duties.ts")).endOfTurn(situation, event);
+  } catch (error) {
+    logTrouble("duties of guards, the turn ends", error, situation.place.env);
     return NOTHING;
   }
 }

@@ -18,6 +18,7 @@ import { reviewCommand } from "./user-words.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { Approvals, type ApprovedText, approvalsFile, changeApprovals } from "../../store/trust/approvals.ts";
 import { type Problem, problemWords } from "../../errors/problem.ts";
+import { failedExamplesOf } from "../../guard/parse-guards.ts";
 import { redactValue } from "../../screening/find-secrets.ts";
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 
@@ -215,7 +216,17 @@ export async function brokenState(place: Place, collection: Collection): Promise
   const rules = await brokenRules(place, collection);
   const files = decidingFiles(place, collection);
   const ofPolicy = place.found.policy.problems;
-  return [...rules.map(({ problem }) => problem), ...ofPolicy, ...files.flatMap(({ problems }) => problems)];
+  const failing = await Promise.all(
+    collection.memoriesWith("guard").map((metadata) => failedIn(collection.storeOf(metadata), metadata)),
+  );
+  const known = new Set(rules.map(({ problem }) => problem.file));
+  const others = failing.flat().filter(({ file }) => !known.has(file));
+  return [
+    ...rules.map(({ problem }) => problem),
+    ...others,
+    ...ofPolicy,
+    ...files.flatMap(({ problems }) => problems),
+  ];
 }
 
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */
@@ -223,9 +234,19 @@ export async function brokenRules(
   place: Place,
   collection: Collection,
 ): Promise<(Rule & { problem: Problem })[]> {
-  const held = heldRules(unreviewedRules(place, collection));
+  const unreviewed = unreviewedRules(place, collection);
+  const held = heldRules(unreviewed);
+  const failing = await Promise.all(
+    unreviewed.unapproved.map(async ({ metadata, ...rule }) => {
+      const problems = await failedIn(rule.store, metadata);
+      return problems.map((problem) => ({
+        ...rule,
+        problem: { ...problem, message: `${problem.message}; the guard stays in force as it was approved` },
+      }));
+    }),
+  );
   const { readMemoryFile } = await import("../place/changed-store.ts");
-  return held.flatMap((rule): (Rule & { problem: Problem }) | [] => {
+  const torn = held.flatMap((rule): (Rule & { problem: Problem }) | [] => {
     const path = join(rule.store.root, rule.file);
     const { memory, problems } = readMemoryFile(rule.store, rule.file, collection.types);
     const { opening } = splitSource(readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
@@ -238,4 +259,11 @@ export async function brokenRules(
     const message = `${fault.message}; the rule stays in force as it was approved`;
     return { ...rule, problem: { severity: "error", code: "broken-rule", ...fault, file: path, message } };
   });
+  return [...torn, ...failing.flatMap(([first]) => first ?? [])];
+}
+
+/** The examples of a rule's guards that fail, each as a problem of its file. */
+async function failedIn(store: StoreRef, { guard, file }: MemoryMetadata): Promise<Problem[]> {
+  const failed = await failedExamplesOf(guard);
+  return failed.map((problem) => ({ severity: "error", file: join(store.root, file), ...problem }));
 }

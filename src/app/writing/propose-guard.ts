@@ -7,7 +7,7 @@ import { MemoryWriter } from "./memory-writer.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import type { InboxItem } from "../../curate/proposal-code.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
+import { describeWholeGuard, failedExamplesOf, parseGuards } from "../../guard/parse-guards.ts";
 import type { Actor, GateRefusal } from "../../memory/memory.ts";
 import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
@@ -22,7 +22,7 @@ const MAX_GIVEN_CHARS = 4000;
 type GivenGuards = { guards: readonly unknown[] } | { refusal: GateRefusal };
 
 /** Reads a guard, or a list of them, that a writer gives for a rule. A text is read as YAML, and so as JSON. */
-export function readGivenGuards(given: unknown, policy: TypePolicy | undefined): GivenGuards {
+export async function readGivenGuards(given: unknown, policy: TypePolicy | undefined): Promise<GivenGuards> {
   if (policy?.injection !== "always")
     return refusalOf(
       `a ${policy?.name ?? "memory"} is no rule, and only rules carry guards`,
@@ -41,7 +41,7 @@ export function readGivenGuards(given: unknown, policy: TypePolicy | undefined):
   }
   const guards = Array.isArray(value) ? (value as unknown[]) : [value];
   const { guards: read, problems } = parseGuards(guards);
-  const [problem] = problems;
+  const [problem = (await failedExamplesOf(guards))[0]] = problems;
   if (problem) return refusalOf(problem.message, `${problem.remedy}; for example ${EXAMPLE}`);
   return read.length > 0 ? { guards } : refusalOf("there is no guard in it", `for example ${EXAMPLE}`);
 }
@@ -102,9 +102,29 @@ export async function putGuards(
 export const guardsOf = (raw: unknown): readonly unknown[] =>
   raw === undefined || raw === null ? [] : Array.isArray(raw) ? (raw as unknown[]) : [raw];
 
+/** The guards that a rule does not have yet, however they are spelled. */
 function newGuards({ metadata }: StoredMemory, guards: readonly unknown[]): unknown[] {
-  const known = new Set(guardsOf(metadata.guard).map((guard) => JSON.stringify(guard)));
-  return guards.filter((guard) => !known.has(JSON.stringify(guard)));
+  const meaningOf = (raw: unknown): string => JSON.stringify(parseGuards(raw).guards);
+  const known = new Set(guardsOf(metadata.guard).map(meaningOf));
+  return guards.filter((guard) => {
+    const isNew = !known.has(meaningOf(guard));
+    known.add(meaningOf(guard));
+    return isNew;
+  });
+}
+
+/** Takes a guard out of a rule, by its place from 0. */
+export async function takeGuard(
+  place: Place,
+  found: StoredMemory,
+  index: number,
+  actor: Actor,
+): Promise<StoreWrite> {
+  const all = guardsOf(found.metadata.guard);
+  const left = all.filter((_, i) => i !== index);
+  const why = `remove the guard of ${found.metadata.name}: ${guardWords(all[index])}`;
+  const value = left.length === 1 ? left[0] : left.length === 0 ? null : left;
+  return new MemoryWriter(place, actor).amend(found, { guard: value }, { kind: "guard", why });
 }
 
 /** Lets a guard wait for a person's yes; returns what is to be said about it. */

@@ -6,6 +6,7 @@ import type { Place } from "../place/place.ts";
 import { lastTurns, recordSession } from "../records/session-state.ts";
 import { requireClaims } from "./extract-claims.ts";
 import { chooseStore } from "./make-store.ts";
+import { failedExamplesOf } from "../../guard/parse-guards.ts";
 import { readGivenGuards, withGuards } from "./propose-guard.ts";
 import { type DraftEntry, enterStore } from "./write-pipeline.ts";
 import { sentenceAround } from "../../curate/quote.ts";
@@ -42,7 +43,7 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
 
 async function enterWithGuards(place: Place, entry: DraftEntry, given: unknown): Promise<WriteResult> {
   if (given === undefined) return enterStore(place, entry);
-  const read = readGivenGuards(given, place.types.get(entry.draft.type));
+  const read = await readGivenGuards(given, place.types.get(entry.draft.type));
   if ("refusal" in read) return { outcome: "refused", refusals: [read.refusal] };
   const { guards } = read;
   const result = await enterStore(place, { ...entry, guards });
@@ -172,6 +173,12 @@ export async function editMemory(
   // Put in, changed or taken out: a guard is the user's.
   const old = parseMemory(before, from, place.types).memory?.guard;
   if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
+  const [failed] = await failedExamplesOf(guard);
+  if (failed)
+    throw new HeedError("gate-refused", `${failed.message}. ${failed.remedy}`, {
+      gate: "guard",
+      remedy: failed.remedy,
+    });
   return enterStore(place, {
     draft,
     actor,

@@ -43,6 +43,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
     const word = args[i];
     if (!word) break;
     const { text } = word;
+    if (text === "--") options.push({ names: ["--"], value: undefined });
     if (text === "--" || operands.length > imageAt) {
       // The words that npm gives to a script are not npm's.
       const isOfScript = spec?.isNpm && operands[1] && /^(?:ru[nm]|urn)/.test(operands[0]?.text ?? "");

@@ -331,8 +331,10 @@ function readRedirects(
       const file = expandWhole(redirect.target, expansion);
       const isCopy = redirect.operator === ">&" && /^(?:\d+|-)$/.test(file.text);
       if (redirect.operator === "<&") input = undefined;
-      else if (redirect.operator === "<") input = file.stream ?? fileText(file, expansion.state);
-      else if (!isCopy && file.text !== "/dev/null") writes.push(file);
+      else if (redirect.operator === "<")
+        input = file.text === "/dev/null" ? "" : (file.stream ?? fileText(file, expansion.state));
+      else if (!isCopy && file.text !== "/dev/null")
+        writes.push(redirect.operator.endsWith(">>") ? { ...file, isAppended: true } : file);
     }
   }
   return { input, writes };

@@ -214,7 +214,10 @@ const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
 /** The words of a container's program as they may be seen from here: by its mounts, or by any end of a path. */
 function seenFromHere(words: readonly ShellWord[]): (readonly ShellWord[])[] {
   if (!/^(?:docker|podman|nerdctl)$/.test(words[0]?.text ?? "")) return [words];
-  const mounts = words.flatMap(({ text }) => [...text.matchAll(MOUNT)]);
+  const mounts = words.flatMap(({ text }) => [
+    ...text.matchAll(MOUNT),
+    ...text.matchAll(/(?:^|,)(?:source|src)=([^,]+),(?:.*,)?(?:target|dst|destination)=([^,]+)/g),
+  ]);
   const mounted = (path: string): string => {
     const [, from = "", to = ""] = mounts.find(([, , target]) => `${path}/`.startsWith(`${target}/`)) ?? [];
     return from + path.slice(to.length);
@@ -278,6 +281,8 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
   // Programs of others are called git-something too; only git's own are its subcommands.
   if (owner === "git" ? gitUse(plumbing) : plumbing === "compose")
     return [{ ...name, text: owner }, knownWord(plumbing), ...rest];
+  // hub is git with more subcommands.
+  if (file === "hub" && gitUse(rest[0]?.text ?? "")) return [{ ...name, text: "git" }, ...rest];
   if (file === "yarn" && /^workspace |^workspaces run$/.test(`${rest[0]?.text} ${rest[1]?.text}`))
     return [knownWord(file), ...rest.slice(2)];
   return file === name.text ? words : [{ ...name, text: file, isMany: false }, ...rest];

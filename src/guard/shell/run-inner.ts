@@ -1,6 +1,7 @@
 import type { PreparedCommand, RunContext } from "./run-context.ts";
 import {
   absolutePath,
+  fedTo,
   fileText,
   inSubshell,
   noteForeign,
@@ -13,6 +14,7 @@ import type { ShellAssignment, ShellWord, ShellCommand } from "./shell-command.t
 import { HOLE, isKnown, knownWord } from "./shell-command.ts";
 import { type Runner, optionRole, runnerOf, SHELLS } from "./programs.ts";
 import { optionsOf, readArguments, readOption } from "./read-arguments.ts";
+import { INTERPRETERS, readCode } from "./read-code.ts";
 
 /** The output of the commands that a command runs; undefined if heed did not read them. */
 type InnerRun = { output?: string | undefined } | undefined;
@@ -26,6 +28,15 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   if (name.text === "source" || name.text === ".") return runFile(args, context);
   const script = INTERPRETERS.test(name.text) && args.find(({ text }) => !text.startsWith("-"));
   if (script && fileText(script, context.state) === HOLE) return runFile([script], context);
+  if (INTERPRETERS.test(name.text)) {
+    const [, module] = args.findIndex(({ text }) => text === "-m") === 0 ? args : [];
+    // `python -m twine upload` is twine.
+    if (module && /^i?py/.test(name.text))
+      context.shell.runPrepared({ ...command, words: args.slice(1) }, within(`${name.text} -m`, context));
+    const given = args.flatMap(({ text }) => (/[\s"'`(]/.test(text) ? text : []));
+    const texts = [...given, fedTo(args, context).text].filter((text) => text !== "");
+    readCode(name.text, texts.join("\n"), context);
+  }
   if (/^(?:find|fd|fdfind)$/.test(name.text)) return runFind(command, context);
   if (name.text === "git") runGit(command, context);
   const found = runnerOf(words);
@@ -36,8 +47,6 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   // A program without a path is never a file that the text wrote.
   return program.text.includes("/") ? runFile([program, ...args], context) : undefined;
 }
-
-const INTERPRETERS = /^(?:node|bun|deno|tsx|(?:python|pypy)[\d.]*|ruby|perl|php|lua|Rscript|osascript|pwsh)$/;
 
 /** `sh -c TEXT`, `sh FILE`, and a shell that reads its input. */
 function runShell(
@@ -68,7 +77,8 @@ function runShell(
   const [first, ...rest] = operands;
   if (first && isText)
     return { output: runInside(`${shell} -c`, first.text, inner, { positionals: rest.slice(1) }) };
-  if (first && first.text !== "-") return runFile(operands, inner);
+  const isFed = args.slice(0, args.length - operands.length).some(({ text }) => /^-[a-z]*s$/.test(text));
+  if (first && first.text !== "-" && !isFed) return runFile(operands, inner);
   // An interactive shell, or one that is fed by a command, may read anything.
   const input = { ...inner, input: "" };
   return { output: runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest }) };

@@ -13,6 +13,8 @@ export interface ShellWord {
   isMaybeValue?: boolean;
   /** Holds a wildcard that the shell expands to the files that fit. */
   isGlob?: boolean;
+  /** Output is added to this file, which keeps what it holds. */
+  isAppended?: boolean;
   /** The output of a process substitution: what reading this word as a file gives. */
   stream?: string | undefined;
 }
@@ -53,6 +55,8 @@ export interface ShellCommand {
   environment: readonly ShellAssignment[];
   /** Files into which its output is redirected. */
   writes: readonly ShellWord[];
+  /** Files that code of another language removes, moves away or empties. */
+  removes?: readonly ShellWord[];
   /** The absolute directory in which it runs; undefined after a `cd` to an unknown one. */
   cwd: string | undefined;
   /** What it reads, where that is known: its input, and files that the text itself wrote. */
@@ -96,6 +100,11 @@ export function commandText(command: ShellCommand): string {
 /** A command for people: words with blanks and empty words are quoted. */
 export function shownCommand(command: ShellCommand): string {
   const isPlain = (text: string): boolean => /^[^\s"'`$\\|&;<>()]+$/.test(text);
+  const changed = [
+    ...(command.removes ?? []).map((word) => `removes ${showWord(word)}`),
+    ...command.writes.map((word) => `> ${showWord(word)}`),
+  ];
   const texts = command.words.map(showWord);
+  if (texts.length === 0) return changed.join(", ");
   return texts.map((text) => (isPlain(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");
 }

@@ -17,6 +17,7 @@ const DEADLINES_MS: Partial<Record<SessionEvent["kind"], number>> = {
   prompt: 1000,
   "tool-use": 1000,
   "tool-failure": 1000,
+  "tool-result": 1000,
   // Claude Code kills the hooks of a session's end after 1.5 s in all and tells the user so.
   "session-end": 1000,
   // The session's record is written first; the compaction itself takes many times as long.

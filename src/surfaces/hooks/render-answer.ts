@@ -17,10 +17,12 @@ export function renderAnswer(
   const said = [...(decision && !canDecide ? [decision.reason] : []), answer.context ?? ""];
   const context = cut(adapter.context.includes(kind) ? said.filter((text) => text !== "").join("\n\n") : "");
   const notice = cut(answer.notice ?? "");
-  if (context === "" && notice === "" && !canDecide) return undefined;
+  const sendBack = kind === "stop" && adapter.sendsBack !== undefined ? cut(answer.sendBack ?? "") : "";
+  if (context === "" && notice === "" && sendBack === "" && !canDecide) return undefined;
   const answered = {
     ...(context !== "" && { context }),
     ...(notice !== "" && { notice }),
+    ...(sendBack !== "" && { sendBack }),
     ...(canDecide && { decision: { action: decision.action, reason: cut(decision.reason) } }),
   };
   return adapter.reply(answered, { name, kind });

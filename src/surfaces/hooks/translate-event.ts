@@ -97,19 +97,33 @@ function eventOf(
     }
     case "tool-use": {
       const tool = toolOf(fields);
-      return tool === undefined ? undefined : { ...base, kind, tool, ...fields.toolInput() };
+      const tellsResult = tool !== undefined && adapter.tellsResult?.(tool) === true && { tellsResult: true };
+      return tool === undefined ? undefined : { ...base, kind, tool, ...fields.toolInput(), ...tellsResult };
+    }
+    case "tool-result": {
+      const tool = toolOf(fields);
+      if (tool === undefined || adapter.tellsResult?.(tool) !== true) return undefined;
+      return { ...base, kind, tool, ...fields.toolInput() };
     }
     case "tool-failure": {
       const tool = toolOf(fields);
       const error = fields.text("error");
       // Clients that tell of every result have no error in most of them.
-      if (tool === undefined || (error === undefined && adapter.client !== "claude-code")) return undefined;
+      if (tool === undefined) return undefined;
+      if (error === undefined && adapter.client !== "claude-code")
+        return eventOf("tool-result", fields, adapter, { cwd: fallbackCwd, env: {}, whose });
       return { ...base, kind, tool, input: fields.toolInput().input, error: error ?? "" };
     }
     case "compaction":
       return { ...base, kind };
     case "stop":
-      return { ...base, kind, lastMessage: fields.text("last_assistant_message") };
+      return {
+        ...base,
+        kind,
+        lastMessage: fields.text("last_assistant_message"),
+        ...(adapter.sendsBack !== undefined && { canSendBack: true }),
+        ...(fields.isTrue("stop_hook_active") && { isContinued: true }),
+      };
     default:
       return { ...base, kind: "session-end", reason: fields.word("reason") ?? "other" };
   }
@@ -151,6 +165,11 @@ class EventFields {
     const value = Object.hasOwn(this.#raw, key) ? this.#raw[key] : undefined;
     if (typeof value !== "string" || value.trim() === "" || value === `\${${key}}`) return undefined;
     return value.slice(-MAX_TEXT_CHARS);
+  }
+
+  isTrue(key: string): boolean {
+    const value = Object.hasOwn(this.#raw, key) ? this.#raw[key] : undefined;
+    return value === true || value === "true";
   }
 
   word(key: string): string | undefined {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { EventAnswer } from "../../../src/heed.ts";
 import { TemporaryHeed, rule } from "../temporary-heed.ts";
 
@@ -250,5 +250,47 @@ describe("what guards did", () => {
     expect(trial.commands.map(({ text }) => text)).toContain(BYPASS);
     expect((await place.heed.guards.list()).guards[0]).toMatchObject({ fired: 0 });
     expect(await place.heed.session.receipts()).toEqual([]);
+  });
+});
+
+describe("the guards of a rule change", () => {
+  const guard = { destroys: "data/**", stops: ["rm -rf data"] };
+  beforeEach(() => place.remember(rule("keep-data", "Never delete the data folder")));
+  const summaries = async (): Promise<string[]> =>
+    (await place.heed.guards.list()).guards.map(({ summary }) => summary);
+
+  it("the same one twice is one, however it is spelled; a person takes it out again", async () => {
+    await place.heed.guards.add("keep-data", { guard }, PERSON);
+    const again = "{ stops: rm -rf data, action: deny, destroys: [data/**] }";
+    await expect(place.heed.guards.add("keep-data", { guard: again }, PERSON)).rejects.toThrow("already");
+    await place.heed.guards.add("keep-data", { guard: { command: "npm publish" } }, PERSON);
+    expect(await summaries()).toEqual(["deny destroying data/**", "deny npm publish"]);
+    await expect(place.heed.guards.remove("keep-data", { number: 1 }, MODEL)).rejects.toThrow(
+      "only a person",
+    );
+    await expect(place.heed.guards.remove("keep-data", {}, PERSON)).rejects.toThrow("2: deny npm publish");
+    await place.heed.guards.remove("keep-data", { number: 1 }, PERSON);
+    expect(await summaries()).toEqual(["deny npm publish"]);
+    await place.heed.guards.remove("keep-data", {}, PERSON);
+    expect(await summaries()).toEqual([]);
+    expect((await run("rm -rf data")).decision).toBeUndefined();
+  });
+
+  it("one whose example fails is refused, and an edit that makes one fail leaves the last good one in force", async () => {
+    const bad = { destroys: "date/**", stops: ["rm -rf data"] };
+    await expect(place.heed.guards.add("keep-data", { guard: bad }, PERSON)).rejects.toThrow(
+      '"rm -rf data" under stops is not stopped',
+    );
+    await place.heed.guards.add("keep-data", { guard }, PERSON);
+    await place.event({ kind: "session-start", source: "startup" });
+    await place.heed.session.receipts();
+    const file = join(place.env["HEED_DIR"] ?? "", "feedback/keep-data.md");
+    writeFileSync(file, readFileSync(file, "utf8").replace("destroys: data/**", "destroys: date/**"));
+    const start = await place.event({ kind: "session-start", source: "startup", session: "s2" });
+    expect(start.notice).toContain("under stops is not stopped; the guard stays in force as it was approved");
+    expect((await run("rm -rf data", "s2")).decision?.action).toBe("deny");
+    expect(JSON.stringify(await place.heed.maintenance.check())).toContain('"failed-example"');
+    await place.heed.setup.trust({ store: "user" });
+    expect((await run("rm -rf data", "s2")).decision?.action).toBe("deny");
   });
 });

@@ -199,3 +199,88 @@ test("the record of a rule after three sessions is what they did", async ({ sand
     "Of 5 commands in 30 days it would have stopped 4; 2 of them had succeeded.",
   );
 });
+
+const use = (
+  name: string,
+  input: Record<string, unknown>,
+): { name: string; input: Record<string, unknown> } => ({
+  name,
+  input: { ...(name === "Bash" && { description: "a step" }), ...input },
+});
+
+describe("rules about when", () => {
+  const PACKAGE = '{ "name": "x", "version": "1.0.0", "scripts": { "test": "test -f fixed" } }\n';
+  const tools = { allowedTools: ["Bash", "Write"] };
+
+  test("a turn without tests is sent back once, then passes", async ({ sandbox, session }) => {
+    placeInUserStore(
+      sandbox,
+      rule("tests-at-end", "Run the tests before you are done", [
+        'guard: { when: turn-end, after: "src/**", needs: npm test, say: run npm test }',
+      ]),
+    );
+    sandbox.write("package.json", PACKAGE);
+    const file = `${sandbox.project}/src/a.ts`;
+    const record = await session({
+      ...tools,
+      prompts: ["change it", "and again"],
+      turns: [
+        { toolUse: [use("Write", { file_path: file, content: "export const a = 1;\n" })] },
+        { text: "done, I think" },
+        { toolUse: [use("Bash", { command: "touch fixed && npm test" })] },
+        { text: "now it is" },
+        { toolUse: [use("Bash", { command: `echo 'export const b = 2;' > ${file}` })] },
+        { text: "done without tests" },
+        { text: "still without tests" },
+      ],
+    });
+    const [, , sentBack, , , , again, after] = record.main.map(readByModel);
+    for (const part of [
+      "This turn is not over",
+      "src/a.ts was changed, and npm test has not passed",
+      "run npm test",
+    ])
+      expect(sentBack).toContain(part);
+    expect(occurrences("This turn is not over", again ?? "")).toBe(2);
+    // Once a turn: the second end of the same turn passes.
+    expect(after).toBeUndefined();
+    expect(record.main).toHaveLength(7);
+  });
+
+  test("a commit before the tests is stopped, and passes after them", async ({ sandbox, session }) => {
+    placeInUserStore(
+      sandbox,
+      rule("tests-first", "Commit after the tests passed", [
+        'guard: { before: git commit, needs: npm test, after: "src/**" }',
+      ]),
+    );
+    sandbox.write("package.json", PACKAGE);
+    const commit = (name: string): ReturnType<typeof use> =>
+      use("Bash", {
+        command: `git add -A && git -c user.name=x -c user.email=x@x commit -q -m ${name} && git log --format=%s`,
+      });
+    const record = await session({
+      ...tools,
+      prompts: ["change it and commit"],
+      turns: [
+        {
+          toolUse: [
+            use("Write", { file_path: `${sandbox.project}/src/a.ts`, content: "export const a = 1;\n" }),
+          ],
+        },
+        { toolUse: [commit("early")] },
+        { toolUse: [use("Bash", { command: "npm test" })] },
+        { toolUse: [commit("failed")] },
+        { toolUse: [use("Bash", { command: "touch fixed && npm test" })] },
+        { toolUse: [commit("late")] },
+        { text: "done" },
+      ],
+    });
+    const last = readByModel(record.main.at(-1)!);
+    expect(
+      occurrences("It is too early: src/a.ts was changed, and npm test has not passed since then", last),
+    ).toBe(2);
+    expect(last).toContain("late");
+    expect(last).not.toMatch(/^(?:early|failed)$/m);
+  });
+});

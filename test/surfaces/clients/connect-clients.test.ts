@@ -293,6 +293,7 @@ describe("Claude Code", () => {
       "SubagentStart",
       "UserPromptSubmit",
       "PreToolUse",
+      "PostToolUse",
       "PostToolUseFailure",
       "PreCompact",
       "Stop",

@@ -24,14 +24,20 @@ describe("events of Claude Code", () => {
       { kind: "subagent-start", agentType: "Explore", agentId: "a1" },
     ],
     ["UserPromptSubmit", { prompt: "fix it" }, { kind: "prompt", prompt: "fix it" }],
-    ["PreToolUse", BASH, { kind: "tool-use", tool: "Bash", input: { command: "x" } }],
+    ["PreToolUse", BASH, { kind: "tool-use", tool: "Bash", input: { command: "x" }, tellsResult: true }],
+    ["PostToolUse", BASH, { kind: "tool-result", tool: "Bash", input: { command: "x" } }],
     [
       "PostToolUseFailure",
       { ...BASH, error: "Exit 3" },
       { kind: "tool-failure", tool: "Bash", input: { command: "x" }, error: "Exit 3" },
     ],
     ["PreCompact", { trigger: "auto" }, { kind: "compaction" }],
-    ["Stop", {}, { kind: "stop", lastMessage: undefined }],
+    ["Stop", {}, { kind: "stop", lastMessage: undefined, canSendBack: true }],
+    [
+      "Stop",
+      { stop_hook_active: "true" },
+      { kind: "stop", lastMessage: undefined, canSendBack: true, isContinued: true },
+    ],
     ["SessionEnd", { reason: "clear" }, { kind: "session-end", reason: "clear" }],
   ])("%s %j", (name, raw, event) => {
     expect(translate({ ...BASE, hook_event_name: name, ...raw })).toEqual({ ...EVENT, ...event });

@@ -11,7 +11,7 @@ import type {
 import { GUARD_RECIPES } from "../../guard-recipes.ts";
 import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
 import { given } from "../../given.ts";
-import { explainActor, undoHint } from "../terminal/answers.ts";
+import { answerChange, explainActor, undoHint } from "../terminal/answers.ts";
 import {
   type Text,
   minuteOf,
@@ -29,7 +29,7 @@ import {
 } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 
-const ACTIONS = ["list", "test", "add", "wrong"] as const;
+const ACTIONS = ["list", "test", "add", "remove", "wrong"] as const;
 const TEST = { goesWith: ["test"] };
 const DAYS = { value: "N", help: "how far back past sessions are read, in days (default 30)" };
 const MOST_DAYS = { min: 1, max: 3650 };
@@ -54,8 +54,9 @@ const guard: CommandSpec = {
   details: [
     "list: every guard, whether it is in force here, how often it fired. test COMMAND: whether a command would be stopped,",
     "and why. test NAME: what the guard of that rule, or the one that --guard gives, would have stopped in past sessions.",
-    "add NAME: put a guard into a rule; without --guard it shows guards to start from. wrong RECEIPT: report that the call",
-    "stopped there (heed why) should have passed. docs/guards.md shows how guards are written.",
+    "add NAME: put a guard into a rule; without --guard it shows guards to start from. remove NAME [NUMBER]: take one out",
+    "again. wrong RECEIPT: report that the call stopped there (heed why) should have passed. docs/guards.md",
+    "shows how guards are written.",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
@@ -63,7 +64,7 @@ const guard: CommandSpec = {
     "heed guard test no-force-push",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
-  json: 'list {"guards", "problems"}; test {"action", "reason", "commands", "steps", ...}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; wrong {"guards"}',
+  json: 'list {"guards", "problems"}; test {"action", "reason", "commands", "steps", ...}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; remove {"change"}; wrong {"guards"}',
   async run(invocation) {
     const { args, out, open, actor, who } = invocation;
     const [action = "list", ...rest] = args.positionals;
@@ -107,6 +108,17 @@ const guard: CommandSpec = {
           explainActor(out, who.doubt);
           throw error;
         }
+        return;
+      }
+      case "remove": {
+        const [name, which, ...more] = rest;
+        const number = which === undefined ? undefined : Number(which);
+        if (name === undefined || more.length > 0 || Number.isNaN(number))
+          throw usageError(
+            "give the name of a rule, and the number of its guard where it has several",
+            "WHAT",
+          );
+        answerChange(out, await heed.guards.remove(name, given({ number }), actor));
         return;
       }
       default: {

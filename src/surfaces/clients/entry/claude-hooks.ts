@@ -35,6 +35,7 @@ const STOP_TIMEOUT_S = 48;
  */
 const GUARDED_TOOLS =
   "Read|Edit|Write|MultiEdit|NotebookEdit|Bash|Grep|Glob|WebFetch|WebSearch|mcp__(?!plugin_heed_heed__|heed__).*";
+const CHANGING_TOOLS = "Edit|Write|MultiEdit|NotebookEdit|Bash|mcp__(?!plugin_heed_heed__|heed__).*";
 /** heed's own tools that act in a session: the hook tells the server whose call it is. */
 const OWN_TOOLS = "mcp__(?:plugin_heed_heed|heed)__memory_(?:write|update|remove|allow)";
 
@@ -57,9 +58,14 @@ const EVENTS: Readonly<Record<string, EventHook>> = {
     matcher: `^(?:${GUARDED_TOOLS}|${OWN_TOOLS})$`,
     toolFields: ["tool_name", "tool_input", "tool_use_id"],
   },
+  // Of these tools guards ask what was changed and what passed.
+  PostToolUse: {
+    matcher: `^(?:${CHANGING_TOOLS})$`,
+    toolFields: ["tool_name", "tool_input"],
+  },
   PostToolUseFailure: { toolFields: ["tool_name", "tool_input", "error"] },
   PreCompact: { toolFields: null },
-  Stop: { toolFields: ["last_assistant_message"] },
+  Stop: { toolFields: ["last_assistant_message", "stop_hook_active"] },
   SessionEnd: { toolFields: null },
 };
 

@@ -38,6 +38,10 @@ export interface Adapter {
    * `app/session/rule-on-call.ts`); `deny`: heed only refuses there; `none`: a refusal does more harm than good.
    */
   decides: "ask" | "deny" | "none";
+  /** Whether it says how a call of a tool ended, by Claude Code's name of it. Absent: of none. */
+  tellsResult?(tool: string): boolean;
+  /** An answer at the end of a turn sends the agent back to work: tried, or by its documents. Absent: not known. */
+  sendsBack?: "live" | "documents";
   /** Whether it also runs hooks that other clients' files name, so that one event may come twice. */
   runsOthersHooks?: boolean;
   /** The answer in its shape; only what `context` and `decides` allow is in it. Undefined: nothing to say. */
@@ -78,6 +82,7 @@ export const CLAUDE_EVENTS: Readonly<Record<string, EventKind>> = {
   SubagentStart: "subagent-start",
   UserPromptSubmit: "prompt",
   PreToolUse: "tool-use",
+  PostToolUse: "tool-result",
   PostToolUseFailure: "tool-failure",
   PreCompact: "compaction",
   Stop: "stop",
@@ -101,10 +106,11 @@ export function nestedReply(
   answer: EventAnswer,
   event: { name: string; kind: EventKind },
 ): Reply | undefined {
-  const { context, decision, notice } = answer;
-  if (context === undefined && notice === undefined && decision === undefined) return undefined;
+  const { context, decision, notice, sendBack } = answer;
+  if ([context, notice, decision, sendBack].every((part) => part === undefined)) return undefined;
   return {
     stdout: {
+      ...(sendBack !== undefined && { decision: "block", reason: sendBack }),
       ...(notice !== undefined && { systemMessage: notice }),
       ...((context !== undefined || decision !== undefined) && {
         hookSpecificOutput: {

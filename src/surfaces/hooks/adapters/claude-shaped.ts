@@ -21,6 +21,8 @@ export const claudeCode: Adapter = {
   events: CLAUDE_EVENTS,
   context: CLAUDE_CONTEXT,
   decides: "ask",
+  tellsResult: () => true,
+  sendsBack: "live",
   reply: nestedReply,
   keepsTranscripts: true,
   seen: "live",
@@ -61,6 +63,7 @@ export const droid: Adapter = {
   },
   context: ["session-start", "prompt", "tool-use", "tool-failure"],
   decides: "deny",
+  tellsResult: (tool) => tool === "Bash",
   reply: nestedReply,
   keepsTranscripts: true,
   seen: "live",
@@ -139,8 +142,11 @@ export const gemini: Adapter = {
   },
   context: ["session-start", "prompt", "tool-failure"],
   decides: "deny",
+  tellsResult: (tool) => tool === "Bash" || tool.startsWith("mcp_"),
+  sendsBack: "documents",
   reply(answer, event) {
-    const { decision } = answer;
+    const { decision, sendBack } = answer;
+    if (sendBack !== undefined) return { stdout: { decision: "deny", reason: sendBack } };
     if (decision) return { stdout: { decision: decision.action, reason: decision.reason } };
     return nestedReply(answer, event);
   },

@@ -120,7 +120,8 @@ async function answerHook(
   };
   const { userless, settings } = sessions.whose();
   const hasUser = userless === undefined && event.agentId === undefined;
-  if (event.kind !== "stop" || !hasUser) return say([]);
+  // Whoever is sent back to work has not ended: nothing is asked yet.
+  if (event.kind !== "stop" || !hasUser || answer.sendBack !== undefined) return say([]);
   const { session, client } = event;
   return offerDialog(server, ctx, heed, { session, client, version, settings }, say);
 }

@@ -79,7 +79,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       claims: described(optional(claims), CLAIMS_HELP),
       guard: described(
         optional(data),
-        "For a rule that a tool call can break: the guard to propose, such as {command: git push, flags: [--force]} or {path: migrations/**}. The user decides",
+        'For a rule that a tool call can break: the guard to propose. By its effect where it has one: {destroys: data/**} for "never delete data" (not rm), {writes: …}, {rewrites-remote: main}, {publishes: true}; else {command: npm install}. In time: {before: git commit, needs: npm test, after: src/**}, {when: turn-end, needs, after}. With stops and allows: example commands. The user decides',
       ),
     }),
     output: OUTCOME,

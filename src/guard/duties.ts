@@ -1,0 +1,137 @@
+import { type PipelineNode, type AndOr, parse } from "unbash";
+import { type Ternary, allOf, parsePathTest } from "./entry-tests.ts";
+import {
+  type DutyState,
+  type GuardCall,
+  type GuardUnit,
+  callUnitOf,
+  commandUnits,
+  SHELL_TOOLS,
+  shellTextOf,
+} from "./guard-call.ts";
+import type { Duty } from "./guard.ts";
+import { asksForHelp, matchProgram, matchSubcommands } from "./match-command.ts";
+import { matchPaths, writtenPaths } from "./match-paths.ts";
+import { absolutePath, whyNotRead } from "./shell/run-context.ts";
+import { readShell } from "./shell/read-shell.ts";
+import { type ShellCommand, commandText } from "./shell/shell-command.ts";
+
+/** What a call did about a duty: it changed a file, or ran what is needed; `untold`: nobody says with which result. */
+export type DutyStep = { what: "edit"; file: string } | { what: "passed" | "untold" };
+
+const CLEAN: DutyState = { file: undefined, isProven: "no" };
+
+/** A duty after further steps. */
+export function afterSteps(steps: readonly DutyStep[], before: DutyState = CLEAN): DutyState {
+  let state = before;
+  for (const step of steps) {
+    if (step.what === "edit") state = { file: step.file, isProven: "no" };
+    else if (step.what === "passed") state = CLEAN;
+    else if (state.file !== undefined) state = { ...state, isProven: "unknown" };
+  }
+  return state;
+}
+
+/** Whether a duty is fulfilled. */
+export function isMet({ file, isProven }: DutyState): Ternary {
+  return file === undefined ? "yes" : isProven;
+}
+
+/** Why a duty is not fulfilled, for the model. */
+export function whyUnmet({ needs }: Duty, { file = "a file", isProven }: DutyState): string {
+  const needed = needs.map((words) => words.join(" ")).join(" or ");
+  return isProven === "unknown"
+    ? `${file} was changed, and whether ${needed} passed since then is not known: run it alone, without a pipe or ||`
+    : `${file} was changed, and ${needed} has not passed since then`;
+}
+
+/**
+ * What a call that is over did about a duty, in order. Files count that its text surely changes; a command counts as
+ * passed where its success is sure from the call's: `npm test | tail` and `npm test || true` end well in any case.
+ *
+ * @param isOk Whether the call succeeded; undefined: the client does not say.
+ */
+export function stepsOf(call: GuardCall, duty: Duty, isOk: boolean | undefined): DutyStep[] {
+  if (!SHELL_TOOLS.has(call.tool)) return editOf(callUnitOf(call), duty, call);
+  const text = shellTextOf(call) ?? "";
+  const sure = isOk === true ? surelyPassed(text, call, "all") : undefined;
+  const steps = follow(readShell(text, call).commands, { duty, call, sure });
+  return isOk === false ? steps.filter(({ what }) => what === "edit") : steps;
+}
+
+/** How a duty stands when a command of a call is about to run: with what the commands before it do. */
+export function stateBefore(
+  command: ShellCommand,
+  commands: readonly ShellCommand[],
+  { duty, call, state }: { duty: Duty; call: GuardCall; state: DutyState },
+): DutyState {
+  const sure = surelyPassed(shellTextOf(call) ?? "", call, "before");
+  const steps = follow(commands.slice(0, Math.max(0, commands.indexOf(command))), { duty, call, sure });
+  // What runs in the same text may fail without stopping it: `npm test; git commit`.
+  return afterSteps(
+    steps.filter(({ what }) => what !== "untold"),
+    state,
+  );
+}
+
+function follow(
+  commands: readonly ShellCommand[],
+  { duty, call, sure }: { duty: Duty; call: GuardCall; sure: ReadonlySet<string> | undefined },
+): DutyStep[] {
+  return commands.flatMap((command): DutyStep[] => {
+    const [unit] = commandUnits(command);
+    if (!unit) return [];
+    const isNeeded =
+      asksForHelp(unit) !== "yes" &&
+      duty.needs.some(
+        (wanted) => allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]) === "yes",
+      );
+    const what = sure?.has(commandText(command)) && command.route.every(isRunner) ? "passed" : "untold";
+    return [...editOf(unit, duty, call), ...(isNeeded ? [{ what } as const] : [])];
+  });
+}
+
+/** Runs the text itself, or ends as what it runs does. */
+function isRunner(label: string): boolean {
+  return /^(?!(?:eval|trap|xargs|parallel)$)[\w.-]+(?: (?:exec|run|x|dlx))?$/.test(label);
+}
+
+const ANY_FILE = [parsePathTest("**/*")].flatMap((test) => test ?? []);
+
+function editOf(unit: GuardUnit, { after }: Duty, call: GuardCall): DutyStep[] {
+  const paths = after.length > 0 ? after : ANY_FILE;
+  const condition = { commands: [], paths, effect: "writes", files: undefined } as const;
+  if (matchPaths({ condition, unit, operands: [], frame: call, guard: undefined }) !== "yes") return [];
+  const cwd = unit.kind === "command" ? unit.command.cwd : call.cwd;
+  const touched = unit.kind === "command" ? writtenPaths(unit) : unit.kind === "call" ? unit.paths : [];
+  const files = touched.flatMap(({ word }) => absolutePath(word.text, cwd) ?? []);
+  const file = files.find((path) => paths.some((test) => test.test(path, call))) ?? unit.text;
+  const root = call.roots.find((one) => file.startsWith(`${one}/`));
+  return [{ what: "edit", file: file.slice(root === undefined ? 0 : root.length + 1).slice(0, 120) }];
+}
+
+/**
+ * The commands, as text, that have passed when a shell text has (`all`), or when the commands behind them in a list of
+ * `&&` run (`before`).
+ */
+function surelyPassed(text: string, call: GuardCall, which: "all" | "before"): ReadonlySet<string> {
+  if (whyNotRead(text) !== undefined) return new Set();
+  const isStrict = /^\s*set -\w*e/.test(text);
+  const itemsOf = (node: PipelineNode | AndOr): (PipelineNode | AndOr)[] => {
+    if (node.type === "AndOr")
+      return node.operators.every((operator) => operator === "&&") ? node.commands.flatMap(itemsOf) : [];
+    if (node.type !== "Pipeline") return node.type === "Command" || node.type === "Redirected" ? [node] : [];
+    const isNegated = node.prefixes.some(({ type }) => type === "Negation");
+    return isNegated
+      ? []
+      : (/\bpipefail\b/.test(text) ? node.commands : node.commands.slice(-1)).flatMap(itemsOf);
+  };
+  const passed = parse(text).commands.flatMap(({ command, background }, i, all) => {
+    const items = background ? [] : itemsOf(command);
+    const isLast = i === all.length - 1;
+    if (which === "all") return isLast || isStrict ? items : [];
+    return isStrict && !isLast ? items : items.slice(0, -1);
+  });
+  const slices = passed.map(({ pos, end }) => text.slice(pos, end));
+  return new Set(slices.flatMap((slice) => readShell(slice, call).commands.map(commandText)));
+}

@@ -1,0 +1,51 @@
+import { asRecord } from "../memory/codec/read-fields.ts";
+import { evaluateGuards } from "./evaluate-guards.ts";
+import type { GuardProblem } from "./guard-fields.ts";
+import { type Guard, GuardSet } from "./guard.ts";
+
+/** Where examples are tried: their paths are relative to it, as a guard's are. */
+const PLACE = { cwd: "/workspace", roots: ["/workspace"], home: "/home/user", temp: "/tmp" };
+
+/**
+ * The examples of a memory's guards that do not come out as they say: a call of `stops` that is not stopped, one of
+ * `allows` that is. An example is a shell text, or `{ tool: Edit, file_path: data/x, branch: main }`. What a guard only
+ * reports as not decided is not stopped. A guard that can only be judged in a session is taken for unmet.
+ */
+export function failedExamples(guards: readonly { guard: Guard; index: number }[]): GuardProblem[] {
+  return guards.flatMap(({ guard, index }) =>
+    (["stops", "allows"] as const).flatMap((key) =>
+      guard.examples[key].flatMap((example): GuardProblem[] => {
+        const said = outcomeOf(guard, example) ?? "no call that can be tried";
+        if ((said === "stopped") === (key === "stops") && said !== "no call that can be tried") return [];
+        const message = `guard ${index + 1}: ${JSON.stringify(example).slice(0, 120)} under ${key} is ${said}`;
+        return [
+          {
+            code: "failed-example",
+            message,
+            remedy: "change the guard, or the example: a command, or { tool: Edit, file_path: data/x }",
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+function outcomeOf(guard: Guard, example: unknown): "stopped" | "not decided" | "not stopped" | undefined {
+  const fields = typeof example === "string" ? { command: example } : asRecord(example);
+  if (!fields || guard.duty?.moment === "turn-end") return undefined;
+  const { tool = "Bash", branch = "main", ...input } = fields;
+  if (typeof tool !== "string" || typeof branch !== "string") return undefined;
+  const { files } = guard.condition;
+  const { fired, unevaluated } = evaluateGuards(
+    {
+      ...PLACE,
+      tool,
+      input,
+      branch,
+      ...(files && { exists: () => files === "existing" }),
+      duties: new Map([[guard, { file: "a file", isProven: "no" as const }]]),
+    },
+    new GuardSet([{ guard, scope: [] }]),
+  );
+  return fired.length > 0 ? "stopped" : unevaluated.length > 0 ? "not decided" : "not stopped";
+}

@@ -1,0 +1,118 @@
+import { asRecord } from "../memory/codec/read-fields.ts";
+
+/** What is wrong with a guard, and the remedy. */
+export interface GuardProblem {
+  code: string;
+  message: string;
+  remedy: string;
+}
+
+const MAX_ENTRIES = 30;
+const MAX_TEXT_CHARS = 300;
+
+/** Reads the keys of one guard or exception, and records which were read, so that the others can be refused. */
+export class GuardFields {
+  readonly problems: GuardProblem[] = [];
+  readonly #record: Record<string, unknown> | undefined;
+  readonly #label: string;
+  readonly #known = new Set<string>();
+
+  constructor(raw: unknown, label: string) {
+    this.#record = asRecord(raw);
+    this.#label = label;
+  }
+
+  /** Whether a key is there, with a value. */
+  has(key: string): boolean {
+    return this.#get(key) !== undefined;
+  }
+
+  get isRecord(): boolean {
+    return this.#record !== undefined;
+  }
+
+  complain(code: string, message: string, remedy: string): void {
+    this.problems.push({ code, message: `${this.#label}: ${message}`, remedy });
+  }
+
+  /** The entries under the first of these keys that is there; a single value is a list of one. */
+  list(...keys: string[]): unknown[] {
+    for (const key of keys) this.#known.add(key);
+    const present = keys.filter((key) => this.#get(key) !== undefined);
+    const [key] = present;
+    if (key === undefined) return [];
+    if (present.length > 1)
+      this.complain("guard-key-twice", `${present.join(" and ")} say the same`, `keep ${key} alone`);
+    const value = this.#get(key);
+    const items = Array.isArray(value) ? (value as unknown[]) : [value];
+    if (items.length === 0) this.complain("empty-guard-list", `${key} is empty`, "fill it or remove it");
+    if (items.length > MAX_ENTRIES)
+      this.complain(
+        "long-guard-list",
+        `${key} has ${items.length} entries`,
+        `${MAX_ENTRIES} at most are taken`,
+      );
+    return items.slice(0, MAX_ENTRIES);
+  }
+
+  texts(...keys: string[]): string[] {
+    return this.list(...keys).flatMap((item) => {
+      const text = typeof item === "number" ? String(item) : typeof item === "string" ? item.trim() : "";
+      if (text !== "" && text.length <= MAX_TEXT_CHARS) return [text];
+      const shown = (JSON.stringify(item) ?? "nothing").slice(0, 80);
+      this.complain(
+        "bad-guard-value",
+        `${keys[0]} has ${shown}`,
+        `write a text of 1 to ${MAX_TEXT_CHARS} characters`,
+      );
+      return [];
+    });
+  }
+
+  text(key: string, fallback: string): string {
+    return this.optionalText(key, MAX_TEXT_CHARS) ?? fallback;
+  }
+
+  optionalText(key: string, maxChars: number): string | undefined {
+    this.#known.add(key);
+    const value = this.#get(key);
+    if (value === undefined) return undefined;
+    if (typeof value === "string" && value.trim() !== "" && value.length <= maxChars)
+      return value.replace(/\s+/g, " ").trim();
+    this.complain(
+      "bad-guard-value",
+      `${key} is no text of 1 to ${maxChars} characters`,
+      "write one line of text",
+    );
+    return undefined;
+  }
+
+  records(key: string, maxCount: number): GuardFields[] {
+    const items = this.list(key);
+    if (items.length > maxCount)
+      this.complain("long-guard-list", `${key} has ${items.length} entries`, `${maxCount} at most are taken`);
+    return items.slice(0, maxCount).flatMap((item) => {
+      const fields = new GuardFields(item, `${this.#label}, ${key}`);
+      if (fields.isRecord) return [fields];
+      this.complain("bad-guard-value", `${key} is no map`, "write it as { flags: [--dry-run] }");
+      return [];
+    });
+  }
+
+  refuseOthers(): void {
+    for (const key of Object.keys(this.#record ?? {})) {
+      if (this.#known.has(key)) continue;
+      this.complain(
+        "unknown-guard-key",
+        `it has the key ${JSON.stringify(key.slice(0, 40))}`,
+        `the keys are ${[...this.#known].join(", ")}`,
+      );
+    }
+  }
+
+  #get(key: string): unknown {
+    const record = this.#record;
+    const value = record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+    return value === null ? undefined : value;
+  }
+}
