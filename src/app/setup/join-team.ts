@@ -33,7 +33,10 @@ export async function joinTeam(place: Place, address: string, actor: Actor): Pro
     const server = await connectTeam(place.workspace, url);
     const { SCHEMA_VERSION } = await import("../../store/team/open-team-server.ts");
     const version = await server.version();
-    if (version > SCHEMA_VERSION) throw newerSchema(url, version, SCHEMA_VERSION);
+    if (version > SCHEMA_VERSION)
+      throw new HeedError("unreachable", `${url} has a newer schema (${version}): update heed`, {
+        server: url,
+      });
     if (version < SCHEMA_VERSION) await server.migrate();
     if (version === 0) await server.admit(await server.person(), EVERYONE, true);
     await registerTeam(place, url, await server.audiences());
@@ -167,14 +170,6 @@ function writePasswords(place: Place, change: Record<string, unknown>): void {
   const passwords = { ...readPasswords(place), ...change };
   const isAny = Object.values(passwords).some((password) => password !== undefined);
   if (isAny || existsSync(file)) writeVersioned(file, FORMATS.teamPasswords, passwords, { draftId: "team" });
-}
-
-function newerSchema(url: string, version: number, known: number): HeedError {
-  return new HeedError(
-    "unreachable",
-    `${url} has version ${version} of the schema, and this heed knows ${known}: update heed`,
-    { server: url, cause: "newer" },
-  );
 }
 
 function requireTeamPerson(actor: Actor): void {

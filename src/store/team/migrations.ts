@@ -30,50 +30,33 @@ create schema heed authorization heed_admin;
 set local role heed_admin;
 grant usage on schema heed to heed_member, heed_search;
 
-create table heed.migration (
-  version int primary key,
-  applied timestamptz not null default clock_timestamp(),
-  person name not null default session_user
-);
+create table heed.migration (version int primary key, applied timestamptz not null default clock_timestamp(),
+  person name not null default session_user);
 
 -- Who sees what together: one store on each machine of theirs.
 create table heed.audience (
   id text primary key default substr(upper(replace(gen_random_uuid()::text, '-', '')), 1, 26),
   kind text not null check (kind in ('person', 'team', 'repository')),
   name text not null check (octet_length(name) <= 200 and name ~ '^[[:graph:]]+$'),
-  head bigint not null default 0,
-  files bigint not null default 0,
+  head bigint not null default 0, files bigint not null default 0,
   unique (kind, name)
 );
-create table heed.member (
-  audience text not null references heed.audience on delete cascade,
-  person name not null,
-  can_write boolean not null,
-  primary key (audience, person)
-);
+create table heed.member (audience text not null references heed.audience on delete cascade, person name not null,
+  can_write boolean not null, primary key (audience, person));
 -- The files of a store as they are now.
 create table heed.file (
-  audience text not null references heed.audience,
-  path text not null check (octet_length(path) <= 500 and path !~ '[\\\\:[:cntrl:]]'
+  audience text not null references heed.audience, path text not null check (octet_length(path) <= 500 and path !~ '[\\\\:[:cntrl:]]'
     and path ~ '^(\\.tombstones/)?([^./][^/]*/)*[^./][^/]*\\.(md|markdown)$' and path !~* '(^|/)memory\\.md$'),
   content text not null check (octet_length(content) <= 1048576),
-  hash text not null,
-  type text,
-  terms text[] not null default '{}',
+  hash text not null, type text, terms text[] not null default '{}',
   primary key (audience, path)
 );
 -- Each change that ever was, in the order in which it was made in its audience: what machines follow, and the audit.
 create table heed.log (
-  audience text not null references heed.audience,
-  seq bigint not null,
-  path text not null,
+  audience text not null references heed.audience, seq bigint not null, path text not null,
   time timestamptz not null default clock_timestamp(),
   person name not null default session_user,
-  change text not null,
-  actor jsonb,
-  why text not null,
-  before_hash text,
-  after text,
+  change text not null, actor jsonb, why text not null, before_hash text, after text,
   primary key (audience, seq, path)
 );
 
@@ -84,8 +67,7 @@ create function heed.audiences(to_write boolean default false) returns setof tex
 
 do $$ declare part text; begin
   foreach part in array array['audience', 'member', 'file', 'log'] loop
-    execute format('alter table heed.%I enable row level security', part);
-    execute format('alter table heed.%I force row level security', part);
+    execute format('alter table heed.%1$I enable row level security, force row level security', part);
   end loop;
 end $$;
 create policy administer on heed.audience to heed_admin using (true) with check (true);
@@ -109,8 +91,7 @@ create policy redact on heed.log to heed_admin using (heed.redacts()) with check
 -- Writers of an audience take turns, so that the order of the log is the order in which changes can be seen.
 create function heed.take_turn(of_audience text) returns bigint
   language plpgsql security definer ${FIXED} as $$
-declare last bigint;
-begin
+declare last bigint; begin
   if of_audience not in (select audiences(true)) and not redacts() then
     raise exception 'you may not write to this audience' using errcode = '42501';
   end if;
@@ -178,11 +159,8 @@ create trigger check_file before insert or update on heed.file for each row exec
 -- One change of several files: all of it, or a conflict (HE409, with the path as detail).
 create function heed.push(of_audience text, change text, actor jsonb, why text, files jsonb) returns bigint
   language plpgsql ${FIXED} as $$
-declare
-  stale text;
-  last bigint;
-begin
-  last := take_turn(of_audience);
+declare stale text; begin
+  perform take_turn(of_audience);
   perform set_config('heed.change', change, true), set_config('heed.actor', actor::text, true), set_config('heed.why', why, true);
   select given.path into stale
     from jsonb_to_recordset(files) as given(path text, before text)
@@ -213,8 +191,7 @@ end $$;
 
 create function heed.admit(to_admit name, of_kind text, called text, to_write boolean default true) returns text
   language plpgsql security definer ${FIXED} as $$
-declare found_id text;
-begin
+declare found_id text; begin
   insert into audience (kind, name) values (of_kind, called) on conflict (kind, name) do nothing;
   select id into found_id from audience where kind = of_kind and name = called;
   insert into member values (found_id, to_admit, to_write)
@@ -225,15 +202,14 @@ end $$;
 create function heed.dismiss(to_dismiss name, of_kind text, called text) returns boolean
   language plpgsql security definer ${FIXED} as $$
 begin
-  delete from member using audience
-    where audience.id = member.audience and kind = of_kind and audience.name = called and person = to_dismiss;
+  delete from member using audience where audience.id = member.audience and kind = of_kind and audience.name = called
+    and person = to_dismiss;
   return found;
 end $$;
 
 -- Takes a secret out of all files and all of the log; that it was done is logged, of the files.
 create function heed.redact(secret text) returns bigint language plpgsql security definer ${FIXED} as $$
-declare redacted bigint;
-begin
+declare redacted bigint; begin
   if length(secret) < 6 then raise exception 'too short to be told from other text' using errcode = '22023'; end if;
   perform set_config('heed.redacting', 'yes', true), set_config('heed.why', 'a secret was taken out', true);
   update file set content = replace(content, secret, '[redacted]'), terms = '{}' where position(secret in content) > 0;
@@ -261,8 +237,7 @@ set local role heed_admin;
 create index file_terms on heed.file using gin (terms);
 -- Words that more files have than a search looks at, with their share: a sample, counted again now and then.
 create table heed.common_term (term text primary key, share real not null);
-alter table heed.common_term enable row level security;
-alter table heed.common_term force row level security;
+alter table heed.common_term enable row level security, force row level security;
 create policy find on heed.common_term to heed_search using (true) with check (true);
 create policy find on heed.file for select to heed_search using (true);
 grant select on heed.file to heed_search;
@@ -270,8 +245,7 @@ grant select, insert, delete on heed.common_term to heed_search;
 grant execute on function heed.audiences to heed_search;
 
 create function heed.count_terms() returns bigint language plpgsql security definer ${FIXED} as $$
-declare sampled bigint; part real;
-begin
+declare sampled bigint; part real; begin
   select least(100, 100 * 20000 / greatest(reltuples, 1)) into part from pg_class where oid = 'heed.file'::regclass;
   delete from common_term;
   with sample as materialized (select terms from file tablesample system (part)),
@@ -279,8 +253,7 @@ begin
   insert into common_term
     select term, count(*)::real / max(n) from sample, unnest(terms) as term, size group by term
     having count(*)::real / max(n) > 0.002;
-  get diagnostics sampled = row_count;
-  return sampled;
+  get diagnostics sampled = row_count; return sampled;
 end $$;
 
 create function heed.search(words text[], wanted int) returns table (audience text, path text, content text)
@@ -325,12 +298,9 @@ revoke create on schema heed from heed_search;
 revoke heed_search from heed_admin;
 `,
     down: `
-drop function heed.search, heed.count_terms;
-drop table heed.common_term;
-drop policy find on heed.file;
-drop index heed.file_terms;
-revoke all on heed.file from heed_search;
-revoke execute on function heed.audiences from heed_search;
+drop function heed.search, heed.count_terms; drop table heed.common_term;
+drop policy find on heed.file; drop index heed.file_terms;
+revoke all on heed.file from heed_search; revoke execute on function heed.audiences from heed_search;
 `,
   },
 ];
