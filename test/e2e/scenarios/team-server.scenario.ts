@@ -75,7 +75,7 @@ test("a rule that one client changes arrives in the running session of another",
     expect(occurrences(OLD, readByModel(requestFor("first things first", record)))).toBeGreaterThan(0);
     const second = contextSince("second things second", requestFor("second things second", record));
     expect(second).toContain("not in force as they are now until the user reviews them");
-    expect(second).toContain("[heed:friday]");
+    expect(second).toContain("heed:friday");
     expect(second).not.toContain(NEW);
     expect(contextSince("third things third", requestFor("third things third", record))).toContain(NEW);
   } finally {
