@@ -4,7 +4,8 @@ import { encodeMemory } from "../src/memory/codec/encode-memory.ts";
 import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
 import type { Places } from "../src/platform/places.ts";
 import { stateOfStore } from "../src/store/config/store-config.ts";
-import { approvalsFile } from "../src/store/trust/approvals.ts";
+import { TypeTable } from "../src/memory/memory-type.ts";
+import { approveOwnChange } from "../src/store/trust/approve-own-change.ts";
 
 /** Writes a synthetic store as files, in force everywhere, and gives an eight-word query for it. */
 export function writeCorpus(root: string, size: number): string[] {
@@ -14,13 +15,15 @@ export function writeCorpus(root: string, size: number): string[] {
   mkdirSync(state, { recursive: true });
   const known = { version: 1, trusted: { user: [real] }, attached: [] };
   writeFileSync(join(state, "stores.json"), JSON.stringify(known));
-  const approvals = approvalsFile(stateOfStore({ state } as Places, root));
-  mkdirSync(dirname(approvals), { recursive: true });
-  writeFileSync(approvals, '{"format":1,"rules":{}}');
-  for (const { metadata, body } of syntheticCorpus(size)) {
+  const files = Array.from(syntheticCorpus(size), ({ metadata, body }) => {
     const path = join(root, metadata.file);
+    const after = encodeMemory({ ...metadata, scope: { paths: [] }, body });
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, encodeMemory({ ...metadata, scope: { paths: [] }, body }));
-  }
+    writeFileSync(path, after);
+    return { file: metadata.file, before: null, after };
+  });
+  const ref = { id: "user", kind: "user", root, isTrusted: true, isReadOnly: false } as const;
+  const store = { ref, state: stateOfStore({ state } as Places, root), types: new TypeTable() };
+  approveOwnChange(store, { files, actor: { kind: "person" } });
   return (syntheticQueries(1, 8)[0] ?? "").split(" ");
 }

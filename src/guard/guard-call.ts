@@ -341,7 +341,12 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
   const remote = isElsewhere ? UNKNOWN : named;
   if (isMirror || has("--all") || has("--branches"))
     return [
-      { ...here, args: { ...args, options: isMirror ? [...options, FORCE] : options }, branch: ALL, remote },
+      {
+        ...here,
+        args: { ...args, options: isMirror ? [...options, FORCE, DELETE] : options },
+        branch: ALL,
+        remote,
+      },
     ];
   const pushed = specs.length > 0 ? specs : set;
   const isMoved = settings.some(({ name }) => /^branch\.|^push\.default$/.test(name));
@@ -353,7 +358,12 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
     args: {
       ...args,
       operands: [sub, remote, spec],
-      options: spec.text.startsWith("+") ? [...options, FORCE] : options,
+      // `+main` forces, `:main` deletes.
+      options: [
+        ...options,
+        ...(spec.text.startsWith("+") ? [FORCE] : []),
+        ...(/^\+?:./.test(spec.text) ? [DELETE] : []),
+      ],
     },
     branch: targetOf(spec, current),
     remote,
@@ -366,6 +376,7 @@ function isForeignFolder(option: string, { text }: ShellWord): boolean {
 }
 
 const FORCE = { names: ["-f", "--force"], value: undefined };
+const DELETE = { names: ["-d", "--delete"], value: undefined };
 
 function targetOf(spec: ShellWord, current: ShellWord): ShellWord {
   const target = spec.text.replace(/^\+/, "").split(":").at(-1) ?? "";

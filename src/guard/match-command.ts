@@ -119,7 +119,10 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
     CHOOSES.test(name),
   );
   const isElsewhere = isOpen && isChosen && command.words[0]?.text !== "git";
-  return answer === "no" && (args.hasUnknown || isPassedOn || isElsewhere) ? "unknown" : answer;
+  // curl has options in files too.
+  const isInFile = command.words[0]?.text === "curl" && given.includes("--config");
+  const isUnsure = args.hasUnknown || isPassedOn || isElsewhere || isInFile;
+  return answer === "no" && isUnsure ? "unknown" : answer;
 }
 
 function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNeed): Ternary {
@@ -143,6 +146,10 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
     );
     return isMaybe ? "unknown" : "no";
   }
+  // Of a program that heed does not know `--proj x` may be `--project x`.
+  const isOpen = spec?.byName.has(name) !== true;
+  const maybe = options.filter((option) => isOpen && mayBeSame(option.names[0] ?? "", name));
+  if (maybe.some((option) => option.value && fitsValue(option.value.text, value))) return "unknown";
   return anyOf(
     given.map((option) => {
       if (!option.value) return "no";

@@ -78,10 +78,12 @@ const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) =
         ),
       ].map((word) => {
         const named = guard ? targetOf(word, command) : word;
-        return anyOf([
-          matchNamed(named, condition.args),
-          matchNamed(plainFolder(word, command), condition.args),
-        ]);
+        // The names of git's settings ignore case.
+        const isSetting =
+          command?.command.words[0]?.text === "git" && command.args.operands[0]?.text === "config";
+        const plain = isSetting ? { ...word, text: word.text.toLowerCase() } : plainFolder(word, command);
+        const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : condition.args;
+        return anyOf([matchNamed(named, condition.args), matchNamed(plain, wanted)]);
       }),
     ),
   env: ({ command, condition }) => (command ? matchEnv(command, condition.env) : "no"),
@@ -169,9 +171,11 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): Ternary {
-  // `-e'drop …'` is an option and its value; a comment parts words.
-  const plain = unit.text.replace(/ -[a-zA-Z](?=\w)/g, " ").replace(/\/\*[^*]{0,500}\*\//g, " ");
-  const texts = commands.length === 0 ? [unit.text] : [unit.text, plain];
+  // `-e'drop …'` is an option and its value; comments and any white space part words.
+  const parted = (text: string): string =>
+    text.replace(/ -[a-zA-Z](?=\w)/g, " ").replace(/(?:\/\*[^*]{0,500}\*\/|\s)+/g, " ");
+  const plain = parted(unit.text);
+  const texts = commands.length === 0 && unit.kind !== "call" ? [unit.text] : [unit.text, plain];
   const own = matchTexts(texts, pattern, budget, commands.length === 0 ? unit : undefined);
   if (unit.kind !== "command" || commands.length === 0) return own;
   // A text value of SQL is no statement: `comment on table a is 'never drop table a'`.
@@ -185,7 +189,7 @@ function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, bu
   const isFile =
     /(?:^|[\s;])(?:\\ir?|\\\.|\.read|source|@) *\S/.test(unit.text) ||
     unit.args.options.some(({ names, value }) => value && names.some((name) => /^(?:--file|-f)$/.test(name)));
-  const answer = fed.text === "" ? "no" : matchTexts([fed.text], pattern, budget);
+  const answer = fed.text === "" ? "no" : matchTexts([fed.text, parted(fed.text)], pattern, budget);
   if (answer === "yes") return answer;
   return !fed.isWhole || (isFile && fed.text === "") ? "unknown" : anyOf([own, answer]);
 }

@@ -276,6 +276,7 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
       "senha",
       "wachtwoord",
       "mot de",
+      "pw ",
       "secret",
       "token",
       "vault code",
@@ -283,12 +284,12 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
         .split(" ")
         .flatMap((of) => [`${of}key`, `${of}_key`, `${of} key`, `${of}-key`]),
     ],
-    String.raw`(?:${PASSWORD}|(?:api|access|secret|auth|bearer|private|encryption|signing|master|webhook)[ _-]?(?:key|token)|secret|token|vault code)\b[^\n.:=]{0,40}?(?:\b(?:is|are|was|to|lautet|ist|war|es|est|sei|now|still|auf|called|set to)|(?<=\s)[èé]|[:=])\s{1,4}(?:still |now |jetzt |noch )?`,
+    String.raw`(?:${PASSWORD}|(?<![\w.-])pw|(?:api|access|secret|auth|bearer|private|encryption|signing|master|webhook)[ _-]?(?:key|token)|secret|token|vault code)\b[^\n.:=]{0,40}?(?:\b(?:is|are|was|to|lautet|ist|war|es|est|sei|now|still|auf|called|set to)|(?<=\s)[èé]|[:=])\s{1,4}(?:still |now |jetzt |noch )?`,
   ),
   stated(
-    ["pass", "pwd", "kennwort", " pw ", "contrase", "mot de", "clave "],
+    ["pass", "pwd", "kennwort", "pw ", "contrase", "mot de", "clave "],
     // A line of a key may end by such a word.
-    String.raw`(?<![\w+/]{30})(?:${PASSWORD}|clave|(?<=\s)\s?pw)(?:[:,]|\s-)?\s{1,4}`,
+    String.raw`(?<![\w+/]{30})(?:${PASSWORD}|clave|(?<![\w.-])pw)(?:[:,]|\s-)?\s{1,4}`,
   ),
   {
     // "log in as admin / …", "credentials: admin:…", "user deploy, password …"

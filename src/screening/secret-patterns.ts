@@ -226,9 +226,10 @@ export const SCANNED_SECRETS: readonly Omit<SecretPattern, "hints">[] = [
     isSecret: (value, { before }) => isPrefixed(`${PREFIX.exec(before)?.[0] ?? ""}${value}`),
   },
   {
-    // A private key of a coin (WIF): base58 of 51 or 52 characters that begins by its version.
+    // A private key of a coin: base58 that begins by its version (WIF, of 51 or 52 characters), or extended (xprv).
     kind: "private-key",
-    pattern: /\b(?:5|[KL][1-9A-HJ-NP-Za-km-z])[1-9A-HJ-NP-Za-km-z]{50}(?![\w+/=-])/g,
+    pattern:
+      /\b(?:5|[KL][1-9A-HJ-NP-Za-km-z]|[a-zA-Z]prv[1-9A-HJ-NP-Za-km-z]{57})[1-9A-HJ-NP-Za-km-z]{50}(?![\w+/=-])/g,
     isSecret: isDrawn,
   },
   {

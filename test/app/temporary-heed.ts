@@ -13,13 +13,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { afterAll, afterEach, beforeEach } from "vitest";
 import type { CaptureReport, EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
 import { openHeed } from "../../src/heed.ts";
 import { findGitDirectory, readHead } from "../../src/git/git-directory.ts";
 import { type Places, findPlaces } from "../../src/platform/places.ts";
-import { stateOfStore } from "../../src/store/config/store-config.ts";
+import { readStoreConfig, stateOfStore } from "../../src/store/config/store-config.ts";
+import { approveOwnChange } from "../../src/store/trust/approve-own-change.ts";
+import { TypeTable } from "../../src/memory/memory-type.ts";
 import { SessionWriter } from "./learning/session-writer.ts";
 import { approvalsFile } from "../../src/store/trust/approvals.ts";
 
@@ -51,6 +53,8 @@ export class TemporaryHeed {
   env!: Record<string, string>;
   /** The clock: an ISO time. */
   now!: string;
+  /** What the test lays into the user's store comes as approved: until the first session. */
+  #isApproving = false;
   #heed: Heed | undefined;
 
   constructor(env: Record<string, string> = {}, isForEachTest = false) {
@@ -128,6 +132,7 @@ export class TemporaryHeed {
       ...this.#given,
     };
     this.#heed = undefined;
+    this.#isApproving = false;
     initRepository(this.project);
   }
 
@@ -168,9 +173,11 @@ export class TemporaryHeed {
   /** Writes a file under the project, or at an absolute path; returns its path. */
   write(path: string, text: string): string {
     const file = isAbsolute(path) ? path : join(this.project, path);
-    if (file.startsWith(`${this.userStore}/`)) makeStore(this.userStore, this.env["HEED_STATE_DIR"]);
+    const isUsers = file.startsWith(`${this.userStore}/`);
+    if (isUsers && makeStore(this.userStore, this.env["HEED_STATE_DIR"])) this.#isApproving = true;
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, text);
+    if (isUsers && this.#isApproving) approveLaid(this.userStore, file, this.env["HEED_STATE_DIR"]);
     return file;
   }
 
@@ -183,6 +190,7 @@ export class TemporaryHeed {
 
   /** Sends an event of session `s1` in the project; another heed may answer it. */
   event(part: EventPart, heed: Heed = this.heed): Promise<EventAnswer> {
+    if (part.kind === "session-start") this.#isApproving = false;
     const event = { session: "s1", cwd: this.project, client: "test", ...part };
     return heed.session.answer(event, { deadlineMs: EVENT_DEADLINE_MS });
   }
@@ -252,18 +260,31 @@ export function initRepository(root: string): void {
   );
 }
 
-/** What makes a folder of files a store of the user's, as a heed that knew no baseline did: in any other they wait for a look. */
-export function makeStore(root: string, state: string = join(dirname(root), "state")): void {
+/** Makes a folder of files a store of the user's where none is known: what lies in any other waits for a look. */
+export function makeStore(root: string, state: string = join(dirname(root), "state")): boolean {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const [config, registry] = [join(root, "config.yaml"), join(state, "stores.json")];
   if (!existsSync(config)) writeFileSync(config, "# made by a test\n");
-  if (existsSync(registry)) return;
+  if (existsSync(registry)) return false;
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const known = { version: 1, trusted: { user: [realpathSync(root)] }, attached: [] };
   writeFileSync(registry, JSON.stringify(known));
   const approvals = approvalsFile(stateOfStore({ state } as Places, root));
   mkdirSync(dirname(approvals), { recursive: true, mode: 0o700 });
   writeFileSync(approvals, '{"format":1,"rules":{}}');
+  return true;
+}
+
+/** Approves a rule whose file was laid into the user's store, as if it had been written through heed. */
+export function approveLaid(root: string, path: string, state: string = join(dirname(root), "state")): void {
+  const places = { state } as Places;
+  const { id = "user", types } = readStoreConfig(root, places);
+  const ref = { id, kind: "user", root, isTrusted: true, isReadOnly: false } as const;
+  const file = relative(root, path);
+  approveOwnChange(
+    { ref, state: stateOfStore(places, root), types: new TypeTable(types) },
+    { files: [{ file, before: null, after: readFileSync(path, "utf8") }], actor: { kind: "person" } },
+  );
 }
 
 /** The text of a memory's file. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
-import { makeStore } from "../app/temporary-heed.ts";
+import { approveLaid, makeStore } from "../app/temporary-heed.ts";
 
 /** A home of its own for processes under test: nothing of the machine's own stores or settings is seen. */
 export interface SandboxHome {
@@ -34,6 +34,7 @@ export function atEnd(run: () => void | Promise<void>): void {
 export function sandboxHome(end: SandboxHome["atEnd"] = atEnd): SandboxHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "heed-surface-")));
   end(() => rmSync(root, { recursive: true, force: true }));
+  let isApproving = false;
   const home = {
     root,
     work: join(root, "work"),
@@ -50,9 +51,11 @@ export function sandboxHome(end: SandboxHome["atEnd"] = atEnd): SandboxHome {
     },
     write(path: string, text: string): string {
       const file = join(root, path);
-      if (path.startsWith("store/")) makeStore(home.userStore, home.state);
+      const isUsers = path.startsWith("store/");
+      if (isUsers && makeStore(home.userStore, home.state)) isApproving = true;
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
+      if (isUsers && isApproving) approveLaid(home.userStore, file, home.state);
       return file;
     },
     atEnd: end,

@@ -228,7 +228,7 @@ export async function readerSituation(
   const session = readSession(place.places, "", READER);
   const mode = modeOf(session, place);
   if (mode === "off") return undefined;
-  const some = stores === "all" ? {} : { stores: place.stores.filter(({ kind }) => kind === "project") };
+  const some = stores === "all" ? undefined : place.stores.filter(({ kind }) => kind === "project");
   return lookAround(place, session, mode, DEADLINE_MS, some);
 }
 

@@ -31,8 +31,7 @@ export async function outcomeOf(
     (await import("./above-heed.ts")).tellChangedAbove(place);
   if (mode === "off") return NOTHING;
   const time = place.now().toISOString();
-  const takesBaseline = event.kind === "session-start";
-  const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { takesBaseline });
+  const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE);
   const lookAtFacts = () => lookForFacts(place, session, mode, deadlineMs * OPENING_SHARE);
   const isSeen = event.reach !== "none";
   const opensLate = event.reach === "late" && agent === undefined && !session.context.hasBlock;
@@ -54,6 +53,8 @@ export async function outcomeOf(
     case "session-start": {
       const { learnPlace, startSession } = await import("./open-context.ts");
       await learnPlace(place);
+      const { keepGoodState } = await import("../trust/approve-texts.ts");
+      keepGoodState(place);
       const { lookOverClaims } = await import("./prompt-verdicts.ts");
       await lookOverClaims(await look());
       if (!isSeen) return NOTHING;

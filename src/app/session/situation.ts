@@ -3,7 +3,6 @@ import type { Decision, EventAnswer } from "../api/session-events.ts";
 import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
 import { type Collection, openCollection, supersederOf } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { logTrouble } from "../place/trouble-log.ts";
 import { modeHere } from "../place/user-config.ts";
 import type { SessionRecord, SessionState, InjectedMemory } from "../records/session-state.ts";
 import { withApprovals } from "../trust/rule-approvals.ts";
@@ -42,27 +41,15 @@ export function modeOf(session: SessionState, place: Place): Mode {
   return modeHere(place, session.mode);
 }
 
-/** Trouble with it costs a later look, not the session. */
-async function takeBaselineQuietly(place: Place, collection: Collection): Promise<void> {
-  try {
-    // Once a store: no later event needs it.
-    const { takeBaseline } = await import("../trust/approve-texts.ts");
-    await takeBaseline(place, collection);
-  } catch (error) {
-    logTrouble("approvals", error, place.env);
-  }
-}
-
 /** Looks around: opens the collection (of `stores` alone, where given) within the time given and learns what place this is. */
 export async function lookAround(
   place: Place,
   session: SessionState,
   mode: Mode,
   deadlineMs: number,
-  { takesBaseline: isOpening = false, stores }: { takesBaseline?: boolean; stores?: StoreRef[] } = {},
+  stores?: StoreRef[],
 ): Promise<Situation> {
   const collection = await openCollection(place, { deadlineMs, ...(stores && { stores }) });
-  if (isOpening) await takeBaselineQuietly(place, collection);
   return reviewed(situationOf(place, session, mode, collection));
 }
 

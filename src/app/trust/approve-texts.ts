@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
+import { logTrouble } from "../place/trouble-log.ts";
 import { type Rule, heldRules, isReviewed, rulesOf, unreviewedRules, wasMadeHere } from "./rule-approvals.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { withLock } from "../../platform/file-lock.ts";
@@ -39,8 +40,7 @@ export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): 
     const approved = rulesOf(after, store).filter(
       (metadata) => !waiting.has(metadata.contentHash) && !approvals.has(metadata.id, metadata.contentHash),
     );
-    if (approved.length > 0 && (store.kind !== "user" || approvals.hasBaseline))
-      await approveTexts(place, store, { approved });
+    if (approved.length > 0) await approveTexts(place, store, { approved });
   }
   return result;
 }
@@ -52,8 +52,7 @@ export async function approveTexts(
   {
     approved: memories,
     forgotten = [],
-    isBaseline = false,
-  }: { approved: readonly MemoryMetadata[]; forgotten?: readonly string[]; isBaseline?: boolean },
+  }: { approved: readonly MemoryMetadata[]; forgotten?: readonly string[] },
 ): Promise<void> {
   const state = stateOfStore(place.places, store.root);
   await withLock(state.writeLock, { what: "approve rules" }, () => {
@@ -63,31 +62,13 @@ export async function approveTexts(
       // What changed since it was looked at is looked at the next time.
       return contentHashOf(text) === hash ? [{ id, name, hash, file, text }] : [];
     });
-    changeApprovals(state, { approved, forgotten, isBaseline });
+    changeApprovals(state, { approved, forgotten });
   });
 }
 
 /** The file of a memory as it is; empty when it is gone. */
 export function textOf(store: StoreRef, metadata: MemoryMetadata): string {
   return readOrEmpty(join(store.root, metadata.file), { maxBytes: MAX_OWN_FILE_BYTES });
-}
-
-/**
- * Approves what lies in the user's own store when heed first looks at it with a list of approvals, where a heed
- * that kept none has made it on this machine. From then on only what passes heed, or was reviewed, takes force. Files that
- * lie where no store was made here wait for a look from the beginning, whatever they say of themselves.
- */
-export async function takeBaseline(place: Place, collection: Collection): Promise<void> {
-  keepGoodState(place);
-  if (collection.isCut) return;
-  for (const store of collection.stores.filter((one) => one.kind === "user" && isReviewed(one))) {
-    const { hasBaseline, isLost } = new Approvals(stateOfStore(place.places, store.root));
-    const isKnown = wasMadeHere(place, store);
-    // Where it is known what was approved is lost: it waits for a look, and that is told until then.
-    if (hasBaseline || (isLost && isKnown)) continue;
-    const approved = isKnown ? rulesOf(collection, store) : [];
-    await approveTexts(place, store, { approved, isBaseline: true });
-  }
 }
 
 /** What a trust approves and forgets: neither a rule whose file cannot be read, nor what heed makes of that file. */
@@ -112,10 +93,7 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
     return (await import("./team-store.ts")).reviewTeam(place, store);
   const collection = await openCollection(place, { thoroughness: "full" });
   const approvals = new Approvals(stateOfStore(place.places, store.root));
-  const isLost = approvals.isLost && wasMadeHere(place, store);
-  const isKnown = store.kind === "project" || store.server !== undefined || approvals.hasBaseline || isLost;
-  const { rules: all, gone, unreadable } = await rulesToReview(place, collection, store);
-  const rules = isKnown ? all : [];
+  const { rules, gone, unreadable } = await rulesToReview(place, collection, store);
   const entries: TrustEntry[] = [];
   const accounted = await accountedFor(place, store);
   for (const metadata of rules) {
@@ -125,7 +103,7 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
     const isAccounted = accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
     entries.push({ ...entryOf(metadata, text, approved), isAccounted });
   }
-  for (const id of store.isTrusted && isKnown ? gone : []) {
+  for (const id of store.isTrusted ? gone : []) {
     const approved = approvals.newestOf(id);
     if (approved) entries.push(removedEntry(approved));
   }
@@ -205,10 +183,14 @@ function decidingFiles(place: Place, collection?: Collection): Kept[] {
 
 type Kept = { file: string; kept: string; problems: readonly Problem[] };
 
-/** Keeps what is good now of all that decides what is in force: it counts once a file cannot be read. */
+/** Keeps what is good now of all that decides what is in force: it counts once a file cannot be read. Never throws. */
 export function keepGoodState(place: Place): void {
-  for (const { file, kept, problems } of decidingFiles(place))
-    if (problems.length === 0) keepFile(file, kept);
+  try {
+    for (const { file, kept, problems } of decidingFiles(place))
+      if (problems.length === 0) keepFile(file, kept);
+  } catch (error) {
+    logTrouble("what was last good", error, place.env);
+  }
 }
 
 /** All that decides what is in force here and is broken: what each start, status, doctor, health and the page say of it. */

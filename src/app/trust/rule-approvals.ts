@@ -9,7 +9,7 @@ import { takesForce, type TypeTable } from "../../memory/memory-type.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
 import { isTrustedStore, readStoreRegistry } from "../../store/trust/store-registry.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { stateOfStore } from "../../store/config/store-config.ts";
+import { type StoreState, stateOfStore } from "../../store/config/store-config.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 
@@ -19,20 +19,12 @@ export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted" | "server"
   return !isOfOthers && store.isTrusted;
 }
 
-/**
- * Whether heed made or approved a store on this machine, at this place: a store cannot say so itself. Where no records
- * can be kept at all nothing tells.
- */
+/** Whether heed made or approved a store on this machine, at this place: a store cannot say so itself. */
 export function wasMadeHere(
   { places }: Pick<Place, "places">,
   { id, root }: Pick<StoreRef, "id" | "root">,
 ): boolean {
-  if (!hasState({ places })) return true;
   return isTrustedStore(readStoreRegistry(places), id, root);
-}
-
-function hasState({ places }: Pick<Place, "places">): boolean {
-  return statIfThere(places.state)?.isDirectory() !== false;
 }
 
 function ruleTypes(types: TypeTable): string[] {
@@ -82,7 +74,10 @@ export function unreviewedRules(place: Pick<Place, "places">, collection: Collec
     const stamp = `${state.folder} ${Approvals.stampOf(state)}`;
     const last = lastAnswers.get(reader);
     if (last?.stamp === stamp) return last;
-    const answer = { stamp, ...unreviewedOf(place, store, reader, collection.types) };
+    // Where a file lies in the place of heed's records, nothing tells what was approved.
+    const isStateless = store.kind === "user" && statIfThere(place.places.state)?.isDirectory() === false;
+    if (isStateless) return [];
+    const answer = { stamp, ...unreviewedOf(state, store, reader, collection.types) };
     lastAnswers.set(reader, answer);
     return answer;
   });
@@ -91,21 +86,18 @@ export function unreviewedRules(place: Pick<Place, "places">, collection: Collec
 }
 
 function unreviewedOf(
-  place: Pick<Place, "places">,
+  state: StoreState,
   store: StoreRef,
   reader: IndexReader,
   types: TypeTable,
 ): UnreviewedRules {
-  const approvals = new Approvals(stateOfStore(place.places, store.root));
+  const approvals = new Approvals(state);
   const rules = inOrder([...reader.memories({ types: ruleTypes(types) }), ...reader.memoriesWith("guard")]);
   const isApproved = ({ id, contentHash }: MemoryMetadata): boolean => approvals.has(id, contentHash);
   // A file that was approved as another rule is no longer that of the first.
   const known = new Set(rules.flatMap((rule) => [rule.id, ...(isApproved(rule) ? [rule.file] : [])]));
-  // Where a heed that kept no approvals made the store, what lies there is in force until the first look.
-  const isBefore = store.kind === "user" && !approvals.hasBaseline && wasMadeHere(place, store);
-  const unapproved = isBefore && (!approvals.isLost || !hasState(place)) ? [] : rules;
   return {
-    unapproved: unapproved
+    unapproved: rules
       .filter((rule) => !isApproved(rule))
       .map((metadata) => ({ store, id: metadata.id, file: metadata.file, metadata, approvals })),
     missing: approvals

@@ -118,8 +118,7 @@ export function whyData(
     if (isReviewed(store)) {
       const known = approvals.get(store.id) ?? new Approvals(stateOfStore(places, store.root));
       approvals.set(store.id, known);
-      if (known.has(metadata.id, metadata.contentHash) || (store.kind === "user" && !known.hasBaseline))
-        return undefined;
+      if (known.has(metadata.id, metadata.contentHash)) return undefined;
       return known.newestOf(metadata.id)
         ? `it was changed outside heed since the user approved it: this text is data until ${reviewCommand(store.kind)}, the approved one is in force`
         : `it did not come through heed, and the user has not reviewed it: data, no rule, until ${reviewCommand(store.kind)}`;

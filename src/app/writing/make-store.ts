@@ -12,7 +12,7 @@ import { findProjectRoot, PROJECT_FOLDER } from "../../store/find-stores.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
 import { GENERATED_FILES } from "../../store/history/user-repository.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
-import { Approvals, changeApprovals } from "../../store/trust/approvals.ts";
+import { changeApprovals } from "../../store/trust/approvals.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { keepingApprovals } from "../trust/approve-texts.ts";
@@ -42,16 +42,9 @@ export async function makeStore(
   const id = readStoreConfig(root, place.places).id ?? newId(place.now());
   const ref: StoreRef = { id, kind, root, isTrusted: true, isReadOnly: false };
   const state = stateOfStore(place.places, root);
-  if (
-    kind === "user" &&
-    !new Approvals(state).hasBaseline &&
-    !wasMadeHere(place, { id: readStoreConfig(root, place.places).id ?? "user", root })
-  ) {
-    // Whatever comes from now on comes through heed; what lies there did not, and waits for a look.
-    await withLock(state.writeLock, { what: "approve rules" }, () =>
-      changeApprovals(state, { isBaseline: true }),
-    );
-  }
+  // What was lost of a known store is not made up for: that is told until somebody has looked.
+  if (kind === "user" && !wasMadeHere(place, { id: readStoreConfig(root, place.places).id ?? "user", root }))
+    await withLock(state.writeLock, { what: "approve rules" }, () => changeApprovals(state));
   const store = openedStore(place, ref);
   const files = [configChange(root, id, place.places), ignoreChange(root)].filter(
     (change) => change.before !== change.after,

@@ -48,6 +48,8 @@ interface WriteConsent {
 
 /** How many content words of a statement may be missing from the quoted turn, and no more than are there. */
 const MAX_MISSING = 4;
+/** The part of the quoted sentence's content words that a statement has: a task that names a few of them is another thing. */
+const MIN_SHARE = 1 / 3;
 /** How many content words a change has in common with what it changes. */
 const MIN_COMMON = 2;
 /** A sentence with fewer content words ("yes, go ahead") says nothing by itself. */
@@ -142,6 +144,7 @@ function decide(
     isRelated &&
     missingWords(draft.description, turn) <= MAX_MISSING &&
     2 * commonWords(draft.description, turn) >= countWords(draft.description) &&
+    MIN_SHARE * countWords(sentence) <= commonWords(draft.description, sentence) &&
     !(isRule && (holdsAction(draft.description, turn) || holdsAction(sentence, turn)));
   return {
     draft: {

@@ -39,6 +39,10 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   }
   if (/^(?:find|fd|fdfind)$/.test(name.text)) return runFind(command, context);
   if (name.text === "git") runGit(command, context);
+  // `gh alias set x 'pr merge --admin'`: what it will run.
+  else if (args[0]?.text === "alias")
+    for (const { text } of args.slice(1).filter((word) => /\w\s/.test(word.text)))
+      runInside(`${name.text} alias`, text.startsWith("!") ? text.slice(1) : `${name.text} ${text}`, context);
   const found = runnerOf(words);
   if (found) {
     const output = unwrap(found, words.slice(found.next), command, context);

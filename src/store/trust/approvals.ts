@@ -37,14 +37,12 @@ const MAX_HASHES = 20;
 export class Approvals {
   readonly #folder: string;
   readonly #rules: ReadonlyMap<string, Approval>;
-  /** Everything that lay in the store at some time was approved: what is not known here came later. */
-  readonly hasBaseline: boolean;
   /** There is no record, or none that can be read: nothing is approved. */
   readonly isLost: boolean;
 
   constructor(state: Pick<StoreState, "folder">) {
     this.#folder = folderOf(state);
-    ({ rules: this.#rules, hasBaseline: this.hasBaseline, isLost: this.isLost } = readRecord(state));
+    ({ rules: this.#rules, isLost: this.isLost } = readRecord(state));
   }
 
   /** A text that changes when what is approved in a store does. */
@@ -84,26 +82,17 @@ export class Approvals {
  */
 export function changeApprovals(
   state: Pick<StoreState, "folder">,
-  change: {
-    approved?: readonly ApprovedText[];
-    forgotten?: readonly string[];
-    /** With this change, all that takes force in the store is approved. */
-    isBaseline?: boolean;
-  },
+  change: { approved?: readonly ApprovedText[]; forgotten?: readonly string[] } = {},
 ): void {
   const folder = folderOf(state);
-  const { rules, hasBaseline, isLost } = readRecord(state);
+  const { rules } = readRecord(state);
   for (const id of change.forgotten ?? []) rules.delete(id);
   for (const { id, name, hash, file, text } of change.approved ?? []) {
     const others = (rules.get(id)?.hashes ?? []).filter((known) => known !== hash);
     rules.set(id, { name, file, hashes: [...others, hash].slice(-MAX_HASHES) });
     writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
   }
-  const content = {
-    // What lay in the store when the record was lost is not approved by what is written next.
-    baseline: hasBaseline || isLost || change.isBaseline === true,
-    rules: Object.fromEntries(rules),
-  };
+  const content = { rules: Object.fromEntries(rules) };
   writeVersioned(approvalsFile(state), FORMATS.approvals, content, { draftId: "approved" });
 }
 
@@ -122,16 +111,13 @@ function textFile(folder: string, id: string): string {
 }
 
 /** An absent or damaged file of which nothing is kept approves nothing. */
-function readRecord(
-  state: Pick<StoreState, "folder">,
-): Pick<Approvals, "hasBaseline" | "isLost"> & { rules: Map<string, Approval> } {
-  const value = readState(approvalsFile(state), FORMATS.approvals).content;
-  const said = asRecord(value?.["rules"]);
+function readRecord(state: Pick<StoreState, "folder">): { isLost: boolean; rules: Map<string, Approval> } {
+  const said = asRecord(readState(approvalsFile(state), FORMATS.approvals).content?.["rules"]);
   const rules = new Map<string, Approval>();
   for (const [id, rule] of Object.entries(said ?? {})) {
     const { name, file, hashes }: Partial<Approval> = asRecord(rule) ?? {};
     if (typeof name !== "string" || typeof file !== "string" || !Array.isArray(hashes)) continue;
     rules.set(id, { name, file, hashes: hashes.filter((hash) => typeof hash === "string") });
   }
-  return { rules, hasBaseline: value?.["baseline"] === true, isLost: !said };
+  return { rules, isLost: !said };
 }

@@ -15,55 +15,39 @@ export function approveOwnChange(
   { files, actor }: Pick<ChangeRecord, "files" | "actor">,
 ): void {
   if (ref.kind === "attached" || !ref.isTrusted) return;
-  const read = (file: string, text: string) =>
-    parseMemoryFile(ref, plain(file), text, types).memory?.metadata;
-  const before = new Map(
-    files.flatMap(({ file, before: text }) => {
-      const metadata = text === null ? undefined : read(file, text);
-      return metadata ? [[metadata.id, metadata] as const] : [];
-    }),
+  const approvals = new Approvals(state);
+  const isPerson = actor.kind === "person";
+  const read = (file: string, text: string | null): MemoryMetadata | undefined =>
+    text === null ? undefined : parseMemoryFile(ref, plain(file), text, types).memory?.metadata;
+  const changes = files.map(({ file, before, after }) => {
+    return { file, text: after, before: read(file, before), after: read(file, after) };
+  });
+  const live = changes.filter(({ file }) => file === plain(file));
+  const [names = [], newNames = []] = (["before", "after"] as const).map((side) =>
+    live.flatMap((change) => change[side]?.name ?? []).sort(),
   );
-  const namesIn = (side: "before" | "after"): string[] =>
-    files
-      .flatMap(({ file, [side]: text }) =>
-        text === null || file !== plain(file) ? [] : [read(file, text)?.name ?? ""],
-      )
-      .sort();
-  const [names, newNames] = [namesIn("before"), namesIn("after")];
   const isRename =
     names.length > 0 && names.length === newNames.length && names.some((name, i) => name !== newNames[i]);
-  const approvals = new Approvals(state);
-  const kept = new Set(
-    files.flatMap(({ file, after }) => (after === null ? [] : (read(file, after)?.id ?? []))),
-  );
-  // A file that nobody gave an id has another one by another name.
-  const gone = [...before.values()].filter(({ id }) => !kept.has(id));
+  const idsAfter = (some: typeof changes): Set<string> =>
+    new Set(some.flatMap(({ after }) => after?.id ?? []));
+  const [kept, left] = [idsAfter(changes), idsAfter(live)];
+  const before = new Map(changes.flatMap(({ before: old }) => (old ? [[old.id, old] as const] : [])));
   const isUnreviewed = (metadata: MemoryMetadata): boolean =>
     takesForce(metadata, types) && !approvals.has(metadata.id, metadata.contentHash);
-  const approved = files.flatMap(({ file, after }): ApprovedText[] => {
-    const metadata = after === null || file !== plain(file) ? undefined : read(file, after);
-    if (after === null || !metadata || !takesForce(metadata, types)) return [];
-    const old = before.get(metadata.id);
-    const wasUnreviewed = old ? isUnreviewed(old) : gone.some(isUnreviewed);
-    if (wasUnreviewed && (actor.kind !== "person" || isRename)) return [];
-    return [{ id: metadata.id, name: metadata.name, hash: metadata.contentHash, file, text: after }];
+  // A file that nobody gave an id has another one by another name.
+  const isGoneUnreviewed = [...before.values()].some((old) => !kept.has(old.id) && isUnreviewed(old));
+  const approved = live.flatMap(({ file, text, after }): ApprovedText[] => {
+    if (text === null || !after || !takesForce(after, types)) return [];
+    const old = before.get(after.id);
+    if ((old ? isUnreviewed(old) : isGoneUnreviewed) && (!isPerson || isRename)) return [];
+    return [{ id: after.id, name: after.name, hash: after.contentHash, file, text }];
   });
-  // What a person removes through heed is gone by their word: they need not be told of it.
-  const left = new Set(
-    files.flatMap(({ file, after }) =>
-      file === plain(file) && after !== null ? (read(file, after)?.id ?? []) : [],
-    ),
-  );
-  const forgotten = (actor.kind === "person" ? files : []).flatMap(({ file, before: text, after }) => {
-    const id = after === null && text !== null && file === plain(file) ? read(file, text)?.id : undefined;
-    return id === undefined || left.has(id) || !approvals.ids().includes(id) ? [] : [id];
+  const forgotten = changes.flatMap(({ file, text, before: old, after }) => {
+    // What a person removes through heed is gone by their word; what is no rule any more is not held by its approved text.
+    const isRemoved = isPerson && text === null && file === plain(file) && !left.has(old?.id ?? "");
+    const id = isRemoved ? old?.id : after && !takesForce(after, types) ? after.id : undefined;
+    return id !== undefined && approvals.fileOf(id) !== "" ? [id] : [];
   });
-  // What a change of heed's made no rule any more is not held by its approved text.
-  for (const { file, after } of files) {
-    const metadata = after === null ? undefined : read(file, after);
-    if (metadata && !takesForce(metadata, types) && approvals.fileOf(metadata.id))
-      forgotten.push(metadata.id);
-  }
   if (approved.length + forgotten.length > 0) changeApprovals(state, { approved, forgotten });
 }
 

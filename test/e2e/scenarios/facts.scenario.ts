@@ -54,7 +54,7 @@ describe("a fact comes with the prompt that it is relevant to", () => {
 
   test("again when it has changed", async ({ sandbox, session }) => {
     const [body, description] = [STAGING.body, STAGING.description].map((text) =>
-      text.replace("stage-2", "stage-3"),
+      (text ?? "").replace("stage-2", "stage-3"),
     );
     const changed = { ...STAGING, body: body!, description: description! };
     const record = await session({
