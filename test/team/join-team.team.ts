@@ -131,6 +131,8 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
       "insert into heed.file (audience, path, content) values ($1, 'reference/evil.md', $2)",
       [store!.id, text],
     );
+    // As above: the server answered within the last second.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
     const found = await heed.memories.list({});
     expect(found.find(({ name }) => name === "evil")?.flags).not.toBe(undefined);
   });
