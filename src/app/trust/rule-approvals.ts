@@ -14,8 +14,9 @@ import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 
 /** Whether what takes force in a store counts only as it was approved: others and a model's tools can lay files there. */
-export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted">): boolean {
-  return (store.kind === "user" || store.kind === "project") && store.isTrusted;
+export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted" | "server">): boolean {
+  const isOfOthers = store.kind === "attached" || (store.kind === "team" && !store.server);
+  return !isOfOthers && store.isTrusted;
 }
 
 /** Whether heed made or approved a store on this machine, at this place: a store cannot say so itself. */

@@ -18,13 +18,14 @@ import { tellChangedAbove } from "../../../src/app/session/above-heed.ts";
 import { readUserWords } from "../../../src/app/trust/user-words.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
+import { passwordFile } from "../../../src/app/place/team-connection.ts";
 import { logNewerFiles } from "../../../src/app/place/trouble-log.ts";
 import { HeedError } from "../../../src/errors/heed-error.ts";
 import { readKnownRepositories, rememberRepository } from "../../../src/git/known-repositories.ts";
 import { emptyConversation } from "../../../src/capture/passages/passage.ts";
 import { LearnLedger } from "../../../src/optional/learner/learn-ledger.ts";
 import { readEvents } from "../../../src/platform/event-log.ts";
-import { FORMATS, readVersioned } from "../../../src/platform/versioned-file.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../../src/platform/versioned-file.ts";
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
 import { rememberScrubbed, ScrubbedValues } from "../../../src/store/scrub/scrubbed-values.ts";
@@ -214,6 +215,22 @@ const FILES: Record<string, Kind> = {
     },
     nothing: { trusted: {}, attached: [] },
     write: () => trustStore(places, "S2", "/d"),
+  },
+  team: {
+    file: join(state.folder, "team.json"),
+    text: '{"seq":7,"isPartial":false}',
+    read: () => readVersioned(join(state.folder, "team.json"), FORMATS.team),
+    value: { seq: 7, isPartial: false },
+    nothing: undefined,
+    write: () => writeVersioned(join(state.folder, "team.json"), FORMATS.team, { seq: 8, isPartial: true }),
+  },
+  teamPasswords: {
+    file: passwordFile(places),
+    text: '{"postgres://a@b/c":"d"}',
+    read: () => readVersioned(passwordFile(places), FORMATS.teamPasswords),
+    value: { "postgres://a@b/c": "d" },
+    nothing: undefined,
+    write: () => writeVersioned(passwordFile(places), FORMATS.teamPasswords, { "postgres://a@b/c": "e" }),
   },
   scrubbed: {
     file: inState("scrubbed.json"),
