@@ -157,10 +157,9 @@ export const STORE_WORDS = {
 } as const;
 
 /** Why nothing is written to a store that is only read, and what to do instead. */
-export function readOnlyWords({ kind, root, source }: Pick<StoreRef, "kind" | "root" | "source">): string {
-  const remedy =
-    kind === "attached"
-      ? "change it in its own tool, or attach it as writable"
-      : "change it in its own repository";
-  return `${source ?? root} is only read here: ${remedy}`;
+export function readOnlyWords({ kind, root, source, server }: Omit<StoreRef, "id">): string {
+  if (server)
+    return `you may read ${server.audience} on ${server.url} and not write it: ask whoever administers it`;
+  const remedy = kind === "attached" ? "tool, or attach it as writable" : "repository";
+  return `${source ?? root} is only read here: change it in its own ${remedy}`;
 }

@@ -25,8 +25,8 @@ describe("modes", () => {
     expect((await place.open({ HEED_MODE: said }).setup.status()).mode).toBe(mode);
     const isInjected = (await place.start("s1")).includes("use tabs");
     expect(isInjected).toBe(mode !== "off");
-    const setAgain = place.heed.setup.setMode(said, "user").then(() => "set", String);
-    expect(await setAgain).toMatch(mode === said ? /^set$/ : /allows only .*, not/);
+    const again = await place.heed.setup.setMode(said, "user").then(() => "set", String);
+    expect(again).toMatch(mode === said ? /^set$/ : /allows only .*, not/);
   });
 });
 

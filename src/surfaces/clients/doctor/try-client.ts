@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SAMPLES, SAMPLE_RULE, type SampleEvent } from "./sample-events.ts";
 import type { Client, Launch } from "../entry/client.ts";
+import { openHeed } from "../../../heed.ts";
 import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
 
 const REMEDY = "Run it by hand with HEED_DEBUG=1 (CONTRIBUTING.md), and report what it says.";
@@ -19,6 +19,7 @@ export async function tryHook(
   const samples = SAMPLES[name];
   if (adapter === undefined || samples === undefined) return [];
   const home = new ThrowawayHome(env);
+  await home.layRule();
   const ask = async ({ raw, event }: SampleEvent): Promise<{ said: string; exitCode: number | null }> => {
     const words = ["hook", "--client", name, ...(event === undefined ? [] : ["--event", event])];
     const { stdout, stderr, exitCode } = await home.run(command, [...args, ...words], JSON.stringify(raw));
@@ -121,18 +122,6 @@ export function finding(
 /** A hook that needs longer is one that clients give up on. */
 const TIMEOUT_MS = 10_000;
 
-const RULE = `---
-name: sesame
-description: ${SAMPLE_RULE}
-metadata:
-  type: feedback
-  guard: { tool: Bash, command: echo, args: [sesame], action: deny }
----
-Never print the word sesame.
-**Why:** the doctor asks for it.
-**How to apply:** always.
-`;
-
 /** What a process gave back. */
 export interface Outcome {
   exitCode: number | null;
@@ -159,16 +148,21 @@ class ThrowawayHome {
       HEED_CONFIG_DIR: join(this.root, "config"),
     };
     mkdirSync(this.work);
-    mkdirSync(join(this.root, "store", "feedback"), { recursive: true });
-    // A store that heed made here, as its records say: a rule that lies in no store of its is data.
-    const store = realpathSync(join(this.root, "store"));
-    const key = createHash("sha256").update(store).digest("hex").slice(0, 20);
-    const approved = join(this.root, "state", "stores", key, "approved");
-    mkdirSync(approved, { recursive: true });
-    writeFileSync(join(approved, "rules.json"), '{"format":1,"rules":{}}');
-    const stores = { version: 1, trusted: { user: [store] }, attached: [] };
-    writeFileSync(join(this.root, "state", "stores.json"), JSON.stringify(stores));
-    writeFileSync(join(this.root, "store", "feedback", "sesame.md"), RULE);
+  }
+
+  /** Puts a rule with a guard into force. */
+  async layRule(): Promise<void> {
+    const heed = openHeed({ cwd: this.work, env: this.#env });
+    const rule = {
+      type: "feedback",
+      name: "sesame",
+      description: SAMPLE_RULE,
+      reason: "the doctor asks for it",
+      scope: "everywhere" as const,
+      guard: { tool: "Bash", command: "echo", args: ["sesame"], action: "deny" },
+    };
+    await heed.memories.write(rule, { kind: "person" });
+    await heed.close();
   }
 
   run(command: string, args: readonly string[], input: string): Promise<Outcome> {
