@@ -66,7 +66,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   attach: entry("setup", "read a directory that another tool owns", stores),
   guard: entry(
     "setup",
-    "rules that stop a tool: list, try on a command or on past sessions, add, report a wrong stop",
+    "rules that stop a tool: list, try, add, report a wrong stop",
     guard,
   ),
   hook: entry("setup", "answer a client's hook (JSON on stdin)", program),
