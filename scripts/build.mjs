@@ -111,19 +111,28 @@ const wholeBeside = {
     builder.onResolve({ filter: /\/whole-heed\.ts$/ }, () => ({ path: "./core.cjs", external: true }));
   },
 };
+/** What speaks to a team's server is read where one is joined: a file beside those that may need it. */
+const teamBeside = {
+  name: "team-beside",
+  setup(builder) {
+    builder.onResolve({ filter: /\/open-team-server\.ts$/ }, () => ({ path: "./team.cjs", external: true }));
+  },
+};
 const ENTRIES = {
   // What `heed` starts: it picks a bundle. Nothing but its own few lines may come into it.
   heed: { source: "src/surfaces/launch/main.ts", plugins: [entering(/^$/)] },
-  core: { source: "src/heed.ts", plugins: [] },
+  core: { source: "src/heed.ts", plugins: [teamBeside] },
+  team: { source: "src/store/team/open-team-server.ts", plugins: [] },
   cli: { source: "src/surfaces/cli/main.ts", plugins: [coreBeside] },
   mcp: { source: "src/surfaces/mcp/main.ts", plugins: [coreBeside, trimLibraries] },
   hook: {
     source: "src/surfaces/hooks/main.ts",
-    plugins: [wholeBeside, entering(/^src\/app\/(?:session|records|claims|trust|place)\//)],
+    plugins: [teamBeside, wholeBeside, entering(/^src\/app\/(?:session|records|claims|trust|place)\//)],
   },
   search: {
     source: "src/surfaces/cli/main.ts",
     plugins: [
+      teamBeside,
       entering(/^src\/(?:app\/(?:reading|claims|trust|place)\/|surfaces\/cli\/commands\/search\.ts)/),
     ],
   },
@@ -143,6 +152,8 @@ const COMMONJS = {
   minifySyntax: true,
   metafile: true,
   logLevel: "warning",
+  // What `pg` uses where it is there; heed ships no native code.
+  external: ["pg-native"],
   // Code that also runs as a module asks for its address only where there is no `__dirname`.
   logOverride: { "empty-import-meta": "silent" },
   outdir: BUNDLES,
@@ -173,7 +184,7 @@ async function bundle(name, source, plugins, minifyIdentifiers = false) {
 }
 for (const [name, { source, plugins }] of Object.entries(ENTRIES)) {
   // The server is nine tenths libraries.
-  await bundle(name, source, [...plugins, loadCold], name === "mcp");
+  await bundle(name, source, [...plugins, loadCold], ["mcp", "team"].includes(name));
 }
 for (const library of COLD) await bundle(coldFile(library), library, [], true);
 

@@ -19,6 +19,8 @@ const STEPS = [
   ["picture", "node", ["scripts/draw-structure.mjs", "--check"]],
   ["dead code", "knip", []],
   ["package", "publint", ["--strict"]],
+  // On PGlite, and on a real server where PostgreSQL is installed (scripts/postgres.mjs).
+  ["team store", "vitest", ["run", "--config", "vitest.team.config.ts"]],
   ["tests", "vitest", ["run"]],
 ];
 

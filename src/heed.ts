@@ -1,7 +1,9 @@
 import type { Methods, Takes } from "./app/api/schema.ts";
 import { anyText, anything, callback, either, flag, oneOf, optional, shape, text } from "./app/api/schema.ts";
 import type { OpenOptions } from "./app/api/setup-reports.ts";
-import { DeferredWork, callerOf, requireArguments } from "./app/place/call.ts";
+import type { SessionEvent } from "./app/api/session-events.ts";
+import { DeferredWork, callerOf, hasTeams, requireArguments } from "./app/place/call.ts";
+import type { Place } from "./app/place/place.ts";
 import { openWorkspace, reconcileStores } from "./app/place/workspace.ts";
 import { HeedError } from "./errors/heed-error.ts";
 import { CONSENT, type ConsentApi } from "./methods/consent.ts";
@@ -166,10 +168,19 @@ export function openHeed(options: OpenOptions = {}): Heed {
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
           const startedMs = performance.now();
-          const answer = await answerEvent(place, event, afterwards, options, async (there, formula, about) =>
-            (await import("./app/asking/answer-question.ts")).runFormula(there, formula, about),
+          const wholeMs = options?.deadlineMs ?? 1000;
+          await refreshed(place, event, wholeMs / 3);
+          // What the servers of teams took of the time is not there twice.
+          const deadlineMs = wholeMs - (performance.now() - startedMs);
+          const answer = await answerEvent(
+            place,
+            event,
+            afterwards,
+            { ...options, deadlineMs },
+            async (there, formula, about) =>
+              (await import("./app/asking/answer-question.ts")).runFormula(there, formula, about),
           );
-          const leftMs = startedMs + (options?.deadlineMs ?? 1000) - performance.now();
+          const leftMs = startedMs + wholeMs - performance.now();
           if (event.kind === "compaction")
             await (await import("./app/learning/capture-waiting.ts")).captureNow(place, event, leftMs);
           return answer;
@@ -180,6 +191,19 @@ export function openHeed(options: OpenOptions = {}): Heed {
     close: async () => {
       afterwards.finish();
       await reconcileStores(workspace);
+      if (workspace.teams.size > 0) await (await import("./app/place/team-stores.ts")).closeTeams(workspace);
     },
   };
+}
+
+/** How long an event waits for a team's server at most, in milliseconds; others go by the last state. */
+const TEAM_MS: Partial<Record<string, number>> = { "session-start": 1_500, prompt: 400 };
+
+/** Brings in what a team's server has, before a context is told of it; loads nothing where no server is joined. */
+async function refreshed(place: Place, event: SessionEvent, partMs: number): Promise<void> {
+  const deadlineMs = Math.min(TEAM_MS[event.kind] ?? 0, partMs);
+  if (deadlineMs === 0 || !hasTeams(place)) return;
+  const { findOnServers, refreshTeams } = await import("./app/place/team-stores.ts");
+  await refreshTeams(place, deadlineMs);
+  if (event.kind === "prompt") await findOnServers(place, event.prompt, deadlineMs);
 }

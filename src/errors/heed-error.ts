@@ -13,6 +13,7 @@
  * - `git-failed`: a git command failed. data: {args, exitCode, stderr}
  * - `broken-file`: a memory file cannot be read. data: {file, line}
  * - `io-failed`: the file system refused. data: {file, operation}
+ * - `unreachable`: the server of a team store does not answer, or refuses the login. data: {server, cause}
  */
 export type HeedErrorCode =
   | "invalid-input"
@@ -26,7 +27,8 @@ export type HeedErrorCode =
   | "no-store"
   | "git-failed"
   | "broken-file"
-  | "io-failed";
+  | "io-failed"
+  | "unreachable";
 
 /** What is said for machines; of `gate-refused`, the gate is one of those that there are. */
 export type ErrorData = Record<string, unknown> & { gate?: GateName };

@@ -69,8 +69,26 @@ export class GuardFields {
     });
   }
 
-  text(key: string, fallback: string): string {
-    return this.optionalText(key, MAX_TEXT_CHARS) ?? fallback;
+  /** The texts under a key as `read` takes them; one that it cannot take is complained about. */
+  read<T>(
+    keys: string[],
+    read: (text: string) => T | undefined,
+    [code, what, remedy]: readonly [code: string, what: string, remedy: string],
+  ): T[] {
+    return this.texts(...keys).flatMap((text) => {
+      const value = read(text);
+      if (value === undefined) this.complain(code, `${JSON.stringify(text)} ${what}`, remedy);
+      return value ?? [];
+    });
+  }
+
+  /** One of a few words; undefined without the key, or where it says another. */
+  choice<T extends string>(key: string, words: readonly T[]): T | undefined {
+    const said = this.optionalText(key, MAX_TEXT_CHARS);
+    const word = words.find((one) => one === said);
+    if (said !== undefined && word === undefined)
+      this.complain(`bad-${key}`, `${key} is ${JSON.stringify(said)}`, `use ${words.join(" or ")}`);
+    return word;
   }
 
   optionalText(key: string, maxChars: number): string | undefined {

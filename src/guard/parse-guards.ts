@@ -1,21 +1,7 @@
-import {
-  type PathTest,
-  type TextTest,
-  containsTest,
-  parseFlagTest,
-  parsePathTest,
-  regexTest,
-} from "./entry-tests.ts";
+import { type TextTest, containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
 import { EDIT_TOOLS } from "./guard-call.ts";
 import { GuardFields, type GuardProblem } from "./guard-fields.ts";
-import {
-  type Duty,
-  type Guard,
-  type GuardAction,
-  type GuardCondition,
-  GUARD_ACTIONS,
-  type RuleGuard,
-} from "./guard.ts";
+import { type Duty, type Guard, type GuardCondition, GUARD_ACTIONS, type RuleGuard } from "./guard.ts";
 import type { FiredGuard } from "./evaluate-guards.ts";
 
 /** Limit of guards in a rule; more are a sign of several rules. */
@@ -64,8 +50,8 @@ function parseGuard(fields: GuardFields): Guard | undefined {
     return undefined;
   }
   const named = fields.texts("tool", "tools");
-  const action = fields.text("action", "deny");
-  const unsure = fields.text("unsure", "allow");
+  const action = fields.choice("action", GUARD_ACTIONS) ?? "deny";
+  const unsure = fields.choice("unsure", ["allow", "ask"]) ?? "allow";
   const say = fields.optionalText("say", MAX_SAY_CHARS);
   const condition = parseCondition(fields);
   const duty = dutyOf(fields, condition);
@@ -92,22 +78,14 @@ function parseGuard(fields: GuardFields): Guard | undefined {
       "an exception has no condition",
       "say what it lets through, or remove unless",
     );
-  if (!GUARD_ACTIONS.includes(action as GuardAction))
-    fields.complain(
-      "bad-action",
-      `action is ${JSON.stringify(action)}`,
-      `use one of ${GUARD_ACTIONS.join(", ")}`,
-    );
-  if (unsure !== "allow" && unsure !== "ask")
-    fields.complain("bad-unsure", `unsure is ${JSON.stringify(unsure)}`, "use allow or ask");
   if (condition.files !== undefined && condition.paths.length === 0)
     fields.complain("files-without-paths", "files stands without paths", "say which paths are meant");
   return {
     tools: named.length > 0 ? named : defaultTools(parts, condition.effect),
     condition,
-    action: action as GuardAction,
+    action,
     say,
-    unsure: unsure === "ask" ? "ask" : "allow",
+    unsure,
     unless: unless.map((exception) => exception.condition),
     duty,
     examples,
@@ -116,16 +94,14 @@ function parseGuard(fields: GuardFields): Guard | undefined {
 
 /** Reads `when`, `before`, `needs` and `after`; the commands of `before` become those of the condition. */
 function dutyOf(fields: GuardFields, condition: { commands: string[][] }): Duty | undefined {
-  const when = fields.optionalText("when", 20);
+  const when = fields.choice("when", ["turn-end"]);
   const before = commandsOf(fields, "before");
   const needs = commandsOf(fields, "needs");
-  const after = pathTests(fields, "after");
+  const after = fields.read(["after"], parsePathTest, NO_GLOB);
   condition.commands.push(...before);
-  if (when !== undefined && when !== "turn-end")
-    fields.complain("bad-when", `when is ${JSON.stringify(when)}`, "write turn-end, or before: git commit");
   if (when !== undefined && (condition.commands.length > 0 || before.length > 0))
     fields.complain("two-moments", "when: turn-end is no command's", "use before without when");
-  const isMoment = when !== undefined || before.length > 0;
+  const isMoment = fields.has("when") || before.length > 0;
   if (isMoment !== needs.length > 0)
     fields.complain(
       "half-a-duty",
@@ -178,17 +154,21 @@ function commandsOf(fields: GuardFields, ...keys: string[]): string[][] {
   });
 }
 
-function pathTests(fields: GuardFields, ...keys: string[]): PathTest[] {
-  return fields.texts(...keys).flatMap((glob) => {
-    const test = parsePathTest(glob);
-    if (test) return [test];
-    fields.complain(
-      "bad-glob",
-      `${JSON.stringify(glob)} has too many wildcards`,
-      "use at most three * in a segment and three ** in all",
-    );
-    return [];
-  });
+const NO_GLOB = [
+  "bad-glob",
+  "has too many wildcards",
+  "use at most three * in a segment and three ** in all",
+] as const;
+const NO_FLAG = [
+  "bad-flag",
+  "is no flag",
+  "write -n, --name, --name=value, or an option and its value: -c key=*",
+] as const;
+const NO_VARIABLE = ["bad-env", "is no variable", "write NAME or NAME=value"] as const;
+
+function parseVariable(text: string): GuardCondition["env"][number] | undefined {
+  const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(text) ?? [];
+  return name === undefined ? undefined : { name, value };
 }
 
 type ParsedCondition = GuardCondition & { commands: string[][] };
@@ -203,31 +183,19 @@ function parseCondition(fields: GuardFields): ParsedCondition {
       "keep one; destroys is a kind of writes, paths are files that are named",
     );
   const [effect] = effects;
-  const paths = [...pathTests(fields, "paths", "path"), ...effects.flatMap((key) => pathTests(fields, key))];
+  const paths = [["paths", "path"], ...effects.map((key) => [key])].flatMap((keys) =>
+    fields.read(keys, parsePathTest, NO_GLOB),
+  );
   return {
     commands,
     effect,
     paths,
-    flags: fields.texts("flags", "flag").flatMap((text) => {
-      const test = parseFlagTest(text);
-      if (test) return [test];
-      fields.complain(
-        "bad-flag",
-        `${JSON.stringify(text)} is no flag`,
-        "write -n, --name, --name=value, or an option and its value: -c key=*",
-      );
-      return [];
-    }),
+    flags: fields.read(["flags", "flag"], parseFlagTest, NO_FLAG),
     args: fields.texts("args", "arg"),
     branches: fields.texts("branches", "branch"),
     remotes: fields.texts("remotes", "remote"),
-    files: filesOf(fields),
-    env: fields.texts("env").flatMap((text) => {
-      const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(text) ?? [];
-      if (name !== undefined) return [{ name, value }];
-      fields.complain("bad-env", `${JSON.stringify(text)} is no variable`, "write NAME or NAME=value");
-      return [];
-    }),
+    files: fields.choice("files", ["existing", "new"]),
+    env: fields.read(["env"], parseVariable, NO_VARIABLE),
     content: textTests(fields, "content"),
     pattern: fields.texts("pattern", "patterns").flatMap((text) => regex(fields, "pattern", text)),
     rewrites: fields.texts("rewrites-remote"),
@@ -237,13 +205,6 @@ function parseCondition(fields: GuardFields): ParsedCondition {
       return [];
     }),
   };
-}
-
-function filesOf(fields: GuardFields): GuardCondition["files"] {
-  const text = fields.optionalText("files", 20);
-  if (text === undefined || text === "existing" || text === "new") return text;
-  fields.complain("bad-files", `files is ${JSON.stringify(text)}`, "write existing or new");
-  return undefined;
 }
 
 /** Texts that must be contained, or `{ regex: … }`. */

@@ -168,6 +168,8 @@ export interface StoreRef {
   isTrusted: boolean;
   /** Written only through its own tool (attached stores, unless the user said otherwise), or in its repository. */
   isReadOnly: boolean;
+  /** Of a team store on a server: the server's address, without a password, and who sees the store. */
+  server?: { url: string; audience: string };
   /** Of a shared store: its address and the commit that it is pinned to, as `github.com/acme/rules@1a2b3c4`. */
   source?: string;
 }

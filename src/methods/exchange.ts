@@ -60,6 +60,10 @@ const source = {
   project: described(optionalText, "the name of this repository in the records of the other tool"),
   isEverywhere: described(optionalFlag, "for every repository, whatever project it names"),
   type: described(optionalText, "the type of all of it; default: by its form"),
+  store: described(
+    optional(gatedWord(["user", "project", "team"] as const)),
+    "the store that takes it; default: as for a write",
+  ),
 };
 const folder = optional(text("the path of a folder"));
 const FORMATS = ["files", "json", "server-memory", "claude-md"] as const;
@@ -67,7 +71,7 @@ const exported = optional(
   shape<ExportRequest>({
     format: described(optional(gatedWord(FORMATS)), "default: files"),
     types: described(texts, "only these types; default: all but episodes"),
-    stores: described(texts, "user, project, attached; default: user and project"),
+    stores: described(texts, "user, project, attached, team; default: user and project"),
   }),
 );
 

@@ -76,8 +76,9 @@ export interface GuardsApi {
    * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for a guard that is not there; `not-found`
    *   and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
    * @example
-   * const removed = await heed.guards.remove("no-force-push", {}, person);
-   * removed.files; // → ["feedback/no-force-push.md"]
+   * await heed.guards.add("no-force-push", { guard: "{ command: git push, flags: [--force] }" }, person);
+   * const { files } = await heed.guards.remove("no-force-push", {}, person);
+   * files; // → ["feedback/no-force-push.md"]
    */
   remove(handle: string, options: { number?: number }, actor: Actor): Promise<Change>;
   /**

@@ -5,6 +5,8 @@ import type {
   ScrubReport,
   StatusReport,
   SyncReport,
+  TeamChange,
+  TeamReport,
   TrustReview,
 } from "../app/api/setup-reports.ts";
 import type { Methods } from "../app/api/schema.ts";
@@ -82,6 +84,35 @@ export interface SetupApi {
    * pushed > 0; // → true
    */
   sync(request?: { remote?: string | undefined }, progress?: Progress): Promise<SyncReport>;
+  /**
+   * Joins a team's server, a PostgreSQL database: each audience of the person who logs in becomes a store here. Makes or
+   * upgrades the schema where the login may. A password in the address is kept in a private file.
+   *
+   * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for an invalid address; `unreachable`
+   *   when the server refuses; `read-only` where the login may not make the schema; `no-store`.
+   * @example
+   * const refused = await heed.setup.joinTeam("https://example.com", person).catch(({ code }) => code);
+   * refused; // → "invalid-input"
+   */
+  joinTeam(url: string, actor: Actor): Promise<TeamReport>;
+  /**
+   * Tells which teams' servers are joined, and how up to date their copies are.
+   *
+   * @example
+   * await heed.setup.teams(); // → []
+   */
+  teams(): Promise<TeamReport[]>;
+  /**
+   * Says who sees what on a team's server, brings its schema to a version, or leaves it.
+   *
+   * @returns what was done, in words.
+   * @throws HeedError `gate-refused` for anybody but a person; `no-store` where no such server is joined; `invalid-input`;
+   *   `read-only` for a login that administers nothing; `unreachable`.
+   * @example
+   * const refused = await heed.setup.changeTeam({ kind: "leave" }, person).catch(({ code }) => code);
+   * refused; // → "no-store"
+   */
+  changeTeam(change: TeamChange, actor: Actor): Promise<string>;
   /**
    * Tells what would take force when the project store at hand is trusted, or again after it was changed outside heed;
    * before that, what was fetched of a shared store.
@@ -196,6 +227,7 @@ export async function wholeStatus(place: Place): Promise<StatusReport> {
 const makeStore = () => import("../app/writing/make-store.ts");
 const attachStore = () => import("../app/setup/attach-store.ts");
 const scrubValue = () => import("../app/setup/scrub-value.ts");
+const joinTeam = () => import("../app/setup/join-team.ts");
 const trustStore = () => import("../app/setup/trust-store.ts");
 const loadSettings = () => import("../app/setup/settings.ts");
 
@@ -203,6 +235,14 @@ const attached = text("the path of an attached directory");
 const directory = text("the path of a directory");
 const byPerson = optional(actor);
 const remote = optional(object({ remote: optional(text("the address of a git repository")) }));
+const teamChange = object({
+  kind: oneOf("admit", "dismiss", "migrate", "leave"),
+  url: optionalText,
+  person: optionalText,
+  audience: optionalText,
+  isReader: optionalFlag,
+  version: optional(count(0)),
+});
 const review = { store: optional(oneStore) };
 const trusted = optional(object({ token: optionalText, ...review }));
 const modePlace = either("user, project, or an object with session", oneStore, object({ session: anyText }));
@@ -228,6 +268,9 @@ export const SETUP: Methods<SetupApi> = {
   sync: method({ request: remote, progress }, async (place, { remote: address } = {}, report) =>
     (await import("../app/setup/sync-stores.ts")).syncStores(place, address, report),
   ),
+  joinTeam: method({ url: anyText, actor }, joinTeam, "joinTeam"),
+  teams: method({}, joinTeam, "teamsHere"),
+  changeTeam: method({ change: teamChange, actor }, joinTeam, "changeTeam"),
   reviewTrust: onPage({ options: optional(object(review)) }, async (place, { store } = {}) =>
     (await trustStore()).reviewTrust(place, store),
   ),

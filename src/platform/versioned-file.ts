@@ -182,6 +182,8 @@ const VERSIONS = {
   conversation: [1, "version"],
   repositories: [1, "version", true],
   stores: [1, "version", true],
+  team: [1, "version"],
+  teamPasswords: [1, "version"],
   scrubbed: [1, "format", true],
   approvals: [1, "format", true],
   change: [1, "version"],

@@ -27,6 +27,7 @@ import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import { listMemoryFiles, parseMemoryFile, scanStore } from "./files/scan-store.ts";
 import { type HeldLock, withLock } from "../platform/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
+import type { SharedLog } from "./shared-log.ts";
 import { type StoreState, stateOfStore } from "./config/store-config.ts";
 import { StoredFiles } from "./stored-files.ts";
 
@@ -39,6 +40,8 @@ export interface FileStoreOptions {
   lockWaitMs?: number;
   /** The environment in which git runs. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** The server whose copy the directory is. Default: none, the directory decides. */
+  shared?: SharedLog;
 }
 
 /** A store as a directory of markdown files, one memory a file. See MemoryStore for the contract. */
@@ -69,7 +72,7 @@ export class FileMemoryStore implements MemoryStore {
 
   async createAll(memories: readonly NewMemory[], note: ChangeNote): Promise<StoreWrite[]> {
     const summary = `write ${memories.length} memories: ${redactSecrets(note.why)}`;
-    return this.#locked("write", (lock) => {
+    return this.#locked("write", async (lock) => {
       const names = this.#files.names();
       const planned = memories.map(({ removal, ...memory }) => {
         const living = names.take(memory);
@@ -92,7 +95,7 @@ export class FileMemoryStore implements MemoryStore {
       );
       const files = [...planned.map(({ file, before, after }) => ({ file, before, after })), ...overview];
       const change =
-        files.length === 0 ? undefined : this.#apply(lock, { actor: note.actor, summary, files });
+        files.length === 0 ? undefined : await this.#apply(lock, { actor: note.actor, summary, files });
       return planned.map((written) => ({
         ...written,
         change,
@@ -213,11 +216,21 @@ export class FileMemoryStore implements MemoryStore {
   }
 
   history(): StoreHistory {
-    return new StoreHistory(this.ref.root, this.ref.kind === "user", this.journal, this.#options.env);
+    const isOwn = this.ref.kind === "user" || this.ref.server !== undefined;
+    return new StoreHistory(this.ref.root, isOwn, this.journal, this.#options.env);
   }
 
   async recover(): Promise<void> {
     if (this.journal.underWay()) await this.#locked("finish", () => undefined);
+  }
+
+  async refresh(found?: ReadonlyMap<string, string>): Promise<void> {
+    const { shared } = this.#options;
+    if (!shared) return;
+    await withLock(this.state.writeLock, { what: "read what others changed" }, async () => {
+      this.journal.recover();
+      await shared.pull(this.journal, found);
+    });
   }
 
   reconcile(): Promise<Problem[]> {
@@ -237,28 +250,32 @@ export class FileMemoryStore implements MemoryStore {
   }
 
   /** Runs a task as the only writer, after what a dead writer left has been finished. */
-  async #locked<T>(what: string, task: (lock: HeldLock) => T): Promise<T> {
+  async #locked<T>(what: string, task: (lock: HeldLock) => T | Promise<T>): Promise<T> {
     if (this.ref.isReadOnly) {
-      throw new HeedError(
-        "read-only",
-        `${this.ref.root} belongs to another tool and is only read: attach it as writable to change that`,
-        { store: this.ref.id },
-      );
+      const { server, root } = this.ref;
+      const why = server
+        ? `you may read ${server.audience} on ${server.url} and not write it: ask whoever administers it`
+        : `${root} belongs to another tool and is only read: attach it as writable to change that`;
+      throw new HeedError("read-only", why, { store: this.ref.id });
     }
-    const { lockWaitMs } = this.#options;
+    const { lockWaitMs, shared } = this.#options;
     const options = { what, ...(lockWaitMs !== undefined && { waitMs: lockWaitMs }) };
-    const result = await withLock(this.state.writeLock, options, (lock) => {
+    const result = await withLock(this.state.writeLock, options, async (lock) => {
       this.journal.recover();
+      await shared?.pull(this.journal);
       return task(lock);
     });
     this.#schedule.soon();
     return result;
   }
 
-  #apply(lock: HeldLock, change: Omit<ChangeRecord, "id" | "time">): ChangeRecord {
+  async #apply(lock: HeldLock, change: Omit<ChangeRecord, "id" | "time">): Promise<ChangeRecord> {
     lock.assertHeld();
     refuseLostBytes(change.files);
-    const record = this.journal.apply(change, this.#options.now());
+    const record = this.journal.draft(change, this.#options.now());
+    // What the server has not taken is made nowhere; what it took and a crash left unmade here comes by the next pull.
+    await this.#options.shared?.push(record, this.journal);
+    this.journal.make(record);
     approveOwnChange({ ref: this.ref, state: this.state, types: this.#options.types }, record);
     return record;
   }
@@ -268,7 +285,7 @@ export class FileMemoryStore implements MemoryStore {
     note: ChangeNote,
     plan: () => { file: string; before: string | null; after: string; files: FileChange[] },
   ): Promise<StoreWrite> {
-    return this.#locked(verb, (lock) => {
+    return this.#locked(verb, async (lock) => {
       const { file, before, after, files } = plan();
       const memory = this.#files.parse(file, after);
       const isSame = files.every((change) => change.before === change.after);
@@ -276,7 +293,7 @@ export class FileMemoryStore implements MemoryStore {
       const summary = `${verb} ${memory.metadata.type}/${memory.metadata.name}${why === "" ? "" : `: ${why}`}`;
       const change = isSame
         ? undefined
-        : this.#apply(lock, {
+        : await this.#apply(lock, {
             actor: note.actor,
             summary,
             files: [...files, ...this.#files.overviewEdit((text) => lineMoved(text, file, files, memory))],

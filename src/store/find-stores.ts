@@ -18,7 +18,7 @@ export const PROJECT_FOLDER: string = ".heed";
 
 /** The stores that hold here, and what their configurations say together. */
 export interface FoundStores {
-  /** User store first, then the project's, then shared ones, then the attached. Stores whose directory is missing are left out. */
+  /** User store first, then the project's, then shared ones, the attached, and those of servers. Stores whose directory is missing are left out. */
   stores: StoreRef[];
   types: TypeTable;
   /** The project's mode, else the user's, else `typed`. */
@@ -95,6 +95,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
       isReadOnly: !entry.isWritable,
     });
   }
+  stores.push(...serverStores(registry, places));
   if (policy.off.includes("capture") || policy.writes === "nobody") capture = "off";
   if (policy.off.includes("history")) history = "off";
   return {
@@ -129,6 +130,25 @@ function heldToRules(config: StoreConfig, root: string, { silenced = [] }: Store
     remedy: "run heed mode off --project to switch them off here",
   };
   return { ...config, mode: "rules", problems: [...config.problems, problem] };
+}
+
+/** The copies of what teams share on their servers: kept beside heed's own records, so that no tool writes there. */
+function serverStores({ servers = [] }: StoreRegistry, places: Places): StoreRef[] {
+  return servers.flatMap(({ url, audiences }) =>
+    audiences
+      .filter(({ id }) => /^[0-9A-Z]{26}$/.test(id))
+      .map(({ id, name, canWrite }): StoreRef => {
+        const root = join(places.state, "team", id);
+        return {
+          id,
+          kind: "team",
+          root,
+          isTrusted: true,
+          isReadOnly: !canWrite,
+          server: { url, audience: name },
+        };
+      }),
+  );
 }
 
 /** The nearest folder upwards that holds a project store or is the root of a repository. */

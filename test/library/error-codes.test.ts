@@ -18,6 +18,7 @@ const CODES = [
   "git-failed",
   "broken-file",
   "io-failed",
+  "unreachable",
 ] as const satisfies readonly HeedErrorCode[];
 /** Does not compile when a code is missing above. */
 const all: readonly (typeof CODES)[number][] = CODES satisfies readonly HeedErrorCode[];

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "../../src/heed.ts";
-import { TemporaryHeed } from "../app/temporary-heed.ts";
+import { TemporaryHeed, approveLaid } from "../app/temporary-heed.ts";
 
 export const PERSON: Actor = { kind: "person" };
 export const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
@@ -82,6 +82,7 @@ export class ExampleHome {
     cpSync(this.#first.folder, home.folder, { recursive: true });
     // Another machine: on this one the copy would be a second place of that name, and be asked about.
     rmSync(join(home.state, "repositories.json"), { force: true });
+    approveLaid(home.userStore, join(home.userStore, "feedback/no-force-push.md"), home.state);
     const notes = home.write(
       join(home.folder, "notes", "team.md"),
       "---\nname: team\ndescription: Ann leads\n---\nAnn leads.\n",

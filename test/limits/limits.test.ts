@@ -33,6 +33,8 @@ const BY_PROCESS = [
   "surfaces/hooks/main.ts MAX_WAIT_MS",
   "surfaces/cli/terminal/read-given.ts MAX_GIVEN_BYTES",
   "surfaces/cli/terminal/read-given.ts MAX_SILENT_MS",
+  // Tried in test/team/team-store.team.ts.
+  "store/team/team-log.ts MAX_COPIED_FILES",
   // Tried in test/guard/fuzz.test.ts.
   "guard/shell/run-context.ts MAX_MS",
   // Tried in test/surfaces/web/server.test.ts.

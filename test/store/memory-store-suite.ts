@@ -9,16 +9,16 @@ export { aMemory };
 export interface StoreBackend {
   store: MemoryStore;
   /** Changes a memory's text the way a person with an editor would. */
-  editOutside(file: string, text: string): void;
+  editOutside(file: string, text: string): void | Promise<void>;
 }
 
 export const NOTE: ChangeNote = { why: "the user said so", actor: { kind: "person" } };
 
 /** The acceptance suite of MemoryStore: every implementation runs it. */
-export function describeMemoryStore(name: string, open: () => StoreBackend): void {
+export function describeMemoryStore(name: string, open: () => StoreBackend | Promise<StoreBackend>): void {
   describe(`${name} keeps the contract of a memory store`, () => {
     it("gives back what was created", async () => {
-      const { store } = open();
+      const { store } = await open();
       const written = await store.create(aMemory(), NOTE);
       expect(written.file).toBe("feedback/no-verify.md");
       expect(written.before).toBeNull();
@@ -30,7 +30,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
     });
 
     it("adds many memories as one change, or none of them", async () => {
-      const { store } = open();
+      const { store } = await open();
       const made = await store.createAll(
         [aMemory(), aMemory({ name: "No Verify" }), aMemory({ name: "b" })],
         NOTE,
@@ -51,7 +51,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
     });
 
     it("amends by fields and by text, and says nothing changed when nothing did", async () => {
-      const { store } = open();
+      const { store } = await open();
       const made = await store.create(aMemory(), NOTE);
       const byField = await store.amend(made.file, { tags: ["git"] }, made.memory.metadata.contentHash, NOTE);
       expect(byField.memory.metadata.tags).toEqual(["git"]);
@@ -64,11 +64,11 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
     });
 
     it("never writes over an edit made outside", async () => {
-      const backend = open();
+      const backend = await open();
       const { store } = backend;
       const made = await store.create(aMemory(), NOTE);
       const edited = made.after.replace("broken migration", "broken release");
-      backend.editOutside(made.file, edited);
+      await backend.editOutside(made.file, edited);
       const amend = store.amend(made.file, { tags: ["git"] }, made.memory.metadata.contentHash, NOTE);
       await expect(amend).rejects.toMatchObject({
         code: "changed-outside",
@@ -78,7 +78,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
     });
 
     it("refuses an amendment that makes the file unreadable or changes the name", async () => {
-      const { store } = open();
+      const { store } = await open();
       const made = await store.create(aMemory(), NOTE);
       const hash = made.memory.metadata.contentHash;
       for (const text of ["---\nname: no-verify\n", made.after.replace("type: feedback", "type: nothing")]) {
@@ -94,7 +94,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
     });
 
     it("removes with a reason and restores to the letter, by name and by id", async () => {
-      const { store } = open();
+      const { store } = await open();
       const made = await store.create(aMemory(), NOTE);
       for (const handle of ["no-verify", aMemory().id]) {
         const removed = await store.remove(made.file, "no longer\nso", { kind: "person" });
@@ -111,7 +111,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
     });
 
     it("merges a duplicate into another in one change, and neither when one was edited since", async () => {
-      const backend = open();
+      const backend = await open();
       const { store } = backend;
       const kept = await store.create(aMemory(), NOTE);
       const duplicate = await store.create(
@@ -126,14 +126,14 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       );
       expect(store.list().memories.map(({ metadata }) => metadata.name)).toEqual(["no-verify"]);
       const restored = await store.restore("no-bypass", NOTE);
-      backend.editOutside(kept.file, kept.after.replace("broken migration", "broken release"));
+      await backend.editOutside(kept.file, kept.after.replace("broken migration", "broken release"));
       const again = store.merge(restored.memory, merged.memory, { aliases: ["no-bypass", "x"] }, NOTE);
       await expect(again).rejects.toMatchObject({ code: "changed-outside", data: { file: kept.file } });
       expect(store.list().memories).toHaveLength(2);
     });
 
     it("says which removed memories there are when none fits", async () => {
-      const { store } = open();
+      const { store } = await open();
       const made = await store.create(aMemory(), NOTE);
       await store.remove(made.file, "old", { kind: "person" });
       await expect(store.restore("no-such", NOTE)).rejects.toMatchObject({
@@ -143,7 +143,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
     });
 
     it("renames, and links by name follow", async () => {
-      const { store } = open();
+      const { store } = await open();
       const made = await store.create(aMemory(), NOTE);
       const other = aMemory({
         id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D",
@@ -170,7 +170,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
     });
 
     it("changes several files together or none of them", async () => {
-      const { store } = open();
+      const { store } = await open();
       const made = await store.create(aMemory(), NOTE);
       const wrong = store.change(
         [
@@ -185,7 +185,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
     });
 
     it("names the missing file", async () => {
-      const { store } = open();
+      const { store } = await open();
       await expect(store.remove("feedback/none.md", "x", { kind: "person" })).rejects.toMatchObject({
         code: "not-found",
       });

@@ -108,6 +108,22 @@ describe("start-up is an API: what a bundle may hold", () => {
     expect(packagesIn("core")).toEqual([]);
   });
 
+  test("what speaks to a team's server: the driver, in a file that is loaded where one is joined", () => {
+    expect(packagesIn("team").filter((name) => !name.startsWith("pg"))).toEqual([
+      "postgres-array",
+      "postgres-bytea",
+      "postgres-date",
+      "postgres-interval",
+      "split2",
+      "xtend",
+    ]);
+    for (const bundle of ["core", "hook", "search", "cli", "mcp"]) {
+      const text = readFileSync(join(ROOT, `plugin/dist/${bundle}.cjs`), "utf8");
+      expect(filesIn(bundle).filter((file) => /team-server|migrations/.test(file))).toEqual([]);
+      expect(text.split('require("./team.cjs")').length).toBeLessThanOrEqual(4);
+    }
+  });
+
   test("the command line: heed's own code, no library", () => {
     expect(packagesIn("cli")).toEqual([]);
   });

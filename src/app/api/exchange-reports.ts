@@ -10,6 +10,8 @@ export interface ImportRequest {
   isEverywhere?: boolean;
   /** All of it is of this type; default: as the source says, else by the form of each statement. */
   type?: string;
+  /** The kind of store that takes it; default: as for a write. What other stores hold is then not taken for known. */
+  store?: "user" | "project" | "team";
   /** Write; default: only tell. */
   isApplied?: boolean;
 }

@@ -16,12 +16,9 @@ export interface GuardReport extends GuardPlace {
   isInForce: boolean;
   /** Why it does nothing here. */
   whyNot?: string;
-  /** How often it fired, as far back as the log goes (some ten thousand firings), and how often a person said wrongly. */
+  /** How often it fired, as far back as receipts are kept, and how often a person said wrongly. */
   fired: number;
   wrong: number;
-  /** How often it let pass what the user had allowed in the session. */
-  letPass: number;
-  lastFired?: string;
 }
 
 /** The guards of the stores that hold here. */

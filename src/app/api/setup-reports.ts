@@ -93,6 +93,34 @@ export interface StatusReport {
   question?: string | undefined;
 }
 
+/** A team's server that this machine joined. */
+export interface TeamReport {
+  /** Its address without a password. */
+  url: string;
+  /** The login; undefined while the server does not answer. */
+  person: string | undefined;
+  /** What this person sees there: a store each, copied to `root`, as it was at `asOf`. */
+  audiences: {
+    id: string;
+    name: string;
+    canWrite: boolean;
+    root: string;
+    asOf: string | undefined;
+    /** It is too large to be copied whole: rules and what was used here are. */
+    isPartial: boolean;
+  }[];
+  /** What is not up to date, in words. */
+  trouble: string[];
+}
+
+/** A change of who sees what on a team's server, of its schema, or that this machine leaves it. */
+export type TeamChange = { url?: string } & (
+  | { kind: "admit"; person: string; audience: string; isReader?: boolean }
+  | { kind: "dismiss"; person: string; audience: string }
+  | { kind: "migrate"; version: number }
+  | { kind: "leave" }
+);
+
 export interface SyncReport {
   remote: string;
   pulled: number;

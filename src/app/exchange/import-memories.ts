@@ -3,7 +3,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { ForeignSource, ImportFormat } from "../../exchange/import-format.ts";
 import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../exchange/formats/import-formats.ts";
-import type { Actor, MemoryDraft } from "../../memory/memory.ts";
+import type { Actor, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { newId, slugOf } from "../../memory/handle.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 import type { ImportedMemory, ImportReport, ImportRequest } from "../api/exchange-reports.ts";
@@ -57,9 +57,10 @@ export async function importMemories(
     format,
     by: { kind: "import", client: format.name, session: newId(place.now()) },
     isPersons: actor.kind === "person",
+    into: request.store,
     isDryRun: !isApplied,
   };
-  const known = knownMemories(place, collection);
+  const known = knownMemories(place, collection, request.store);
   const plan = new ImportPlan(run);
   const planned: PlannedEntry[] = [];
   const memories: ImportedMemory[] = [];
@@ -70,7 +71,7 @@ export async function importMemories(
       memories.push({ ...shownEntry(entry), name: before.name, ...comparedWith(before, entry.draft) });
       continue;
     }
-    const next = await plan.take(entry);
+    const next = await plan.take(request.store === undefined ? entry : intoStore(entry, request.store));
     const report = { ...shownEntry(entry), ...outcomeOf(next, place.types) };
     planned.push({ entry, planned: next, report });
     memories.push(report);
@@ -90,6 +91,8 @@ export async function importMemories(
   };
 }
 
+const intoStore = (entry: Entry, store: StoreKind): Entry => ({ ...entry, draft: { ...entry.draft, store } });
+
 function chosenFormat(source: ForeignSource, name: string | undefined): ImportFormat {
   const named = name === undefined ? undefined : IMPORT_FORMATS.find((format) => format.name === name);
   const format = name === undefined ? formatOf(source) : named;
@@ -105,8 +108,8 @@ function chosenFormat(source: ForeignSource, name: string | undefined): ImportFo
 }
 
 function commandOf({ path }: ForeignSource, request: ImportRequest): string {
-  const { format, project, type, isEverywhere } = request;
-  const options = Object.entries({ format, project, type }).flatMap(([name, value]) =>
+  const { format, project, type, store, isEverywhere } = request;
+  const options = Object.entries({ format, project, type, store }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, shellWord(value)],
   );
   const words = [shellWord(path), ...options, ...(isEverywhere === true ? ["--everywhere"] : []), "--apply"];
@@ -137,7 +140,7 @@ function outcomeOf(
 }
 
 async function write(
-  { place, format, by, isPersons }: ImportRun,
+  { place, collection, format, by, isPersons }: ImportRun,
   source: ForeignSource,
   entries: readonly PlannedEntry[],
 ): Promise<void> {
@@ -155,7 +158,9 @@ async function write(
       for (const [i, { memory, after }] of written.entries()) {
         // What heed's own export says besides: comments, unknown keys, a guard, which is a person's.
         const text = part[i]?.entry.foreign.text;
-        if (text !== undefined && text !== after && isPersons)
+        // One that another store has too could not be told from this by its id.
+        const isTwice = collection.memories().some(({ id }) => id === memory.metadata.id);
+        if (text !== undefined && text !== after && isPersons && !isTwice)
           await editMemory(place, memory.metadata.id, text, memory.metadata.contentHash, { kind: "person" });
       }
     }
@@ -177,7 +182,12 @@ interface KnownMemory {
 }
 
 /** Everything that was here once, by id: also what was removed and rejected since, which does not come back by itself. */
-function knownMemories(place: Place, collection: Collection): Map<string, KnownMemory> {
+function knownMemories(
+  place: Place,
+  collection: Collection,
+  kind: StoreKind | undefined,
+): Map<string, KnownMemory> {
+  const isAsked = (store: StoreRef): boolean => kind === undefined || store.kind === kind;
   const known = new Map<string, KnownMemory>();
   const keep = (
     id: string,
@@ -189,10 +199,11 @@ function knownMemories(place: Place, collection: Collection): Map<string, KnownM
   const inbox = new Inbox(place.places, place.types);
   for (const { memory } of inbox.listRejected()) keep(memory.id, memory, "gone");
   for (const { memory } of inbox.list()) keep(memory.id, memory, "waiting");
-  for (const store of place.stores)
+  for (const store of place.stores.filter(isAsked))
     for (const { memory } of openedStore(place, store).listTombstones())
       keep(memory.metadata.id, memory.metadata, "gone");
-  for (const metadata of collection.memories()) keep(metadata.id, metadata, "living");
+  for (const metadata of collection.memories())
+    if (isAsked(collection.storeOf(metadata))) keep(metadata.id, metadata, "living");
   return known;
 }
 

@@ -1,6 +1,6 @@
 import { Inbox } from "../../curate/inbox.ts";
 import type { ImportFormat } from "../../exchange/import-format.ts";
-import type { Actor, Memory, MemoryDraft, NewMemory, StoreRef } from "../../memory/memory.ts";
+import type { Actor, Memory, MemoryDraft, NewMemory, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { type TypePolicy, decayDay } from "../../memory/memory-type.ts";
 import { slugOf } from "../../memory/handle.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
@@ -26,6 +26,8 @@ export interface ImportRun {
   by: Actor;
   /** A person asked for it. */
   isPersons: boolean;
+  /** The kind of store that takes it; undefined: as for a write. */
+  into: StoreKind | undefined;
   /** Nothing is written, not even a store made. */
   isDryRun: boolean;
 }
@@ -58,12 +60,15 @@ export class ImportPlan {
   #waiting = 0;
 
   constructor(run: ImportRun) {
-    const { place, collection } = run;
+    const { place, collection, into } = run;
+    const stores = place.stores.filter(({ kind }) => into === undefined || kind === into);
     this.#run = run;
     this.#checker = new ClaimChecker(place);
     this.#names = new Set([
-      ...collection.memories().map(({ name }) => name),
-      ...place.stores.flatMap((store) =>
+      ...collection
+        .memories()
+        .flatMap(({ name, storeId }) => (stores.some(({ id }) => id === storeId) ? [name] : [])),
+      ...stores.flatMap((store) =>
         openedStore(place, store)
           .listTombstones()
           .map(({ memory }) => memory.metadata.name),

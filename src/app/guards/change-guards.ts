@@ -12,7 +12,7 @@ import {
   takeGuard,
 } from "../writing/propose-guard.ts";
 import type { Change } from "../api/written-memory.ts";
-import { appendGuardEvents, findReceipt } from "../records/receipt-log.ts";
+import { appendWrong, findReceipt } from "../records/receipt-log.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../session/rule-on-call.ts";
 
@@ -97,9 +97,9 @@ export function markWrong(
   if (fired.length === 0)
     throw invalidInput("receipt", receiptId, `no guard fired in receipt ${receiptId}: heed why lists others`);
   const time = place.now().toISOString();
-  appendGuardEvents(
+  appendWrong(
     place.places,
-    fired.map(({ guard: { rule, index } }) => ({ kind: "wrong", time, rule, index, receipt: receipt.id })),
+    fired.map(({ guard: { rule, index } }) => ({ time, rule, index, receipt: receipt.id })),
   );
   return fired.map(({ handle, guard }) => ({ handle, number: guard.index + 1 }));
 }

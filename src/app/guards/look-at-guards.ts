@@ -86,7 +86,7 @@ export async function listGuards(place: Place): Promise<GuardList> {
         action: guard.action,
         isInForce: whyInert === undefined,
         ...(whyInert !== undefined && { whyNot: whyInert }),
-        ...(uses.get(useKey(memoryKey(metadata), index)) ?? { fired: 0, wrong: 0, letPass: 0 }),
+        ...(uses.get(useKey(memoryKey(metadata), index)) ?? { fired: 0, wrong: 0 }),
       };
       list.guards.push(report);
     }

@@ -7,7 +7,9 @@ import { readSessionOn } from "../transcripts/read-session.ts";
 import { toolNameOf, withOneCommand } from "../../capture/transcript/tool-names.ts";
 import type { ToolOutcome, TranscriptEvent } from "../../capture/transcript/transcript-event.ts";
 import { isUserPrompt } from "../../capture/transcript/user-words.ts";
-import type { GuardCall } from "../../guard/guard-call.ts";
+import { afterSteps, stepsOf } from "../../guard/evaluate-guards.ts";
+import type { DutyState, GuardCall } from "../../guard/guard-call.ts";
+import type { Guard } from "../../guard/guard.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { Breather } from "../../platform/breather.ts";
 import { scopeMismatch } from "../../recall/search-query.ts";
@@ -145,4 +147,23 @@ function lookAt(place: Place): (past: PastCall) => Pick<ReplayedCall, "call" | "
       return kind !== undefined && scopeMismatch(rule, { ...now, branch }, kind, policy) === undefined;
     },
   });
+}
+
+/**
+ * Follows the duties of guards through the calls of each session, in their order: gives each call with what those before
+ * it did, as its hook would have known.
+ */
+export function followDuties(guards: readonly Guard[]): (past: ReplayedCall) => GuardCall {
+  let session = "";
+  let duties: ReadonlyMap<Guard, DutyState> = new Map();
+  return (past) => {
+    if (past.session !== session) [session, duties] = [past.session, new Map()];
+    const call = { ...past.call, duties };
+    if (past.outcome === "refused") return call;
+    for (const guard of guards) {
+      const steps = guard.duty ? stepsOf(call, guard.duty, past.outcome && past.outcome === "ok") : [];
+      if (steps.length > 0) duties = new Map([...duties, [guard, afterSteps(steps, duties.get(guard))]]);
+    }
+    return call;
+  };
 }

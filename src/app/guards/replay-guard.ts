@@ -5,7 +5,7 @@ import type { Place } from "../place/place.ts";
 import { shownCall } from "../session/rule-on-call.ts";
 import { inboxOf } from "../writing/pending-items.ts";
 import { readGivenGuards } from "../writing/propose-guard.ts";
-import { replayCalls } from "./replay-calls.ts";
+import { followDuties, replayCalls } from "./replay-calls.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { parsePathTest } from "../../guard/entry-tests.ts";
 import { evaluateGuards } from "../../guard/evaluate-guards.ts";
@@ -49,8 +49,11 @@ export async function replayGuard(
     );
   const found = { calls: 0, stopped: 0, succeeded: 0, warned: 0, undecided: 0 };
   const examples: GuardReplay["examples"] = [];
+  const follow = followDuties(set.all.map((one) => one.guard));
   let isShellAlone = true;
-  const past = await replayCalls(place, bounds, ({ call, holds, time, session, client, outcome }) => {
+  const past = await replayCalls(place, bounds, (tried) => {
+    const { holds, time, session, client, outcome } = tried;
+    const call = follow(tried);
     const isShell = SHELL_TOOLS.has(call.tool);
     if ((isShell ? set.forShell : set.forTool(call.tool)).length === 0 || !holds(metadata)) return;
     found.calls += 1;
@@ -69,6 +72,8 @@ export async function replayGuard(
   });
   keepNewest(examples);
   const replay = { ...past, ...found, examples };
+  if (set.atTurnEnd.length === set.all.length)
+    return { summary: "It could not be tried on past calls: it is asked at the end of a turn", ...replay };
   return { summary: summaryOf(replay, isShellAlone ? "command" : "tool call"), ...replay };
 }
 

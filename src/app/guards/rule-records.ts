@@ -7,7 +7,7 @@ import { type GuardInForce, guardsInForce } from "../session/guard-tool-use.ts";
 import { shownCall } from "../session/rule-on-call.ts";
 import { type Situation, whyNotHere } from "../session/situation.ts";
 import { situationOf } from "./look-at-guards.ts";
-import { type ReplayedCall, replayCalls } from "./replay-calls.ts";
+import { type ReplayedCall, followDuties, replayCalls } from "./replay-calls.ts";
 import { evaluateGuards, type GuardStep, type GuardTrace } from "../../guard/evaluate-guards.ts";
 import { GuardSet } from "../../guard/guard.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -30,6 +30,7 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
   const tallies = new Map(rules.map((metadata) => [memoryKey(metadata), perOutcome((): Evidence[] => [])]));
   const guards = guardsInForce(situation)?.all ?? [];
   const set = new GuardSet(guards);
+  const follow = followDuties(guards.map(({ guard }) => guard));
   const logs = readSessionLogs(place.places);
   const note = (
     key: string,
@@ -42,7 +43,8 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
     tallies.get(key)?.[outcome].push({ session: named, turn: turnThere, time, text });
   };
   // Before the logs are counted: what became of a call that was asked about, only its transcript knows.
-  const onCall = (call: ReplayedCall): void => {
+  const onCall = (past: ReplayedCall): void => {
+    const call = { ...past, call: follow(past) };
     for (const [key, [outcome, text]] of judge(call, set, logs.get(sessionKey(call.session))))
       note(key, outcome, call, text);
   };

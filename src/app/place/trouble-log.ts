@@ -38,5 +38,6 @@ export function logTrouble(
 
 /** Notes, once a process, which files of a newer heed were met and left as they are. Never throws. */
 export function logNewerFiles({ env, places }: Pick<Workspace, "env" | "places">): void {
-  for (const newer of takeUntold([places.state, places.cache])) logTrouble("newer file", wordsOf(newer), env);
+  for (const newer of takeUntold([places.state, places.cache, places.config]))
+    logTrouble("newer file", wordsOf(newer), env);
 }

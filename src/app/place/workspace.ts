@@ -6,6 +6,7 @@ import { invalidInput } from "../../errors/heed-error.ts";
 import type { Problem } from "../../errors/problem.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { type Places, findPlaces } from "../../platform/places.ts";
+import type { TeamServer } from "../../store/team/team-server.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
 /** A session works in a repository and a few worktrees; what was opened for others is opened again. */
@@ -33,8 +34,18 @@ export interface Workspace {
   readonly indexes: Map<string, { stamp: string; opened: OpenedIndex }>;
   /** The index of past conversations, valid while its stamp holds. */
   readonly conversations: { stamp: string; reader: IndexReader | undefined };
+  /** Connections to the servers of teams, by address. */
+  readonly teams: Map<string, TeamConnection>;
   /** The workspaces of other directories that calls moved to. */
   readonly elsewhere: Map<string, Workspace>;
+}
+
+/** A connection to a team's server, and what was wrong when it was last used. */
+export interface TeamConnection {
+  server?: Promise<TeamServer>;
+  trouble?: string | undefined;
+  /** When it could not be reached, by `performance.now()`. */
+  failedMs?: number | undefined;
 }
 
 type OpenLearner = (workspace: Workspace) => Promise<Learn | undefined>;
@@ -55,6 +66,7 @@ export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): 
     settling: new Set(),
     indexes: new Map(),
     conversations: { stamp: "", reader: undefined },
+    teams: new Map(),
     elsewhere: new Map(),
   };
 }

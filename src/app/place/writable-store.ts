@@ -1,6 +1,7 @@
 import type { StoreRef } from "../../memory/memory.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
 import { FileMemoryStore } from "../../store/file-memory-store.ts";
+import type { SharedLog } from "../../store/shared-log.ts";
 import type { Place } from "./place.ts";
 
 /**
@@ -18,7 +19,19 @@ export function writableStore(place: Place, ref: StoreRef): MemoryStore {
     types: place.types,
     now: () => place.workspace.now(),
     env: place.env,
+    ...(ref.server && { shared: lateLog(place, { ...ref, server: ref.server }) }),
   });
   opened.set(key, store);
   return store;
+}
+
+/** The log of a team store, loaded when something is first asked of it. */
+function lateLog(place: Place, ref: StoreRef & Required<Pick<StoreRef, "server">>): SharedLog {
+  let log: Promise<SharedLog> | undefined;
+  const load = (): Promise<SharedLog> =>
+    (log ??= import("./team-log-of.ts").then(({ teamLogOf }) => teamLogOf(place, ref)));
+  return {
+    pull: async (journal, found) => (await load()).pull(journal, found),
+    push: async (record, journal) => (await load()).push(record, journal),
+  };
 }

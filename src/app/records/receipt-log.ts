@@ -3,11 +3,10 @@ import { unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Explanation, Receipt } from "../api/session-events.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { appendEvent, readEvents, rotateLog } from "../../platform/event-log.ts";
+import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { cutShown } from "../../screening/find-secrets.ts";
-import type { GuardAction } from "../../guard/guard.ts";
 
 /** So many decisions of an event are kept at most: enough to see why the runners-up stayed out. */
 export const MAX_DECISIONS: number = 50;
@@ -161,64 +160,34 @@ export function readInjected(places: Places): Injected {
   return { byMemory, ...(since !== undefined && { since }), receipts: receipts.length };
 }
 
-type GuardEvent =
-  | {
-      kind: "fired";
-      time: string;
-      /** `<store id>:<memory id>`, and the guard's place in the memory. */
-      rule: string;
-      index: number;
-      action: GuardAction;
-      session: string;
-      receipt: string;
-    }
-  /** It would have fired, and the user had allowed it in that session. */
-  | { kind: "let-pass"; time: string; rule: string; index: number; session: string; receipt: string }
-  /** A person said that a firing was wrong. */
-  | { kind: "wrong"; time: string; rule: string; index: number; receipt: string };
-
-interface GuardUse {
-  fired: number;
-  wrong: number;
-  letPass: number;
-  lastFired?: string;
+/** Adds what a person said of firings: that they were wrong. Throws what the file system throws. */
+export function appendWrong(
+  places: Places,
+  events: readonly { time: string; rule: string; index: number; receipt: string }[],
+): void {
+  for (const event of events) appendEvent(wrongFile(places), FORMATS.guards, { kind: "wrong", ...event });
 }
 
-/** Past this size the log is set aside as `guards.1.jsonl`; both are read. */
-const MAX_LOG_BYTES = 1024 * 1024;
+const wrongFile = (places: Places): string => join(places.state, "guards.jsonl");
 
-const fileOf = (places: Places, name: string): string => join(places.state, `${name}.jsonl`);
-
-/** Adds events. Throws what the file system throws. */
-export function appendGuardEvents(places: Places, events: readonly GuardEvent[]): void {
-  const file = fileOf(places, "guards");
-  rotateLog(file, MAX_LOG_BYTES, fileOf(places, "guards.1"));
-  for (const event of events) appendEvent(file, FORMATS.guards, event);
-}
-
-/** How often each guard fired and fired wrongly, by `useKey`. */
-export function readGuardUses(places: Places): Map<string, GuardUse> {
-  const uses = new Map<string, GuardUse>();
-  const wrong = new Set<string>();
-  for (const event of [
-    ...readEvents(fileOf(places, "guards.1"), FORMATS.guards),
-    ...readEvents(fileOf(places, "guards"), FORMATS.guards),
-  ]) {
-    const { kind, rule, index, time, receipt } = event;
-    if (typeof rule !== "string" || typeof index !== "number") continue;
-    const key = useKey(rule, index);
-    const use = uses.get(key) ?? { fired: 0, wrong: 0, letPass: 0 };
-    if (kind === "fired") {
-      use.fired += 1;
-      if (typeof time === "string") use.lastFired = time;
-    } else if (kind === "let-pass") {
-      use.letPass += 1;
-    } else if (kind === "wrong" && !wrong.has(`${key} ${String(receipt)}`)) {
-      // Saying it twice of one firing counts once.
-      wrong.add(`${key} ${String(receipt)}`);
-      use.wrong += 1;
-    }
-    uses.set(key, use);
+/** How often each guard fired, as far as receipts are kept, and in how many receipts wrongly, by `useKey`. */
+export function readGuardUses(places: Places): Map<string, Record<"fired" | "wrong", number>> {
+  const uses = new Map<string, Record<"fired" | "wrong", number>>();
+  const count = (what: "fired" | "wrong", key: string): void => {
+    const use = uses.get(key) ?? { fired: 0, wrong: 0 };
+    uses.set(key, { ...use, [what]: use[what] + 1 });
+  };
+  for (const { decisions } of readReceipts(places, MAX_RECEIPTS))
+    for (const one of decisions)
+      if (one?.guard && one.guard.action !== "let-pass")
+        count("fired", useKey(one.guard.rule, one.guard.index));
+  const said = readEvents(wrongFile(places), FORMATS.guards).filter(({ kind }) => kind === "wrong");
+  // Saying it twice of one firing counts once.
+  for (const text of new Set(
+    said.map((one) => JSON.stringify([one["rule"], one["index"], one["receipt"]])),
+  )) {
+    const [rule, index] = JSON.parse(text) as [string, number];
+    count("wrong", useKey(rule, index));
   }
   return uses;
 }

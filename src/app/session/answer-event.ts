@@ -2,13 +2,7 @@ import type { EventAnswer, Receipt, SessionEvent } from "../api/session-events.t
 import type { DeferredWork } from "../place/call.ts";
 import { type Place, withSoundIndex } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import {
-  appendGuardEvents,
-  MAX_DECISIONS,
-  appendReceipt,
-  newReceiptId,
-  pruneReceipts,
-} from "../records/receipt-log.ts";
+import { MAX_DECISIONS, appendReceipt, newReceiptId, pruneReceipts } from "../records/receipt-log.ts";
 import { pruneSessions, readSession, recordSession, untold, userTurns } from "../records/session-state.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
@@ -160,7 +154,7 @@ function conclude(
   const decision = decided && { ...decided, reason: redactSecrets(decided.reason) };
   const sendBack = redactSecrets(outcome.answer.sendBack ?? "");
   const injected = [decision?.reason ?? "", sendBack, context].filter((text) => text !== "").join("\n\n");
-  const isNoted = injected !== "" || (outcome.guardEvents?.length ?? 0) > 0;
+  const isNoted = injected !== "" || outcome.decisions.some(({ guard }) => guard);
   const receipt = !isNoted ? undefined : makeReceipt(place, event, outcome, elapsedMs);
   const record = (): void => {
     outcome.afterwards?.();
@@ -168,17 +162,6 @@ function conclude(
     if (outcome.records.length > 0 && event.session !== "")
       recordSession(places, event.session, outcome.records);
     if (receipt) appendReceipt(places, receipt, injected);
-    if (receipt && outcome.guardEvents) {
-      const { time, session, id } = receipt;
-      appendGuardEvents(
-        places,
-        outcome.guardEvents.map(({ action, ...guard }) =>
-          action === "let-pass"
-            ? { kind: "let-pass", time, session, receipt: id, ...guard }
-            : { kind: "fired", time, session, receipt: id, action, ...guard },
-        ),
-      );
-    }
     if (outcome.trouble !== undefined) logTrouble("guards", outcome.trouble, place.env);
     if (event.kind === "session-start" && event.source === "startup") {
       pruneSessions(places, place.now());

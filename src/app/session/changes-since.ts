@@ -10,6 +10,7 @@ import type { Situation } from "./situation.ts";
 import { supersederOf } from "../place/collection.ts";
 import { decisionOn, mapMark, injectedAs, injectedAsLine } from "./situation.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
+import { unreviewedRules } from "../trust/rule-approvals.ts";
 import { ruleDecisions, rulesHere } from "./rules-here.ts";
 
 /** Facts that are new or changed and have a line each; of more, as after an import, the count is told. */
@@ -40,11 +41,30 @@ export async function changesSince(
     map === undefined || mapBudget(situation, agent) === 0
       ? { ...NONE, isWhole: false }
       : await factChanges(situation, agent, usedChars + rules.text.length);
+  const waiting = agent === undefined ? waitingRules(situation) : { text: "", records: [] };
   return {
-    text: [rules.text, facts.text].filter((text) => text !== "").join("\n\n"),
+    text: [rules.text, waiting.text, facts.text].filter((text) => text !== "").join("\n\n"),
     memories: [...rules.memories, ...facts.memories],
     decisions: [...rules.decisions, ...facts.decisions],
-    records: map === undefined ? [] : [mapMark(situation, agent, map.isWhole && facts.isWhole)],
+    records: [
+      ...(map === undefined ? [] : [mapMark(situation, agent, map.isWhole && facts.isWhole)]),
+      ...waiting.records,
+    ],
+  };
+}
+
+/** Rules that others changed in a team store, each text once in a session: what was approved of them stays in force. */
+function waitingRules({ place, collection, session }: Situation): { text: string; records: SessionRecord[] } {
+  const changed = unreviewedRules(place, collection).unapproved.flatMap(({ store, metadata }) => {
+    const what = `review ${memoryKey(metadata)} ${metadata.contentHash}`;
+    return store.kind === "team" && !session.noticed.has(what) ? [{ metadata, what }] : [];
+  });
+  if (changed.length === 0) return { text: "", records: [] };
+  const names = changed.slice(0, MAX_GONE_NAMED).map(({ metadata }) => handleOf(metadata));
+  const time = place.now().toISOString();
+  return {
+    text: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed trust). Tell the user: ${names.join(", ")}`,
+    records: changed.map(({ what }) => ({ kind: "noticed", time, what })),
   };
 }
 

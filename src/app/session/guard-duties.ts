@@ -86,10 +86,5 @@ export async function endOfTurn(
     answer: { sendBack: reasons.join("\n\n"), notice: `heed: sent back once: ${words}` },
     records: [{ kind: "sent-back", time: situation.place.now().toISOString() }],
     decisions: stopping.map((one) => receiptDecision(one, one.action, situation)),
-    guardEvents: stopping.map(({ rule: { metadata, index }, action }) => ({
-      rule: memoryKey(metadata),
-      index,
-      action,
-    })),
   };
 }

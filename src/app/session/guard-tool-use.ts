@@ -39,7 +39,7 @@ export async function guardToolUse(
   use.untilMs ??= decisionEnd();
   const duties = await dutiesOf(situation, guards.all);
   const { fired, unevaluated } = evaluateGuards({ ...callOf(situation, use), duties }, guards);
-  const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
+  const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [] };
   const [first] = unevaluated;
   if (first) {
     const subject = first.rule ? `the guard of ${handleOf(first.rule.metadata)}` : "guards";
@@ -68,11 +68,6 @@ export async function guardToolUse(
   for (const guard of fired) {
     const done = isPassed && guard.action !== "warn" ? "let-pass" : guard.action;
     outcome.decisions.push(receiptDecision(guard, done, situation));
-    outcome.guardEvents?.push({
-      rule: memoryKey(guard.rule.metadata),
-      index: guard.rule.index,
-      action: done,
-    });
   }
   const injected = ruling ? stopping : fired.filter(({ action }) => action === "warn");
   const reasons = await Promise.all(

@@ -30,6 +30,14 @@ export function linePart(
 
 export const brokenPart: OpeningPart = async ({ broken }) => linePart(broken);
 
+/** Which team stores are not up to date, since their server does not answer. */
+export const stalePart: OpeningPart = async ({ situation: { place } }) => {
+  if (!place.stores.some(({ server }) => server)) return undefined;
+  const { staleTeams } = await import("../place/team-stores.ts");
+  const lines = staleTeams(place).map((line) => `- ${defuseLine(line)}`);
+  return linePart(lines.length === 0 ? "" : ["Not up to date. Tell the user:", ...lines].join("\n"));
+};
+
 /** So many alarms are told when a context begins; `heed check health` lists all. */
 const MAX_ALARMS = 3;
 const MAX_STATEMENT_CHARS = 120;
@@ -191,7 +199,7 @@ export const unapprovedPart: OpeningPart = async ({
   const lines = [
     ...(others > 0
       ? [
-          `This repository brings ${memories(others)} not approved on this machine; ${areData(others)}${howTo(review)}`,
+          `${unapproved.some((metadata) => collection.storeOf(metadata).kind === "project") ? "This repository" : "A team's store"} brings ${memories(others)} not approved on this machine; ${areData(others)}${howTo(review)}`,
         ]
       : []),
     ...(own > 0

@@ -11,6 +11,7 @@ import { changesSince } from "./changes-since.ts";
 import {
   alarmPart,
   brokenPart,
+  stalePart,
   countsPart,
   expiredPart,
   unapprovedPart,
@@ -128,9 +129,10 @@ async function resumeContext(situation: Situation): Promise<EventOutcome> {
 }
 
 /** So many of the parts come in the first answer, whatever else fits: what is broken, and the rules. */
-const FIRST_PARTS = 3;
+const FIRST_PARTS = 4;
 const OPENING_PARTS: readonly OpeningPart[] = [
   brokenPart,
+  stalePart,
   alarmPart,
   rulesPart,
   mapPart,

@@ -207,7 +207,12 @@ function aboutReview(review: TrustReview, isPart = false): Question {
     ? [`The shared store ${oneLine(store.source)}`, `the shared store ${oneLine(store.source)}`]
     : store.kind === "user"
       ? ["Your own store", "your own store"]
-      : ["This repository", "this repository"];
+      : store.server
+        ? [
+            `The team store ${oneLine(store.server.audience)}`,
+            `the team store ${oneLine(store.server.audience)}`,
+          ]
+        : ["This repository", "this repository"];
   // State that was lost, on a new machine: what heed itself wrote is offered alone, as far as there is room to show it.
   const part = accountedPart(review);
   if (!isPart && part.entries.length > 0) return aboutReview(part, true);

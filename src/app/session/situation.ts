@@ -7,14 +7,14 @@ import { modeHere } from "../place/user-config.ts";
 import type { SessionRecord, SessionState, InjectedMemory } from "../records/session-state.ts";
 import { withApprovals } from "../trust/rule-approvals.ts";
 import { needsWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
-import type { GuardAction } from "../../guard/guard.ts";
 import type { ContextPart } from "../../inject/context-parts.ts";
 import { type Admission, whyNotAdmitted, type Candidate } from "../../inject/select-facts.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey, type StoreRef } from "../../memory/memory.ts";
 import { takesForce } from "../../memory/memory-type.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
-import type { Mode } from "../../store/config/store-config.ts";
+import { type Mode, stateOfStore } from "../../store/config/store-config.ts";
+import { Approvals } from "../../store/trust/approvals.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 
 /** Where an event happens and what is known there, as far as facts need it. */
@@ -198,7 +198,11 @@ export function mapMark(
  */
 export function signatureOf({ collection, place }: FactSituation): string {
   if (collection.source !== "index" || collection.isCut) return "";
-  const generations = collection.stores.map(({ id }, i) => `${id}@${collection.readers[i]?.generation ?? 0}`);
+  // A rule that others changed takes force by an approval: no index changes with that.
+  const generations = collection.stores.map(({ id, kind, root }, i) => {
+    const approved = kind === "team" ? Approvals.stampOf(stateOfStore(place.places, root)) : "";
+    return `${id}@${collection.readers[i]?.generation ?? 0}${approved}`;
+  });
   return [...generations, place.here().branch ?? "", place.now().toISOString().slice(0, 10)].join(" ");
 }
 
@@ -240,8 +244,6 @@ export interface EventOutcome {
   decisions: Decision[];
   /** The deadline cut the work. */
   isCut: boolean;
-  /** Guards that fired, or let pass what the user had allowed. */
-  guardEvents?: { rule: string; index: number; action: GuardAction | "let-pass" }[];
   /** What could not be decided, for the log. */
   trouble?: string;
   /** What is left to do once the answer is out. */

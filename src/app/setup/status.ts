@@ -70,6 +70,9 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
         ...(await brokenState(place, collection)),
       ].map(problemWords),
       ...[modeTrouble(place) ?? []].flat(),
+      ...(stores.some(({ server }) => server)
+        ? (await import("../place/team-stores.ts")).staleTeams(place)
+        : []),
     ],
     question: (await openQuestion(place)).question,
   };

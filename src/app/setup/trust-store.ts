@@ -52,14 +52,15 @@ export async function approveReview(
   store: StoreRef,
   entries?: readonly Pick<TrustEntry, "file">[],
 ): Promise<StoreRef> {
-  if (store.kind === "team") return (await import("../trust/team-store.ts")).moveTeam(place, store);
+  if (store.kind === "team" && !store.server)
+    return (await import("../trust/team-store.ts")).moveTeam(place, store);
   const collection = await openCollection(place, { thoroughness: "full" });
   const { rules, gone } = await rulesToReview(place, collection, store);
   const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
   await approveTexts(place, store, { approved, forgotten: gone });
   if (store.kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
-  return requireStore(place, store.kind === "user" ? "user" : "project");
+  return place.stores.find(({ id }) => id === store.id) ?? store;
 }
 
 /**

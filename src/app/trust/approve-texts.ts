@@ -89,7 +89,8 @@ export async function rulesToReview(
  * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there.
  */
 export async function reviewStore(place: Place, store: StoreRef): Promise<TrustReview> {
-  if (store.kind === "team") return (await import("./team-store.ts")).reviewTeam(place, store);
+  if (store.kind === "team" && !store.server)
+    return (await import("./team-store.ts")).reviewTeam(place, store);
   const collection = await openCollection(place, { thoroughness: "full" });
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   const { rules, gone, unreadable } = await rulesToReview(place, collection, store);

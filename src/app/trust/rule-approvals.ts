@@ -14,8 +14,9 @@ import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 
 /** Whether what takes force in a store counts only as it was approved: others and a model's tools can lay files there. */
-export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted">): boolean {
-  return (store.kind === "user" || store.kind === "project") && store.isTrusted;
+export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted" | "server">): boolean {
+  const isOfOthers = store.kind === "attached" || (store.kind === "team" && !store.server);
+  return !isOfOthers && store.isTrusted;
 }
 
 /** Whether heed made or approved a store on this machine, at this place: a store cannot say so itself. */
@@ -186,7 +187,7 @@ function takenBack(
     const noted = JSON.parse(note.slice(GUARD_NOTE.length)) as { store: StoreRef; metadata: MemoryMetadata };
     const { store, metadata } = noted;
     const approvals = new Approvals(stateOfStore(place.places, store.root));
-    const isLast = approvals.newestOf(metadata.id)?.hash === metadata.contentHash;
+    const isLast = approvals.has(metadata.id, metadata.contentHash);
     if (present.has(metadata.contentHash) || !isLast || !wasMadeHere(place, store)) return [];
     const log = join(findGitDirectory(dirname(store.root))?.gitDir ?? store.root, "logs", "HEAD");
     const moves = readOrEmpty(log, { maxBytes: 4096, part: "end" });

@@ -146,7 +146,14 @@ export async function chooseStore(
   const { stores } = place;
   const kind = draft.store ?? defaultKind(stores, draft, policy);
   const candidates = stores.filter((store) => store.kind === kind);
-  const store = candidates.find(({ isReadOnly }) => !isReadOnly) ?? candidates[0];
+  // What is about a repository goes to those who work on it, where a team's server has an audience of theirs.
+  const reach = draft.scope === "everywhere" ? "everywhere" : draft.scope ? "repository" : policy?.reach;
+  const names =
+    reach === "repository" && place.repository ? [place.repository.name, ...place.repository.aliases] : [];
+  const closest = candidates.find(({ server }) =>
+    names.some((name) => server?.audience === `repository:${name}`),
+  );
+  const store = closest ?? candidates.find(({ isReadOnly }) => !isReadOnly) ?? candidates[0];
   // Whoever writes for the first time should not have to make a place for it; what has no type is not written.
   if (!store && kind === "user")
     return {
@@ -155,7 +162,7 @@ export async function chooseStore(
   if (!store) {
     throw new HeedError(
       "no-store",
-      `there is no ${kind} store here: ${kind === "attached" ? "attach a directory with `heed attach`" : `make one with \`heed init${kind === "project" ? " --project" : ""}\``}`,
+      `there is no ${kind} store here: ${kind === "attached" ? "attach a directory with `heed attach`" : kind === "team" ? "join a team's server with `heed init --team URL`" : `make one with \`heed init${kind === "project" ? " --project" : ""}\``}`,
       { store: kind },
     );
   }

@@ -41,9 +41,19 @@ export class ChangeJournal {
    * @throws HeedError `changed-outside` when a file is not as `before` says; `io-failed`, with everything put back.
    */
   apply(change: Omit<ChangeRecord, "id" | "time">, now: Date): ChangeRecord {
-    const id = this.#nextId(now);
-    const record: ChangeRecord = { id, time: now.toISOString(), ...change };
+    return this.make(this.draft(change, now));
+  }
+
+  /** Gives a change its id and time. @throws HeedError `changed-outside`, as `apply`. */
+  draft(change: Omit<ChangeRecord, "id" | "time">, now: Date): ChangeRecord {
+    const record: ChangeRecord = { id: this.#nextId(now), time: now.toISOString(), ...change };
     for (const file of record.files) assertUnchanged(this.#locate(file.file), file);
+    return record;
+  }
+
+  /** Makes a drafted change. @throws HeedError as `apply`. */
+  make(record: ChangeRecord): ChangeRecord {
+    const { id } = record;
     this.#writeIntent(record);
     try {
       // Until all of it is durable the intent tells what is to be there: folders need no sync for each file.

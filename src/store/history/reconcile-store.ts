@@ -36,7 +36,8 @@ export async function reconcileStore(request: ReconcileRequest): Promise<Problem
           if (generatedUpTo(ref.root) !== last) await writeGeneratedFiles(ref, request.types, last);
         });
       }
-      if (ref.kind === "user") {
+      // The copy of a team store is a repository too, to be read and cloned.
+      if (ref.kind === "user" || ref.server) {
         const repository = new UserRepository(ref.root, request.env);
         await attempt(".git", () => commitChanges(repository, request.journal, state, request.now));
       }

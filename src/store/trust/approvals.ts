@@ -19,20 +19,13 @@ export interface ApprovedText {
   text: string;
 }
 
-/** What is kept of one rule: all texts of it that were approved, by hash, and the newest one in full. */
-interface Approval {
-  name: string;
-  file: string;
-  /** The newest last. */
-  hashes: string[];
-}
-
-/** Branches carry different texts of one rule: so many of them stay approved. */
-const MAX_HASHES = 20;
+/** What is kept of one rule: the text of it that was approved last, by its hash. */
+type Approval = Pick<ApprovedText, "name" | "file" | "hash">;
 
 /**
- * The texts of a store's rules and guards that were approved on this machine: written here through heed or
- * reviewed with `heed trust`. Kept in the state directory, with a copy of the newest approved text.
+ * The texts of a store's rules and guards that were approved last on this machine: written here through heed or
+ * reviewed with `heed trust`. Kept in the state directory, with a copy of each. An earlier text that comes back past heed
+ * is a change like any other.
  */
 export class Approvals {
   readonly #folder: string;
@@ -55,18 +48,16 @@ export class Approvals {
     return this.#rules.get(id)?.file ?? "";
   }
 
-  /** Whether this very text of a rule was approved. */
+  /** Whether this is the text of a rule that was approved last. */
   has(id: string, hash: string): boolean {
-    return this.#rules.get(id)?.hashes.includes(hash) === true;
+    return this.#rules.get(id)?.hash === hash;
   }
 
   /** The newest approved text of a rule; undefined when none was. */
   newestOf(id: string): ApprovedText | undefined {
     const rule = this.#rules.get(id);
-    const hash = rule?.hashes.at(-1);
     const text = readOrEmpty(textFile(this.#folder, id), { maxBytes: MAX_OWN_FILE_BYTES });
-    if (!rule || hash === undefined || text === "") return undefined;
-    return { id, hash, text, name: rule.name, file: rule.file };
+    return rule && text !== "" ? { id, text, ...rule } : undefined;
   }
 
   /** The ids of all rules of which some text was approved. */
@@ -88,8 +79,7 @@ export function changeApprovals(
   const { rules } = readRecord(state);
   for (const id of change.forgotten ?? []) rules.delete(id);
   for (const { id, name, hash, file, text } of change.approved ?? []) {
-    const others = (rules.get(id)?.hashes ?? []).filter((known) => known !== hash);
-    rules.set(id, { name, file, hashes: [...others, hash].slice(-MAX_HASHES) });
+    rules.set(id, { name, file, hash });
     writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
   }
   const content = { rules: Object.fromEntries(rules) };
@@ -115,9 +105,9 @@ function readRecord(state: Pick<StoreState, "folder">): { isLost: boolean; rules
   const said = asRecord(readState(approvalsFile(state), FORMATS.approvals).content?.["rules"]);
   const rules = new Map<string, Approval>();
   for (const [id, rule] of Object.entries(said ?? {})) {
-    const { name, file, hashes }: Partial<Approval> = asRecord(rule) ?? {};
-    if (typeof name !== "string" || typeof file !== "string" || !Array.isArray(hashes)) continue;
-    rules.set(id, { name, file, hashes: hashes.filter((hash) => typeof hash === "string") });
+    const { name, file, hash }: Partial<Approval> = asRecord(rule) ?? {};
+    if (typeof name === "string" && typeof file === "string" && typeof hash === "string")
+      rules.set(id, { name, file, hash });
   }
   return { rules, isLost: !said };
 }

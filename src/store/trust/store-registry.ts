@@ -10,6 +10,14 @@ interface AttachedEntry {
   isWritable: boolean;
 }
 
+/** A server that a team shares stores on, as this machine last saw it. */
+export interface ServerEntry {
+  /** Its address without a password. */
+  url: string;
+  /** Those of the person who logs in; each is a store with a copy here. */
+  audiences: { id: string; name: string; canWrite: boolean }[];
+}
+
 /** One repository of memories that is read in many, at a commit that a person chose. */
 export interface TeamEntry {
   id: string;
@@ -32,6 +40,7 @@ export interface StoreRegistry {
   trusted: Record<string, string[]>;
   attached: AttachedEntry[];
   teams?: TeamEntry[];
+  servers?: ServerEntry[];
   /** Real paths of project stores that were switched off on this machine. */
   silenced?: string[];
 }
@@ -50,6 +59,7 @@ export function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegi
     trusted: value?.trusted ?? {},
     attached: value?.attached ?? [],
     ...(Array.isArray(value?.teams) && { teams: value.teams }),
+    ...(Array.isArray(value?.servers) && { servers: value.servers }),
     ...(Array.isArray(value?.silenced) && { silenced: value.silenced }),
   };
 }

@@ -21,6 +21,7 @@ const reading = () => import("./commands/reading.ts");
 const search = () => import("./commands/search.ts");
 const settings = () => import("./commands/settings.ts");
 const stores = () => import("./commands/stores.ts");
+const team = () => import("./commands/team.ts");
 const writing = () => import("./commands/writing.ts");
 
 /** All commands, in the order of help. */
@@ -60,11 +61,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   uninit: entry("setup", "disconnect clients; memories stay", clients),
   doctor: entry("setup", "test everything that is connected, and say what is wrong", clients),
   sync: entry("setup", "sync the user store with git, or rules and map with AGENTS.md", stores),
+  team: entry("setup", "the servers that a team shares memories on, and who sees what there", team),
   trust: entry("setup", "review rules that did not come through heed, and put them in force", stores),
   import: entry("setup", "import memories of another tool; a dry run without --apply", exchange),
   export: entry("setup", "write memories in a format that others read", exchange),
   attach: entry("setup", "read a directory that another tool owns", stores),
-  guard: entry("setup", "rules that stop a tool: list, try, add, report a wrong stop", guard),
+  guard: entry("setup", "rules that stop a tool: list, try, add, remove, report a wrong stop", guard),
   hook: entry("setup", "answer a client's hook (JSON on stdin)", program),
   mcp: entry("setup", "serve MCP over stdio", program),
   completion: entry("setup", "print the completion script of a shell", program),

@@ -96,6 +96,22 @@ describe("a guard tried on past calls", () => {
       "Of 1 command in 30 days it would have stopped none; heed cannot tell for 1",
     ],
     [
+      "a call is judged by what those before it in its session did",
+      () => {
+        const commit = { command: "git commit -m x" };
+        past("claude-code", [{ command: "echo 1 > a.ts" }, commit, { command: "npm test" }, commit]);
+        past("claude-code", [commit], { session: "00000002-other" });
+      },
+      { guard: { before: "git commit", needs: "npm test" } },
+      "Of 5 commands in 30 days it would have stopped 1; 1 of them had succeeded",
+    ],
+    [
+      "the end of a turn is no call",
+      () => past("qwen", [FORCED]),
+      { guard: { when: "turn-end", needs: "npm test" } },
+      "It could not be tried on past calls: it is asked at the end of a turn",
+    ],
+    [
       "no time",
       () => past("qwen", [FORCED]),
       { withinMs: 0 },

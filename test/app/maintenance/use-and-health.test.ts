@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HealthFinding, HealthReport, HealthSection } from "../../../src/heed.ts";
 import { citedHandles } from "../../../src/app/session/citations.ts";
-import { appendGuardEvents, appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
+import type { Decision } from "../../../src/app/api/session-events.ts";
+import { appendReceipt, appendWrong, newReceiptId } from "../../../src/app/records/receipt-log.ts";
 import { tagTypos } from "../../../src/app/maintenance/health-sections.ts";
 import { loadCommand } from "../../../src/surfaces/cli/command-table.ts";
 import { remedyLine } from "../../../src/surfaces/remedy-line.ts";
@@ -46,7 +47,7 @@ const said = (lastMessage: string, session = "s1"): Promise<unknown> =>
   there.event({ kind: "stop", lastMessage, session });
 
 /** A receipt of that moment by which facts were told. */
-function receiptOn(time: string, names: readonly string[]): void {
+function receiptOn(time: string, names: readonly string[], also?: Partial<Decision>): void {
   const decisions = names.map((name) => ({
     handle: `heed:${name}`,
     name,
@@ -55,6 +56,7 @@ function receiptOn(time: string, names: readonly string[]): void {
     form: "body" as const,
     reason: "",
     chars: 1,
+    ...also,
   }));
   const receipt = {
     session: "s",
@@ -214,7 +216,7 @@ describe("health", () => {
     const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 receipts");
-    expect(report.sections).toHaveLength(15);
+    expect(report.sections).toHaveLength(16);
   });
 
   test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {
@@ -237,12 +239,10 @@ describe("health", () => {
     });
     there.remember(guard("shouted", "touch"), guard("idle", "shred"));
     const { metadata } = await there.heed.memories.show("shouted");
-    const fired = { rule: `${metadata.storeId}:${metadata.id}`, index: 0, receipt: "r1" };
-    appendGuardEvents(places(), [
-      { ...fired, kind: "fired", time: "2026-11-01T00:00:00Z", action: "deny", session: "s" },
-      { ...fired, kind: "fired", time: "2026-11-02T00:00:00Z", action: "deny", session: "s", receipt: "r2" },
-      { ...fired, kind: "wrong", time: "2026-11-02T00:00:00Z" },
-    ]);
+    const fired = { rule: `${metadata.storeId}:${metadata.id}`, index: 0 };
+    for (const time of ["2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z"])
+      receiptOn(time, ["shouted"], { form: "guard", guard: { ...fired, action: "deny" } });
+    appendWrong(places(), [{ ...fired, receipt: "r1", time: "2026-11-02T00:00:00Z" }]);
     const sections = async (): Promise<(HealthSection | undefined)[]> => {
       const report = await there.heed.maintenance.health();
       return ["guards-wrong", "rules-idle"].map((kind) => report.sections.find((one) => one.kind === kind));

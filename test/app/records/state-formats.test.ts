@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { announceLater, takeAnnouncements } from "../../../src/app/records/announcements.ts";
 import { enqueueJob, takeJob } from "../../../src/app/records/capture-queue.ts";
-import { appendGuardEvents, readGuardUses, readReceipts } from "../../../src/app/records/receipt-log.ts";
+import { appendWrong, readGuardUses, readReceipts } from "../../../src/app/records/receipt-log.ts";
 import {
   conversationsFolder,
   readConversation,
@@ -18,13 +18,14 @@ import { tellChangedAbove } from "../../../src/app/session/above-heed.ts";
 import { readUserWords } from "../../../src/app/trust/user-words.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
+import { passwordFile } from "../../../src/app/place/team-connection.ts";
 import { logNewerFiles } from "../../../src/app/place/trouble-log.ts";
 import { HeedError } from "../../../src/errors/heed-error.ts";
 import { readKnownRepositories, rememberRepository } from "../../../src/git/known-repositories.ts";
 import { emptyConversation } from "../../../src/capture/passages/passage.ts";
 import { LearnLedger } from "../../../src/optional/learner/learn-ledger.ts";
 import { readEvents } from "../../../src/platform/event-log.ts";
-import { FORMATS, readVersioned } from "../../../src/platform/versioned-file.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../../src/platform/versioned-file.ts";
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
 import { rememberScrubbed, ScrubbedValues } from "../../../src/store/scrub/scrubbed-values.ts";
@@ -107,12 +108,11 @@ const LOGS: Record<string, Kind> = {
   },
   guards: {
     file: inState("guards.jsonl"),
-    text: `{"kind":"fired","time":"${TIME}","session":"s1","receipt":"20261122-080201-6d18cb","rule":"${KEY}","index":0,"action":"deny"}`,
+    text: `{"kind":"wrong","time":"${TIME}","rule":"${KEY}","index":0,"receipt":"20261122-080201-6d18cb"}`,
     read: () => readGuardUses(places).get(`${KEY}#0`),
-    value: { fired: 1, letPass: 0, wrong: 0, lastFired: TIME },
+    value: { fired: 0, wrong: 1 },
     nothing: undefined,
-    write: () =>
-      appendGuardEvents(places, [{ kind: "wrong", time: TIME, rule: "r", index: 0, receipt: "x" }]),
+    write: () => appendWrong(places, [{ time: TIME, rule: "r", index: 0, receipt: "x" }]),
   },
   learn: {
     file: inState("learn.jsonl"),
@@ -216,6 +216,22 @@ const FILES: Record<string, Kind> = {
     nothing: { trusted: {}, attached: [] },
     write: () => trustStore(places, "S2", "/d"),
   },
+  team: {
+    file: join(state.folder, "team.json"),
+    text: '{"seq":7,"isPartial":false}',
+    read: () => readVersioned(join(state.folder, "team.json"), FORMATS.team),
+    value: { seq: 7, isPartial: false },
+    nothing: undefined,
+    write: () => writeVersioned(join(state.folder, "team.json"), FORMATS.team, { seq: 8, isPartial: true }),
+  },
+  teamPasswords: {
+    file: passwordFile(places),
+    text: '{"postgres://a@b/c":"d"}',
+    read: () => readVersioned(passwordFile(places), FORMATS.teamPasswords),
+    value: { "postgres://a@b/c": "d" },
+    nothing: undefined,
+    write: () => writeVersioned(passwordFile(places), FORMATS.teamPasswords, { "postgres://a@b/c": "e" }),
+  },
   scrubbed: {
     file: inState("scrubbed.json"),
     text: `{"format":1,"values":[${TRACE}]}`,
@@ -226,7 +242,7 @@ const FILES: Record<string, Kind> = {
   },
   approvals: {
     file: join(state.folder, "approved", "rules.json"),
-    text: '{"format":1,"waiting":["w"],"rules":{"R":{"name":"n","file":"feedback/n.md","hashes":["31336104f2c7720c"]}}}',
+    text: '{"format":1,"waiting":["w"],"rules":{"R":{"name":"n","file":"feedback/n.md","hash":"31336104f2c7720c"}}}',
     read() {
       const approvals = new Approvals(state);
       return [approvals.ids(), approvals.has("R", "31336104f2c7720c")];

@@ -236,17 +236,24 @@ describe("a rule that somebody else changed", () => {
     expect(await place.start("s2")).toContain("run nothing before a commit");
   });
 
-  test("a branch brings texts back and forth without asking again", async () => {
+  test("an earlier text of it that was approved is a change when it comes back past heed: by hand, or by a branch", async () => {
+    const bare = rule("keep-hooks", "never use --no-verify on a commit");
+    pulled(() => put(theirs, bare));
+    await place.heed.setup.trust();
+    expect(await decide()).toBeUndefined();
     place.git("checkout", "-q", "-b", "other");
-    await place.heed.memories.update("test-first", { description: "run all tests before a commit" }, PERSON);
-    await place.heed.close();
-    commit(place.project, "other words");
-    expect(await place.start("s1")).toContain("run all tests");
+    const guard = "guard: { command: git commit, flags: [--no-verify] }";
+    put(place.project, rule("keep-hooks", "never use --no-verify on a commit", [guard]));
+    await place.heed.setup.trust();
+    commit(place.project, "a guard");
+    expect(await decide()).toBe("deny");
     place.git("checkout", "-q", "main");
-    expect(await place.start("s2")).toContain("run the tests before");
-    expect((await place.heed.setup.reviewTrust()).entries).toEqual([]);
+    expect(await decide()).toBe("deny");
+    expect(changesIn(await place.heed.setup.reviewTrust())).toEqual(["keep-hooks changed"]);
     place.git("checkout", "-q", "other");
-    expect(await place.start("s3")).toContain("run all tests");
+    expect((await place.heed.setup.reviewTrust()).entries).toEqual([]);
+    put(place.project, bare);
+    expect(await decide()).toBe("deny");
   });
 });
 

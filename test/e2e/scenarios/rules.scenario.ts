@@ -241,7 +241,7 @@ describe("rules about when", () => {
       "run npm test",
     ])
       expect(sentBack).toContain(part);
-    expect(occurrences("This turn is not over", again ?? "")).toBe(2);
+    expect(occurrences("Stop hook feedback:", again ?? "")).toBe(2);
     // Once a turn: the second end of the same turn passes.
     expect(after).toBeUndefined();
     expect(record.main).toHaveLength(7);

@@ -22,13 +22,13 @@ const approve = (...hashes: string[]): void => {
 };
 
 describe("the texts of rules that were approved", () => {
-  test("are the last twenty of a rule", () => {
-    approve(...Array.from({ length: 21 }, (_, i) => `h${i}`));
+  test("are the last one of each rule", () => {
+    approve("h1", "h2");
     const known = new Approvals(state);
-    expect([known.has("a", "h0"), known.has("a", "h1"), known.has("a", "h20")]).toEqual([false, true, true]);
+    expect([known.has("a", "h1"), known.has("a", "h2")]).toEqual([false, true]);
   });
 
-  test.each(["", "{", "[]", '{"version":1,"rules":[]}', '{"version":1,"rules":{"a":{"hashes":["h1"]}}}'])(
+  test.each(["", "{", "[]", '{"version":1,"rules":[]}', '{"version":1,"rules":{"a":{"hash":"h1"}}}'])(
     "are none where their list is damaged: %j",
     (text) => {
       approve("h1");
@@ -38,7 +38,7 @@ describe("the texts of rules that were approved", () => {
       expect([approvals.has("a", "h1"), approvals.newestOf("a"), approvals.isLost]).toEqual([
         false,
         undefined,
-        !text.includes("hashes"),
+        !text.includes("hash"),
       ]);
     },
   );

@@ -258,4 +258,5 @@ export const EXIT_OF_ERROR: Readonly<Record<HeedErrorCode, ExitCode>> = {
   locked: EXIT.conflict,
   "git-failed": EXIT.outside,
   "io-failed": EXIT.outside,
+  unreachable: EXIT.outside,
 };

@@ -18,6 +18,8 @@ import {
   thisMachine,
   whyNotNeeded,
 } from "../../clients/this-machine.ts";
+import { assertPerson } from "../arguments/acting-as.ts";
+import { teamLines } from "./team.ts";
 import { type CommandSpec, EXIT, type Invocation, usageError } from "../arguments/command.ts";
 import { type Text, bold, cyan, dim, doneLine, green, plural, red, styled, yellow } from "../output/text.ts";
 import { askYesNo } from "../terminal/read-given.ts";
@@ -30,6 +32,7 @@ const PRINT = { help: "change nothing; show every line that would come or go" };
 const init: CommandSpec = {
   options: {
     project: { help: "make .heed/ in this repository; with --client: connect for this repository only" },
+    team: { value: "URL", help: "join a team's PostgreSQL server, postgres://PERSON@HOST/DATABASE" },
     client: {
       value: "CLIENT",
       isList: true,
@@ -52,6 +55,8 @@ const init: CommandSpec = {
     const { args, out, actor, open } = invocation;
     const isDryRun = args.has("print");
     const isProject = args.has("project");
+    const url = args.text("team");
+    if (url !== undefined) return joinTeam(url, invocation);
     const named = args.list("client") ?? [];
     if (isProject && args.has("yes") && named.length === 0)
       throw usageError("--project connects the clients that --client names. Name them.", "client");
@@ -87,6 +92,17 @@ const init: CommandSpec = {
     return isAnyLeft(done.changes) ? EXIT.refused : EXIT.done;
   },
 };
+
+async function joinTeam(url: string, { out, open, actor, who }: Invocation): Promise<void> {
+  assertPerson(who, "whose server is joined is the user's decision", "heed init --team URL");
+  const team = await open().setup.joinTeam(url, actor);
+  out.answer({ team }, () => [doneLine("joined"), ...teamLines(team)]);
+  if (new URL(url).password !== "")
+    out.note(
+      "The password is kept in a private file of this machine. It is in the history of your shell too.",
+    );
+  out.note(dim("next: heed trust reviews its rules; they are data until then"));
+}
 
 const clientsNamed = (names: readonly string[]): Client[] =>
   CLIENTS.filter(({ name }) => names.includes(name));

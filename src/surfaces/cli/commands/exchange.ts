@@ -21,6 +21,7 @@ const IMPORT_OPTIONS = optionsFor(fieldsOf("exchange.importFrom", "request"), {
   project: { value: "NAME" },
   everywhere: { sets: "isEverywhere" },
   type: { value: "TYPE", completes: "type" },
+  store: { value: "STORE", words: ["user", "project", "team"] },
 });
 
 const importCommand: CommandSpec = {

@@ -264,22 +264,12 @@ function listLines({ guards, problems }: GuardList, out: Output): Text[] {
     return ["No rule carries a guard. `heed guard add NAME` shows how to put one in."];
   return [
     ...out.rows(
-      [
-        "rule",
-        "in force",
-        right("fired"),
-        right("wrong"),
-        right("let pass"),
-        "last (UTC)",
-        flexible("guard"),
-      ],
-      guards.map(({ handle, number, isInForce, whyNot, fired, wrong, letPass, lastFired, summary }) => [
+      ["rule", "in force", right("fired"), right("wrong"), flexible("guard")],
+      guards.map(({ handle, number, isInForce, whyNot, fired, wrong, summary }) => [
         `${handle}${number > 1 ? ` #${number}` : ""}`,
         isInForce ? green("yes") : yellow("no"),
         String(fired),
         String(wrong),
-        String(letPass),
-        lastFired === undefined ? "never" : minuteOf(lastFired),
         whyNot === undefined ? summary : `${summary} (not in force: ${whyNot})`,
       ]),
     ),

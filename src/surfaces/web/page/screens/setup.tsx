@@ -2,7 +2,7 @@ import { Field, Facts, Form } from "../parts/fields.tsx";
 import type { VNode } from "preact";
 import { call } from "../state/call.ts";
 import { Waiting } from "../parts/messages.tsx";
-import { plural, shortName, Time } from "../parts/words.tsx";
+import { plural, shortName } from "../parts/words.tsx";
 import { useAnswer } from "../state/live.ts";
 import { useState } from "preact/hooks";
 import { linkTo } from "../state/address.ts";
@@ -75,12 +75,12 @@ function GuardList(): VNode {
       {!value && <Waiting error={error} what="Reading guards" />}
       {value?.guards.length === 0 && <p class="quiet">No rule carries a guard.</p>}
       <ul class="findings">
-        {value?.guards.map(({ handle, summary, isInForce, whyNot, fired, wrong, letPass, lastFired }) => (
+        {value?.guards.map(({ handle, summary, isInForce, whyNot, fired, wrong }) => (
           <li>
             <a href={linkTo("memories", { open: handle.replace(/^heed:/, "") })}>{handle}</a> {summary}
             {!isInForce && <span class="tag">not in force: {whyNot}</span>}
             <div class="quiet">
-              fired {fired} times, {wrong} wrongly, let pass {letPass} times, last <Time of={lastFired} />
+              fired {fired} times, {wrong} wrongly
             </div>
           </li>
         ))}

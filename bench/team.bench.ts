@@ -1,0 +1,378 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { Client } from "pg";
+import { startPostgres, type ThrowawayServer } from "../scripts/postgres.mjs";
+import { openHeed, type Heed } from "../src/heed.ts";
+import { analyzeField } from "../src/index/analysis/tokenize.ts";
+import { FIELDS, fieldValuesOf, type IndexDocument } from "../src/index/document/index-document.ts";
+import { encodeMemory } from "../src/memory/codec/encode-memory.ts";
+import { newId } from "../src/memory/handle.ts";
+import { TypeTable } from "../src/memory/memory-type.ts";
+import { FileMemoryStore } from "../src/store/file-memory-store.ts";
+import { openTeamServer } from "../src/store/team/open-team-server.ts";
+import { findPlaces } from "../src/platform/places.ts";
+import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
+import type { Figure } from "./figure.ts";
+
+const WRITERS = 50;
+const WRITES = 20;
+const QUERIES = 100;
+const STARTS = 20;
+/** Rules of one team; the generator makes one memory in fifty one. */
+const MAX_RULES = 200;
+const PERSON = { kind: "person" } as const;
+const types = new TypeTable();
+
+/**
+ * A team store on a PostgreSQL server of this machine, with everything durable, beside a store of files: writes by 50
+ * writers at once, searches and session starts of one client. `--sizes N,N`: memories on the server (default 10,000; the
+ * large one is 1,000,000). `--kills N`: clients, then the server, are killed during writes so many times each.
+ */
+export async function run(args: string[]): Promise<Figure[]> {
+  const options = {
+    sizes: { type: "string", default: "10000" },
+    kills: { type: "string", default: "10" },
+  } as const;
+  const { values } = parseArgs({ args, options });
+  const figures: Figure[] = await fileStore(10_000);
+  for (const size of values.sizes.split(",").filter(Boolean))
+    figures.push(...(await teamStore(Number(size))));
+  if (Number(values.kills) > 0) figures.push(...(await killed(Number(values.kills))));
+  return figures;
+}
+
+async function withServer<T>(run: (server: ThrowawayServer, folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync("/tmp/heed-bench-team-");
+  const server = await startPostgres(folder, {
+    max_connections: "100",
+    shared_buffers: "512MB",
+    maintenance_work_mem: "512MB",
+  });
+  try {
+    await sql(server, "create role writer login");
+    const admin = await openTeamServer({ url: server.url(), connectMs: 5_000 });
+    await admin.migrate();
+    await admin.admit("writer", "team:everyone", true);
+    await admin.close();
+    return await run(server, folder);
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function sql(
+  server: ThrowawayServer,
+  text: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: server.url() });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function* corpus(count: number): Generator<IndexDocument> {
+  let rules = 0;
+  for (const document of syntheticCorpus(count)) {
+    const isRule = document.metadata.type === "feedback";
+    if (isRule && ++rules > MAX_RULES) document.metadata.type = "reference";
+    yield document;
+  }
+}
+
+const fileOf = ({ metadata }: IndexDocument): string => `${metadata.type}/${metadata.name}.md`;
+const textOf = ({ metadata, body }: IndexDocument): string => encodeMemory({ ...metadata, body }, types);
+function termsOf(document: IndexDocument): string[] {
+  const terms = new Set<string>();
+  for (const field of FIELDS) analyzeField(fieldValuesOf(document, field), (term) => terms.add(term));
+  return [...terms];
+}
+
+/** Puts memories on the server as an administrator would restore them: past the log, with the indexes made at the end. */
+async function fill(server: ThrowawayServer, count: number): Promise<number> {
+  const startedAt = performance.now();
+  const client = new Client({ connectionString: server.url() });
+  await client.connect();
+  const audience = (await client.query<{ id: string }>("select id from heed.audience")).rows[0]?.id ?? "";
+  await client.query("set session_replication_role = replica");
+  await client.query("drop index heed.file_terms");
+  let batch: { path: string; content: string; hash: string; type: string; terms: string[] }[] = [];
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0)
+      await client.query(
+        `insert into heed.file (audience, path, content, hash, type, terms)
+         select $1, path, content, hash, type, terms
+         from jsonb_to_recordset($2::jsonb) as given(path text, content text, hash text, type text, terms text[])`,
+        [audience, JSON.stringify(batch)],
+      );
+    batch = [];
+  };
+  for (const document of corpus(count)) {
+    const content = textOf(document);
+    const hash = createHash("sha256").update(content).digest("hex");
+    batch.push({
+      path: fileOf(document),
+      content,
+      hash,
+      type: document.metadata.type,
+      terms: termsOf(document),
+    });
+    if (batch.length === 2_000) await flush();
+  }
+  await flush();
+  await client.query("update heed.audience set files = $1, head = 1", [count]);
+  await client.query("create index file_terms on heed.file using gin (terms)");
+  await client.query("analyze");
+  await client.end();
+  const reader = await openTeamServer({ url: server.url("writer"), connectMs: 5_000 });
+  await reader.countTerms();
+  await reader.close();
+  return (performance.now() - startedAt) / 1000;
+}
+
+async function teamStore(size: number): Promise<Figure[]> {
+  const label = size >= 1_000_000 ? `${size / 1_000_000}m` : `${size / 1000}k`;
+  return withServer(async (server, folder) => {
+    const filledS = await fill(server, size);
+    const writes = await timeWrites(server);
+    const home = join(folder, "home");
+    mkdirSync(home);
+    const heed = heedAt(home);
+    const joinedAt = performance.now();
+    await heed.setup.joinTeam(server.url("writer"), PERSON);
+    const joinedS = (performance.now() - joinedAt) / 1000;
+    const client = await timeClient(heed, "team");
+    await heed.close();
+    return [
+      figure(`team_fill_s_${label}`, filledS, "s", size),
+      figure(`team_join_s_${label}`, joinedS, "s", 1),
+      ...spread(`team_write_ms_${label}`, writes),
+      ...client.flatMap(([name, times]) => spread(`team_${name}_ms_${label}`, times)),
+    ];
+  });
+}
+
+/** Fifty logins, each writing one memory after another: the time until the server has acknowledged each. */
+async function timeWrites(server: ThrowawayServer): Promise<number[]> {
+  const rows = await sql(server, "select id from heed.audience");
+  const audience = String(rows[0]?.["id"]);
+  const times: number[] = [];
+  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+    const one = await openTeamServer({ url: server.url("writer"), connectMs: 30_000 });
+    for (let i = 0; i < WRITES; i++) {
+      const name = `written-${writer}-${i}`;
+      const after = `---\nname: ${name}\ndescription: a decision of writer ${writer}\nmetadata:\n  type: project\n---\nText.\n`;
+      const startedAt = performance.now();
+      const record = {
+        id: newId(new Date()),
+        actor: PERSON,
+        summary: `write ${name}`,
+        files: [{ file: `project/${name}.md`, before: null, after }],
+      };
+      await one.push(audience, record, () => ({ type: "project", terms: ["decision", "writer"] }));
+      times.push(performance.now() - startedAt);
+    }
+    await one.close();
+  });
+  await Promise.all(writers);
+  return times;
+}
+
+function heedAt(home: string): Heed {
+  return openHeed({ cwd: home, env: { HOME: home, PATH: process.env["PATH"] }, isResident: true });
+}
+
+/** One client's own writes, searches and session starts, with the store of all. */
+async function timeClient(heed: Heed, store: "team" | "user"): Promise<[name: string, times: number[]][]> {
+  const own: number[] = [];
+  for (let i = 0; i < 30; i++) {
+    own.push(
+      await timed(() =>
+        heed.memories.write(
+          {
+            type: "reference",
+            description: `Board number ${i} of the team: https://boards.example.com/${i}`,
+            body: `It shows the load of part ${i}.`,
+            name: `board-${i}`,
+            store,
+          },
+          PERSON,
+        ),
+      ),
+    );
+  }
+  const searches: number[] = [];
+  for (const query of syntheticQueries(QUERIES, 8))
+    searches.push(await timed(() => heed.memories.search({ query })));
+  const starts: number[] = [];
+  for (let i = 0; i < STARTS; i++)
+    starts.push(
+      await timed(() =>
+        heed.session.answer({
+          kind: "session-start",
+          source: "startup",
+          session: `s${i}`,
+          client: "bench",
+          cwd: "",
+        }),
+      ),
+    );
+  return [
+    ["client_write", own],
+    ["search", searches],
+    ["start", starts],
+  ];
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** The same over a store of files: its 50 writers queue for the lock of one machine. */
+async function fileStore(size: number): Promise<Figure[]> {
+  const home = mkdtempSync("/tmp/heed-bench-files-");
+  try {
+    const heed = heedAt(home);
+    const ref = await heed.setup.init("user", PERSON);
+    const places = findPlaces({ HOME: home });
+    const store = new FileMemoryStore(ref, {
+      places,
+      types,
+      now: () => new Date(),
+      env: { HOME: home, PATH: process.env["PATH"] },
+    });
+    const files = [...corpus(size)].map((document) => ({
+      file: fileOf(document),
+      before: null,
+      after: textOf(document),
+    }));
+    for (let at = 0; at < files.length; at += 1000)
+      await store.change(files.slice(at, at + 1000), { why: "fill", actor: PERSON });
+    await store.finish();
+    const writes: number[] = [];
+    await Promise.all(
+      Array.from({ length: WRITERS }, async (_, writer) => {
+        for (let i = 0; i < WRITES; i++) {
+          const name = `written-${writer}-${i}`;
+          const after = `---\nname: ${name}\ndescription: a decision of writer ${writer}\nmetadata:\n  type: project\n---\nText.\n`;
+          const change = [{ file: `project/${name}.md`, before: null, after }];
+          writes.push(await timed(() => store.change(change, { why: "write", actor: PERSON })));
+        }
+      }),
+    );
+    await store.finish();
+    const client = await timeClient(heed, "user");
+    await heed.close();
+    const label = `${size / 1000}k`;
+    return [
+      ...spread(`files_write_ms_${label}`, writes),
+      ...client.flatMap(([name, times]) => spread(`files_${name}_ms_${label}`, times)),
+    ];
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function spread(name: string, times: readonly number[]): Figure[] {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return [
+    figure(`${name}_p50`, at(0.5), "ms", times.length),
+    figure(`${name}_p99`, at(0.99), "ms", times.length),
+  ];
+}
+
+const figure = (name: string, value: number, unit: string, n: number): Figure => ({ name, value, unit, n });
+
+/** Writers of changes of two files that are killed, and whose server is: what was acknowledged must be there, whole. */
+async function killed(rounds: number): Promise<Figure[]> {
+  return withServer(async (server, folder) => {
+    const audience = String((await sql(server, "select id from heed.audience"))[0]?.["id"]);
+    const acknowledged = join(folder, "acknowledged");
+    const script = `import(${JSON.stringify(pathToFileURL(join("bench", "out", "team.mjs")).href)}).then(({ writeForever }) => writeForever(...process.argv.slice(1)))`;
+    for (let round = 0; round < 2 * rounds; round++) {
+      const writers = Array.from({ length: 8 }, (_, i): ChildProcess =>
+        spawn(
+          process.execPath,
+          ["-e", script, server.url("writer"), audience, acknowledged, `${round}-${i}`],
+          { stdio: "ignore" },
+        ),
+      );
+      const size = (): number => (existsSync(acknowledged) ? readFileSync(acknowledged, "utf8").length : 0);
+      const before = size();
+      for (let waited = 0; size() === before && waited < 60_000; waited += 50) await sleep(50);
+      await sleep(Math.random() * 500);
+      const isServers = round % 2 === 1;
+      if (isServers) await server.kill();
+      for (const writer of writers) writer.kill("SIGKILL");
+      await Promise.all(
+        writers.map(
+          (writer) =>
+            new Promise((resolve) =>
+              writer.exitCode === null && writer.signalCode === null
+                ? writer.once("exit", resolve)
+                : resolve(0),
+            ),
+        ),
+      );
+      if (isServers) await server.start();
+    }
+    const rows = await sql(server, "select path, hash from heed.file");
+    const there = new Map(rows.map(({ path, hash }) => [String(path), String(hash)]));
+    const names = readFileSync(acknowledged, "utf8").split("\n").filter(Boolean);
+    const lost = names.filter((name) =>
+      ["a", "b"].some((part) => there.get(`project/${name}-${part}.md`) !== hashOf(name, part)),
+    );
+    const pairs = [...there.keys()].map((path) => path.replace(/-[ab]\.md$/, ""));
+    const torn = [...new Set(pairs)].filter((pair) => pairs.filter((other) => other === pair).length !== 2);
+    const unlogged = await sql(
+      server,
+      `select path from heed.file where not exists (select from heed.log where log.audience = file.audience and log.path = file.path and log.after = file.content)`,
+    );
+    return [
+      figure("acknowledged", names.length, "changes", 2 * rounds),
+      figure("acknowledged_lost", lost.length, "changes", names.length),
+      figure("torn", torn.length + unlogged.length, "changes", names.length),
+    ];
+  });
+}
+
+const contentOf = (name: string, part: string): string =>
+  `---\nname: ${name}-${part}\ndescription: half of a change\n---\n${"Text. ".repeat(500)}\n`;
+const hashOf = (name: string, part: string): string =>
+  createHash("sha256").update(contentOf(name, part)).digest("hex");
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Writes changes until it is killed, and notes each that was acknowledged. */
+export async function writeForever(
+  url: string,
+  audience: string,
+  acknowledged: string,
+  who: string,
+): Promise<void> {
+  const server = await openTeamServer({ url, connectMs: 10_000 });
+  for (let i = 0; ; i++) {
+    const name = `${who}-${i}`;
+    const files = ["a", "b"].map((part) => ({
+      file: `project/${name}-${part}.md`,
+      before: null,
+      after: contentOf(name, part),
+    }));
+    await server.push(audience, { id: newId(new Date()), actor: PERSON, summary: name, files }, () => ({
+      type: "project",
+      terms: [],
+    }));
+    appendFileSync(acknowledged, `${name}\n`);
+  }
+}

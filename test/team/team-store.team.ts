@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TypeTable } from "../../src/memory/memory-type.ts";
+import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
+import { stateOfStore } from "../../src/store/config/store-config.ts";
+import { TeamLog } from "../../src/store/team/team-log.ts";
+import type { TeamServer } from "../../src/store/team/team-server.ts";
+import { aMemory, describeMemoryStore, NOTE } from "../store/memory-store-suite.ts";
+import { temporaryFolder, temporaryPlaces } from "../store/temporary-store.ts";
+import { openPglite, openPostgres, type TestServer } from "./servers.ts";
+import { onTestFinished } from "vitest";
+
+const BACKENDS: [string, (() => Promise<TestServer>) | undefined][] = [
+  ["PGlite", openPglite],
+  ["PostgreSQL", openPostgres],
+];
+
+let audiences = 0;
+
+/** A machine of a person: the copy of an audience in a folder of its own. */
+async function machineOf(
+  server: TeamServer,
+  id: string,
+  options: { maxCopiedFiles?: number } = {},
+): Promise<FileMemoryStore> {
+  const places = temporaryPlaces(temporaryFolder());
+  const root = `${places.state}/team/${id}`;
+  const ref = {
+    id,
+    kind: "team",
+    root,
+    isTrusted: true,
+    isReadOnly: false,
+    server: { url: "postgres://db.example/team", audience: "team:everyone" },
+  } as const;
+  const types = new TypeTable();
+  const now = () => new Date();
+  const shared = new TeamLog({
+    ref,
+    state: stateOfStore(places, root),
+    connect: () => Promise.resolve(server),
+    now,
+    ruleTypes: ["feedback"],
+    termsOf: (_, text) => ({
+      type: /^ {2}type: (\w+)/m.exec(text)?.[1] ?? null,
+      terms: text.toLowerCase().match(/[a-z]{3,}/g) ?? [],
+    }),
+    ...options,
+  });
+  const store = new FileMemoryStore(ref, { places, types, now, shared });
+  await store.refresh();
+  onTestFinished(async () => void (await store.finish()));
+  return store;
+}
+
+for (const [name, open] of BACKENDS) {
+  describe.skipIf(!open)(`a team store on ${name}`, () => {
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await open!();
+      await (await server.as("postgres")).migrate();
+    });
+    afterAll(() => server.close());
+
+    /** An audience with these persons; the first administers nothing either. */
+    async function audienceOf(...persons: string[]): Promise<{ id: string; servers: TeamServer[] }> {
+      const called = `everyone${++audiences}`;
+      const admin = await server.as("postgres");
+      const servers: TeamServer[] = [];
+      for (const person of persons) {
+        servers.push(await server.as(person));
+        await admin.admit(person, `team:${called}`, !person.startsWith("reader"));
+      }
+      const [row] = await server.sql("postgres", "select id from heed.audience where name = $1", [called]);
+      return { id: String(row?.["id"]), servers };
+    }
+
+    describeMemoryStore(name, async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      return {
+        store: await machineOf(servers[0]!, id),
+        editOutside: async (file, text) => {
+          const changed = await server.sql(
+            "bob",
+            "update heed.file set content = $1 where audience = $2 and path = $3 returning path",
+            [text, id, file],
+          );
+          if (changed.length !== 1) throw new Error(`${file} is not on the server`);
+        },
+      };
+    });
+
+    it("shows what one machine wrote on the other, with who and why", async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      const [alice, bob] = [await machineOf(servers[0]!, id), await machineOf(servers[1]!, id)];
+      const made = await alice.create(aMemory(), NOTE);
+      await bob.refresh();
+      expect(bob.read(made.file).text).toBe(made.after);
+      await bob.amend(made.file, { tags: ["git"] }, made.memory.metadata.contentHash, NOTE);
+      await bob.reconcile();
+      const entries = (await bob.history().entries()).map(({ actor, summary }) => [actor, summary]);
+      expect(entries).toEqual([
+        ["person", "amend feedback/no-verify: the user said so"],
+        ["alice (person)", "write feedback/no-verify: the user said so"],
+      ]);
+      const log = await server.sql(
+        "alice",
+        "select person, why from heed.log where audience = $1 order by seq",
+        [id],
+      );
+      expect(log).toEqual([
+        { person: "alice", why: "write feedback/no-verify: the user said so" },
+        { person: "bob", why: "amend feedback/no-verify: the user said so" },
+      ]);
+    });
+
+    it("refuses the second of two changes of one text, and has the first one then", async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      const [alice, bob] = [await machineOf(servers[0]!, id), await machineOf(servers[1]!, id)];
+      const made = await alice.create(aMemory(), NOTE);
+      await bob.refresh();
+      const hash = made.memory.metadata.contentHash;
+      const first = await alice.amend(made.file, { tags: ["first"] }, hash, NOTE);
+      await expect(bob.amend(made.file, { tags: ["second"] }, hash, NOTE)).rejects.toMatchObject({
+        code: "changed-outside",
+        data: { file: made.file, found: first.after },
+      });
+      expect(bob.read(made.file).text).toBe(first.after);
+    });
+
+    it("hides an audience from who is outside of it, by SQL too", async () => {
+      const { id, servers } = await audienceOf("alice");
+      const store = await machineOf(servers[0]!, id);
+      await store.create(aMemory(), NOTE);
+      const outsider = await server.as("eve");
+      await (await server.as("postgres")).admit("eve", "person:eve", true);
+      expect((await outsider.audiences()).map((one) => one.name)).toEqual(["person:eve"]);
+      for (const table of ["file", "log", "audience", "member"]) {
+        const column = table === "audience" ? "id" : "audience";
+        const rows = await server.sql("eve", `select * from heed.${table} where ${column} = $1`, [id]);
+        expect({ table, rows }).toEqual({ table, rows: [] });
+      }
+      const refused = { code: "42501" };
+      const intrusions = [
+        ["insert into heed.file (audience, path, content) values ($1, 'project/x.md', 'x')", [id]],
+        ["select heed.take_turn($1)", [id]],
+        ["select heed.push($1, '', '{}', '', '[]')", [id]],
+        ["insert into heed.log (audience, seq, path, change, why) values ($1, 9, 'x', '', '')", [id]],
+        ["insert into heed.member values ($1, 'eve', true)", [id]],
+        ["select heed.admit('eve', 'team', 'everyone')", []],
+        ["set role heed_admin", []],
+        ["create table heed.mine (x int)", []],
+      ] as const;
+      for (const [text, values] of intrusions)
+        await expect(server.sql("eve", text, [...values])).rejects.toMatchObject(refused);
+      expect(await server.sql("eve", "update heed.file set content = 'x' returning path")).toEqual([]);
+      expect(await server.sql("eve", "delete from heed.file returning path")).toEqual([]);
+      await expect(machineOf(outsider, id)).rejects.toMatchObject({ code: "no-store" });
+    });
+
+    it("lets a reader read and not write", async () => {
+      const { id, servers } = await audienceOf("alice", "reader");
+      const [alice, reader] = [await machineOf(servers[0]!, id), await machineOf(servers[1]!, id)];
+      const made = await alice.create(aMemory(), NOTE);
+      await reader.refresh();
+      expect(reader.read(made.file).text).toBe(made.after);
+      await expect(reader.create(aMemory({ name: "b" }), NOTE)).rejects.toMatchObject({ code: "read-only" });
+      expect(reader.list().memories).toHaveLength(1);
+    });
+
+    it("keeps a log that nobody rewrites, and knows who changed a file by SQL", async () => {
+      const { id, servers } = await audienceOf("alice");
+      const store = await machineOf(servers[0]!, id);
+      const made = await store.create(aMemory(), NOTE);
+      await server.sql("alice", "update heed.file set content = content || ' ' where audience = $1", [id]);
+      const log = await server.sql(
+        "alice",
+        "select person, why, path from heed.log where audience = $1 order by seq",
+        [id],
+      );
+      expect(log[1]).toEqual({ person: "alice", why: "changed by SQL", path: made.file });
+      for (const person of ["alice", "postgres"])
+        for (const text of [
+          "update heed.log set person = 'bob'",
+          "delete from heed.log",
+          "truncate heed.log",
+        ])
+          await expect(server.sql(person, text)).rejects.toMatchObject({ code: "42501" });
+    });
+
+    it("takes a secret out of files, log and copies, by an administrator alone", async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      const [alice, bob] = [await machineOf(servers[0]!, id), await machineOf(servers[1]!, id)];
+      const made = await alice.create(aMemory({ body: "The key is hunter2-hunter2." }), NOTE);
+      await bob.refresh();
+      await expect(server.sql("alice", "select heed.redact('hunter2-hunter2')")).rejects.toMatchObject({
+        code: "42501",
+      });
+      const update = "update heed.log set after = 'x'";
+      await expect(
+        server.sql("alice", `set heed.redacting = 'yes'`).then(() => server.sql("alice", update)),
+      ).rejects.toMatchObject({ code: "42501" });
+      expect(await server.sql("postgres", "select heed.redact('hunter2-hunter2') as n")).toMatchObject([
+        { n: expect.anything() as unknown },
+      ]);
+      for (const table of ["file", "log"])
+        expect(
+          await server.sql("postgres", `select 1 from heed.${table} t where t::text like '%hunter2%'`),
+        ).toEqual([]);
+      await bob.refresh();
+      expect(bob.read(made.file).text).toContain("The key is [redacted].");
+    });
+
+    it("takes no file of another kind, from a client or out of the server", async () => {
+      const { id, servers } = await audienceOf("alice");
+      const store = await machineOf(servers[0]!, id);
+      for (const file of [".git/hooks/post-commit", "../x.md", ".git/x.md", "MEMORY.md", "a\\b.md", "x.sh"]) {
+        await expect(
+          server.sql("alice", "insert into heed.file (audience, path, content) values ($1, $2, 'x')", [
+            id,
+            file,
+          ]),
+        ).rejects.toMatchObject({ code: "23514" });
+        await expect(store.change([{ file, before: null, after: "x" }], NOTE)).rejects.toMatchObject({
+          code: "invalid-input",
+        });
+      }
+      // A server that is not what it should be.
+      const texts = new Map([
+        [".git/hooks/post-commit", "x"],
+        ["feedback/ok.md", "x"],
+      ]);
+      await store.refresh(texts);
+      expect(store.read("feedback/ok.md").text).toBe("x");
+      expect(() => store.read(".git/hooks/post-commit")).not.toThrow();
+      expect(store.read(".git/hooks/post-commit").text).toBeUndefined();
+    });
+
+    it("copies rules and what was found of a large audience, and searches the rest on the server", async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      const writer = await machineOf(servers[0]!, id);
+      const facts = ["walrus feeding times", "lantern oil depot", "harbour master rota"].map(
+        (description, i) =>
+          aMemory({
+            id: `01JD3Z8Q6T0V9W4X5Y6Z7A8B${i}Z`,
+            name: `fact-${i}`,
+            type: "reference",
+            description,
+            body: `${description}.`,
+          }),
+      );
+      await writer.createAll([aMemory(), ...facts], NOTE);
+      const reader = await machineOf(servers[1]!, id, { maxCopiedFiles: 2 });
+      const names = () =>
+        reader
+          .list()
+          .memories.map(({ metadata }) => metadata.name)
+          .sort();
+      expect(names()).toEqual(["no-verify"]);
+      await servers[1]!.countTerms();
+      const found = await servers[1]!.search(["walrus", "feeding"], 10);
+      expect(found.map(({ path }) => path)).toEqual(["reference/fact-0.md"]);
+      await reader.refresh(new Map(found.map(({ path, content }) => [path, content])));
+      expect(names()).toEqual(["fact-0", "no-verify"]);
+      // What was found here is followed from now on; what was not, is not.
+      for (const { file, memory } of writer
+        .list()
+        .memories.map(({ metadata }) => ({ file: metadata.file, memory: metadata })))
+        if (memory.type === "reference")
+          await writer.amend(file, { tags: ["sea"] }, memory.contentHash, NOTE);
+      await reader.refresh();
+      expect(names()).toEqual(["fact-0", "no-verify"]);
+      expect(reader.read("reference/fact-0.md").memory?.metadata.tags).toEqual(["sea"]);
+      const outsider = await server.as("eve");
+      await (await server.as("postgres")).admit("eve", "person:eve", true);
+      expect(await outsider.search(["walrus", "feeding"], 10)).toEqual([]);
+      await expect(server.sql("alice", "set role heed_search")).rejects.toMatchObject({ code: "42501" });
+      expect(
+        await server
+          .sql("alice", "select * from heed.common_term")
+          .catch(({ code }: { code: string }) => code),
+      ).toBe("42501");
+    });
+
+    it("tells a listener of each change", async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      const [alice, bob] = [await machineOf(servers[0]!, id), servers[1]!];
+      await bob.listen([{ id }]);
+      await bob.audiences();
+      expect(bob.hasNews).toBe(false);
+      await alice.create(aMemory(), NOTE);
+      await expect.poll(() => bob.hasNews).toBe(true);
+    });
+
+    it("goes up and down a version, and back, without a trace", async () => {
+      const admin = await server.as("postgres");
+      const schemas = () => server.sql("postgres", "select 1 from pg_namespace where nspname = 'heed'");
+      const latest = await admin.version();
+      for (let version = latest; version >= 0; version--) {
+        await admin.migrate(version);
+        expect(await admin.version()).toBe(version);
+      }
+      expect(await schemas()).toEqual([]);
+      await admin.migrate();
+      expect(await admin.version()).toBe(latest);
+    });
+  });
+}
