@@ -262,12 +262,12 @@ describe("on a prompt", () => {
       name: RETRY,
       form: "pointer",
       reason: expect.stringMatching(
-        /weigh [\d.]+ \(a line needs 12\); .*0002 takes it up; the rarest: /,
+        /weigh [\d.]+ \(a line needs 11\.5\); .*0002 takes it up; the rarest: /,
       ) as string,
     });
     expect(await why("is the gateway slow?")).toMatchObject({
       form: "none",
-      reason: expect.stringContaining("a line needs 12") as string,
+      reason: expect.stringContaining("a line needs 11.5") as string,
     });
     expect(await home.prompt("what does the invoice page show when it is empty?", "s2")).not.toContain(
       "past conversation",

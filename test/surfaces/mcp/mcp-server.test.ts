@@ -114,7 +114,7 @@ describe("the tools", () => {
     );
     expect(fields.get("memory_write")?.required).toEqual(["type", "statement"]);
     expect(namesOf("memory_update")).toBe(
-      "aliases body claims expires handle if_hash quote reason scope statement tags",
+      "aliases body claims expires handle if_hash quote reason scope sections statement tags",
     );
   });
 

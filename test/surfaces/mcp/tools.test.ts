@@ -162,7 +162,7 @@ describe("arguments that are none", () => {
     [
       "memory_write",
       {},
-      "type is missing: give a text: reference, user, feedback, solution or project: the first that fits; statement is missing: give a text: One sentence that stands alone, in a year too; days as dates",
+      "type is missing: give a text: reference, user, feedback, solution, procedure or project: the first that fits; statement is missing: give a text: One sentence that stands alone, in a year too; days as dates",
     ],
     [
       "memory_write",
@@ -177,7 +177,7 @@ describe("arguments that are none", () => {
     [
       "memory_update",
       { handle: "x", description: "y" },
-      "description is not known: give one of handle, statement, quote, reason, body, tags, aliases, expires, scope, claims, if_hash",
+      "description is not known: give one of handle, statement, quote, reason, body, sections, tags, aliases, expires, scope, claims, if_hash",
     ],
     ["memory_search", { query: "" }, "query is an empty text: give a text: Words to look for"],
     ["memory_search", { query: " " }, "query is an empty text: give a text: Words to look for"],
