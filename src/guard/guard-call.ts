@@ -36,7 +36,7 @@ export interface GuardCall extends PathFrame {
   duties?: ReadonlyMap<object, DutyState> | undefined;
 }
 
-/** What a client reports about a tool use, and when deciding must end. */
+/** What a client reports about a tool use. */
 export type ToolUse = Pick<GuardCall, "tool" | "input" | "cut" | "untilMs">;
 
 /** Fields in which tools name files, whatever their spelling: `file_path`, `relativePath`, `destination`, `files[].path`. */
@@ -386,10 +386,7 @@ function targetOf(spec: ShellWord, current: ShellWord): ShellWord {
   return target.includes("*") ? ALL : knownWord(target.replace(/^(?:refs\/)?heads\//, ""));
 }
 
-/**
- * A path that a call touches, and its reach: the file itself, all of a folder (`tree`), something in it (`some`), or the
- * file if its parent is a folder (`maybe`).
- */
+/** A path that a call touches: the file, all of a folder (`tree`), part of it (`some`), or a file in a folder (`maybe`). */
 export interface TouchedPath {
   word: ShellWord;
   reach: "file" | "tree" | "some" | "maybe";

@@ -20,7 +20,9 @@ describe("the memory tool of the API", () => {
       [
         "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:",
         "0B\t/memories",
-        ...["feedback", "user", "project", "reference", "solution"].map((type) => `0B\t/memories/${type}/`),
+        ...["feedback", "user", "project", "reference", "solution", "procedure"].map(
+          (type) => `0B\t/memories/${type}/`,
+        ),
       ].join("\n"),
     );
   });

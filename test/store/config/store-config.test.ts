@@ -51,6 +51,7 @@ describe("a store's configuration", () => {
       90,
       null,
       null,
+      null,
     ]);
   });
 });
