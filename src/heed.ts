@@ -2,7 +2,7 @@ import type { Methods, Takes } from "./app/api/schema.ts";
 import { anyText, anything, callback, either, flag, oneOf, optional, shape, text } from "./app/api/schema.ts";
 import type { OpenOptions } from "./app/api/setup-reports.ts";
 import type { SessionEvent } from "./app/api/session-events.ts";
-import { DeferredWork, callerOf, hasTeams, requireArguments } from "./app/place/call.ts";
+import { DeferredWork, callerOf, requireArguments } from "./app/place/call.ts";
 import type { Place } from "./app/place/place.ts";
 import { openWorkspace, reconcileStores } from "./app/place/workspace.ts";
 import { HeedError } from "./errors/heed-error.ts";
@@ -169,9 +169,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
           const { answerEvent } = await import("./app/session/answer-event.ts");
           const startedMs = performance.now();
           const wholeMs = options?.deadlineMs ?? 1000;
-          await refreshed(place, event, wholeMs / 3);
           // What the servers of teams took of the time is not there twice.
-          const deadlineMs = wholeMs - (performance.now() - startedMs);
+          const deadlineMs = wholeMs - (await refreshed(place, event, wholeMs / 3));
           const answer = await answerEvent(
             place,
             event,
@@ -199,11 +198,13 @@ export function openHeed(options: OpenOptions = {}): Heed {
 /** How long an event waits for a team's server at most, in milliseconds; others go by the last state. */
 const TEAM_MS: Partial<Record<string, number>> = { "session-start": 1_500, prompt: 400 };
 
-/** Brings in what a team's server has, before a context is told of it; loads nothing where no server is joined. */
-async function refreshed(place: Place, event: SessionEvent, partMs: number): Promise<void> {
+/** Brings in what a team's server has, before a context is told of it, and gives the milliseconds that it took. */
+async function refreshed(place: Place, event: SessionEvent, partMs: number): Promise<number> {
+  const startedMs = performance.now();
   const deadlineMs = Math.min(TEAM_MS[event.kind] ?? 0, partMs);
-  if (deadlineMs === 0 || !hasTeams(place)) return;
+  if (deadlineMs === 0 || !place.found.hasServers) return 0;
   const { findOnServers, refreshTeams } = await import("./app/place/team-stores.ts");
   await refreshTeams(place, deadlineMs);
   if (event.kind === "prompt") await findOnServers(place, event.prompt, deadlineMs);
+  return performance.now() - startedMs;
 }

@@ -35,6 +35,8 @@ export interface FoundStores {
   writes: readonly WriteSetting[];
   /** What the organisation says, which `capture` and `history` here keep to. */
   policy: Policy;
+  /** Whether a team's server is joined on this machine. */
+  hasServers: boolean;
   problems: Problem[];
 }
 
@@ -101,6 +103,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
   return {
     stores,
     policy,
+    hasServers: (registry.servers?.length ?? 0) > 0,
     types: new TypeTable(configs.flatMap((config) => config.types)),
     mode: configs.map((config) => config.mode).find(Boolean) ?? "typed",
     capture,

@@ -3,7 +3,6 @@ import { complaintsAbout, sentence } from "../api/schema.ts";
 import { Place, withSoundIndex } from "./place.ts";
 import { logNewerFiles, logTrouble } from "./trouble-log.ts";
 import type { Workspace } from "./workspace.ts";
-import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { asIoFailure } from "../../platform/regular-file.ts";
 
@@ -36,7 +35,7 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
     async (...args: unknown[]): Promise<unknown> => {
       try {
         const first = begin(takes, args);
-        if (hasTeams(first)) await (await import("./team-stores.ts")).refreshTeams(first, TEAM_MS);
+        if (first.found.hasServers) await (await import("./team-stores.ts")).refreshTeams(first, TEAM_MS);
         return await withSoundIndex(first, async (place) => run(place, ...taken(takes, args)));
       } catch (error) {
         throw asRefusal(error);
@@ -79,11 +78,6 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
 
 /** How long a call waits for the server of a team, in milliseconds; then the last state counts. */
 const TEAM_MS = 2_000;
-
-/** Whether a team's server is joined on this machine. */
-export function hasTeams({ places }: Pick<Place, "places">): boolean {
-  return (readStoreRegistry(places).servers?.length ?? 0) > 0;
-}
 
 /** @throws HeedError `invalid-input`. What is more than a method takes is left alone. */
 export function requireArguments(takes: Takes, given: readonly unknown[]): void {

@@ -21,6 +21,7 @@ export class Place {
   readonly workspace: Workspace;
   readonly #call: { hasChanged: boolean };
   #found: FoundStores | undefined;
+  #isLearned = false;
   #repository: { read: Repository | undefined } | undefined;
 
   constructor(workspace: Workspace, call: { hasChanged: boolean } = { hasChanged: false }) {
@@ -79,8 +80,9 @@ export class Place {
 
   /** The repository at hand, after asking git for what this machine does not know of it yet. Not for prompts. */
   async learnRepository(): Promise<Repository | undefined> {
-    this.#repository = { read: await learnRepository(this.cwd, this.places) };
-    return this.#repository.read;
+    if (!this.#isLearned) this.#repository = { read: await learnRepository(this.cwd, this.places) };
+    this.#isLearned = true;
+    return this.#repository?.read;
   }
 
   /** The repository and branch as scopes name them. */

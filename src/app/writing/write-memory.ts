@@ -34,6 +34,8 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
     const replacing = await replacementOf(place, relation.to, tidy);
     return enterWithGuards(place, { ...replacing, actor, isConfirmed: false, gives: "body" }, guard);
   }
+  // Before the first question about where this is: what the call goes by is read once.
+  await place.learnRepository();
   const chosen = await chooseStore(place, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
   const store = openedStore(place, chosen.store);

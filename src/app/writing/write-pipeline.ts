@@ -56,7 +56,6 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const { actor, store, isConfirmed } = entry;
   const { id, isReadOnly } = store.ref;
   if (isReadOnly) throw new HeedError("read-only", readOnlyWords(store.ref), { store: id });
-  // Before all that asks where this is: what the call goes by is read once.
   const repository = await place.learnRepository();
   const collection = await openCollection(place, { thoroughness: "full" });
   const memories = collection.memories().filter(({ storeId }) => storeId === store.ref.id);

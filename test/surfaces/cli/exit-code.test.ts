@@ -16,5 +16,6 @@ it("means what it always meant", () => {
     locked: 4,
     "git-failed": 5,
     "io-failed": 5,
+    unreachable: 5,
   });
 });

@@ -23,11 +23,7 @@ const team: CommandSpec = {
     "",
     "An audience is team:NAME, repository:NAME (as github.com/acme/api) or person:NAME. See docs/guides/team-server.md.",
   ],
-  examples: [
-    "heed init --team postgres://alice@db.example/memory",
-    "heed team",
-    "heed team admit bob team:everyone",
-  ],
+  examples: ["heed team", "heed team admit bob team:everyone"],
   json: '{"teams": [{"url", "person", "audiences", "trouble"}]}; ACTION {"done"}',
   async run({ args, out, open, actor, who }) {
     const [action, whom = "", audience = ""] = args.positionals;
