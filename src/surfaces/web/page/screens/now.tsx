@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<Receipt["kind"], string>> = {
   "subagent-start": "a subagent began",
   prompt: "prompt",
   "tool-use": "tool use",
+  "tool-result": "tool result",
   "tool-failure": "a tool failed",
   stop: "the model stopped",
   compaction: "the context was compacted",
