@@ -45,7 +45,7 @@ export async function dutyRecords(
 
 /**
  * What the end of a turn leads to: the agent is sent back once, for all duties together that are open, and only for what
- * was changed since the user's last words. Afterwards, and where a client cannot send it back, the user is words.
+ * was changed since the user's last words. Afterwards, and where a client cannot send it back, the user is told.
  */
 export async function endOfTurn(
   situation: Situation,

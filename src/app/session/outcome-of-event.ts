@@ -4,7 +4,7 @@ import { logTrouble } from "../place/trouble-log.ts";
 import { whoMayWrite } from "../place/user-config.ts";
 import { type SessionRecord, readSession, trailOf, turnRecord } from "../records/session-state.ts";
 import type { EventOutcome, Situation } from "./situation.ts";
-import { NOTHING, afterInjection, lookAround, lookForFacts, modeOf } from "./situation.ts";
+import { NOTHING, afterInjection, lookAround, lookForFacts, modeOf, reviewed } from "./situation.ts";
 import { isUserPrompt } from "../../capture/transcript/user-words.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
 import { readOrEmpty } from "../../platform/regular-file.ts";
@@ -106,10 +106,10 @@ export async function outcomeOf(
     case "tool-result":
       return withDuties(await look(), event, true, NOTHING);
     case "tool-failure": {
-      const kept = await withDuties(await look(), event, false, NOTHING);
+      const situation = await lookAtFacts();
+      const kept = await withDuties(await reviewed(situation), event, false, NOTHING);
       if (!isSeen || mode !== "typed") return kept;
       const { answerWithFacts } = await import("./answer-prompt.ts");
-      const situation = await lookAtFacts();
       const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");
       const answered = await answerWithFacts(
         situation,

@@ -18,9 +18,9 @@ import { foundStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
 
 /**
- * Adds a directory of another tool, or, with `repositories`, a shared store (see fetchTeam). A second time for the same directory changes whether it may be written. The rules that
- * stand there are the user's word when a person attaches it; those that come later wait for it, as do all that a model
- * attaches.
+ * Adds a directory of another tool, or, with `repositories`, a shared store (see fetchTeam). A second time for the same
+ * directory changes whether it may be written. The rules that are there are the user's word when a person attaches it;
+ * those that come later wait for it, as do all that a model attaches.
  */
 export async function attachStore(
   place: Place,
@@ -62,7 +62,10 @@ async function acceptRules(place: Place, store: StoreRef): Promise<void> {
   }
 }
 
-/** Forgets a shared store, given by its address or path, or an attached directory, given by its path or id. Its files are not touched. */
+/**
+ * Forgets a shared store, given by its address or path, or an attached directory, given by its path or id. The files of an
+ * attached directory are not touched.
+ */
 export async function detachStore(place: Place, directory: string): Promise<void> {
   const team = teamOf(place, directory);
   if (team) return forgetTeam(place, team);
