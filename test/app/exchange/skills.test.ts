@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
@@ -69,7 +69,7 @@ describe("procedures as Agent Skills", () => {
     symlinkSync(elsewhere, join(folder(), NAME));
     await expect(sync()).rejects.toMatchObject({ code: "io-failed" });
     expect(existsSync(join(elsewhere, "SKILL.md"))).toBe(false);
-    rmSync(join(folder(), NAME));
+    unlinkSync(join(folder(), NAME));
     await sync();
     await place.heed.memories.remove(NAME, "we use another registry", PERSON);
     expect(await sync()).toEqual([`${NAME}: removed`]);
