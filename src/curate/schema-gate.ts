@@ -17,8 +17,8 @@ export const schemaGate: Gate = {
   name: "schema",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const refusals: GateRefusal[] = [];
-    const refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>): void => {
-      refusals.push({ gate: "schema", reason, remedy, ...(proposal && { proposal }) });
+    const refuse: Refuse = (reason, remedy, proposal, needs) => {
+      refusals.push({ gate: "schema", reason, remedy, ...(proposal && { proposal }), ...(needs && { needs }) });
     };
     checkType(draft, context, refuse);
     checkTexts(draft, refuse);
@@ -41,7 +41,12 @@ export function isSummaryAlone(
   return policy?.injection === "always" && said !== "" && saysElse(description, said);
 }
 
-type Refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>) => void;
+type Refuse = (
+  reason: string,
+  remedy: string,
+  proposal?: Partial<MemoryDraft>,
+  needs?: GateRefusal["needs"],
+) => void;
 
 function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse: Refuse): void {
   if (policy) return;
@@ -109,6 +114,8 @@ function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, re
   refuse(
     `a ${policy.name} memory needs ${missing.map(({ words }) => words).join(", ")}`,
     missing.map(({ remedy }) => remedy).join("; "),
+    undefined,
+    missing.map(({ need }) => need),
   );
 }
 

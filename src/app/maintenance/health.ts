@@ -10,6 +10,7 @@ import { brokenState } from "../trust/approve-texts.ts";
 import { readUse } from "../records/use-log.ts";
 import { finding, type HealthInput, type Section, type WardGuard } from "./health-use.ts";
 import { problemWords } from "../../errors/problem.ts";
+import { printMap } from "../session/map-here.ts";
 import { strandedMemories } from "./stranded.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
@@ -33,6 +34,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     use: await attempt(place, "use", () => readUse(place.places)),
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
     stranded: await attempt(place, "branches", () => strandedMemories(place, memories)),
+    map: await attempt(place, "map", () => printMap(place)),
     guards: await attempt(place, "guards", () => guardsOn(place, memories)),
     records: await attempt(place, "rules", async () => (await readRuleRecords(place)).rules),
   };

@@ -5,6 +5,7 @@ import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { readInjected, injectedKey } from "../records/receipt-log.ts";
 import { readUse } from "../records/use-log.ts";
+import { endedOn } from "../../inject/select-facts.ts";
 import { memoriesFor, isQuarantined } from "../reading/find-memories.ts";
 
 /** Time for all verdicts together; memories not looked at by then go without. */
@@ -26,6 +27,8 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
       isQuarantined(metadata, place) || performance.now() > deadlineAtMs
         ? undefined
         : await checker.on(metadata, collection, { deadlineAtMs });
+    const ended = endedOn(metadata, place.now());
+    const known = ended === undefined ? (verdict?.mark ?? "") : `expired on ${ended}`;
     const injection = injected.get(injectedKey(store.kind, metadata.name));
     summarised.push({
       id: metadata.id,
@@ -38,6 +41,7 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
       ...(metadata.created !== undefined && { created: metadata.created }),
       ...(metadata.updated !== undefined && { updated: metadata.updated }),
       ...(verdict && { standing: verdict.standing }),
+      ...(known !== "" && { known }),
       injected: injection?.count ?? 0,
       ...(injection && { lastInjected: injection.last }),
       used: use.get(`${metadata.storeId}:${metadata.id}`) ?? 0,

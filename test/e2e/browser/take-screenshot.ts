@@ -6,7 +6,7 @@ import { PageHome } from "./page-home.ts";
 const FILE = "docs/ui.png";
 
 const DAY_MS = 86_400_000;
-const MEMORIES = [
+export const MEMORIES = [
   ["project", "retry-limit", "the upload client retries on 5xx only, since each 401 locks the account", 12],
   ["project", "owner-of-billing", "billing is owned by Mara, checkout by Jonas", 40],
   ["project", "staging-database", "staging uses the database db2 since the move of March", 25],

@@ -1,4 +1,4 @@
-import { Field, Form, TypeField } from "../parts/fields.tsx";
+import { Field, Form, Head, TypeField } from "../parts/fields.tsx";
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { EditedProposal, PendingItem, TrustEntry } from "../../../../heed.ts";
@@ -26,14 +26,12 @@ export function ReviewScreen(): VNode {
   const rest = queue.filter((other) => other !== item);
   return (
     <div class="review">
-      <div class="head">
-        <h2>Review</h2>
-        <span class="quiet">
-          {value.length === 0
-            ? ""
-            : `${plural(value.length, "memory waits", "memories wait")} for your approval`}
-        </span>
-      </div>
+      <Head
+        title="Review"
+        note={
+          value.length > 0 && `${plural(value.length, "memory waits", "memories wait")} for your approval`
+        }
+      />
       {item ? (
         <>
           <Metadata
@@ -59,7 +57,10 @@ export function ReviewScreen(): VNode {
           )}
         </>
       ) : (
-        <p class="empty">Nothing needs your approval.</p>
+        <p class="empty">
+          Nothing needs your approval. What an agent proposes, and you did not say yourself, appears here.
+          Meanwhile: <a href={linkTo("health")}>what could be repaired</a>.
+        </p>
       )}
       <ChangedRules />
     </div>

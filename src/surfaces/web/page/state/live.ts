@@ -1,5 +1,5 @@
 import { signal, effect } from "@preact/signals";
-import type { WatchedPart, Overview } from "../../../../heed.ts";
+import type { MemorySummary, WatchedPart, Overview } from "../../../../heed.ts";
 import { ended, request, call, CallError } from "./call.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -11,8 +11,8 @@ export const versions = {
   settings: signal(0),
 } satisfies Record<WatchedPart, unknown>;
 
-/** Whether changes appear by themselves now. */
-export const isLive = signal(false);
+/** Whether changes appear by themselves now; undefined while the page has not begun to listen, or is not looked at. */
+export const isLive = signal<boolean | undefined>(undefined);
 
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 5;
@@ -43,7 +43,7 @@ export async function listen(): Promise<void> {
       failures += abort.signal.aborted ? 0 : 1;
     }
     stopWatching();
-    isLive.value = false;
+    isLive.value = abort.signal.aborted ? undefined : false;
     if (abort.signal.aborted) await whenSeen();
     else await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
@@ -96,13 +96,23 @@ function whenSeen(): Promise<void> {
 /** How many memories there are and wait, the mode, and the repository: what several parts of the page tell. */
 export const overview = signal<Overview | undefined>(undefined);
 
-/** Keeps the overview up to date. */
+/** Every memory that applies here, by its name: what it says, and what is known against it. */
+export const memories = signal<ReadonlyMap<string, MemorySummary> | undefined>(undefined);
+
+/** Keeps both up to date. */
 export function keepOverview(): void {
   effect(() => {
     // Read, so that it is asked again when one of them rises.
-    void [versions.memories.value, versions.inbox.value, versions.settings.value];
+    void [versions.inbox.value, versions.settings.value, versions.memories.value];
     call("memories.overview").then(
       (value) => (overview.value = value),
+      () => {},
+    );
+  });
+  effect(() => {
+    void versions.memories.value;
+    call("memories.summaries", {}).then(
+      (all) => (memories.value = new Map(all.map((memory) => [memory.name, memory]))),
       () => {},
     );
   });
