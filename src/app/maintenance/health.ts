@@ -93,8 +93,9 @@ function section(
   try {
     const found = make(input);
     if (typeof found === "string") return { kind, title, findings: [], withheld: found };
-    const more = found.length > MAX_FINDINGS ? ` (${MAX_FINDINGS} of ${found.length})` : "";
-    return { kind, title: title + more, findings: found.slice(0, MAX_FINDINGS) };
+    if (found.length <= MAX_FINDINGS) return { kind, title, findings: found };
+    const [findings, count] = [found.slice(0, MAX_FINDINGS), found.length];
+    return { kind, title: `${title} (${MAX_FINDINGS} of ${count})`, findings, count };
   } catch (error) {
     logTrouble(`health ${kind}`, error, input.place.env);
     return { kind, title, findings: [], failed: error instanceof Error ? error.message : String(error) };

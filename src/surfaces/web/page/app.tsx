@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { address, goTo, linkTo } from "./state/address.ts";
 import { ended } from "./state/call.ts";
 import { isLive, overview } from "./state/live.ts";
+import { Facts } from "./parts/fields.tsx";
 import { useKeys } from "./parts/keys.ts";
 import { ToastArea, undoLast } from "./parts/messages.tsx";
 import { Repository } from "./parts/words.tsx";
@@ -39,9 +40,9 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
 /** The page: a menu, a screen, and what was done last. */
 export function App(): VNode {
   const { screen } = address.value;
+  const { repository, mode, pending = 0 } = overview.value ?? {};
   const keys = useRef<HTMLDialogElement>(null);
   const main = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
   const { title, Screen } = SCREENS.find(({ name }) => name === screen) ?? {
     title: "Not found",
     Screen: Unknown,
@@ -53,10 +54,9 @@ export function App(): VNode {
     "/": () => document.querySelector<HTMLElement>("[data-search]")?.focus(),
   });
   useEffect(() => {
-    document.title = `${title} · heed`;
     // Whoever reads by ear is taken along to another screen; a page that was just opened begins at its top.
-    if (!isFirst.current) main.current?.focus();
-    isFirst.current = false;
+    if (document.title !== "heed") main.current?.focus();
+    document.title = `${title} · heed`;
   }, [screen]);
   return (
     <>
@@ -71,7 +71,12 @@ export function App(): VNode {
               <li>
                 <a href={linkTo(name)} aria-current={name === screen ? "page" : undefined}>
                   <span>{title}</span>
-                  {name === "review" && <Pending />}
+                  {name === "review" && pending > 0 && (
+                    <span class="tag">
+                      {pending}
+                      <span class="unseen"> waiting</span>
+                    </span>
+                  )}
                   <kbd aria-hidden="true">{key}</kbd>
                 </a>
               </li>
@@ -79,12 +84,8 @@ export function App(): VNode {
           </ul>
         </nav>
         <p class="where">
-          {overview.value?.repository === undefined ? (
-            "no repository"
-          ) : (
-            <Repository of={overview.value.repository} />
-          )}
-          <span class="quiet">mode {overview.value?.mode}</span>
+          {repository === undefined ? "no repository" : <Repository of={repository} />}
+          <span class="quiet">mode {mode}</span>
         </p>
         <button class="plain keys-button" onClick={() => keys.current?.showModal()}>
           Keys <kbd aria-hidden="true">?</kbd>
@@ -96,18 +97,9 @@ export function App(): VNode {
           <Screen key={screen} />
         </fieldset>
       </main>
-      <dialog ref={keys} aria-labelledby="keys">
+      <dialog class="card" ref={keys} aria-labelledby="keys">
         <h2 id="keys">Keys</h2>
-        <dl>
-          {KEYS.map(([keys, what]) => (
-            <>
-              <dt>
-                <kbd>{keys}</kbd>
-              </dt>
-              <dd>{what}</dd>
-            </>
-          ))}
-        </dl>
+        <Facts facts={KEYS.map(([keys, what]) => [<kbd>{keys}</kbd>, what] as const)} />
         <form method="dialog">
           <button>
             Close <kbd aria-hidden="true">Esc</kbd>
@@ -117,16 +109,6 @@ export function App(): VNode {
       <ToastArea />
     </>
   );
-}
-
-function Pending(): VNode | null {
-  const { value } = overview;
-  return value && value.pending > 0 ? (
-    <span class="tag">
-      {value.pending}
-      <span class="unseen"> waiting</span>
-    </span>
-  ) : null;
 }
 
 const ENDED = {

@@ -6,15 +6,12 @@ import { call } from "../state/call.ts";
 import { useAnswer } from "../state/live.ts";
 
 /** The title of a screen; `note` is what it shows in a few words, and is read out when it changes. */
-export function Head({
-  title,
-  note,
-  children,
-}: {
+export function Head(props: {
   title: string;
   note?: ComponentChildren;
   children?: ComponentChildren;
 }): VNode {
+  const { title, note, children } = props;
   return (
     <div class="head">
       <h2>{title}</h2>
@@ -94,13 +91,9 @@ const BECOMES: Partial<Record<TypePolicy["injection"], string>> = {
   listed: "One line in the index; an agent opens it before it does the task.",
 };
 
-interface TypeFieldProps {
-  value: string;
-  onChange?: (type: string) => void;
-}
-
 /** A choice among the types of memories that a person writes. */
-export function TypeField({ value, onChange }: TypeFieldProps): VNode {
+export function TypeField(props: { value: string; onChange?: (type: string) => void }): VNode {
+  const { value, onChange } = props;
   const id = useId();
   const types = useAnswer(() => call("memories.types"), [], ["settings"]).value ?? [];
   const chosen = types.find(({ name }) => name === value);
@@ -128,17 +121,13 @@ export function TypeField({ value, onChange }: TypeFieldProps): VNode {
 }
 
 /** Buttons of which one is pressed: what a screen shows. */
-export function Choices({
-  label,
-  words,
-  chosen,
-  onChoose,
-}: {
+export function Choices(props: {
   label: string;
   words: readonly (readonly [name: string, title: string])[];
   chosen: string;
   onChoose: (name: string) => void;
 }): VNode {
+  const { label, words, chosen, onChoose } = props;
   return (
     <div class="buttons" role="group" aria-label={label}>
       {words.map(([name, title]) => (
@@ -151,21 +140,18 @@ export function Choices({
 }
 
 /** What is known of something, a line each; what is empty is left out. */
-export function Facts({
-  facts,
-}: {
-  facts: readonly (readonly [label: string, value: ComponentChildren])[];
+export function Facts(props: {
+  facts: readonly (readonly [label: ComponentChildren, ComponentChildren])[];
 }): VNode {
+  const known = props.facts.filter(([, value]) => value !== undefined && value !== "");
   return (
     <dl>
-      {facts
-        .filter(([, value]) => value !== undefined && value !== "")
-        .map(([label, value]) => (
-          <>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
+      {known.map(([label, value]) => (
+        <>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
     </dl>
   );
 }

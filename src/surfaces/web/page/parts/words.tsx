@@ -54,17 +54,6 @@ export function MemoryLink({ name }: { name: string }): VNode {
   );
 }
 
-/** A type of memory, told apart by its word and a colour. */
-export function TypeMark({ type }: { type: string }): VNode {
-  return (
-    <span
-      class={`mark type-${/^(?:feedback|user|project|reference|solution|procedure|episode)$/.test(type) ? type : "other"}`}
-    >
-      {type}
-    </span>
-  );
-}
-
 /** What is known against a memory: it moved, changed, expired, is missing. Where nothing is known, nothing is shown. */
 export function Known({ known, standing }: Pick<MemorySummary, "known" | "standing">): VNode | null {
   if (known === undefined || known === "") return null;

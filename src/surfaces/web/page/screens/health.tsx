@@ -19,7 +19,7 @@ export function HealthScreen(): VNode {
   const found = sections.filter(({ findings, failed }) => findings.length > 0 || failed !== undefined);
   const withheld = sections.filter((section) => section.withheld !== undefined);
   const count = (some: readonly HealthSection[]): number =>
-    some.reduce((sum, { findings }) => sum + findings.length, 0);
+    some.reduce((sum, { findings, count = findings.length }) => sum + count, 0);
   const wrong = count(found.filter(({ kind }) => WRONG.has(kind)));
   return (
     <>
@@ -46,11 +46,11 @@ export function HealthScreen(): VNode {
   );
 }
 
-function Section({ section: { kind, title, findings, failed } }: { section: HealthSection }): VNode {
+function Section({ section: { kind, title, findings, count, failed } }: { section: HealthSection }): VNode {
   return (
     <section class={`card ${WRONG.has(kind) ? "wrong" : ""}`}>
       <h3>
-        {title} <span class="quiet">{findings.length}</span>
+        {title} {count === undefined && <span class="quiet">{findings.length}</span>}
       </h3>
       {failed !== undefined && <p class="trouble">It could not be looked at: {failed}</p>}
       <ul class="findings">

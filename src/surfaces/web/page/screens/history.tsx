@@ -62,12 +62,14 @@ function Sessions(): VNode {
           <h3>
             {branch} <span class="quiet">{plural(episodes.length, "session")}</span>
           </h3>
-          <ul class="timeline">
+          <ul class="findings">
             {episodes.map(({ id, description, updated, created, status }) => (
               <li>
-                <Time of={updated ?? created} />
                 <a href={linkTo("memories", { open: id })}>{description}</a>
-                {status === "open" && <span class="tag">open</span>}
+                <span class="quiet">
+                  {status === "open" && "not finished · "}
+                  <Time of={updated ?? created} />
+                </span>
               </li>
             ))}
           </ul>
@@ -87,13 +89,15 @@ function Changes(): VNode {
       </p>
     );
   return (
-    <ul class="timeline">
+    <ul class="findings">
       {value.map(({ id, time, actor, summary, files }) => (
         <li key={id}>
-          <Time of={time} />
           <span>
-            {summary} <span class="quiet">by {actor}</span>
-            <span class="quiet">{files.length > 3 ? `, ${plural(files.length, "file")}` : ""}</span>
+            {summary}{" "}
+            <span class="quiet">
+              by {actor}
+              {files.length > 3 ? `, ${plural(files.length, "file")}` : ""} · <Time of={time} />
+            </span>
           </span>
           <button class="plain" onClick={() => void takeBack(id)}>
             take back<span class="unseen"> {summary}</span>

@@ -6,7 +6,7 @@ import { call } from "../state/call.ts";
 import { useKeys } from "../parts/keys.ts";
 import { Head, OtherRepositories } from "../parts/fields.tsx";
 import { Waiting } from "../parts/messages.tsx";
-import { Known, plural, Time, TypeMark } from "../parts/words.tsx";
+import { Known, plural, Time } from "../parts/words.tsx";
 import { useAnswer } from "../state/live.ts";
 import { MemoryDetail } from "./memory-detail.tsx";
 import { NewMemory } from "./new-memory.tsx";
@@ -148,16 +148,15 @@ function Nothing({ isEmpty }: { isEmpty: boolean }): VNode {
   );
 }
 
-interface RowsProps {
+/** The table: one stop of the Tab key, within which `j` and `k` move the focus. */
+function Rows(props: {
   rows: readonly Listed[];
   current: number;
   open: number;
   list: { current: HTMLTableSectionElement | null };
   onFocus: (index: number) => void;
-}
-
-/** The table: one stop of the Tab key, within which `j` and `k` move the focus. */
-function Rows({ rows, current, open, list, onFocus }: RowsProps): VNode {
+}): VNode {
+  const { rows, current, open, list, onFocus } = props;
   const [limit, setLimit] = useState(ROWS);
   const drawn = rows.slice(0, Math.max(limit, current + ROWS / 2));
   return (
@@ -173,14 +172,39 @@ function Rows({ rows, current, open, list, onFocus }: RowsProps): VNode {
           </tr>
         </thead>
         <tbody ref={list}>
-          {drawn.map((row, i) => (
-            <Row
-              row={row}
-              isOpen={i === open}
-              isStop={i === Math.max(0, current)}
-              onFocus={() => onFocus(i)}
-            />
-          ))}
+          {drawn.map((row, i) => {
+            const { id, name, description, type, injected, used, updated, created } = row;
+            const there = linkTo("memories", { ...address.value.params, do: "", open: id });
+            return (
+              <tr class={i === open ? "is-current" : ""} onClick={() => (location.hash = there)}>
+                <td>
+                  <a
+                    href={there}
+                    tabIndex={i === Math.max(0, current) ? 0 : -1}
+                    aria-current={i === open ? "true" : undefined}
+                    onFocus={() => onFocus(i)}
+                    // The focus goes on into what is opened.
+                    onClick={({ currentTarget }) => currentTarget.blur()}
+                  >
+                    {description}
+                  </a>
+                  <code class="handle">{name}</code>
+                  {marksOf(row).map((mark) => (
+                    <span class="tag">{mark}</span>
+                  ))}
+                  <Known {...row} />
+                </td>
+                <td>
+                  <span class="tag">{type}</span>
+                </td>
+                <td class="number">{injected || ""}</td>
+                <td class="number">{used || ""}</td>
+                <td>
+                  <Time of={updated ?? created} />
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
       {drawn.length < rows.length && (
@@ -192,62 +216,19 @@ function Rows({ rows, current, open, list, onFocus }: RowsProps): VNode {
   );
 }
 
-interface RowProps {
-  row: Listed;
-  isOpen: boolean;
-  isStop: boolean;
-  onFocus: () => void;
-}
-
-function Row({ row, isOpen, isStop, onFocus }: RowProps): VNode {
-  const { id, name, description, type, injected, used, updated, created, status, hasGuard, record } = row;
-  const became = (["broken", "stopped", "excepted", "followed"] as const).flatMap((outcome) =>
-    record && record[outcome].times > 0 ? [`${outcome} ${record[outcome].times}×`] : [],
-  );
-  const marks = [
+/** What is unusual about a memory, and what became of a rule, in a word each. */
+function marksOf({ status, hasGuard, whyData, record }: Listed): string[] {
+  const outcomes = ["broken", "stopped", "excepted", "followed"] as const;
+  return [
     ...(status === "confirmed" || status === "open" ? [] : [status]),
     ...(hasGuard ? ["guard"] : []),
-    ...(row.whyData === undefined ? [] : ["data"]),
-    ...became,
+    ...(whyData === undefined ? [] : ["data"]),
+    ...outcomes.flatMap((one) => (record && record[one].times > 0 ? [`${one} ${record[one].times}×`] : [])),
   ];
-  const there = linkTo("memories", { ...address.value.params, do: "", open: id });
-  return (
-    <tr class={isOpen ? "is-current" : ""} onClick={() => (location.hash = there)}>
-      <td>
-        <a
-          href={there}
-          tabIndex={isStop ? 0 : -1}
-          aria-current={isOpen ? "true" : undefined}
-          onFocus={onFocus}
-          // The focus goes on into what is opened.
-          onClick={({ currentTarget }) => currentTarget.blur()}
-        >
-          {description}
-        </a>
-        <code class="handle">{name}</code>
-        {marks.map((mark) => (
-          <span class="tag">{mark}</span>
-        ))}
-        <Known {...row} />
-      </td>
-      <td>
-        <TypeMark type={type} />
-      </td>
-      <td class="number">{injected === 0 ? "" : injected}</td>
-      <td class="number">{used === 0 ? "" : used}</td>
-      <td>
-        <Time of={updated ?? created} />
-      </td>
-    </tr>
-  );
 }
 
 function Filters({ memories }: { memories: readonly MemorySummary[] }): VNode {
   const { q = "" } = address.value.params;
-  const choices = useMemo(
-    () => FILTERS.map(([name, wordsOf]) => [name, [...new Set(memories.flatMap(wordsOf))].sort()] as const),
-    [memories],
-  );
   return (
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       <input
@@ -258,8 +239,8 @@ function Filters({ memories }: { memories: readonly MemorySummary[] }): VNode {
         value={q}
         onInput={({ currentTarget }) => show({ q: currentTarget.value })}
       />
-      {choices.map(([name, words]) => (
-        <Choice name={name} words={words} />
+      {FILTERS.map(([name, wordsOf]) => (
+        <Choice name={name} words={[...new Set(memories.flatMap(wordsOf))].sort()} />
       ))}
       <Choice name="order" words={Object.keys(ORDERS)} />
       <OtherRepositories />
@@ -291,21 +272,16 @@ function Choice({ name, words }: { name: string; words: readonly string[] }): VN
 }
 
 function useFiltered(memories: readonly Listed[], params: Readonly<Record<string, string>>): Listed[] {
-  const texts = useMemo(
-    () =>
-      memories.map(({ name, description, tags }) => `${name} ${description} ${tags.join(" ")}`.toLowerCase()),
-    [memories],
-  );
   const { q = "", order = "" } = params;
   const chosen = FILTERS.filter(([name]) => (params[name] ?? "") !== "");
   return useMemo(() => {
     const words = q.toLowerCase().split(/\s+/);
-    const found = memories.filter(
-      (memory, i) =>
-        chosen.every(([name, wordsOf]) => wordsOf(memory).includes(params[name] ?? "")) &&
-        words.every((word) => texts[i]?.includes(word)),
-    );
+    const found = memories.filter((memory) => {
+      const text = `${memory.name} ${memory.description} ${memory.tags.join(" ")}`.toLowerCase();
+      const isChosen = chosen.every(([name, wordsOf]) => wordsOf(memory).includes(params[name] ?? ""));
+      return isChosen && words.every((word) => text.includes(word));
+    });
     const by = ORDERS[order];
     return by ? found.sort(by) : found;
-  }, [memories, texts, q, order, chosen.map(([name]) => params[name]).join("\n")]);
+  }, [memories, q, order, chosen.map(([name]) => params[name]).join("\n")]);
 }

@@ -6,7 +6,7 @@ import { address, linkTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { Diff, Markdown } from "../parts/markdown.tsx";
 import { takeBack, Waiting } from "../parts/messages.tsx";
-import { Known, plural, Repository, Time, TypeMark } from "../parts/words.tsx";
+import { Known, plural, Repository, Time } from "../parts/words.tsx";
 import { useAnswer } from "../state/live.ts";
 import { MemoryActions } from "./memory-actions.tsx";
 
@@ -42,7 +42,7 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
         {description}
       </h2>
       <p class="marks">
-        <TypeMark type={type} />
+        <span class="tag">{type}</span>
         <code class="handle">heed:{name}</code>
         {unusual.map((word) => (
           <span class="tag">{word}</span>

@@ -7,16 +7,15 @@ import { concludeWrite, useAct } from "../parts/messages.tsx";
 import { overview, useAnswer } from "../state/live.ts";
 
 /** The labelled parts that a type may ask for: a field each. */
+const WHY = ["why", "Why", "what went wrong, or what is gained"] as const;
+const HOW = ["how-to-apply", "How to apply", "when it holds, and what to do then"] as const;
 const PARTS: Readonly<Record<string, readonly (readonly [name: string, label: string, hint: string])[]>> = {
-  grounds: [
-    ["why", "Why", "what went wrong, or what is gained"],
-    ["how-to-apply", "How to apply", "optional"],
-  ],
+  grounds: [WHY, HOW],
   symptom: [["symptom", "Symptom", "the message or behaviour that was seen"]],
   failed: [["failed", "Failed", "what was tried and did not help"]],
   solution: [["solution", "Solution", "what worked"]],
-  why: [["why", "Why", "what went wrong, or what is gained"]],
-  "how-to-apply": [["how-to-apply", "How to apply", "when it holds, and what to do then"]],
+  why: [WHY],
+  "how-to-apply": [HOW],
   steps: [["steps", "Steps", "a numbered list"]],
 };
 const STORES: Readonly<Record<string, string>> = {

@@ -1,27 +1,15 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Decision, Receipt } from "../../../../heed.ts";
 import { address, linkTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { Head } from "../parts/fields.tsx";
 import { Waiting } from "../parts/messages.tsx";
-import { Known, MemoryLink, plural, Time, tokens, TypeMark } from "../parts/words.tsx";
+import { Known, MemoryLink, plural, Time, tokens } from "../parts/words.tsx";
 import { memories, overview, useAnswer } from "../state/live.ts";
 
 const RECEIPTS = 1_000;
 const SHOWN = 8;
-
-const KINDS: Readonly<Record<Receipt["kind"], string>> = {
-  "session-start": "session start",
-  "subagent-start": "subagent start",
-  prompt: "prompt",
-  "tool-use": "tool use",
-  "tool-result": "tool result",
-  "tool-failure": "failed tool",
-  stop: "end of turn",
-  compaction: "compaction",
-  "session-end": "session end",
-};
 
 /** What sessions were given, the newest first, each with its reason and its cost. */
 export function NowScreen(): VNode {
@@ -78,40 +66,37 @@ export function NowScreen(): VNode {
 function Today({ receipts }: { receipts: readonly Receipt[] }): VNode {
   const midnight = new Date().setHours(0, 0, 0, 0);
   const today = receipts.filter(({ time }) => Date.parse(time) >= midnight);
-  const chars = today.reduce((sum, receipt) => sum + receipt.chars, 0);
+  const injected = today.filter((receipt) => receipt.chars > 0);
+  const chars = injected.reduce((sum, receipt) => sum + receipt.chars, 0);
   const known = [...(memories.value?.values() ?? [])].filter((memory) => memory.known !== undefined).length;
   const stops = today.filter(isStop).length;
-  const waiting = overview.value?.pending ?? 0;
+  const { pending = 0 } = overview.value ?? {};
   return (
     <ul class="today" aria-label="Today">
-      <Figure count={stops} href={linkTo("now", { session: "stops" })}>
-        {stops === 1 ? "stop" : "stops"} today
-      </Figure>
-      <Figure count={today.filter((one) => one.chars > 0).length} href={linkTo("why")}>
-        injected today, {tokens(chars)}
-      </Figure>
-      <Figure count={waiting} href={linkTo("review")} isException={waiting > 0}>
-        waiting for your approval
-      </Figure>
-      <Figure count={known} href={linkTo("memories", { state: "needs a look" })} isException={known > 0}>
-        moved, changed or expired
-      </Figure>
+      <Figure count={stops} href={linkTo("now", { session: "stops" })} words="stopped today" />
+      <Figure count={injected.length} href={linkTo("now")} words={`injected today, ${tokens(chars)}`} />
+      <Figure
+        count={pending}
+        href={linkTo("review")}
+        isException={pending > 0}
+        words="waiting for approval"
+      />
+      <Figure
+        count={known}
+        href={linkTo("memories", { state: "needs a look" })}
+        isException={known > 0}
+        words="moved or expired"
+      />
     </ul>
   );
 }
 
-interface FigureProps {
-  count: number;
-  href: string;
-  isException?: boolean;
-  children: ComponentChildren;
-}
-
-function Figure({ count, href, isException = false, children }: FigureProps): VNode {
+function Figure(props: { count: number; href: string; isException?: boolean; words: string }): VNode {
+  const { count, href, isException = false, words } = props;
   return (
     <li>
-      <a href={href} class={isException ? "is-exception" : ""}>
-        <strong>{count.toLocaleString("en")}</strong> <span>{children}</span>
+      <a href={href} class={`card ${isException ? "is-exception" : ""}`}>
+        <strong>{count.toLocaleString("en")}</strong> <span>{words}</span>
       </a>
     </li>
   );
@@ -131,7 +116,7 @@ function Injection({ receipt }: { receipt: Receipt }): VNode {
   return (
     <li class={`card ${isStop(receipt) ? "stop" : ""} injection`}>
       <p class="marks">
-        <strong>{isStop(receipt) ? "stopped" : KINDS[kind]}</strong>
+        <strong>{isStop(receipt) ? "stopped" : kind.replace("-", " ")}</strong>
         {about !== "" && kind !== "session-start" && <q class="about">{about}</q>}
         <span class="quiet">
           <Time of={time} /> · {tokens(chars)}
@@ -159,8 +144,8 @@ function Injected({ decision }: { decision: Decision }): VNode {
   const { name, type, form, reason } = decision;
   return (
     <li title={reason}>
-      <span class={`injected injected-${form}`}>{form}</span> <TypeMark type={type} />{" "}
-      <MemoryLink name={name} /> <Known {...decision} />
+      <span class="tag">{form}</span> <span class="tag">{type}</span> <MemoryLink name={name} />{" "}
+      <Known {...decision} />
     </li>
   );
 }

@@ -4,7 +4,7 @@ import type { Explained, Decision } from "../../../../heed.ts";
 import { address, goTo, linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { Waiting } from "../parts/messages.tsx";
-import { Known, MemoryLink, plural, Time, tokens, TypeMark } from "../parts/words.tsx";
+import { Known, MemoryLink, plural, Time, tokens } from "../parts/words.tsx";
 import { useAnswer } from "../state/live.ts";
 import { useState } from "preact/hooks";
 
@@ -127,11 +127,9 @@ function Candidate({ decision }: { decision: Decision }): VNode {
     <>
       <tr class={form === "none" ? "is-not-injected" : ""}>
         <td>
-          <MemoryLink name={name} /> <TypeMark type={type} /> <Known {...decision} />
+          <MemoryLink name={name} /> <span class="tag">{type}</span> <Known {...decision} />
         </td>
-        <td>
-          <span class={`injected injected-${form}`}>{form === "none" ? "not injected" : form}</span>
-        </td>
+        <td>{form === "none" ? "not injected" : form}</td>
         <td class="number">{probability === undefined ? "" : `${Math.round(probability * 100)} %`}</td>
         <td class="number">{score === undefined ? "" : score.toFixed(2)}</td>
         <td>
@@ -184,7 +182,7 @@ export function MapOfSession({ isOpen }: { isOpen: boolean }): VNode {
       <ul class="map-lines">
         {lines.map(({ handles, type, text: line, why }) => (
           <li>
-            <TypeMark type={type} />{" "}
+            <span class="tag">{type}</span>{" "}
             {handles.length === 1 ? (
               <a href={linkOf(handles[0])}>{withoutHandles(line)}</a>
             ) : (
