@@ -45,7 +45,7 @@ export class OpenedPage {
    * @param memories how many are made up, with weeks of work behind them.
    * @param isLived whether some days of work left something.
    */
-  static async open(memories = MEMORIES, isLived = true): Promise<OpenedPage> {
+  static async open(memories: number = MEMORIES, isLived: boolean = true): Promise<OpenedPage> {
     mkdirSync(SHOTS, { recursive: true });
     const home = new PageHome();
     home.fill(memories);

@@ -50,7 +50,7 @@ export function App(): VNode {
   useKeys({
     ...Object.fromEntries(SCREENS.map(({ name, key }) => [key, () => goTo(name)])),
     "?": () => keys.current?.showModal(),
-    u: () => void undoLast(),
+    u: undoLast,
     "/": () => document.querySelector<HTMLElement>("[data-search]")?.focus(),
   });
   useEffect(() => {

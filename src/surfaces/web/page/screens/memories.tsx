@@ -29,7 +29,7 @@ const FILTERS: readonly (readonly [name: string, wordsOf: (memory: MemorySummary
 const COLUMNS: readonly (readonly [title: string, style?: string, meaning?: string])[] = [
   ["memory"],
   ["type"],
-  ["injected", "number", "injected into a session"],
+  ["injected", "number", "into a session"],
   ["used", "number", "cited, or reported as applied"],
   ["changed"],
 ];
@@ -48,9 +48,6 @@ function orderOf({ record }: Listed): number {
   return record ? record.broken.times * 1000 + record.stopped.times : -1;
 }
 
-/** How long the page waits for the records of rules. */
-const RECORDS_MS = 4000;
-
 /** All memories in a table, filtered by the address; one of them beside it, in full. */
 export function MemoriesScreen(): VNode {
   const { params } = address.value;
@@ -60,11 +57,7 @@ export function MemoriesScreen(): VNode {
     [all],
     ["memories", "injected"],
   );
-  const { value: records } = useAnswer(
-    () => call("guards.records", { withinMs: RECORDS_MS }),
-    [],
-    ["memories"],
-  );
+  const { value: records } = useAnswer(() => call("guards.records", { withinMs: 4000 }), [], ["memories"]);
   const listed = useMemo(() => {
     const byName = new Map(records?.rules.map((rule) => [rule.name, rule]));
     return (value ?? []).map((memory): Listed => ({ ...memory, record: byName.get(memory.name) }));
@@ -74,8 +67,13 @@ export function MemoriesScreen(): VNode {
   const [cursor, setCursor] = useState(-1);
   const current = at >= 0 ? at : Math.min(cursor, rows.length - 1);
   const list = useRef<HTMLTableSectionElement>(null);
-  const focusRow = (index: number): void =>
-    list.current?.querySelectorAll<HTMLElement>("a")[Math.max(0, Math.min(rows.length - 1, index))]?.focus();
+  const focusRow = (index: number): void => {
+    const wanted = Math.max(0, Math.min(rows.length - 1, index));
+    const link = list.current?.querySelectorAll("a")[wanted];
+    link?.focus();
+    // In a narrow window the list is hidden while one is open.
+    if (document.activeElement !== link) onFocus(wanted);
+  };
   const onFocus = (index: number): void => {
     setCursor(index);
     const id = rows[index]?.id;
@@ -95,18 +93,21 @@ export function MemoriesScreen(): VNode {
     Enter: () => rows[current] && show({ open: rows[current].id }),
     n: () => show({ open: "new" }),
     Escape: () => {
-      if (document.activeElement?.matches("input")) focusRow(0);
+      const field = document.activeElement;
+      if (field?.matches("[data-search]")) focusRow(0);
+      else if (field instanceof HTMLInputElement) field.blur();
       else show({ open: "", do: "" });
     },
   });
   const isCreating = open === "new";
-  const isAll = rows.length === listed.length;
-  const [one, many] = ["memory", "memories"];
-  const note = `${isAll ? "" : `${rows.length.toLocaleString("en")} of `}${plural(listed.length, one, many)}`;
+  const some = rows.length === listed.length ? "" : `${rows.length.toLocaleString("en")} of `;
   return (
     <div class={`split ${open === "" ? "" : "is-open"}`}>
       <section class="pane" aria-label="Memories">
-        <Head title="Memories" note={value && note}>
+        <Head
+          title="Memories"
+          note={value && some + plural(listed.length, "memory", "memories") + (all === "yes" ? "" : " here")}
+        >
           <a class="button primary" href={linkTo("memories", { ...params, open: "new" })}>
             New <kbd aria-hidden="true">n</kbd>
           </a>
@@ -137,13 +138,8 @@ function Nothing({ isEmpty }: { isEmpty: boolean }): VNode {
     </p>
   ) : (
     <p class="empty">
-      No memory fits these filters. <a href={linkTo("memories")}>Show all</a>
-      {q !== "" && (
-        <>
-          , or see <a href={linkTo("why", { prompt: q })}>what a prompt with these words would get</a>
-        </>
-      )}
-      .
+      No memory fits these filters. <a href={linkTo("memories")}>Show all</a>, or see{" "}
+      <a href={linkTo("why", { prompt: q })}>what a prompt with these words would get</a>.
     </p>
   );
 }

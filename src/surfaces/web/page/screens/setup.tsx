@@ -23,12 +23,12 @@ export function SetupScreen(): VNode {
         <ul class="findings">
           {stores.map(({ store, memories, index }) => (
             <li>
-              <strong>{store.kind}</strong> {plural(memories, "memory", "memories")}, index {index}
-              {!store.isTrusted && <span class="tag">not trusted: data, not rules</span>}
-              {store.isReadOnly && <span class="tag">read only</span>}
               <div>
-                <code class="path">{store.root}</code>
+                <strong>{store.kind}</strong> {plural(memories, "memory", "memories")}, index {index}
+                {!store.isTrusted && <span class="tag">not trusted: data, not rules</span>}
+                {store.isReadOnly && <span class="tag">read only</span>}
               </div>
+              <code class="quiet">{store.root}</code>
             </li>
           ))}
         </ul>
@@ -49,8 +49,7 @@ export function SetupScreen(): VNode {
             ["sessions", `${sessions}, with ${plural(receipts, "receipt")}`],
             ["learning by a model", learn.mode === "model" ? "on" : "off"],
             ...Object.entries(places).map(
-              ([name, path]) =>
-                [name === "userStore" ? "your store" : name, <code class="path">{path}</code>] as const,
+              ([name, path]) => [name.replace("userStore", "your store"), <code>{path}</code>] as const,
             ),
           ]}
         />
@@ -84,12 +83,14 @@ function GuardList(): VNode {
       <ul class="findings">
         {value?.guards.map(({ handle, summary, isInForce, whyNot, fired, wrong }) => (
           <li>
-            <MemoryLink name={handle.replace(/^heed:/, "")} />
-            {!isInForce && <span class="tag">not in force: {whyNot}</span>}
-            <div class="quiet">
+            <div>
+              <MemoryLink name={handle.replace(/^heed:/, "")} />
+              {!isInForce && <span class="tag">not in force: {whyNot}</span>}
+            </div>
+            <span class="quiet">
               {summary} · fired {plural(fired, "time")}
               {wrong > 0 && `, ${wrong} wrongly`}
-            </div>
+            </span>
           </li>
         ))}
         {value?.problems.map(({ handle, message, remedy }) => (
