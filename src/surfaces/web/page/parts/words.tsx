@@ -45,7 +45,7 @@ export function Repository({ of }: { of: string }): VNode {
 
 /** A memory to be opened: what it says, and its name, small. */
 export function MemoryLink({ name }: { name: string }): VNode {
-  const says = memories.value?.get(name)?.description;
+  const says = memories.value.value?.find((memory) => memory.name === name)?.description;
   return (
     <>
       <a href={linkTo("memories", { open: name })}>{says ?? name}</a>

@@ -7,7 +7,7 @@ import { useKeys } from "../parts/keys.ts";
 import { Head, OtherRepositories } from "../parts/fields.tsx";
 import { Waiting } from "../parts/messages.tsx";
 import { Known, plural, Time } from "../parts/words.tsx";
-import { useAnswer } from "../state/live.ts";
+import { memories, useAnswer } from "../state/live.ts";
 import { MemoryDetail } from "./memory-detail.tsx";
 import { NewMemory } from "./new-memory.tsx";
 
@@ -52,11 +52,13 @@ function orderOf({ record }: Listed): number {
 export function MemoriesScreen(): VNode {
   const { params } = address.value;
   const { open = "", all = "" } = params;
-  const { value, error } = useAnswer(
-    () => call("memories.summaries", { isScopedHere: all !== "yes" }),
+  const isEverywhere = all === "yes";
+  const everywhere = useAnswer(
+    async () => (isEverywhere ? call("memories.summaries", { isScopedHere: false }) : undefined),
     [all],
     ["memories", "injected"],
   );
+  const { value, error } = isEverywhere ? everywhere : memories.value;
   const { value: records } = useAnswer(() => call("guards.records", { withinMs: 4000 }), [], ["memories"]);
   const listed = useMemo(() => {
     const byName = new Map(records?.rules.map((rule) => [rule.name, rule]));
@@ -106,7 +108,7 @@ export function MemoriesScreen(): VNode {
       <section class="pane" aria-label="Memories">
         <Head
           title="Memories"
-          note={value && some + plural(listed.length, "memory", "memories") + (all === "yes" ? "" : " here")}
+          note={value && some + plural(listed.length, "memory", "memories") + (isEverywhere ? "" : " here")}
         >
           <a class="button primary" href={linkTo("memories", { ...params, open: "new" })}>
             New <kbd aria-hidden="true">n</kbd>

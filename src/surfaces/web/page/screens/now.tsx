@@ -68,7 +68,7 @@ function Today({ receipts }: { receipts: readonly Receipt[] }): VNode {
   const today = receipts.filter(({ time }) => Date.parse(time) >= midnight);
   const injected = today.filter((receipt) => receipt.chars > 0);
   const chars = injected.reduce((sum, receipt) => sum + receipt.chars, 0);
-  const known = [...(memories.value?.values() ?? [])].filter((memory) => memory.known !== undefined).length;
+  const known = memories.value.value?.filter((memory) => memory.known !== undefined).length ?? 0;
   const stops = today.filter(isStop).length;
   const { pending = 0 } = overview.value ?? {};
   return (

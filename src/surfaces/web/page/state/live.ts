@@ -1,5 +1,6 @@
 import { signal, effect } from "@preact/signals";
 import type { MemorySummary, WatchedPart, Overview } from "../../../../heed.ts";
+import { address } from "./address.ts";
 import { ended, request, call, CallError } from "./call.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -96,8 +97,8 @@ function whenSeen(): Promise<void> {
 /** How many memories there are and wait, the mode, and the repository: what several parts of the page tell. */
 export const overview = signal<Overview | undefined>(undefined);
 
-/** Every memory that applies here, by its name: what it says, and what is known against it. */
-export const memories = signal<ReadonlyMap<string, MemorySummary> | undefined>(undefined);
+/** Every memory that applies here: what it says, what is known against it, how often it was injected. */
+export const memories = signal<Answer<MemorySummary[]>>({});
 
 /** Keeps both up to date. */
 export function keepOverview(): void {
@@ -110,19 +111,19 @@ export function keepOverview(): void {
     );
   });
   effect(() => {
-    void versions.memories.value;
+    // How often each was injected is in the table alone.
+    void [versions.memories.value, address.value.screen === "memories" && versions.injected.value];
     call("memories.summaries", {}).then(
-      (all) => (memories.value = new Map(all.map((memory) => [memory.name, memory]))),
-      () => {},
+      (value) => (memories.value = { value }),
+      (error: unknown) => (memories.value = { ...memories.value, error: asCallError(error) }),
     );
   });
 }
 
 /** What was asked for, as far as it is there. */
 export interface Answer<T> {
-  value: T | undefined;
-  error: CallError | undefined;
-  isLoading: boolean;
+  value?: T;
+  error?: CallError;
 }
 
 /**
@@ -136,31 +137,21 @@ export function useAnswer<T>(
 ): Answer<T> {
   const about = JSON.stringify(keys);
   const seen = parts.map((part) => versions[part].value).join();
-  const [state, setState] = useState<Answer<T> & { about: string }>({
-    value: undefined,
-    error: undefined,
-    isLoading: true,
-    about,
-  });
+  const [state, setState] = useState<Answer<T> & { about: string }>({ about });
   const latest = useRef(0);
   useEffect(() => {
     const turn = ++latest.current;
-    setState((before) => ({
-      ...(before.about === about ? before : { value: undefined, error: undefined }),
-      isLoading: true,
-      about,
-    }));
+    setState((before) => (before.about === about ? before : { about }));
     ask().then(
-      (value) => turn === latest.current && setState({ value, error: undefined, isLoading: false, about }),
+      (value) => turn === latest.current && setState({ value, about }),
       (error: unknown) =>
-        turn === latest.current &&
-        setState((before) => ({ ...before, error: asCallError(error), isLoading: false, about })),
+        turn === latest.current && setState((before) => ({ ...before, error: asCallError(error), about })),
     );
     return () => {
       latest.current += 1;
     };
   }, [about, seen]);
-  return state.about === about ? state : { value: undefined, error: undefined, isLoading: true };
+  return state.about === about ? state : {};
 }
 
 /** Any error as one that can be shown. */
