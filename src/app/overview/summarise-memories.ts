@@ -26,7 +26,7 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
     const verdict =
       isQuarantined(metadata, place) || performance.now() > deadlineAtMs
         ? undefined
-        : await checker.on(metadata, collection, { deadlineAtMs });
+        : await checker.on(metadata, collection, { deadlineAtMs, withHistory: true, countsCommits: false });
     const ended = endedOn(metadata, place.now());
     const known = ended === undefined ? (verdict?.mark ?? "") : `expired on ${ended}`;
     const injection = injected.get(injectedKey(store.kind, metadata.name));

@@ -48,7 +48,7 @@ export function MemoryLink({ name }: { name: string }): VNode {
   const says = memories.value.value?.find((memory) => memory.name === name)?.description;
   return (
     <>
-      <a href={linkTo("memories", { open: name })}>{says ?? name}</a>
+      <a href={linkTo("memories", { open: name })}>{says ?? name}</a>{" "}
       {says !== undefined && <code class="handle">{name}</code>}
     </>
   );

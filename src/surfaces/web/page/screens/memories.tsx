@@ -185,7 +185,7 @@ function Rows(props: {
                     onClick={({ currentTarget }) => currentTarget.blur()}
                   >
                     {description}
-                  </a>
+                  </a>{" "}
                   <code class="handle">{name}</code>
                   {marksOf(row).map((mark) => (
                     <span class="tag">{mark}</span>
