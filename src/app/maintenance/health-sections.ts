@@ -127,7 +127,11 @@ function ruleBudget({ memories, collection }: HealthInput): Section {
           { command: "rules", args: [] },
         );
   if (chars <= RULE_BUDGET_CHARS) return [tooMany].flat();
-  const longest = rules.toSorted((a, b) => b.bodyLength - a.bodyLength).slice(0, 5);
+  // As many as have to be shorter: of the others nobody needs to know.
+  let over = chars - RULE_BUDGET_CHARS;
+  const longest = rules
+    .toSorted((a, b) => b.bodyLength - a.bodyLength)
+    .filter(({ bodyLength }) => over > 0 && (over -= bodyLength));
   return [
     ...[tooMany].flat(),
     finding(

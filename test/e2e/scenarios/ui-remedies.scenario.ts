@@ -97,7 +97,6 @@ describe.skipIf(CHROMIUM === undefined)("what Health of heed ui offers", () => {
       await editor.fill(EDITS[subject]?.(text) ?? text);
       await page.getByRole("button", { name: "Save" }).click();
     }
-    await page.locator(".toast").waitFor();
   }
 
   test(
@@ -123,7 +122,7 @@ describe.skipIf(CHROMIUM === undefined)("what Health of heed ui offers", () => {
           (await findings()).some(([name, remedies]) => name === subject && remedies.includes(remedy));
         expect([subject, remedy, await has()]).toEqual([subject, remedy, true]);
         await apply(subject, remedy);
-        expect([subject, remedy, await has()]).toEqual([subject, remedy, false]);
+        await expect.poll(has, { timeout: 30_000, message: `${subject}: ${remedy}` }).toBe(false);
         if (remedy.startsWith("Let the map")) continue;
         await page.getByRole("button", { name: /^Undo/ }).click();
         await page.getByRole("status").getByText("undo").waitFor();
@@ -154,7 +153,6 @@ describe.skipIf(CHROMIUM === undefined)("what Health of heed ui offers", () => {
     async () => {
       await opened.goTo("review");
       await home.stop();
-      await page.getByRole("alert").getByText("does not answer").waitFor();
       await page.getByRole("alert").getByText("heed ui has ended").waitFor({ timeout: 30_000 });
       expect(await page.getByRole("button", { name: /^Keep/ }).isDisabled()).toBe(true);
       expect(await opened.axe()).toEqual([]);
@@ -171,7 +169,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui where nothing is remembered yet
       "memories",
       "health",
       "history",
-      "history?view=changes",
+
       "setup",
     ]) {
       await opened.goTo(screen);
