@@ -144,7 +144,7 @@ export interface MemoriesApi {
   types(): TypePolicy[];
   /**
    * Writes a memory through the gates; a name or title that exists amends that memory. A gate's refusal is a result, not
-   * an error: it says what would pass.
+   * an error: it says what would pass ({@link accepted} throws it).
    *
    * @throws HeedError `invalid-input` for a draft of the wrong shape; `no-store` when there is none to write to;
    *   `read-only` when the memory belongs to another tool; `changed-outside` when its file was edited meanwhile;
