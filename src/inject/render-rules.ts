@@ -134,7 +134,7 @@ export function ruleTexts({ metadata, body }: Pick<Rule, "metadata" | "body">): 
   if (moreWords === "" || moreWords === words || (!isAlone && ` ${words} `.includes(` ${moreWords} `)))
     return { whole: statement, core, isBeginning: true };
   const isCut = statement.endsWith("…") && more.startsWith(statement.slice(0, -1));
-  if (isCut || (!isAlone && moreWords.startsWith(words))) return { whole: more, core, isBeginning: true };
+  if (isCut || moreWords.startsWith(words)) return { whole: more, core, isBeginning: true };
   const whole = isAlone
     ? `${statement} (the user: "${more}")`
     : `${statement}${/[.!?:;…]$/.test(statement) ? "" : ":"} ${more}`;
