@@ -117,16 +117,14 @@ export interface SessionApi {
 const named = (...fields: readonly string[]): Takes =>
   Object.fromEntries(fields.map((field) => [field, optional(anything)]));
 const BASE = named(
-  ...[
-    "session",
-    "cwd",
-    "client",
-    "clientVersion",
-    "agentId",
-    "transcriptPath",
-    "permissionMode",
-    "toolUseId",
-  ],
+  "session",
+  "cwd",
+  "client",
+  "clientVersion",
+  "agentId",
+  "transcriptPath",
+  "permissionMode",
+  "toolUseId",
   "reach",
 );
 const KINDS: Readonly<Record<SessionEvent["kind"], Takes>> = {
