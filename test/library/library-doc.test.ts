@@ -59,6 +59,8 @@ describe("docs/library.md", () => {
     const codes = [...source.matchAll(/^ \* - `([\w-]+)`: (.*?)\. data: (\{[^}]*\})$/gm)];
     const rows = codes.map(([, code, meaning, data]) => `| \`${code}\` | ${meaning} | \`${data}\` |`);
     const page = readFileSync(FILE, "utf8");
-    expect([...page.matchAll(/^\| `[a-z-]+` \| [^{|]+ \| `\{[^|]*\}` \|$/gm)].map(([row]) => row)).toEqual(rows);
+    expect([...page.matchAll(/^\| `[a-z-]+` \| [^{|]+ \| `\{[^|]*\}` \|$/gm)].map(([row]) => row)).toEqual(
+      rows,
+    );
   });
 });

@@ -114,7 +114,10 @@ test("what a model wrote, changed and removed is not told to it again; another s
   const { memories } = place.heed;
   const quote = "Always write tests first";
   await memories.write({ type: "feedback", name: "first", description: quote, quote }, model);
-  await memories.write({ type: "reference", name: "host", description: "The staging host is lumen-3" }, model);
+  await memories.write(
+    { type: "reference", name: "host", description: "The staging host is lumen-3" },
+    model,
+  );
   await memories.update("host", { tags: ["staging"] }, model);
   await memories.remove("queue-retry", "no longer so", model);
   expect(await place.prompt("go on")).toBe("");
