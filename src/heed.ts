@@ -71,7 +71,7 @@ export type * from "./methods/maintenance.ts";
 export interface Heed {
   /** The memories that hold here: found, read, written. */
   readonly memories: MemoriesApi;
-  /** What waits for the user's word. */
+  /** What needs the user's approval. */
   readonly inbox: InboxApi;
   /** What the user is asked, and their answers. */
   readonly consent: ConsentApi;

@@ -200,7 +200,7 @@ function reasonsOf(body: string): string {
 }
 
 const CHANGED_RULES_HEAD: string =
-  "Of the standing rules that heed keeps, these are new or changed since this session was given them:";
+  "Standing rules that heed keeps, new or changed since this session was given them:";
 
 /** What a resumed session is told: rules that changed since it was given them, and those that hold no longer. */
 export function renderRuleChanges(

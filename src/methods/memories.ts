@@ -67,7 +67,7 @@ export interface MemoriesApi {
    */
   list(filter?: MemoryFilter): Promise<ShownMetadata[]>;
   /**
-   * Summarises memories, in the order of `list`: each with how fresh it is, how often it was told, and what came of it.
+   * Summarises memories, in the order of `list`: each with how fresh it is, how often it was told, and how often it was of use.
    *
    * @param filter - What narrows the list down; default: all that apply to the repository and branch at hand.
    * @throws HeedError `invalid-input` for an invalid filter, a date that cannot be read; `no-store` for a store that
@@ -98,7 +98,7 @@ export interface MemoriesApi {
   show(handle: string, options?: ShowOptions): Promise<ShownMemory>;
   /**
    * Shows several memories in full, each once, in the order given; of those that cannot be shown, why not. A handle with
-   * braces, as the map folds look-alikes, stands for several. At most {@link LIMITS.shownAtOnce} in one call.
+   * braces, as the map folds look-alikes, means several. At most {@link LIMITS.shownAtOnce} in one call.
    *
    * @throws HeedError `invalid-input` for what is no list of handles.
    * @example

@@ -84,7 +84,7 @@ export interface SessionApi {
   /**
    * Lists what was injected, newest first.
    *
-   * @param options - `limit`: so many at most, default 20. `name`: those alone by which the memory of this name was told
+   * @param options - `limit`: at most this many, default 20. `name`: those alone by which the memory of this name was told
    *   (its line in the map does not count).
    * @throws HeedError `invalid-input` for an invalid limit or name.
    * @example

@@ -93,7 +93,7 @@ describe("a resumed session", () => {
     place.remember({ ...TABS, metadata: ["status: superseded"] });
     await place.heed.setup.trust({ store: "user" });
     expect(await place.start("s1", "resume"))
-      .toBe(`Of the standing rules that heed keeps, these are new or changed since this session was given them:
+      .toBe(`Standing rules that heed keeps, new or changed since this session was given them:
 - Write tests first [heed:new-one]
   Why: it went wrong once.
   How to apply: every time.
