@@ -56,14 +56,14 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
   test("2,000 memories are filtered as one types, and the filter stands in the address", async () => {
     await opened.goTo("memories");
     const rows = page.locator(".rows tbody tr");
-    await expect.poll(() => rows.count()).toBe(200);
+    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(200);
     await page.getByRole("button", { name: /^Show more/ }).click();
     expect(await rows.count()).toBe(400);
     await page.getByRole("searchbox").fill("dashboard 1230 billing");
     await expect.poll(() => page.url(), { timeout: 10_000 }).toContain("q=dashboard+1230");
     await page.getByRole("searchbox").fill("dashboard 10 of");
     await rows.first().waitFor();
-    await expect.poll(() => rows.count()).toBeLessThan(200);
+    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBeLessThan(200);
     await page.getByLabel("type", { exact: true }).selectOption("reference");
     await page.reload();
     await rows.first().waitFor();
@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     home.remember("reference", "wombat-board", "wombat board: https://wombat.example/b", "Look there.");
     await opened.goTo("now");
     await page.keyboard.press("3");
-    await expect.poll(focused).toBe("main | Memories");
+    await expect.poll(focused, { timeout: 20_000 }).toBe("main | Memories");
     await page.locator(".rows tbody tr").first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("wombat");
@@ -143,16 +143,16 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     // One stop of the Tab key in the whole list.
     expect(await page.locator('.rows a[tabindex="0"]').count()).toBe(1);
     await page.keyboard.press("Enter");
-    await expect.poll(focused).toBe(`h2 | ${second}`);
+    await expect.poll(focused, { timeout: 20_000 }).toBe(`h2 | ${second}`);
     expect(await page.title()).toBe(`${second} · heed`);
     expect(await page.locator('.rows a[aria-current="true"]').textContent()).toBe(second);
     await page.keyboard.press("Escape");
-    await expect.poll(focused).toBe(`a | ${second}`);
+    await expect.poll(focused, { timeout: 20_000 }).toBe(`a | ${second}`);
     // With one open, the keys go through the list and what is open follows.
     await page.keyboard.press("Enter");
-    await expect.poll(focused).toBe(`h2 | ${second}`);
+    await expect.poll(focused, { timeout: 20_000 }).toBe(`h2 | ${second}`);
     await page.keyboard.press("k");
-    await expect.poll(focused).toBe(`a | ${first} | current`);
+    await expect.poll(focused, { timeout: 20_000 }).toBe(`a | ${first} | current`);
     await page.getByRole("heading", { name: first }).waitFor();
     expect(await focused()).toBe(`a | ${first} | current`);
     await page.keyboard.press("Escape");

@@ -102,6 +102,7 @@ export const memories = signal<Answer<MemorySummary[]>>({});
 
 /** Keeps both up to date. */
 export function keepOverview(): void {
+  let latest = 0;
   effect(() => {
     // Read, so that it is asked again when one of them rises.
     void [versions.inbox.value, versions.settings.value, versions.memories.value];
@@ -113,8 +114,9 @@ export function keepOverview(): void {
   effect(() => {
     // How often each was injected is in the table alone.
     void [versions.memories.value, address.value.screen === "memories" && versions.injected.value];
+    const turn = ++latest;
     call("memories.summaries", {}).then(
-      (value) => (memories.value = { value }),
+      (value) => turn === latest && (memories.value = { value }),
       (error: unknown) => (memories.value = { ...memories.value, error: asCallError(error) }),
     );
   });
