@@ -12,8 +12,8 @@ import { checkClaim } from "../../freshness/check-claim.ts";
 import { explainBreak } from "../../freshness/explain-break.ts";
 import { proposeClaims } from "../../freshness/propose-claims.ts";
 import { proposeRepair } from "../../freshness/propose-repair.ts";
-import { type RevisionTree, StepHistory, withTexts } from "../../freshness/revision-tree.ts";
-import { type BrokenClaim, breakWords } from "../../freshness/verdict.ts";
+import { type RevisionTree, StepHistory } from "../../freshness/revision-tree.ts";
+import { type BrokenClaim, breakWords, type Tree } from "../../freshness/verdict.ts";
 import { runGit } from "../../git/run-git.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
@@ -70,10 +70,9 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
     const folder = isMemoryFile(basename(path)) ? MEMORY_PATH.exec(path)?.[1] : undefined;
     if (folder !== undefined) stores.set(folder, [...(stores.get(folder) ?? []), path]);
   }
-  for (const tree of [before, after]) {
+  for (const tree of [before, after])
     for (const path of [...changed].slice(0, MAX_READ_AHEAD).concat(...stores.values())) tree.text(path);
-    await tree.load();
-  }
+  await history.load();
   const name = request.isStaged ? "staged" : head.id;
   const report: DiffReport = {
     base,
@@ -147,18 +146,17 @@ async function checkStoreOf(
   for (const path of paths) {
     const file = path.slice(pathOf("").length + 1);
     const [old, text] = [textIn(history.before, path), textIn(history.after, path)];
-    const [was, is] = [old, text].map((one) =>
-      one === undefined ? undefined : parseMemoryFile(store, file, one, types),
-    );
-    if (old !== text) report.rules.push(...ruleChanges(types, path, [old, text], [was, is]));
+    const read = (one: string | undefined) =>
+      one === undefined ? undefined : parseMemoryFile(store, file, one, types);
+    const is = read(text);
+    if (old !== text) report.rules.push(...ruleChanges(types, path, [old, text], [read(old), is]));
     if (text === undefined) continue;
     texts.set(file, text);
     problems.push(...(is?.problems ?? []));
     subjects.push(...(is?.memories ?? []).map((memory) => ({ ...memory, store, path, text, old })));
   }
   const live = subjects.filter(({ metadata }) => metadata.status !== "superseded");
-  const trees = [history.before, history.after];
-  for (const [subject, broken] of await withTexts(trees, live, (one) => brokenBy(place, one, step))) {
+  for (const [subject, broken] of await history.withTexts(live, (one) => brokenBy(place, one, step))) {
     report.findings.push(...broken.map((claim) => claimFinding(subject, claim, step)));
     await addRepair(place, subject, broken, step);
   }
@@ -173,11 +171,14 @@ async function checkStoreOf(
 async function brokenBy(
   place: Place,
   { metadata: { claims, description }, body, old, text }: Subject,
-  { root, history }: Step,
+  { root, history, changed }: Step,
 ): Promise<BrokenClaim[]> {
   const machine = new ClaimChecker(place).machineOf(undefined);
   const { before, after } = history;
-  const context = { tree: before, machine, roots: [root], files: before.files };
+  // A file that is the same in both says the same of every claim: none of these is read.
+  const look = before.look.bind(before);
+  const textOf: Tree["text"] = (path) => (changed.has(path) ? before.text(path) : { missing: true });
+  const context = { tree: { look, text: textOf }, machine, roots: [root], files: before.files };
   const kept = claims.map((claim) => claim.replace(/^must:/, ""));
   const named = (await proposeClaims({ description, body }, context)).filter(
     (claim) => !kept.some((one) => one === claim || (claim.startsWith("path:") && one.startsWith(claim))),
@@ -187,6 +188,8 @@ async function brokenBy(
     const { claim } = parseClaim(words);
     // No diff makes false what is not about the files of the repository.
     if (!claim || ["branch", "command", "until"].includes(claim.kind)) continue;
+    const path = pathOfClaim(claim) ?? "";
+    if (old === text && before.files.has(path) && !changed.has(path)) continue;
     const now = await checkClaim(claim, after, machine);
     if (now.state !== "broken") continue;
     const held = (await checkClaim(claim, before, machine)).state === "kept";
