@@ -33,7 +33,7 @@ export interface ScrubReport {
   }[];
 }
 
-/** One rule or guard that takes force by a trust, or changes what is in force. */
+/** One memory of a review: a rule or guard that takes force by a trust or changes what is in force, or a fact that came. */
 export interface TrustEntry {
   name: string;
   /** Relative to the store's root. */
@@ -41,6 +41,8 @@ export interface TrustEntry {
   type: string;
   description: string;
   change: "new" | "changed" | "removed";
+  /** It is told and stops nothing. One of a repository's store is told before the review too, as data. */
+  isFact: boolean;
   /** Its guards in words. */
   guards: string[];
   /** A guard of it cannot be read: it does nothing. */
@@ -58,7 +60,10 @@ export interface TrustEntry {
 /** What `heed trust` shows. */
 export interface TrustReview {
   store: StoreRef;
+  /** Rules and guards first. */
   entries: TrustEntry[];
+  /** What they are, in words: `2 rules, 1 fact`. */
+  says: string;
   /** Approved rules whose file is broken, with line and remedy: they stay in force, and no trust forgets them. */
   unreadable: string[];
   /** How many rules and guards of the store are approved as they are. */

@@ -14,7 +14,7 @@ import { knownRepositoriesFile } from "../../git/known-repositories.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { FORMATS, type FileFormat, keepFile, keptOf, readState } from "../../platform/versioned-file.ts";
 import { readUserConfig } from "../place/user-config.ts";
-import { entryOf, removedEntry, tokenOf } from "./trust-entries.ts";
+import { changesBetween, describeEntries, entryOf, removedEntry, tokenOf } from "./trust-entries.ts";
 import { reviewCommand } from "./user-words.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { Approvals, type ApprovedText, approvalsFile, changeApprovals } from "../../store/trust/approvals.ts";
@@ -51,8 +51,8 @@ export async function approveTexts(
   store: StoreRef,
   {
     approved: memories,
-    forgotten = [],
-  }: { approved: readonly MemoryMetadata[]; forgotten?: readonly string[] },
+    ...others
+  }: { approved: readonly MemoryMetadata[]; forgotten?: readonly string[]; commit?: string | undefined },
 ): Promise<void> {
   const state = stateOfStore(place.places, store.root);
   await withLock(state.writeLock, { what: "approve rules" }, () => {
@@ -62,7 +62,7 @@ export async function approveTexts(
       // What changed since it was looked at is looked at the next time.
       return contentHashOf(text) === hash ? [{ id, name, hash, file, text }] : [];
     });
-    changeApprovals(state, { approved, forgotten });
+    changeApprovals(state, { ...others, approved });
   });
 }
 
@@ -101,20 +101,41 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
     const text = textOf(store, metadata);
     const approved = store.isTrusted ? approvals.newestOf(metadata.id) : undefined;
     const isAccounted = accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
-    entries.push({ ...entryOf(metadata, text, approved), isAccounted });
+    entries.push({ ...entryOf(metadata, text, place.types, approved), isAccounted });
   }
   for (const id of store.isTrusted ? gone : []) {
     const approved = approvals.newestOf(id);
     if (approved) entries.push(removedEntry(approved));
   }
+  const changed = entries.filter(({ change }) => change !== "removed").length;
+  if (store.kind === "project") entries.push(...(await broughtFacts(place, store, approvals.commit)));
   return {
     store,
+    says: describeEntries(entries),
     // Redacted whole: whoever shows it splits it into lines.
     entries: redactValue(entries),
     unreadable: redactValue(unreadable),
-    inForce: rules.length - entries.filter(({ change }) => change !== "removed").length,
+    inForce: rules.length - changed,
     token: tokenOf(entries),
   };
+}
+
+/** The facts that commits brought since the last review. They count as data already, and are told with what came beside them. */
+async function broughtFacts(place: Place, store: StoreRef, commit?: string): Promise<TrustEntry[]> {
+  const { openedStore } = await import("../place/opened-stores.ts");
+  const history = openedStore(place, store).history();
+  const brought = await history.broughtSince(commit);
+  const texts = await history.texts(brought.flatMap(({ before, after }) => [before ?? "", after ?? ""]));
+  const [before = new Map(), after = new Map()] = (["before", "after"] as const).map(
+    (side) =>
+      new Map(
+        brought.flatMap(({ file, ...sides }): [string, string][] => {
+          const text = texts.get(sides[side] ?? "");
+          return text === undefined ? [] : [[file, text]];
+        }),
+      ),
+  );
+  return changesBetween(store, place.types, before, after).filter(({ isFact }) => isFact);
 }
 
 const OTHERS = "another's";
@@ -140,7 +161,7 @@ async function accountedFor(place: Place, store: StoreRef): Promise<Map<string, 
 /** The part of a review that heed itself accounts for, as a review. */
 export function accountedPart(review: TrustReview): TrustReview {
   const entries = review.entries.filter(({ isAccounted }) => isAccounted);
-  return { ...review, entries, token: tokenOf(entries) };
+  return { ...review, entries, says: describeEntries(entries), token: tokenOf(entries) };
 }
 
 /** What decides what is in force here: each file, where its last good state is kept, and what is wrong with it. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { basename } from "node:path";
 import type { TrustEntry } from "../api/setup-reports.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
-import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
+import { type MemoryMetadata, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
 import { takesForce, type TypeTable } from "../../memory/memory-type.ts";
 import { parseMemoryFile } from "../../store/files/scan-store.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
@@ -10,6 +11,7 @@ import { unifiedDiff } from "../../store/history/unified-diff.ts";
 export function entryOf(
   metadata: MemoryMetadata,
   text: string,
+  types: TypeTable,
   before?: { file: string; text: string },
 ): TrustEntry {
   const { name, type, description, flags = [], file } = metadata;
@@ -18,6 +20,7 @@ export function entryOf(
   return {
     ...said,
     change: before ? "changed" : "new",
+    isFact: !takesForce(metadata, types),
     guards: guards.map(({ guard }) => describeWholeGuard(guard)),
     hasUnreadableGuard: problems.length > 0,
     ...(before && { diff: unifiedDiff(before.text, text, { before: before.file, after: file }) }),
@@ -26,8 +29,26 @@ export function entryOf(
 
 /** One that is gone, with its text before. */
 export function removedEntry({ name, file, text }: Pick<TrustEntry, "name" | "file" | "text">): TrustEntry {
-  const empty = { type: "", description: "", guards: [], hasUnreadableGuard: false, flags: [] };
+  const empty = {
+    type: "",
+    description: "",
+    guards: [],
+    hasUnreadableGuard: false,
+    flags: [],
+    isFact: false,
+  };
   return { ...empty, name, file, text, change: "removed", isAccounted: false };
+}
+
+/** What a review is about, in words. */
+export function describeEntries(entries: readonly TrustEntry[]): string {
+  const facts = entries.filter(({ isFact }) => isFact).length;
+  const counts = [
+    [entries.length - facts, "rule"],
+    [facts, "fact"],
+  ] as const;
+  const named = counts.filter(([count]) => count > 0);
+  return named.map(([count, noun]) => `${count} ${noun}${count === 1 ? "" : "s"}`).join(", ");
 }
 
 /** What differs between two states of a store, each its files' texts by path: rules and guards first. */
@@ -37,7 +58,8 @@ export function changesBetween(
   ...states: [before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>]
 ): TrustEntry[] {
   const [old, now] = states.map((files) => {
-    const read = [...files].map(([file, text]) => ({
+    const memories = [...files].filter(([file]) => isMemoryFile(basename(file)) && !/(?:^|\/)\./.test(file));
+    const read = memories.map(([file, text]) => ({
       ...parseMemoryFile(store, file, text, types).memory?.metadata,
       file,
       text,
@@ -49,10 +71,17 @@ export function changesBetween(
   const entries = [
     ...[...now]
       .filter(([id, { text }]) => old.get(id)?.text !== text)
-      .map(([id, one]) => entryOf(one, one.text, old.get(id))),
-    ...[...old].filter(([id]) => !now.has(id)).map(([, one]) => ({ ...removedEntry(one), type: one.type })),
+      .map(([id, one]) => entryOf(one, one.text, types, old.get(id))),
+    ...[...old]
+      .filter(([id]) => !now.has(id))
+      .map(([, one]) => ({
+        ...removedEntry(one),
+        type: one.type,
+        description: one.description,
+        isFact: !takesForce(one, types),
+      })),
   ];
-  return entries.toSorted((a, b) => Number(takesForce(b, types)) - Number(takesForce(a, types)));
+  return entries.toSorted((a, b) => Number(a.isFact) - Number(b.isFact));
 }
 
 /** Stands for all that a review shows. */

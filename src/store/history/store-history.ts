@@ -42,6 +42,27 @@ export class StoreHistory {
     return [...recorded, ...commits].sort((a, b) => sortKeyOf(b) - sortKeyOf(a));
   }
 
+  /**
+   * Files of HEAD that changed since a commit, or all without one, and are not as heed left them here. What was not there
+   * then is compared with what heed wrote last.
+   */
+  async broughtSince(commit = ""): Promise<FileSides[]> {
+    const left = new Map(
+      this.#recorded()
+        .toReversed()
+        .flatMap(({ files }) => files.map(({ file, after }) => [file, after])),
+    );
+    const git = async (...args: string[]): Promise<string> =>
+      (await this.#git(args, { input: "", okCodes: [0, 1, 128] })).stdout.trim();
+    // A branch that left before that commit lacks what came since: it did not take it away.
+    const base =
+      (await git("merge-base", commit, "HEAD")) || (await git("hash-object", "-t", "tree", "--stdin"));
+    const compare = "diff-tree -r --raw -z --no-abbrev --no-renames --relative".split(" ");
+    return parseRaw(await git(...compare, base, "HEAD", "--", "."))
+      .map((side) => ({ ...side, before: side.before ?? left.get(side.file) ?? null }))
+      .filter(({ file, after }) => left.get(file) !== after);
+  }
+
   /** The texts of blobs by id; what cannot be read is left out. */
   async texts(blobs: readonly string[]): Promise<Map<string, string>> {
     const wanted = [...new Set(blobs)];

@@ -186,6 +186,52 @@ describe("a rule that somebody else changed", () => {
     expect(injected).not.toContain("deploys run at midnight");
   });
 
+  test("facts that a pull brings are in the same review, after the rules; alone they ask nobody", async () => {
+    const fact = (name: string, description: string): HandWritten => ({ type: "project", name, description });
+    const own = { type: "project", store: "project", name: "own", description: "CI runs on Linux" } as const;
+    const review = () => place.heed.setup.reviewTrust();
+    const questions = () => place.heed.consent.questions();
+    pulled(() => put(theirs, fact("moves", "logs are in logs/"), fact("goes", "the queue is Redis")));
+    expect(changesIn(await review())).toEqual(["goes new", "moves new"]);
+    expect(await questions()).toEqual([]);
+    await place.heed.setup.trust();
+    await place.heed.memories.write(own, PERSON);
+    commit(place.project, "what heed wrote here is nobody else's");
+    expect(await review()).toMatchObject({ entries: [], says: "" });
+
+    pulled(() => {
+      put(theirs, fact("moves", "logs are in var/log/"), fact("comes", "deploys run at noon"));
+      put(theirs, rule("test-first", "run the fast tests before a commit"));
+      rmSync(join(theirs, ".heed/project/goes.md"));
+      put(theirs, { ...fact("x", "not a memory"), type: ".removed" });
+    });
+    const { entries, says, inForce, token } = await review();
+    expect(changesIn({ entries })).toEqual([
+      "test-first changed",
+      "comes new",
+      "moves changed",
+      "goes removed",
+    ]);
+    expect([says, inForce, entries.map(({ isFact }) => isFact)]).toEqual([
+      "1 rule, 3 facts",
+      1,
+      [false, true, true, true],
+    ]);
+    expect(entries[2]?.diff).toContain('+description: "logs are in var/log/"');
+    expect((await questions()).map(({ text, until }) => [text, until])).toEqual([
+      [
+        expect.stringMatching(
+          /^Approve 1 rule of this repository on this machine: changed to "run the fast tests .*\. With 3 facts: "deploys run at noon"; "logs are in var\/log\/"; "the queue is Redis"$/,
+        ),
+        expect.stringMatching(/^This repository has 1 rule that was changed/),
+      ],
+    ]);
+    await place.heed.setup.trust({ token });
+    expect((await review()).entries).toEqual([]);
+    place.git("checkout", "-q", "HEAD~1");
+    expect((await review()).entries.filter(({ isFact }) => isFact)).toEqual([]);
+  });
+
   test("settings of others take no rule and no guard out of force", async () => {
     pulled(() => {
       place.write(

@@ -178,12 +178,11 @@ const trust: CommandSpec = {
       }
     }
     const trusted = isApproved ? review.store : await heed.setup.trust({ token: review.token, store });
-    const kept = review.entries.filter(({ change }) => change !== "removed").length;
     out.answer({ store: trusted, approved: review.entries.length }, () => [
       doneLine(
         isApproved ? "nothing changed in " : "trusted ",
         bold(trusted.source ?? trusted.root),
-        ` (${pluralOf(review.inForce + kept, review)})`,
+        ` (${review.says || plural(review.inForce, "rule")})`,
       ),
     ]);
     return EXIT.done;
@@ -200,21 +199,18 @@ async function answerClaims(answer: "same" | "other", out: Invocation["out"], he
   return EXIT.done;
 }
 
-/** A review of a shared store is about facts too. */
-const pluralOf = (count: number, { store }: TrustReview): string =>
-  store.kind === "team" ? plural(count, "memory", "memories") : plural(count, "rule");
-
-function reviewLines(review: TrustReview): Text[] {
-  const { store, entries, inForce } = review;
-  const head = store.isTrusted
-    ? `${pluralOf(entries.length, review)} of ${store.source ?? store.root} changed outside heed since your last review, ${inForce} did not:`
-    : `${store.source ?? store.root} came from elsewhere. When you trust it, ${entries.length === 1 ? "this takes" : `these ${entries.length} take`} force:`;
+function reviewLines({ store, entries, says, inForce }: TrustReview): Text[] {
+  const name = store.source ?? store.root;
   if (entries.length === 0)
-    return [store.isTrusted ? `Nothing needs a review in ${store.root}.` : `${store.root} has no rules.`];
-  return [head, "", ...entries.flatMap(entryLines)];
+    return [store.isTrusted ? `Nothing needs a review in ${name}.` : `${name} has no rules.`];
+  const head = store.isTrusted
+    ? `Changed outside heed in ${name} since your last review: ${says} (unchanged: ${plural(inForce, "rule")})`
+    : `${name} came from elsewhere. When you trust it, its rules take force: ${says}`;
+  // A fact of a repository's store is told already, and there may be hundreds.
+  return [head, "", ...entries.flatMap((entry) => entryLines(entry, !entry.isFact || store.kind === "team"))];
 }
 
-function entryLines(entry: TrustEntry): Text[] {
+function entryLines(entry: TrustEntry, isWhole: boolean): Text[] {
   const marks = { new: green("+ new "), changed: yellow("~ changed "), removed: red("- removed ") };
   return [
     [marks[entry.change], bold(cleanText(entry.name)), "  ", cyan(entry.type)],
@@ -232,7 +228,7 @@ function entryLines(entry: TrustEntry): Text[] {
         ]
       : []),
     ...(entry.diff === undefined
-      ? cleanText(entry.text)
+      ? cleanText(isWhole ? entry.text : entry.description)
           .trimEnd()
           .split("\n")
           .map((line): Text => [dim("    | "), line])

@@ -186,11 +186,11 @@ export function ChangedRules(): VNode | null {
   );
   const { act, trouble } = useAct();
   if (!value || (value.entries.length === 0 && value.store.isTrusted)) return null;
-  const { store, entries, inForce, token } = value;
+  const { store, entries, says, inForce, token } = value;
   const approve = async (): Promise<void> => {
     await call("setup.trust", { token });
     touch("memories", "settings");
-    say(`approved ${plural(entries.length, "rule")} of ${store.root}`);
+    say(`approved ${says} of ${store.source ?? store.root}`);
   };
   return (
     <section class="card" aria-label="Changed rules">
@@ -206,10 +206,7 @@ export function ChangedRules(): VNode | null {
         <Entry entry={entry} />
       ))}
       <button class="primary" onClick={() => void act(approve)}>
-        Approve{" "}
-        {entries.length === 0
-          ? "this store"
-          : `${entries.length === 1 ? "this rule" : `these ${entries.length} rules`} as shown`}
+        Approve {entries.length === 0 ? "this store" : `${says} as shown`}
       </button>
       {trouble}
     </section>
