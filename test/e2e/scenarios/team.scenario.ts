@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
+import { occurrences, readByModel, requestFor } from "../expectations.ts";
+import { memoryFile, rule } from "../memory-files.ts";
+import { test as withClient } from "../scenario.ts";
 
 // Two people with homes of their own, one repository between them over git, and the action as a runner starts it.
 const HEED = resolve("plugin/dist/heed.cjs");
@@ -162,3 +165,45 @@ test("a team shares rules and facts by git, and a pull request says what it make
     ann.isStopped("git push --force origin main"),
   ]).toEqual([false, true]);
 });
+
+withClient(
+  "a rule of a shared root, by git address and pinned, reaches the model and says where it comes from",
+  async ({ sandbox, session }) => {
+    const author = join(sandbox.root, "author");
+    const address = `file://${team}`;
+    const statement = "Never skip the hooks of a commit";
+    const publish = (...rules: ReturnType<typeof rule>[]): string => {
+      for (const one of rules) sandbox.write(join(author, `.heed/feedback/${one.name}.md`), memoryFile(one));
+      const as = ["-c", "user.name=Ann", "-c", "user.email=ann@acme.example"];
+      sandbox.git("-C", author, "add", "-A");
+      sandbox.git("-C", author, ...as, "commit", "-q", "-m", "rules");
+      sandbox.git("-C", author, "push", "-q", "origin", "HEAD:main");
+      return sandbox.git("-C", author, "rev-parse", "--short=7", "HEAD").trim();
+    };
+    const asked = async (prompt: string): Promise<string> =>
+      readByModel(requestFor(prompt, await session({ prompts: [prompt] })));
+    sandbox.git("clone", "-q", address, author);
+    const web = rule("web-only", "Write no class components", ['scope: { repo: "github.com/acme/web*" }']);
+    const pinned = publish(rule("no-verify", statement), web);
+    sandbox.git("remote", "add", "origin", "git@github.com:acme/shop.git");
+
+    await sandbox.heed("attach", address, "--for", "github.com/acme/*");
+    expect(await asked("before anybody has looked")).not.toContain(statement);
+    await sandbox.heed("trust", "--yes");
+    const told = (text: string, commit: string): RegExp =>
+      new RegExp(`${text} \\[heed:no-verify\\] \\(from \\S+@${commit}\\)`);
+    const first = await asked("after it");
+    expect(first).toMatch(told(statement, pinned));
+    expect([occurrences(statement, first), occurrences(web.description, first)]).toEqual([1, 0]);
+
+    const later = publish(rule("no-verify", "Skip the hooks whenever they are slow"));
+    expect(await asked("after a push")).toMatch(told(statement, pinned));
+    await sandbox.heed("attach", address);
+    expect(await asked("after a fetch")).toMatch(told(statement, pinned));
+    expect((await sandbox.heed("trust", "--show")).stdout).toContain(
+      "+Skip the hooks whenever they are slow",
+    );
+    await sandbox.heed("trust", "--yes");
+    expect(await asked("after a review")).toMatch(told("Skip the hooks whenever they are slow", later));
+  },
+);
