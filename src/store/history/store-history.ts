@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Actor, type ActorKind, ACTOR_KINDS } from "../../memory/memory.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./change-record.ts";
@@ -55,10 +57,13 @@ export class StoreHistory {
     const git = async (...args: string[]): Promise<string> =>
       (await this.#git(args, { input: "", okCodes: [0, 1, 128] })).stdout.trim();
     // A branch that left before that commit lacks what came since: it did not take it away.
-    const base =
-      (await git("merge-base", commit, "HEAD")) || (await git("hash-object", "-t", "tree", "--stdin"));
+    const base = await git("merge-base", commit, "HEAD");
+    const nothing = base === "" ? await git("hash-object", "-t", "tree", "--stdin") : "";
     const compare = "diff-tree -r --raw -z --no-abbrev --no-renames --relative".split(" ");
-    return parseRaw(await git(...compare, base, "HEAD", "--", "."))
+    const sides = parseRaw(await git(...compare, base || nothing, "HEAD", "--", "."));
+    // Compared with nothing, nothing is gone: that shows by what heed wrote and is not here.
+    const gone = [...left].filter(([file]) => nothing !== "" && !existsSync(join(this.#root, file)));
+    return [...sides, ...gone.map(([file]) => ({ file, before: null, after: null }))]
       .map((side) => ({ ...side, before: side.before ?? left.get(side.file) ?? null }))
       .filter(({ file, after }) => left.get(file) !== after);
   }

@@ -111,6 +111,7 @@ test("a team shares rules and facts by git, and a pull request says what it make
   expect(ann.heed("init", "--project").status).toBe(0);
   const write = ["write", "--store", "project", "--type"];
   ann.heed(...write, "project", "--name", "retries", "retries are capped in src/limits.ts");
+  ann.heed(...write, "reference", "--name", "board", "the latency board is https://board.acme.example/lat");
   const why = ["--why", "a colleague lost a day", "--how", "push a new commit"];
   ann.heed(...write, "feedback", "--name", "no-force-push", "never force a push", ...why);
   ann.heed("guard", "add", "no-force-push", "--guard", "{ command: git push, flags: [--force] }");
@@ -147,6 +148,8 @@ test("a team shares rules and facts by git, and a pull request says what it make
   const patch = join(folder, "repair.patch");
   writeFileSync(patch, bob.heed("check", "--base", "origin/main", "--format", "patch").stdout);
   bob.git("apply", patch);
+  expect(bob.heed("remove", "board", "--reason", "it is gone").status).toBe(0);
+  bob.heed(...write, "project", "--name", "runners", "CI runs on two cores");
   bob.commit("what the team knows of it");
   bob.git("push", "-q", "origin", "move");
   expect(pullRequest("move").status).toBe(0);
@@ -154,7 +157,14 @@ test("a team shares rules and facts by git, and a pull request says what it make
   bob.git("push", "-q", "origin", "move:main");
   ann.git("pull", "-q", "origin", "main");
   expect(ann.heed("show", "retries").stdout).toContain("retries are capped in src/retry.ts");
-  expect(ann.heed("trust", "--show").stdout).toContain("branches: [main]");
+  const review = ann.heed("trust", "--show").stdout;
+  expect(review).toContain("branches: [main]");
+  expect(review.match(/^[~+-] (?:changed|new|removed) \S+/gm)).toEqual([
+    "~ changed no-force-push",
+    "~ changed retries",
+    "+ new runners",
+    "- removed board",
+  ]);
   expect([
     ann.isStopped("git push --force origin side"),
     bob.isStopped("git push --force origin side"),
