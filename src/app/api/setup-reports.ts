@@ -36,15 +36,16 @@ export interface ScrubReport {
 /** One memory of a review: a rule or guard that takes force by a trust or changes what is in force, or a fact that came. */
 export interface TrustEntry {
   name: string;
-  /** Relative to the store's root. */
+  /** Relative to the store's root; of the report on a diff, to the repository's. */
   file: string;
   type: string;
   description: string;
   change: "new" | "changed" | "removed";
   /** It is told and stops nothing. One of a repository's store is told before the review too, as data. */
   isFact: boolean;
-  /** Its guards in words. */
+  /** What its guards stop, in words, and what they stopped before and will not stop any more. */
   guards: string[];
+  stopsNoMore: string[];
   /** A guard of it cannot be read: it does nothing. */
   hasUnreadableGuard: boolean;
   /** The whole file; of a removed rule the text that was approved. */

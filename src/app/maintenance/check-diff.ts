@@ -1,7 +1,8 @@
 import { basename, dirname, join, relative } from "node:path";
-import type { CheckDiffRequest, DiffFinding, DiffReport, RuleChange } from "../api/maintenance-reports.ts";
+import type { CheckDiffRequest, DiffFinding, DiffReport } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
+import { changesBetween } from "../trust/trust-entries.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { checkStore, typesOf } from "./check-stores.ts";
@@ -15,13 +16,12 @@ import { proposeRepair } from "../../freshness/propose-repair.ts";
 import { type RevisionTree, StepHistory } from "../../freshness/revision-tree.ts";
 import { type BrokenClaim, breakWords, type Tree } from "../../freshness/verdict.ts";
 import { runGit } from "../../git/run-git.ts";
-import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { lineOfKey, splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import { type Actor, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
-import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
 import { parseMemoryFile, type StoredMemory } from "../../store/files/scan-store.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
 
@@ -141,20 +141,22 @@ async function checkStoreOf(
   };
   const pathOf = (file: string): string => relative(root, join(store.root, file)).replaceAll("\\", "/");
   const texts = new Map<string, string>();
+  /** The files that differ, before and after. */
+  const sides: [Map<string, string>, Map<string, string>] = [new Map(), new Map()];
   const problems = [];
   const subjects: Subject[] = [];
   for (const path of paths) {
     const file = path.slice(pathOf("").length + 1);
     const [old, text] = [textIn(history.before, path), textIn(history.after, path)];
-    const read = (one: string | undefined) =>
-      one === undefined ? undefined : parseMemoryFile(store, file, one, types);
-    const is = read(text);
-    if (old !== text) report.rules.push(...ruleChanges(types, path, [old, text], [read(old), is]));
+    if (old !== text) [old, text].forEach((one, side) => one === undefined || sides[side]?.set(file, one));
     if (text === undefined) continue;
     texts.set(file, text);
-    problems.push(...(is?.problems ?? []));
-    subjects.push(...(is?.memories ?? []).map((memory) => ({ ...memory, store, path, text, old })));
+    const read = parseMemoryFile(store, file, text, types);
+    problems.push(...read.problems);
+    subjects.push(...read.memories.map((memory) => ({ ...memory, store, path, text, old })));
   }
+  const rules = changesBetween(store, types, ...sides).filter(({ isFact }) => !isFact);
+  report.rules.push(...rules.map((rule) => ({ ...rule, file: pathOf(rule.file) })));
   const live = subjects.filter(({ metadata }) => metadata.status !== "superseded");
   for (const [subject, broken] of await history.withTexts(live, (one) => brokenBy(place, one, step))) {
     report.findings.push(...broken.map((claim) => claimFinding(subject, claim, step)));
@@ -259,34 +261,6 @@ async function addRepair(
   const fields = { ...changes, updated: isoSeconds(place.now()) };
   await new MemoryWriter(place, fixer).amend(subject, fields, { kind: "repair", why });
   report.fixed.push(metadata.name);
-}
-
-/** The rules of a file that differ, with the file's texts and memories before and after. */
-function ruleChanges(
-  types: TypeTable,
-  path: string,
-  [old, text]: readonly (string | undefined)[],
-  sides: readonly (ReturnType<typeof parseMemoryFile> | undefined)[],
-): RuleChange[] {
-  const [was, is] = sides.map((side) =>
-    side?.memories.map(({ metadata }) => metadata).filter((metadata) => takesForce(metadata, types)),
-  );
-  const rules = new Map([...(was ?? []), ...(is ?? [])].map((metadata) => [metadata.name, metadata]));
-  return [...rules].map(([name, { description }]): RuleChange => {
-    const [before, now] = [was, is].map((side) => side?.find((rule) => rule.name === name));
-    const stopsOf = (rule: typeof now): string[] =>
-      parseGuards(rule?.guard).guards.map(({ guard }) => describeWholeGuard(guard));
-    const stops = stopsOf(now);
-    return {
-      path,
-      name,
-      change: !now ? "removed" : before ? "changed" : "new",
-      statement: description,
-      stops,
-      stopsNoMore: stopsOf(before).filter((words) => !stops.includes(words)),
-      diff: unifiedDiff(old ?? null, text ?? null, { before: path, after: path }),
-    };
-  });
 }
 
 /** What is to be said of a memory that the change brings: it is like one that is there, or about a person. */

@@ -14,7 +14,7 @@ import { knownRepositoriesFile } from "../../git/known-repositories.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { FORMATS, type FileFormat, keepFile, keptOf, readState } from "../../platform/versioned-file.ts";
 import { readUserConfig } from "../place/user-config.ts";
-import { changesBetween, describeEntries, entryOf, removedEntry, tokenOf } from "./trust-entries.ts";
+import { changesBetween, describeEntries, entryOf, saidIn, tokenOf } from "./trust-entries.ts";
 import { reviewCommand } from "./user-words.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { Approvals, type ApprovedText, approvalsFile, changeApprovals } from "../../store/trust/approvals.ts";
@@ -94,19 +94,22 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
   const collection = await openCollection(place, { thoroughness: "full" });
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   const { rules, gone, unreadable } = await rulesToReview(place, collection, store);
+  const approvedAs = (id: string): ReturnType<typeof saidIn> => {
+    const { file, text } = approvals.newestOf(id) ?? {};
+    return file === undefined || text === undefined ? undefined : saidIn(store, place.types, file, text);
+  };
   const entries: TrustEntry[] = [];
   const accounted = await accountedFor(place, store);
   for (const metadata of rules) {
     if (store.isTrusted && approvals.has(metadata.id, metadata.contentHash)) continue;
     const text = textOf(store, metadata);
-    const approved = store.isTrusted ? approvals.newestOf(metadata.id) : undefined;
+    const approved = store.isTrusted ? approvedAs(metadata.id) : undefined;
     const isAccounted = accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
-    entries.push({ ...entryOf(metadata, text, place.types, approved), isAccounted });
+    for (const entry of entryOf(place.types, { metadata, text }, approved))
+      entries.push({ ...entry, isAccounted });
   }
-  for (const id of store.isTrusted ? gone : []) {
-    const approved = approvals.newestOf(id);
-    if (approved) entries.push(removedEntry(approved));
-  }
+  for (const id of store.isTrusted ? gone : [])
+    entries.push(...entryOf(place.types, undefined, approvedAs(id)));
   const changed = entries.filter(({ change }) => change !== "removed").length;
   if (store.kind === "project") entries.push(...(await broughtFacts(place, store, approvals.commit)));
   return {

@@ -215,6 +215,7 @@ function entryLines(entry: TrustEntry, isWhole: boolean): Text[] {
   return [
     [marks[entry.change], bold(cleanText(entry.name)), "  ", cyan(entry.type)],
     ...entry.guards.map((guard): Text => [yellow("    guard: "), cleanText(guard)]),
+    ...entry.stopsNoMore.map((guard): Text => [yellow("    stops no more: "), cleanText(guard)]),
     ...(entry.hasUnreadableGuard
       ? [[yellow("    a guard that cannot be read: it does nothing")] as Text]
       : []),

@@ -215,15 +215,17 @@ export function ChangedRules(): VNode | null {
 }
 
 function Entry({ entry }: { entry: TrustEntry }): VNode {
-  const { name, type, description, change, isFact, guards, hasUnreadableGuard, text, diff, flags } = entry;
+  const { name, type, description, change, isFact, hasUnreadableGuard, text, diff, flags } = entry;
   return (
     <details class="entry" open={!isFact || diff !== undefined || flags.length > 0}>
       <summary>
-        <span class="tag">{change}</span> {type !== "" && <TypeMark type={type} />} <strong>{name}</strong>{" "}
-        {description}
+        <span class="tag">{change}</span> <TypeMark type={type} /> <strong>{name}</strong> {description}
       </summary>
-      {guards.map((guard) => (
+      {entry.guards.map((guard) => (
         <p>Stops tools: {guard}</p>
+      ))}
+      {entry.stopsNoMore.map((guard) => (
+        <p class="note">Stops no more: {guard}</p>
       ))}
       {hasUnreadableGuard && <p class="note">A guard of it cannot be read: it does nothing.</p>}
       {flags.length > 0 && (
