@@ -73,17 +73,8 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
   for (const tree of [before, after])
     for (const path of [...changed].slice(0, MAX_READ_AHEAD).concat(...stores.values())) tree.text(path);
   await history.load();
-  const name = request.isStaged ? "staged" : head.id;
-  const report: DiffReport = {
-    base,
-    head: name,
-    rules: [],
-    findings: [],
-    patch: "",
-    fixed: [],
-    errors: 0,
-    warnings: 0,
-  };
+  const empty = { rules: [], findings: [], patch: "", fixed: [], errors: 0, warnings: 0 };
+  const report: DiffReport = { base, head: request.isStaged ? "staged" : head.id, ...empty };
   const step: Step = { root, history, changed, report, fixer: request.isFixed ? actor : undefined };
   for (const [folder, paths] of stores) {
     // A package of a large repository may have a store of its own.
@@ -100,7 +91,8 @@ async function endsOf(
   { cwd, env, repository }: Place,
   { base, isStaged = false }: CheckDiffRequest,
 ): Promise<{ root: string; base: string; head: { id: string; time: string } }> {
-  if (!repository) throw invalidInput("base", base, "there is no git repository here, so nothing to compare");
+  const refusal = (why: string): Error => invalidInput("base", base, why);
+  if (!repository) throw refusal("there is no git repository here, so nothing to compare");
   const { root } = repository;
   const git = async (...args: string[]): Promise<string> =>
     (await runGit(args, { cwd: root, env, okCodes: [0, 1, 128] })).stdout.trim();
@@ -109,20 +101,14 @@ async function endsOf(
   // Before the first commit there is the empty tree.
   const from = (await commit(base ?? "HEAD")) || (isStaged ? await git("mktree") : "");
   if (from === "")
-    throw invalidInput(
-      "base",
-      base,
+    throw refusal(
       `"${base ?? "HEAD"}" names no commit in ${cwd}: fetch it first (git fetch --depth=1 origin BRANCH)`,
     );
   const time = new Date().toISOString();
   if (isStaged) return { root, base: from, head: { id: await git("write-tree"), time } };
   const head = await commit("HEAD");
   if (head === "")
-    throw invalidInput(
-      "base",
-      base,
-      "nothing is committed here yet: heed check --staged checks the first commit",
-    );
+    throw refusal("nothing is committed here yet: heed check --staged checks the first commit");
   // A shallow clone may not reach the commit where the branch began: then the base itself is compared with.
   return { root, base: (await git("merge-base", from, head)) || from, head: { id: head, time } };
 }

@@ -208,16 +208,10 @@ function aboutReview(review: TrustReview, isPart = false): Question {
   const entries = review.entries.filter(({ isFact }) => store.source !== undefined || !isFact);
   const facts = review.entries.filter((entry) => !entries.includes(entry));
   const rules = describeEntries(entries);
-  const [whose, ofWhom] = store.source
-    ? [`The shared store ${oneLine(store.source)}`, `the shared store ${oneLine(store.source)}`]
-    : store.kind === "user"
-      ? ["Your own store", "your own store"]
-      : store.server
-        ? [
-            `The team store ${oneLine(store.server.audience)}`,
-            `the team store ${oneLine(store.server.audience)}`,
-          ]
-        : ["This repository", "this repository"];
+  const { source, server, kind } = store;
+  const title = source ? `the shared store ${source}` : server && `the team store ${server.audience}`;
+  const ofWhom = oneLine(title ?? (kind === "user" ? "your own store" : "this repository"));
+  const whose = ofWhom.replace(/^./, (first) => first.toUpperCase());
   // State that was lost, on a new machine: what heed itself wrote is offered alone, as far as there is room to show it.
   const part = accountedPart(review);
   if (!isPart && part.entries.length > 0) return aboutReview(part, true);

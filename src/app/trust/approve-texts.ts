@@ -126,19 +126,8 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
 /** The facts that commits brought since the last review. They count as data already, and are told with what came beside them. */
 async function broughtFacts(place: Place, store: StoreRef, commit?: string): Promise<TrustEntry[]> {
   const { openedStore } = await import("../place/opened-stores.ts");
-  const history = openedStore(place, store).history();
-  const brought = await history.broughtSince(commit);
-  const texts = await history.texts(brought.flatMap(({ before, after }) => [before ?? "", after ?? ""]));
-  const [before = new Map(), after = new Map()] = (["before", "after"] as const).map(
-    (side) =>
-      new Map(
-        brought.flatMap(({ file, ...sides }): [string, string][] => {
-          const text = texts.get(sides[side] ?? "");
-          return text === undefined ? [] : [[file, text]];
-        }),
-      ),
-  );
-  return changesBetween(store, place.types, before, after).filter(({ isFact }) => isFact);
+  const states = await openedStore(place, store).history().broughtSince(commit);
+  return changesBetween(store, place.types, ...states).filter(({ isFact }) => isFact);
 }
 
 const OTHERS = "another's";

@@ -29,14 +29,7 @@ function entriesOf({ rules, findings }: DiffReport): Entry[] {
         ...(guards.length > 0 || change === "removed" ? [] : ["stops nothing: agents read it"]),
       ],
     })),
-    ...findings.map(({ path, line = 1, severity, code, message, remedy }): Entry => ({
-      level: severity,
-      code,
-      path,
-      line,
-      message,
-      more: [remedy],
-    })),
+    ...findings.map((said): Entry => ({ line: 1, ...said, level: said.severity, more: [said.remedy] })),
   ];
 }
 
