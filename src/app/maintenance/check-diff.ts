@@ -259,23 +259,12 @@ function newcomer(
   const others = live.map((other) => other.metadata).filter((other) => other !== metadata);
   const [near] = old === undefined ? nearestOf(metadata, others) : [];
   const isPersonal = types.get(type)?.needs.includes("confirmation");
-  const warn = (code: string, message: string, remedy: string): DiffFinding[] => [
-    { path, line: 1, severity: "warning", memory: name, code, message, remedy },
-  ];
-  return [
-    ...(isPersonal
-      ? warn(
-          "about-a-person",
-          `${name} is about a person, and this store is shared: ${description}`,
-          "keep it in that person's own store, or ask them",
-        )
-      : []),
-    ...(near
-      ? warn(
-          "resembles",
-          `${name} resembles ${near.other.name}: "${near.other.description}"`,
-          "change that one instead, or link the two",
-        )
-      : []),
-  ];
+  const found: DiffFinding[] = [];
+  const warn = (code: string, message: string, remedy: string): number =>
+    found.push({ path, line: 1, severity: "warning", memory: name, code, message, remedy });
+  const shared = `${name} is about a person, and this store is shared: ${description}`;
+  if (isPersonal) warn("about-a-person", shared, "keep it in that person's own store, or ask them");
+  const like = `${name} resembles ${near?.other.name}: "${near?.other.description}"`;
+  if (near) warn("resembles", like, "change that one instead, or link the two");
+  return found;
 }

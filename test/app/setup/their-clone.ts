@@ -4,9 +4,8 @@ import { beforeEach } from "vitest";
 import { type HandWritten, memoryFile, rule, type TemporaryHeed } from "../temporary-heed.ts";
 
 /** The options of git for whoever commits. */
-export const AS: readonly string[] = [
-  ..."-c user.name=a -c user.email=a@example.com -c commit.gpgsign=false".split(" "),
-];
+export const AS: readonly string[] =
+  "-c user.name=a -c user.email=a@example.com -c commit.gpgsign=false".split(" ");
 
 /** A repository with a rule, a guard and a store that was not made here, before each test; and a clone where somebody else works. */
 export class TheirClone {

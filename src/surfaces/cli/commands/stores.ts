@@ -154,11 +154,8 @@ const trust: CommandSpec = {
     const has = (one: string): boolean => stores.some(({ store }) => store.kind === one);
     const store = args.has("mine") || !(has("project") || has("team")) ? "user" : undefined;
     const review = await heed.setup.reviewTrust({ store });
-    if (
-      store === undefined &&
-      has("user") &&
-      (await heed.setup.reviewTrust({ store: "user" })).entries.length > 0
-    )
+    const own = store === undefined && has("user") && (await heed.setup.reviewTrust({ store: "user" }));
+    if (own && own.entries.length > 0)
       out.note("Rules of your own store need your review too: heed trust --mine");
     if (args.has("show")) {
       out.answer(review, () => reviewLines(review));
@@ -210,29 +207,19 @@ function reviewLines({ store, entries, says, inForce }: TrustReview): Text[] {
   return [head, "", ...entries.flatMap((entry) => entryLines(entry, !entry.isFact || store.kind === "team"))];
 }
 
+const QUARANTINED = "quarantined: its text gives orders to a model; heed show it, then heed inbox confirm it";
+
 function entryLines(entry: TrustEntry, isWhole: boolean): Text[] {
+  const text = cleanText(isWhole ? entry.text : entry.description).trimEnd();
   const marks = { new: green("+ new "), changed: yellow("~ changed "), removed: red("- removed ") };
   return [
     [marks[entry.change], bold(cleanText(entry.name)), "  ", cyan(entry.type)],
     ...entry.guards.map((guard): Text => [yellow("    guard: "), cleanText(guard)]),
     ...entry.stopsNoMore.map((guard): Text => [yellow("    stops no more: "), cleanText(guard)]),
-    ...(entry.hasUnreadableGuard
-      ? [[yellow("    a guard that cannot be read: it does nothing")] as Text]
-      : []),
-    ...(entry.flags.length > 0
-      ? [
-          [
-            red(
-              "    quarantined: its text gives orders to a model; heed show it, then heed inbox confirm it",
-            ),
-          ] as Text,
-        ]
-      : []),
+    ...(entry.hasUnreadableGuard ? [yellow("    a guard that cannot be read: it does nothing")] : []),
+    ...(entry.flags.length > 0 ? [red(`    ${QUARANTINED}`)] : []),
     ...(entry.diff === undefined
-      ? cleanText(isWhole ? entry.text : entry.description)
-          .trimEnd()
-          .split("\n")
-          .map((line): Text => [dim("    | "), line])
+      ? text.split("\n").map((line): Text => [dim("    | "), line])
       : diffLines(entry.diff).map((line): Text => ["    ", line])),
     "",
   ];
