@@ -111,7 +111,10 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
   for (const id of store.isTrusted ? gone : [])
     entries.push(...entryOf(place.types, undefined, approvedAs(id)));
   const changed = entries.filter(({ change }) => change !== "removed").length;
-  if (store.kind === "project") entries.push(...(await broughtFacts(place, store, approvals.commit)));
+  // Rules are reviewed where git cannot be asked, too.
+  const noFacts = (error: unknown): [] => (logTrouble("the facts of a review", error, place.env), []);
+  if (store.kind === "project")
+    entries.push(...(await broughtFacts(place, store, approvals.commit).catch(noFacts)));
   return {
     store,
     says: describeEntries(entries),
