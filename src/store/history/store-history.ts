@@ -131,8 +131,8 @@ export class StoreHistory {
 
   async #commits(): Promise<HistoryEntry[]> {
     const trailers = [TRAILERS.change, TRAILERS.actor, TRAILERS.client, TRAILERS.session, TRAILERS.undoes];
-    const told = trailers.map((key) => `%(trailers:key=${key},valueonly,separator=%x20)`);
-    const fields = ["%H", "%P", "%aI", "%an", ...told, "%s"];
+    const values = trailers.map((key) => `%(trailers:key=${key},valueonly,separator=%x20)`);
+    const fields = ["%H", "%P", "%aI", "%an", ...values, "%s"];
     const log = "log --topo-order --raw -z --no-abbrev --no-renames --no-ext-diff --relative".split(" ");
     const bounds = [`--max-count=${MAX_COMMITS}`, `--format=%x1e${fields.join("%x1f")}%x1e`, "--", "."];
     const directory = findGitDirectory(this.#root);

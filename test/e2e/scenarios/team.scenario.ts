@@ -200,20 +200,20 @@ withClient(
     await sandbox.heed("attach", address, "--for", "github.com/acme/*");
     expect(await asked("before anybody has looked")).not.toContain(statement);
     await sandbox.heed("trust", "--yes");
-    const told = (text: string, commit: string): RegExp =>
+    const injectedAs = (text: string, commit: string): RegExp =>
       new RegExp(`${text} \\[heed:no-verify\\] \\(from \\S+@${commit}\\)`);
     const first = await asked("after it");
-    expect(first).toMatch(told(statement, pinned));
+    expect(first).toMatch(injectedAs(statement, pinned));
     expect([occurrences(statement, first), occurrences(web.description, first)]).toEqual([1, 0]);
 
     const later = publish(rule("no-verify", "Skip the hooks whenever they are slow"));
-    expect(await asked("after a push")).toMatch(told(statement, pinned));
+    expect(await asked("after a push")).toMatch(injectedAs(statement, pinned));
     await sandbox.heed("attach", address);
-    expect(await asked("after a fetch")).toMatch(told(statement, pinned));
+    expect(await asked("after a fetch")).toMatch(injectedAs(statement, pinned));
     expect((await sandbox.heed("trust", "--show")).stdout).toContain(
       "+Skip the hooks whenever they are slow",
     );
     await sandbox.heed("trust", "--yes");
-    expect(await asked("after a review")).toMatch(told("Skip the hooks whenever they are slow", later));
+    expect(await asked("after a review")).toMatch(injectedAs("Skip the hooks whenever they are slow", later));
   },
 );
