@@ -15,8 +15,9 @@ import { ReviewScreen } from "./screens/review.tsx";
 import { SetupScreen } from "./screens/setup.tsx";
 import { WhyScreen } from "./screens/why.tsx";
 
+const NOW = { name: "now", title: "Now", key: "1", Screen: NowScreen };
 const SCREENS: readonly { name: string; title: string; key: string; Screen: () => VNode }[] = [
-  { name: "now", title: "Now", key: "1", Screen: NowScreen },
+  NOW,
   { name: "review", title: "Review", key: "2", Screen: ReviewScreen },
   { name: "memories", title: "Memories", key: "3", Screen: MemoriesScreen },
   { name: "why", title: "Why", key: "4", Screen: WhyScreen },
@@ -43,10 +44,7 @@ export function App(): VNode {
   const { repository, mode, pending = 0 } = overview.value ?? {};
   const keys = useRef<HTMLDialogElement>(null);
   const main = useRef<HTMLElement>(null);
-  const { title, Screen } = SCREENS.find(({ name }) => name === screen) ?? {
-    title: "Not found",
-    Screen: Unknown,
-  };
+  const { title, Screen } = SCREENS.find(({ name }) => name === screen) ?? NOW;
   useKeys({
     ...Object.fromEntries(SCREENS.map(({ name, key }) => [key, () => goTo(name)])),
     "?": () => keys.current?.showModal(),
@@ -123,14 +121,6 @@ function Banner(): VNode | null {
   return (
     <p class="trouble banner" role="alert">
       {ended.value === undefined ? "heed ui does not answer. Trying again …" : ENDED[ended.value]}
-    </p>
-  );
-}
-
-function Unknown(): VNode {
-  return (
-    <p class="empty">
-      There is no such screen. <a href={linkTo("now")}>Now</a>
     </p>
   );
 }
