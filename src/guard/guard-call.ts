@@ -68,6 +68,9 @@ interface NamedPath {
 
 const TARGET_KEY = /^(?:dest\w*|dst|to|target|new_?\w*|output)$/i;
 
+/** Whether a field names where something is put. */
+export const isTargetKey = (key: string): boolean => TARGET_KEY.test(key);
+
 /** The shell text of a call, where its tool runs one. A list of arguments, as some clients give, is joined again. */
 export function shellTextOf({ tool, input }: GuardCall): string | undefined {
   if (!SHELL_TOOLS.has(tool)) return undefined;
@@ -254,6 +257,25 @@ function textsBelow(value: unknown, wanted: RegExp, key = ""): string[] {
     textsBelow(item, wanted, Array.isArray(value) ? key : name),
   );
 }
+
+/** Texts for people, and what is asked of a search. */
+const FOR_PEOPLE =
+  /issue|comment|message|post|page|mail|note|pull|review|discuss|ticket|task|doc|event|memor|chat|slack/i;
+const ASKS_DATA = /sql|quer|database|(?:^|_)db(?:_|$)/i;
+
+/**
+ * Whatever else a tool of another MCP server is given that may make it write: all texts but those for people, and the new
+ * text of a file that it names. Empty for tools that read, unless they take a query.
+ */
+export function saidTo(call: GuardCall): string {
+  const { tool, input } = call;
+  if (!OTHERS_TOOL.test(tool) || !(isWritingTool(tool) || ASKS_DATA.test(tool))) return "";
+  const isProse = FOR_PEOPLE.test(tool) || namedPaths(input, 4).some(({ isSure }) => isSure);
+  return textsBelow(input, isProse ? NO_PROSE : NO_COMMAND).join("\n");
+}
+
+const NO_COMMAND = new RegExp(`^(?!.*(?:${COMMAND_KEY.source}|${CODE_KEY.source}))`, "i");
+const NO_PROSE = new RegExp(`${NO_COMMAND.source}(?!.*(?:${PROSE_KEY.source}))`, "i");
 
 const OTHERS_TOOL = /^mcp__(?!(?:plugin_heed_)?heed__)[\w-]+?__(.+)$/i;
 const READING =
