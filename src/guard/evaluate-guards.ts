@@ -201,18 +201,16 @@ class Round<R extends RuleGuard> {
   }
 
   askCall(): void {
-    if (this.#asked.length === 0) return;
     const unit = callUnitOf(this.#call);
     for (const rule of this.#asked) {
       if (this.#isLate()) return;
       this.#ask(rule, unit);
     }
-    // A terminal or a notebook of another server has the same effects.
-    const ofEffects = this.#asked.filter(({ guard }) => guard.tools[0] === "*");
+    // A terminal or a notebook of another server is a shell.
+    if (this.#guards.forShell.length === 0) return;
     const { command, code } = codeOf(this.#call);
-    if (ofEffects.length === 0) return;
     for (const text of [command, ...code.flatMap((one) => [one, `python3 -c ${quoted(one)}`])])
-      if (text !== "") new Round(this.#call, new GuardSet(ofEffects), this.#trace, this).#askText(text);
+      if (text !== "") new Round(this.#call, this.#guards, this.#trace, this).#askText(text);
   }
 
   #ask(rule: R, unit: GuardUnit): void {

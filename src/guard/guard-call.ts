@@ -241,13 +241,16 @@ export const SHELL_TOOLS: ReadonlySet<string> = new Set([
 /** Tools that write files, by the names of Claude Code; a guard that names no tool and asks for content is for them. */
 export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];
 
+/** Tools that run what they are given, in whatever field. */
+const RUNS = /term|shell|tmux|repl|console|exec|eval|process|jupyter|notebook|ssh|(?:^|_)(?:run|bash|cell)/i;
 const COMMAND_KEY = /(?:command|cmd|args|argv|script|shell)s?$/i;
 const CODE_KEY = /(?:code|script|expression|cell|program|snippet|statement)s?$/i;
 
 /** What a tool of another MCP server is given to run: as a command, its fields together, or as code, each by itself. */
 export function codeOf({ tool, input }: GuardCall): { command: string; code: string[] } {
   const given = OTHERS_TOOL.test(tool) ? input : {};
-  return { command: textsBelow(given, COMMAND_KEY).join(" "), code: textsBelow(given, CODE_KEY) };
+  const code = textsBelow(given, RUNS.test(tool) ? NO_COMMAND : CODE_KEY);
+  return { command: textsBelow(given, COMMAND_KEY).join(" "), code };
 }
 
 function textsBelow(value: unknown, wanted: RegExp, key = ""): string[] {
@@ -271,11 +274,12 @@ export function saidTo(call: GuardCall): string {
   const { tool, input } = call;
   if (!OTHERS_TOOL.test(tool) || !(isWritingTool(tool) || ASKS_DATA.test(tool))) return "";
   const isProse = FOR_PEOPLE.test(tool) || namedPaths(input, 4).some(({ isSure }) => isSure);
-  return textsBelow(input, isProse ? NO_PROSE : NO_COMMAND).join("\n");
+  return textsBelow(input, isProse ? NO_PROSE : NO_CODE).join("\n");
 }
 
-const NO_COMMAND = new RegExp(`^(?!.*(?:${COMMAND_KEY.source}|${CODE_KEY.source}))`, "i");
-const NO_PROSE = new RegExp(`${NO_COMMAND.source}(?!.*(?:${PROSE_KEY.source}))`, "i");
+const NO_COMMAND = new RegExp(`^(?!.*${COMMAND_KEY.source})`, "i");
+const NO_CODE = new RegExp(`${NO_COMMAND.source}(?!.*${CODE_KEY.source})`, "i");
+const NO_PROSE = new RegExp(`${NO_CODE.source}(?!.*(?:${PROSE_KEY.source}))`, "i");
 
 const OTHERS_TOOL = /^mcp__(?!(?:plugin_heed_)?heed__)[\w-]+?__(.+)$/i;
 const READING =
