@@ -42,10 +42,9 @@ export function followed(beginnings: string, next: string): string {
     .join("|");
 }
 
-const OPTION_SECRETS: readonly SecretPattern[] = [
+const OPTION_SECRETS: readonly Omit<SecretPattern, "kind">[] = [
   {
     // `--password x`, `--token=x`, `-p x` of programs that take one there
-    kind: "password",
     hints: "--pass|--pwd|--pw|--token|--secret|--api|--auth|--access|--cred|--private|-passin |-passout ",
     pattern: new RegExp(
       `-{1,2}(?:[a-z]{1,20}-){0,3}(?:pass(?:word|wd|phrase|code|in|out)?|pwd?|token|secret|(?:api-?|access-|secret-|auth-|private-)?key|auth|credentials?)[ =]{1,2}(?:pass:)?${VALUE}`,
@@ -54,7 +53,6 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
     isSecret: (value, { lead }) => isSecretValue(value, /pass|pwd?/i.test(lead) ? "named" : "possible"),
   },
   {
-    kind: "password",
     hints:
       "mysql|mariadb|sshpass|docker login|podman login|registry login|redis-cli|mongo|ldap|" +
       "az login|oc login|sqlcmd|unzip|zip -|7z |smbclient|openssl|xfreerdp|bcp |cqlsh|twine |" +
@@ -66,7 +64,6 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
     isSecret: (value) => isSecretValue(value, "named"),
   },
   {
-    kind: "password",
     hints: "curl|wget|http |https |--user|--auth|-u ",
     pattern: new RegExp(
       `(?:(?:curl|wget|https?)\\b[^\\n|;&]{0,300}?\\s)?(?:-u|--user|--auth|--proxy-user|-U|-a)[ =]?["']?[^\\s:'"]{1,100}:["']?(?<value>[^\\s"'\`]{6,${MAX_VALUE_CHARS}})`,
@@ -76,7 +73,6 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
   },
   {
     // `net user anna PASSWORD /add`, `echo "anna:PASSWORD" | chpasswd`, `ConvertTo-SecureString "PASSWORD"`, `ssws TOKEN`
-    kind: "password",
     hints:
       "net user |net use |chpasswd|convertto-securestring|ssws |identified |rabbitmqctl |lftp -u|htpasswd -|" +
       "geniekey |_authtoken |secret_access_key |wpa_passphrase |private_key_id|lösenord|hasło|send ",
@@ -87,7 +83,6 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
     isSecret: (value) => !value.startsWith("/") && isSecretValue(value, "named"),
   },
   {
-    kind: "password",
     hints: "chpasswd|sudo -s|passwd --stdin|vncpasswd",
     pattern: /(?:chpasswd|sudo -S|(?:vnc)?passwd (?:--stdin|-f))/y,
     reach: /echo (?:-n )?["']?(?:[\w.-]{1,40}:)?([^\s"'|]{6,60})["']?\s{0,3}\|\s{0,3}(?:sudo )?$/,
@@ -96,7 +91,6 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
   },
   {
     // Words of other scripts: in Russian, Chinese, Japanese, Korean.
-    kind: "password",
     hints: `пар|Пар|パスワ|비밀번|${followed("密码|密碼", ":|：|是|为|為| ")}`,
     pattern: new RegExp(
       `(?:[Пп]арол\\p{L}{1,2}|密[码碼]|パスワード|비밀번호)[\\s:：=是为為は는]{1,4}${VALUE}`,
@@ -106,13 +100,11 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
   },
   {
     // .pgpass, .netrc
-    kind: "password",
     hints: ":5432:|:*:|:3306:",
     pattern: /:(?:\d{4}|\*):[^:\s]{1,80}:[^:\s]{1,80}:(?<value>[^\s:]{6,200})/y,
     isSecret: (value) => isSecretValue(value, "named"),
   },
   {
-    kind: "password",
     hints: "login ",
     pattern: /login\s{1,4}\S{1,100}\s{1,8}password\s{1,4}(?<value>\S{5,200})/iy,
     isSecret: (value) => !isPlaceholder(value) && /[^a-z]/.test(value),
@@ -184,14 +176,12 @@ function nameBefore({ before, lead }: Surroundings): string {
   return `${/[\w$.-]*$/.exec(before)?.[0] ?? ""}${/^[\p{L}\d_$ -]*/u.exec(lead)?.[0] ?? ""}`;
 }
 
-const named = (hints: string, source: string): SecretPattern => ({
-  kind: "password",
+const named = (hints: string, source: string): Omit<SecretPattern, "kind"> => ({
   hints,
   pattern: new RegExp(source + VALUE, "iy"),
   isSecret: isAssigned,
 });
-const stated = (hints: string, source: string): SecretPattern => ({
-  kind: "password",
+const stated = (hints: string, source: string): Omit<SecretPattern, "kind"> => ({
   hints,
   pattern: new RegExp(source + VALUE, "iy"),
   isSecret: (value, { lead }) =>
@@ -204,7 +194,7 @@ function isStated(value: string): boolean {
 }
 
 /** What a name, an option of a command or a word beside it says of a value. */
-export const NAMED_SECRETS: readonly SecretPattern[] = [
+const NAMED: readonly Omit<SecretPattern, "kind">[] = [
   {
     // `DB_PASSWORD=…`, `"pass": "…"`, `pw: …`, `<password>…</password>`
     ...named(
@@ -213,7 +203,6 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     ),
   },
   {
-    kind: "password",
     hints: "pass|pwd|pw>|kennwort|contrase|mot_de|secret|token|apikey|api-key|api_key",
     pattern: new RegExp(
       `(?<=<[\\w:-]{0,40})(?:${PASSWORD}|pw|${TOKEN}|api[_-]?key)>\\s{0,4}(?<value>[^\\s<]{6,400})(?=\\s{0,4}</)`,
@@ -251,7 +240,6 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   ),
   {
     // "log in as admin / …", "credentials: admin:…", "user deploy, password …"
-    kind: "password",
     hints: LOGIN_HINTS,
     pattern: new RegExp(
       String.raw`(?<![\w./<-])(?:log(?:ged)?[ -]?in|sign[ -]?in|credentials?|creds|zugang\w{0,10}|anmeld\w{0,6}|einloggen|account|user(?:name)?|ssh|admin)\b[^\n/]{0,60}?[\w@+-]["'${"`"}]?(?:\s{0,3}(?:\/|:|\||,|→|->)|\s(?:and|und|mit|with|plus))\s{0,3}(?:(?:the |dem |das )?(?:password|passwort|pw|pass|kennwort)\b\s{0,2}(?:is|ist|lautet)?[: ]{0,2})?["'${"`"}]?(?<value>[^\s"'${"`"}<>,;\\/]{7,100})(?![\w/])`,
@@ -266,7 +254,6 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   ),
   {
     // "token …", "api key …": only what looks drawn
-    kind: "password",
     hints: "token |secret |key |clave |clé api|api-schlüssel|schlüssel ",
     pattern: new RegExp(
       `(?:token|secret|key|clave(?: de)?(?: API)?|clé API|schlüssel)(?:\\s(?:is|est|es|lautet|ist))?\\s{1,3}${VALUE}`,
@@ -281,7 +268,6 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
       !/public|ssh|commit|hash/i.test(before.slice(-12) + lead),
   },
   {
-    kind: "password",
     hints: "admin|root|administrator",
     pattern:
       /(?<![\w./@-])(?:admin(?:istrator)?|root)(?:\s{0,2}[:/]\s{0,2}|["']\s?,\s?["'])(?<value>[^\s"'`<>,;\\/]{7,100})/iy,
@@ -289,7 +275,6 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   },
   {
     // "use … as the password", "… is the login"
-    kind: "password",
     hints:
       "as the |is the |as my |is my |as password|is our |ist das |als passwort|to sign in|" +
       "to log in|to login",
@@ -302,3 +287,6 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     isSecret: (value) => isSecretValue(value, "stated"),
   },
 ];
+
+/** Those of this file are all told as passwords. */
+export const NAMED_SECRETS: readonly SecretPattern[] = NAMED.map((one) => ({ kind: "password", ...one }));

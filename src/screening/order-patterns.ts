@@ -80,16 +80,14 @@ const DROPS: readonly RegExp[] = [
   ),
 ];
 
-const asOrder = (hints: string, pattern: RegExp): HostilePattern => ({
-  kind: "instructions",
-  hints,
-  pattern,
-});
+function asPatterns(kind: HostileKind, byBeginning: Readonly<Record<string, RegExp>>): HostilePattern[] {
+  return Object.entries(byBeginning).map(([hints, pattern]) => ({ kind, hints, pattern }));
+}
 
 export const ORDER_PATTERNS: readonly HostilePattern[] = [
-  ...DROPS.map((pattern) => asOrder(DROP_HINTS, pattern)),
-  ...Object.entries(ORDERS_BY_BEGINNING).map(([hints, pattern]) => asOrder(hints, pattern)),
-  ...ORDERS_IN_OTHER_SCRIPTS.map((pattern) => asOrder("", pattern)),
+  ...asPatterns("instructions", ORDERS_BY_BEGINNING),
+  ...DROPS.flatMap((pattern) => asPatterns("instructions", { [DROP_HINTS]: pattern })),
+  ...ORDERS_IN_OTHER_SCRIPTS.flatMap((pattern) => asPatterns("instructions", { "": pattern })),
 ];
 
 /** A way of speaking to a model against its user, or of carrying something out. */
@@ -125,27 +123,27 @@ const SENDER =
 const SENDER_HINTS =
   "curl|wget|ncat|nc -|nc |netcat|socat|scp|rsync|ftp|telnet|dig |nslookup|invoke-|iwr|irm|fetch|requests.|axios.|/dev/tcp/";
 const READER_HINTS = "cat |env|printenv|history|tar |zip |base64|head |grep |echo|type ";
-/** Ways to send data elsewhere. For the forms of text that findHostile makes. */
+/** Ways to send data elsewhere, by what each begins with. */
+const SENDS_BY_BEGINNING: Readonly<Record<string, RegExp>> = {
+  "bash -i|sh -i": /\b(?:ba)?sh\s+-i\b[^\n]{0,40}\/dev\/(?:tcp|udp)\//iy,
+  "document.cookie": /(?<=(?:fetch|location|src|sendbeacon|javascript:)[^\n]{0,120})document\.cookie/iy,
+  // What is secret goes where others read it.
+  "include|paste|put |add |print|append|insert|copy|quote|embed|read |cat ": new RegExp(
+    `\\b(?:include|paste|put|add|print|append|insert|copy|quote|embed|read|cat)\\b[^\\n]{0,40}?${SECRET_FILE}[^\\n]{0,60}?\\b(?:in|into|to)\\s+(?:the\\s+|your\\s+|every\\s+|each\\s+|a\\s+)?(?:next\\s+|first\\s+)?(?:commit(?: message)?|pull request|pr\\b|issue|answer|reply|response|comment|url|branch name)`,
+    "iy",
+  ),
+  "send|post|upload|forward|transmit|email|e-mail|exfiltrate|leak|copy|submit|report|deliver":
+    /\b(?:send|post|upload|forward|transmit|e-?mail|exfiltrate|leak|copy|submit|report|deliver)\s+(?:\w+\s+){0,3}?(?:the\s+|all\s+|any\s+|your\s+|its\s+|our\s+|user(?:'s)?\s+|every\s+|contents?\s+of\s+)+(?:\w+\s+){0,3}?(?:conversation|chat|transcript|history|context|prompts?|memories|secrets?|tokens?|credentials?|passwords?|api keys?|(?:private|ssh|access) keys?|environment(?: variables)?|env(?: vars| file)?|\.env|source code|files?|code ?base|repository)\b[^\n]{0,80}?\b(?:to|at|via|through)\b[^\n]{0,30}?(?:https?:\/\/|[\w.+-]+@[\w-]+\.\w|ftp:|webhook|attacker|[\w-]+\.(?:com|net|org|io|ru|cn|xyz|site|dev)\b)/iy,
+  // A picture whose address carries what the model knows.
+  "](http|]( http":
+    /(?<=!\[[^\]\n]{0,100})\]\(\s*https?:\/\/[^)\n]{1,300}?(?:[?&/=](?:\{\{?|<|\$\{?|%7b|\[)[^)\n]{0,120}|[?&](?:data|q|d|c|payload|exfil|secret|token|context|conversation|history)=(?:\w*\{|<|\$|\[|the_|your_|insert|[a-z_]*(?:secret|conversation|credential|password|chat_|prompt)))/iy,
+  "append|add |include|encode|embed|put |attach|insert":
+    /\b(?:append|add|include|encode|embed|put|attach|insert)\s+(?:\w+\s+){0,4}?(?:the\s+|all\s+|any\s+|your\s+|user(?:'s)?\s+)+(?:\w+\s+){0,3}?(?:conversation|chat|transcript|history|secrets?|tokens?|credentials?|passwords?|api keys?|keys?|environment|env vars?|message)\b[^\n]{0,60}?\b(?:in|into|to|as|on)\b[^\n]{0,40}?(?:\burl\b|query (?:string|parameter)|image (?:url|link|address)|https?:\/\/|\blink\b)/iy,
+};
+
+/** For the forms of text that findHostile makes. */
 export const EXFILTRATION_PATTERNS: readonly HostilePattern[] = [
-  {
-    kind: "exfiltration",
-    hints: "bash -i|sh -i",
-    pattern: /\b(?:ba)?sh\s+-i\b[^\n]{0,40}\/dev\/(?:tcp|udp)\//iy,
-  },
-  {
-    kind: "exfiltration",
-    hints: "document.cookie",
-    pattern: /(?<=(?:fetch|location|src|sendbeacon|javascript:)[^\n]{0,120})document\.cookie/iy,
-  },
-  {
-    // What is secret goes where others read it.
-    kind: "exfiltration",
-    hints: "include|paste|put |add |print|append|insert|copy|quote|embed|read |cat ",
-    pattern: new RegExp(
-      `\\b(?:include|paste|put|add|print|append|insert|copy|quote|embed|read|cat)\\b[^\\n]{0,40}?${SECRET_FILE}[^\\n]{0,60}?\\b(?:in|into|to)\\s+(?:the\\s+|your\\s+|every\\s+|each\\s+|a\\s+)?(?:next\\s+|first\\s+)?(?:commit(?: message)?|pull request|pr\\b|issue|answer|reply|response|comment|url|branch name)`,
-      "iy",
-    ),
-  },
+  ...asPatterns("exfiltration", SENDS_BY_BEGINNING),
   {
     kind: "exfiltration",
     hints: SENDER_HINTS,
@@ -161,25 +159,6 @@ export const EXFILTRATION_PATTERNS: readonly HostilePattern[] = [
       "iy",
     ),
     isSure: (match) => new RegExp(LOOT, "i").test(match) || /^(?:env|printenv|history)\b/i.test(match),
-  },
-  {
-    kind: "exfiltration",
-    hints: "send|post|upload|forward|transmit|email|e-mail|exfiltrate|leak|copy|submit|report|deliver",
-    pattern:
-      /\b(?:send|post|upload|forward|transmit|e-?mail|exfiltrate|leak|copy|submit|report|deliver)\s+(?:\w+\s+){0,3}?(?:the\s+|all\s+|any\s+|your\s+|its\s+|our\s+|user(?:'s)?\s+|every\s+|contents?\s+of\s+)+(?:\w+\s+){0,3}?(?:conversation|chat|transcript|history|context|prompts?|memories|secrets?|tokens?|credentials?|passwords?|api keys?|(?:private|ssh|access) keys?|environment(?: variables)?|env(?: vars| file)?|\.env|source code|files?|code ?base|repository)\b[^\n]{0,80}?\b(?:to|at|via|through)\b[^\n]{0,30}?(?:https?:\/\/|[\w.+-]+@[\w-]+\.\w|ftp:|webhook|attacker|[\w-]+\.(?:com|net|org|io|ru|cn|xyz|site|dev)\b)/iy,
-  },
-  {
-    // A picture whose address carries what the model knows.
-    kind: "exfiltration",
-    hints: "](http|]( http",
-    pattern:
-      /(?<=!\[[^\]\n]{0,100})\]\(\s*https?:\/\/[^)\n]{1,300}?(?:[?&/=](?:\{\{?|<|\$\{?|%7b|\[)[^)\n]{0,120}|[?&](?:data|q|d|c|payload|exfil|secret|token|context|conversation|history)=(?:\w*\{|<|\$|\[|the_|your_|insert|[a-z_]*(?:secret|conversation|credential|password|chat_|prompt)))/iy,
-  },
-  {
-    kind: "exfiltration",
-    hints: "append|add |include|encode|embed|put |attach|insert",
-    pattern:
-      /\b(?:append|add|include|encode|embed|put|attach|insert)\s+(?:\w+\s+){0,4}?(?:the\s+|all\s+|any\s+|your\s+|user(?:'s)?\s+)+(?:\w+\s+){0,3}?(?:conversation|chat|transcript|history|secrets?|tokens?|credentials?|passwords?|api keys?|keys?|environment|env vars?|message)\b[^\n]{0,60}?\b(?:in|into|to|as|on)\b[^\n]{0,40}?(?:\burl\b|query (?:string|parameter)|image (?:url|link|address)|https?:\/\/|\blink\b)/iy,
   },
 ];
 
