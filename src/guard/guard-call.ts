@@ -242,14 +242,15 @@ export const SHELL_TOOLS: ReadonlySet<string> = new Set([
 export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];
 
 /** Tools that run what they are given, in whatever field. */
-const RUNS = /term|shell|tmux|repl|console|exec|eval|process|jupyter|notebook|ssh|(?:^|_)(?:run|bash|cell)/i;
-const COMMAND_KEY = /(?:command|cmd|args|argv|script|shell)s?$/i;
+const RUNS =
+  /(?:^|[_-])(?:term|shell|tmux|console|exec|eval|proc|spawn|jupyter|notebook|ssh|run|repl(?!ace)|bash|cell)/i;
+const COMMAND_KEY = /(?:command|cmd|args|argv|argument|script|shell|executable|program|binary)s?$/i;
 const CODE_KEY = /(?:code|script|expression|cell|program|snippet|statement)s?$/i;
 
 /** What a tool of another MCP server is given to run: as a command, its fields together, or as code, each by itself. */
 export function codeOf({ tool, input }: GuardCall): { command: string; code: string[] } {
   const given = OTHERS_TOOL.test(tool) ? input : {};
-  const code = textsBelow(given, RUNS.test(tool) ? NO_COMMAND : CODE_KEY);
+  const code = textsBelow(given, RUNS.test(tool) ? ANY_CODE : CODE_KEY);
   return { command: textsBelow(given, COMMAND_KEY).join(" "), code };
 }
 
@@ -277,8 +278,9 @@ export function saidTo(call: GuardCall): string {
   return textsBelow(input, isProse ? NO_PROSE : NO_CODE).join("\n");
 }
 
-const NO_COMMAND = new RegExp(`^(?!.*${COMMAND_KEY.source})`, "i");
-const NO_CODE = new RegExp(`${NO_COMMAND.source}(?!.*${CODE_KEY.source})`, "i");
+const NO_COMMAND = `^(?!.*${COMMAND_KEY.source})`;
+const ANY_CODE = new RegExp(`${NO_COMMAND}|${CODE_KEY.source}`, "i");
+const NO_CODE = new RegExp(`${NO_COMMAND}(?!.*${CODE_KEY.source})`, "i");
 const NO_PROSE = new RegExp(`${NO_CODE.source}(?!.*(?:${PROSE_KEY.source}))`, "i");
 
 const OTHERS_TOOL = /^mcp__(?!(?:plugin_heed_)?heed__)[\w-]+?__(.+)$/i;

@@ -54,7 +54,9 @@ const GIT_READS =
 const EITHER =
   /^(?:gh|glab|hub|tsc|psql|mysql|mariadb|parallel|7z|unzip|wget) |^(?:bsd)?tar .*--one-top-level|^fd(?:find)? .*(?:-[xX]|--exec\S*) (?!wc|cat|head|ls)|^cp (?:.* )?-\w*[ls]/;
 const REMOVES = /\b(?:rm|rmdir|del|delete|remove|wipe|purge|rimraf|shred|unlink|erase)\b/;
-const UNPACKS = /\b(?:extract|restore|recover|unpack|sync|mirror)\b/;
+const UNPACKS = /\b(?:cpio|extract|mirror|recover|restore|sync|tarfile|unpack|zipfile)\b/;
+/** A later write through a link is not seen. */
+const LINKS = /^(?:ln|mount|bindfs) /;
 const KEPT = ["*.md", "*.json", "*.jsonl", "*.yaml"];
 const MAX_TOKENS = 2000;
 /** Budget steps for one check; each checks the clock. */
@@ -149,8 +151,8 @@ function decideShell(
       // What heed rebuilds may be removed, but not written.
       if (/^rm(?:dir)? /.test(unit.text) && isWithin(own.realPath(path ?? ""), own.derived)) return undefined;
       return isUnsure
-        ? decideUnresolved(path, own)
-        : decideWrite(path, own, bringsTree(unit) ? "below" : reach);
+        ? decideUnresolved(path, own, LINKS.test(unit.text) ? unit.text : "this")
+        : decideWrite(path, own, reach !== "tree" && bringsTree(unit, word) ? "below" : reach);
     }),
     ...each(units, (unit) => (isReading(unit) && isResolved ? [] : decideUnit(unit, own))),
     isResolved ? undefined : decideNamed(text, undefined, "this", own),
@@ -280,7 +282,7 @@ function decideNamed(
 function decideUnresolved(path: string | undefined, own: Own, by = "this"): OwnDecision | undefined {
   const reach = REMOVES.test(by)
     ? "tree"
-    : UNPACKS.test(by)
+    : UNPACKS.test(by) || LINKS.test(by)
       ? "below"
       : /\.\w+$/.test(path ?? "")
         ? "file"
@@ -289,10 +291,17 @@ function decideUnresolved(path: string | undefined, own: Own, by = "this"): OwnD
   return unsureOf(path, by.split(" ", 1)[0] ?? by);
 }
 
-function bringsTree({ command, args }: CommandUnit): boolean {
+/** Whether what is written at a word may be a whole folder, whose files have names that nobody knows. */
+function bringsTree({ command, args }: CommandUnit, { text }: ShellWord): boolean {
+  const name = command.words[0]?.text ?? "";
+  const isWhole = args.options.some(
+    ({ names }) => names.includes("--no-target-directory") || names.includes("-T"),
+  );
+  const isNamed = isWhole || text !== args.operands.at(-1)?.text;
   return (
-    /^(?:(?:bsd)?tar|unzip|7z|cpio|rsync)$/.test(command.words[0]?.text ?? "") ||
-    args.operands.slice(0, -1).some(({ text }) => text.endsWith("/."))
+    /^(?:(?:bsd)?tar|unzip|7z|cpio|rsync)$/.test(name) ||
+    args.operands.slice(0, -1).some((source) => source.text.endsWith("/.")) ||
+    (/^(?:cp|mv|ditto|scp)$/.test(name) && isNamed)
   );
 }
 
