@@ -2,17 +2,7 @@ import { isMemoryFile } from "../memory/memory.ts";
 import { Budget, BudgetSpent, absolutePath } from "./shell/run-context.ts";
 import { mayMeet } from "./entry-tests.ts";
 import type { GuardCall, CommandUnit, TouchedPath } from "./guard-call.ts";
-import {
-  callUnitOf,
-  codeOf,
-  isTargetKey,
-  saidTo,
-  EDIT_TOOLS,
-  isWritingTool,
-  SHELL_TOOLS,
-  shellTextOf,
-  commandUnits,
-} from "./guard-call.ts";
+import { callUnitOf, isTargetKey, shellTextOf, commandUnits } from "./guard-call.ts";
 import {
   type OwnDecision,
   aboveHeed,
@@ -27,6 +17,7 @@ import { runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { globalOptions } from "./shell/run-inner.ts";
 import { type ForeignText, type ShellCommand, type ShellWord, HOLE } from "./shell/shell-command.ts";
+import { codeOf, EDIT_TOOLS, isWritingTool, saidTo, SHELL_TOOLS } from "./tools.ts";
 import { writtenPaths } from "./match-paths.ts";
 
 /** heed's directories, absolute, with forward slashes, each under all of its names. */

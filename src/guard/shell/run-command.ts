@@ -56,6 +56,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     return output;
   }
   if (runBuiltin(name.text, rest, context)) return "";
+  keepSaid(command, state);
   const inner = runInner({ ...command, words, environment }, command.words[0] ?? name, context);
   if (!/^(?:plain|writes)$/.test(wordUse(name.text) ?? "")) {
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
@@ -63,7 +64,6 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     for (const seen of !inner || values.length > 0 ? views : [])
       noteForeign([...(inner ? [] : runnableWords(name.text, seen.slice(1))), ...values], name.text, context);
   }
-  keepSaid(command, state);
   keepMade(name.text, rest, context);
   return inner?.output ?? outputOf(words, context);
 }
