@@ -157,33 +157,15 @@ function decideShell(
   ]);
 }
 
-/** The known part of a word's path: the folder before a wildcard, and for a HOLE heed's own path if the rest fits it. */
+/** The path of a word; wildcards that lead to one of heed's folders, or above it, are that folder's names. */
 function touch(word: ShellWord, cwd: string | undefined, own: Own): string | undefined {
-  const roots = [...own.records, ...own.stores, ...own.above];
-  const said = absolutePath(word.text.replace(/^\/(?:proc\/self|dev\/fd\/\.\.)\/cwd(?=\/)/, "."), cwd);
-  const path = said === undefined ? undefined : expandedTo(said, roots);
-  if (path === undefined || /\/\*\*(?:\/|$)/.test(path)) return path;
-  const at = path.indexOf(HOLE);
-  if (at < 0) return path;
-  const rest = `${path.slice(path.lastIndexOf(HOLE) + 1)}/`;
-  for (const root of roots) {
-    const end = `/${root.split("/").slice(-2).join("/")}/`;
-    if (rest.includes(end)) return `${root}/${rest.slice(rest.indexOf(end) + end.length)}`.replace(/\/$/, "");
-  }
-  const folder = path.slice(0, path.lastIndexOf("/", at));
-  return isWithin(folder, roots) ? `${folder}/*` : path;
-}
-
-/** Expands wildcards that lead to one of some folders, or above it, to that folder's names. */
-function expandedTo(path: string, roots: readonly string[]): string {
-  if (!/[*?[]/.test(path) || path.includes("/**")) return path;
+  const path = absolutePath(word.text.replace(/^\/(?:proc\/self|dev\/fd\/\.\.)\/cwd(?=\/)/, "."), cwd);
+  if (path === undefined || !/[*?[]/.test(path) || path.includes("/**")) return path;
   const parts = path.split("/");
-  for (const root of roots) {
-    const names = root.split("/").slice(0, parts.length);
-    const isThere = names.every((name, at) => parts[at] === name || mayMeet(parts[at] ?? "", name));
-    if (isThere) return [...names, ...parts.slice(names.length)].join("/");
-  }
-  return path;
+  const root = [...own.records, ...own.stores, ...own.above]
+    .map((one) => one.split("/").slice(0, parts.length))
+    .find((names) => names.every((name, at) => meets(parts[at] ?? "", name)));
+  return root === undefined ? path : [...root, ...parts.slice(root.length)].join("/");
 }
 
 function isTouchResolved(word: ShellWord, cwd: string | undefined, own: Own): boolean {
@@ -327,7 +309,7 @@ function decideWrite(
 ): OwnDecision | undefined {
   if (path === undefined) return undefined;
   const lasting = [...own.lasting, ...own.users];
-  if (path.includes(HOLE)) return reach === "tree" ? decideOpen(path, lasting) : undefined;
+  if (path.includes(HOLE)) return decideOpen(path, reach === "tree" ? lasting : [], own);
   const [folder = path, name = ""] = path.split(/\/\*\*(?:\/|$)/);
   const isSwept = folder !== path;
   const kept = [...KEPT, ...lasting.flatMap((root) => (isWithin(root, [folder]) ? root.split("/") : []))];
@@ -351,13 +333,15 @@ function decideWrite(
   return isMemory ? asked(`the memory file ${real}`) : undefined;
 }
 
-/** What is removed under a name that only the shell knows: `~/.local/state/$X`, or what a list of that folder names. */
-function decideOpen(path: string, roots: readonly string[]): OwnDecision | undefined {
+/** What is written under a name that only the shell knows: in one of the folders, or over `removed`, those of a list. */
+function decideOpen(path: string, removed: readonly string[], own: Own): OwnDecision | undefined {
   const [start = "", ...rest] = path.split(HOLE);
-  const end = rest.at(-1) ?? "";
-  const isThere = roots
-    .filter((root) => root.startsWith(start) && start !== "/")
-    .some((root) => `${root.slice(start.length)}/`.includes(`${end}/`));
+  const end = `${rest.at(-1)}/`;
+  const isIn = (root: string): boolean =>
+    start.startsWith(`${root}/`) || end.includes(`/${root.split("/").slice(-2).join("/")}/`);
+  const isOver = (root: string): boolean =>
+    start !== "/" && root.startsWith(start) && `${root.slice(start.length)}/`.includes(end);
+  const isThere = [...own.records, ...own.stores, ...own.above].some(isIn) || removed.some(isOver);
   return isThere ? unsureOf(path.replaceAll(HOLE, "…"), "this") : undefined;
 }
 
