@@ -126,7 +126,7 @@ export function foundBy([program, ...args]: readonly ShellWord[]): ShellWord[] {
   const found = bases.map((base) =>
     how === "-name"
       ? `${base}/**${asked && "/"}${asked}`
-      : `${asked.startsWith("*") ? `${base}/` : ""}${asked.replace(/\*+/g, "**")}`,
+      : `${asked.startsWith("*") ? `${base}/` : ""}${asked.replace(/\*+/g, "**").replace(/^\*\*(?!\/)/, "**/*")}`,
   );
   return found.map((text) => ({ text, isMany: true, isOperand: true, isGlob: true }));
 }
