@@ -349,6 +349,7 @@ describe("a terminal or a notebook of another server is a shell", () => {
     ["deny", "mcp__jupyter__execute", { code: "import os; os.system('git commit -n -m x')" }],
     ["silent", "mcp__github__create_issue", { body: "git commit -n is not allowed" }],
   ])("%s: %s %j", (wanted, tool, input) => {
-    expect(ask({ command: "git commit", flags: ["--no-verify"] }, tool, input)).toBe(wanted);
+    const set = guardSet({ command: "git commit", flags: ["--no-verify"] });
+    expect(outcomeOf(evaluateGuards({ tool, input, ...FRAME, cwd: "/repo" }, set))).toBe(wanted);
   });
 });
