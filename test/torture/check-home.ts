@@ -172,7 +172,9 @@ async function checkIndex(home: TortureHome, heed: Heed, findings: Findings): Pr
   const [listed, wanted] = [memories, rebuilt].map((list) => list.map(asText)) as [string[], string[]];
   const other = [...listed, ...wanted].find((one) => !listed.includes(one) || !wanted.includes(one));
   if (other !== undefined || asText(memories) !== asText(rebuilt))
-    findings.differences.push(`the index lists other memories than a rebuild: ${other ?? "in another order"}`);
+    findings.differences.push(
+      `the index lists other memories than a rebuild: ${other ?? "in another order"}`,
+    );
   const names = memories.map(({ name }) => name);
   const queries = ["probe", "end of key", ...memories.slice(0, 12).map(({ description }) => description)];
   for (const query of queries) {
