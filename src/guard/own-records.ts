@@ -210,10 +210,10 @@ function namedIn(text: string, isCode: boolean, { records, users, above, home }:
     const names = parted(root).flatMap(([, part = ""]) => (part === "~" ? [] : part));
     const last = names.length === 1 || names.at(-1) === "heed" ? names.length : -1;
     const tails = names.map((_, i) => names.slice(i)).slice(0, last);
-    const isTold =
+    const isWhole =
       isCode && names.length > 1 && names.includes("heed") && names.every((name) => words.has(name));
     return (
-      isTold ||
+      isWhole ||
       said.some(
         ({ part }, at) =>
           (names.length > 1 && isAt(names.slice(-3), at)) ||
