@@ -205,6 +205,7 @@ export const APP = {
       writing: "each step is a change",
       conversations: "where the records of old sessions go",
       guards: "guards in health",
+      session: "the map of a session, counted as it is injected",
     },
   },
   "memory-tool": {

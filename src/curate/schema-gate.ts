@@ -17,8 +17,8 @@ export const schemaGate: Gate = {
   name: "schema",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const refusals: GateRefusal[] = [];
-    const refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>): void => {
-      refusals.push({ gate: "schema", reason, remedy, ...(proposal && { proposal }) });
+    const refuse: Refuse = (reason, remedy, more) => {
+      refusals.push({ gate: "schema", reason, remedy, ...more });
     };
     checkType(draft, context, refuse);
     checkTexts(draft, refuse);
@@ -41,7 +41,7 @@ export function isSummaryAlone(
   return policy?.injection === "always" && said !== "" && saysElse(description, said);
 }
 
-type Refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>) => void;
+type Refuse = (reason: string, remedy: string, more?: Pick<GateRefusal, "proposal" | "needs">) => void;
 
 function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse: Refuse): void {
   if (policy) return;
@@ -54,7 +54,7 @@ function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse
   refuse(
     type === "" ? "no type is given" : `there is no type "${cutShown(type, 60)}"`,
     `use ${meant === undefined ? "one" : `"${meant}", or another`} of ${known.map(({ name, holds }) => `${name} (${holds})`).join(", ")}`,
-    meant === undefined ? undefined : { type: meant },
+    meant === undefined ? undefined : { proposal: { type: meant } },
   );
 }
 
@@ -67,7 +67,7 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
     refuse(
       "the description has more than one line",
       "put it on one line; what follows belongs into the body",
-      oneLine.length <= LIMITS.descriptionChars ? { description: oneLine } : undefined,
+      oneLine.length <= LIMITS.descriptionChars ? { proposal: { description: oneLine } } : undefined,
     );
   } else if (description.length > LIMITS.descriptionChars)
     refuse(
@@ -109,6 +109,7 @@ function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, re
   refuse(
     `a ${policy.name} memory needs ${missing.map(({ words }) => words).join(", ")}`,
     missing.map(({ remedy }) => remedy).join("; "),
+    { needs: missing.map(({ need }) => need) },
   );
 }
 

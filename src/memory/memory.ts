@@ -289,4 +289,6 @@ export interface GateRefusal {
   /** A draft that would pass, where one can be made (dates resolved, sections named). */
   proposal?: Partial<MemoryDraft>;
   duplicates?: NearDuplicate[];
+  /** What its type needs and the draft lacks, as a policy names it: `symptom`. */
+  needs?: readonly string[];
 }

@@ -252,8 +252,10 @@ const setting = either<unknown>("auto, off, or a number of characters", anyText,
 export const SETUP: Methods<SetupApi> = {
   init: method({ kind: oneStore, actor: byPerson }, makeStore, "makeStore"),
   stores: now({}, (place) => place.stores),
-  repositoryLabel: now({ name: text("the name of a repository") }, (place, name) =>
-    repositoryLabel(name, place.places),
+  repositoryLabel: now(
+    { name: text("the name of a repository") },
+    (place, name) => repositoryLabel(name, place.places),
+    true,
   ),
   attach: method(
     {
@@ -280,7 +282,7 @@ export const SETUP: Methods<SetupApi> = {
   scrub: method({ value: anyText, options: object({ isApplied }), actor }, scrubValue, "scrubValue"),
   answerClaims: method({ answer: oneOf("same", "other") }, trustStore, "answerPlace"),
   setMode: method({ mode: anyText, where: modePlace, actor: byPerson }, loadSettings, "setMode"),
-  setMap: method({ setting, where: oneStore, actor: byPerson }, loadSettings, "setMap"),
+  setMap: onPage({ setting, where: oneStore, actor: byPerson }, loadSettings, "setMap"),
   clientMemory: method({}, loadSettings, "clientMemoryHere"),
   setWriter: method({ writer: oneOf("heed", "client"), actor }, loadSettings, "setWriter"),
   setLearn: method({ mode: oneOf("off", "model"), actor }, loadSettings, "setLearn"),

@@ -191,6 +191,8 @@ export interface HealthSection {
   kind: HealthKind;
   title: string;
   findings: HealthFinding[];
+  /** How many there are, where not all are listed. */
+  count?: number;
   /** Nothing is said, and why: what it would rest on is missing. */
   withheld?: string;
   /** The section could not be made; the others could. */

@@ -113,6 +113,8 @@ export interface Decision {
   /** How fresh it was: `fresh`, `check` or `stale`, with the evidence in a few words. */
   standing?: Standing;
   verdict?: string;
+  /** What was known against it: what moved, changed, or is missing; absent where nothing was. */
+  known?: string;
   /** The same as figures. */
   signals?: Signals;
 }

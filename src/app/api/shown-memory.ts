@@ -47,6 +47,8 @@ export interface MemorySummary {
   updated?: string;
   /** Absent when there was no time to look, and of one whose text is quarantined. */
   standing?: Standing;
+  /** What is known against it: what moved, changed, is missing or has expired. Absent where nothing is. */
+  known?: string;
   /** How often it was told, in any form but its line in the map, as far as receipts are kept. */
   injected: number;
   /** ISO time. */

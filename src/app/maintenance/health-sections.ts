@@ -11,12 +11,11 @@ import {
 } from "./health-use.ts";
 import { editsBetween } from "../../curate/nearest-names.ts";
 import { MANY_COMMITS } from "../../freshness/verdict.ts";
-import { RULE_BUDGET_CHARS, compareInOrder } from "../../inject/render-rules.ts";
+import { RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
 import { endedOn } from "../../inject/select-facts.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
-import { cutNamesOf } from "../../memory/handle.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
-import { MAX_LINE_CHARS, renderMap } from "../../inject/render-map.ts";
+import { MAX_LINE_CHARS } from "../../inject/render-map.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { MAP_CHARS } from "../../store/config/store-config.ts";
 
@@ -29,7 +28,7 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
   ["rules-broken", "Rules that were broken, or that you had to say again", rulesBroken],
   ["verification-debt", "Not verified for longer than their type asks", verificationDebt],
   ["commit-drift", "Many commits on their files since", commitDrift],
-  ["claim-debt", "Claims that cannot be read or checked, or are missing", claimDebt],
+  ["claim-debt", "Claims that cannot be read or checked", claimDebt],
   ["expired", "Expired", expired],
   ["descriptions", "Descriptions that make poor lines of the map", poorDescriptions],
   ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
@@ -75,8 +74,8 @@ function commitDrift({ verdicts }: HealthInput): Section {
   );
 }
 
-function claimDebt({ verdicts, collection }: HealthInput): Section {
-  return [...verdicts()].flatMap(([{ name, type, claims: texts }, { claims }]) => {
+function claimDebt({ verdicts }: HealthInput): Section {
+  return [...verdicts()].flatMap(([{ name, claims: texts }, { claims }]) => {
     const unreadable = texts.map(parseClaim).find((reading) => !reading.claim);
     if (unreadable?.claim === undefined && unreadable)
       return finding(name, unreadable.message, remedy("edit", name));
@@ -88,14 +87,7 @@ function claimDebt({ verdicts, collection }: HealthInput): Section {
         `${unchecked.length} of ${texts.length} claims unchecked: ${unchecked[0]?.finding ?? ""}`,
         remedy("show", name),
       );
-    const isBare = texts.length === 0 && collection.types.get(type)?.injection === "symptom";
-    return isBare
-      ? finding(
-          name,
-          "nothing in it can be checked against the code",
-          remedy("verify --extract-claims", name),
-        )
-      : [];
+    return [];
   });
 }
 
@@ -135,7 +127,11 @@ function ruleBudget({ memories, collection }: HealthInput): Section {
           { command: "rules", args: [] },
         );
   if (chars <= RULE_BUDGET_CHARS) return [tooMany].flat();
-  const longest = rules.toSorted((a, b) => b.bodyLength - a.bodyLength).slice(0, 5);
+  // As many as have to be shorter: of the others nobody needs to know.
+  let over = chars - RULE_BUDGET_CHARS;
+  const longest = rules
+    .toSorted((a, b) => b.bodyLength - a.bodyLength)
+    .filter(({ bodyLength }) => over > 0 && (over -= bodyLength));
   return [
     ...[tooMany].flat(),
     finding(
@@ -202,54 +198,25 @@ export function tagTypos(memories: readonly Pick<MemoryMetadata, "name" | "tags"
   });
 }
 
-/** So many of the longest descriptions are named where the map has no room for all. */
-const MAX_LONGEST = 5;
-
-/** Facts whose description is too long for a line of the map; and how many have no line, where there is no room. */
-function poorDescriptions(input: HealthInput): Section {
-  const { memories, collection } = input;
-  const facts = memories.filter((metadata) => {
-    const injection = collection.types.get(metadata.type)?.injection;
+/** Facts whose description is too long for a line of the map; and how many have no line, where a larger map would help. */
+function poorDescriptions({ memories, collection, place, map }: HealthInput): Section {
+  const facts = memories.filter(({ type }) => {
+    const injection = collection.types.get(type)?.injection;
     return injection !== undefined && FACT_INJECTIONS.has(injection);
   });
-  return [...crowding(facts, input), ...facts.flatMap(tooLong)];
-}
-
-/** Where the map has no line for each fact: how many have one, and which descriptions take most of the room. */
-function crowding(facts: readonly MemoryMetadata[], { place, collection }: HealthInput): HealthFinding[] {
-  const { mapChars } = place.found;
-  if (mapChars === 0) return [];
-  const inOrder = facts.toSorted((a, b) => compareInOrder({ metadata: a }, { metadata: b }));
-  const map = renderMap(
-    inOrder.map((metadata) => ({ metadata, marks: [], isWhole: false })),
-    collection.types.all().map(({ name }) => name),
-    mapChars,
-    cutNamesOf(collection.memories().map(({ name }) => name)),
+  const { lines, leftCount, budgetChars } = map();
+  const inLines = lines.reduce((sum, { handles }) => sum + handles.length, 0);
+  const isCrowded = leftCount > 0 && place.found.mapChars < MAP_CHARS.most;
+  const crowding = finding(
+    `${inLines + leftCount} facts`,
+    `a map of ${budgetChars} characters has a line for ${inLines} of them, and ${leftCount} have none`,
+    { command: "map", args: [String(MAP_CHARS.most)] },
   );
-  if (map.left.length === 0) return [];
-  const inLines = facts.length - map.left.length;
-  const longest = facts.toSorted((a, b) => roomOf(b) - roomOf(a)).slice(0, MAX_LONGEST);
-  return [
-    finding(
-      `${facts.length} facts`,
-      `a map of ${mapChars} characters has a line for ${inLines} of them and counts ${map.left.length}: shorter descriptions and names leave room for more`,
-      ...(mapChars < MAP_CHARS.most ? [{ command: "map", args: [String(MAP_CHARS.most)] }] : []),
-    ),
-    ...longest.map(({ name, description }) =>
-      finding(name, `its line takes ${roomOf({ name, description })} characters`, rewrite(name)),
-    ),
-  ];
+  return [...(isCrowded ? [crowding] : []), ...facts.flatMap(tooLong)].flat();
 }
-
-/** What a line takes by its description and handle. */
-const roomOf = ({ name, description }: Pick<MemoryMetadata, "name" | "description">): number =>
-  Math.min(description.length, MAX_LINE_CHARS) + name.length;
 
 function tooLong({ name, description }: MemoryMetadata): HealthFinding[] {
   if (description.length <= MAX_LINE_CHARS) return [];
   const words = `its description has ${description.length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`;
-  return [finding(name, words, rewrite(name))];
+  return [finding(name, words, remedy("edit", name, { description: "ONE LINE" }))].flat();
 }
-
-const rewrite = (name: string): HealthFinding["remedies"][number] =>
-  remedy("edit", name, { description: "ONE LINE" });

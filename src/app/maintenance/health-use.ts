@@ -1,4 +1,5 @@
 import type { HealthFinding, Remedy, HealthReport } from "../api/maintenance-reports.ts";
+import type { SessionMap } from "../api/session-events.ts";
 import type { RuleRecord } from "../api/guard-reports.ts";
 import { injectedKey, type Injected } from "../records/receipt-log.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
@@ -35,7 +36,7 @@ export function neverSurfaced(input: HealthInput): Section {
   return facts(input).flatMap((metadata) =>
     injectedOf(input, metadata) === 0 &&
     !input.use().has(memoryKey(metadata)) &&
-    (metadata.created ?? metadata.updated ?? "9") < since
+    (metadata.updated ?? metadata.created ?? "9") < since
       ? finding(
           metadata.name,
           `not told once since ${since.slice(0, 10)}`,
@@ -129,6 +130,8 @@ export interface HealthInput {
   use: () => ReadonlyMap<string, number>;
   /** What became of the rules that hold here. */
   records: () => readonly RuleRecord[];
+  /** The map of a fresh session. */
+  map: () => SessionMap;
   /** Memories that are out of reach here. */
   stranded: () => HealthFinding[];
   /** The guards that memories here carry, with how often each fired. */

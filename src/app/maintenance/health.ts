@@ -10,6 +10,7 @@ import { brokenState } from "../trust/approve-texts.ts";
 import { readUse } from "../records/use-log.ts";
 import { finding, type HealthInput, type Section, type WardGuard } from "./health-use.ts";
 import { problemWords } from "../../errors/problem.ts";
+import { printMap } from "../session/map-here.ts";
 import { strandedMemories } from "./stranded.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
@@ -33,6 +34,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     use: await attempt(place, "use", () => readUse(place.places)),
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
     stranded: await attempt(place, "branches", () => strandedMemories(place, memories)),
+    map: await attempt(place, "map", () => printMap(place)),
     guards: await attempt(place, "guards", () => guardsOn(place, memories)),
     records: await attempt(place, "rules", async () => (await readRuleRecords(place)).rules),
   };
@@ -91,8 +93,9 @@ function section(
   try {
     const found = make(input);
     if (typeof found === "string") return { kind, title, findings: [], withheld: found };
-    const more = found.length > MAX_FINDINGS ? ` (${MAX_FINDINGS} of ${found.length})` : "";
-    return { kind, title: title + more, findings: found.slice(0, MAX_FINDINGS) };
+    if (found.length <= MAX_FINDINGS) return { kind, title, findings: found };
+    const [findings, count] = [found.slice(0, MAX_FINDINGS), found.length];
+    return { kind, title: `${title} (${MAX_FINDINGS} of ${count})`, findings, count };
   } catch (error) {
     logTrouble(`health ${kind}`, error, input.place.env);
     return { kind, title, findings: [], failed: error instanceof Error ? error.message : String(error) };

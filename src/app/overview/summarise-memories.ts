@@ -5,6 +5,9 @@ import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { readInjected, injectedKey } from "../records/receipt-log.ts";
 import { readUse } from "../records/use-log.ts";
+import { endedOn } from "../../inject/select-facts.ts";
+import type { Verdict } from "../../freshness/verdict.ts";
+import { memoryKey } from "../../memory/memory.ts";
 import { memoriesFor, isQuarantined } from "../reading/find-memories.ts";
 
 /** Time for all verdicts together; memories not looked at by then go without. */
@@ -19,13 +22,21 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   const summarised: MemorySummary[] = [];
   const breather = new Breather();
-  for (const { metadata, shown } of await memoriesFor(place, collection, filter)) {
+  const found = await memoriesFor(place, collection, filter);
+  const verdicts = new Map<string, Verdict>();
+  // Those that claim something first: the others seldom have anything against them.
+  for (const { metadata } of found.toSorted((a, b) => b.metadata.claims.length - a.metadata.claims.length)) {
     if (breather.isDue) await breather.rest();
+    if (performance.now() > deadlineAtMs) break;
+    const options = { deadlineAtMs, withHistory: true, countsCommits: false };
+    if (!isQuarantined(metadata, place))
+      verdicts.set(memoryKey(metadata), await checker.on(metadata, collection, options));
+  }
+  for (const { metadata, shown } of found) {
     const store = collection.storeOf(metadata);
-    const verdict =
-      isQuarantined(metadata, place) || performance.now() > deadlineAtMs
-        ? undefined
-        : await checker.on(metadata, collection, { deadlineAtMs });
+    const verdict = verdicts.get(memoryKey(metadata));
+    const ended = endedOn(metadata, place.now());
+    const known = ended === undefined ? (verdict?.mark ?? "") : `expired on ${ended}`;
     const injection = injected.get(injectedKey(store.kind, metadata.name));
     summarised.push({
       id: metadata.id,
@@ -38,6 +49,7 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
       ...(metadata.created !== undefined && { created: metadata.created }),
       ...(metadata.updated !== undefined && { updated: metadata.updated }),
       ...(verdict && { standing: verdict.standing }),
+      ...(known !== "" && { known }),
       injected: injection?.count ?? 0,
       ...(injection && { lastInjected: injection.last }),
       used: use.get(`${metadata.storeId}:${metadata.id}`) ?? 0,

@@ -175,6 +175,7 @@ function toDecision(decision: FactDecision, { collection }: FactSituation): Deci
   const verdict = freshness && {
     standing: freshness.standing,
     verdict: freshness.words,
+    ...(freshness.mark && { known: freshness.mark }),
     ...(freshness.signals && { signals: freshness.signals }),
   };
   return decisionOn(metadata, collection, { ...rest, ...verdict });

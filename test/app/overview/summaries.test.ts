@@ -27,6 +27,7 @@ describe("a survey of memories", () => {
         body: "latency board for oncall: https://grafana.example.com/d/lat",
       },
       { type: "project", name: "gone", description: "limits", metadata: ['claims: ["path:src/gone.ts"]'] },
+      { type: "project", name: "over", description: "the freeze", metadata: ["expires: 2026-10-01"] },
     );
     await memory.start();
     await memory.prompt("where is the latency board for oncall?");
@@ -35,9 +36,15 @@ describe("a survey of memories", () => {
     expect(rows.map(({ name, injected, used }) => [name, injected, used])).toEqual([
       ["lockfile", 1, 0],
       ["gone", 0, 0],
+      ["over", 0, 0],
       ["board", 1, 1],
     ]);
-    expect(rows.find(({ name }) => name === "gone")?.standing).toBe("stale");
+    expect(rows.find(({ name }) => name === "gone")).toMatchObject({
+      standing: "stale",
+      known: expect.stringContaining("src/gone.ts"),
+    });
+    // Nobody checked the others, and nothing is known against them.
+    expect(rows.filter(({ known }) => known !== undefined).map(({ name }) => name)).toEqual(["gone", "over"]);
     expect(rows.find(({ name }) => name === "board")?.lastInjected).toBe("2026-11-21T12:00:00.000Z");
   });
 

@@ -41,12 +41,17 @@ export class OpenedPage {
     page.on("request", (request) => this.#requested.push(request.url()));
   }
 
-  static async open(): Promise<OpenedPage> {
+  /**
+   * @param memories how many are made up, with weeks of work behind them.
+   * @param isLived whether some days of work left something.
+   */
+  static async open(memories: number = MEMORIES, isLived: boolean = true): Promise<OpenedPage> {
     mkdirSync(SHOTS, { recursive: true });
     const home = new PageHome();
-    home.fill(MEMORIES);
-    await pastWeeks(home);
-    await home.live();
+    home.fill(memories);
+    if (memories > 0) await pastWeeks(home);
+    if (isLived) await home.live();
+    else await home.open().setup.init("user");
     mkdirSync(join(home.folder, ".codex"));
     writeFileSync(join(home.folder, ".codex/config.toml"), 'model = "gpt-5" # mine\n');
     const context = await openChromium(CHROMIUM ?? "", join(home.folder, "profile"));

@@ -221,13 +221,17 @@ export class PageHome {
     });
   }
 
-  async remove(): Promise<void> {
+  /** Ends `heed ui`. */
+  async stop(): Promise<void> {
     const server = this.#server;
-    if (server && server.exitCode === null) {
-      const ended = new Promise((resolve) => server.once("exit", resolve));
-      server.kill();
-      await ended;
-    }
+    if (!server || server.exitCode !== null) return;
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    server.kill();
+    await ended;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)("what others wrote, on the page of heed 
     for (const [i, attack] of attacks.entries()) {
       await opened.goTo(`memories?q=xss&open=xss-${i}`);
       await page.locator(".detail h2").waitFor();
-      await page.getByRole("heading", { name: `xss-${i}`, exact: true }).waitFor();
+      await page.getByText(`heed:xss-${i}`, { exact: true }).waitFor();
       const made: string[] = await page.evaluate(`[...document.querySelectorAll(
         "main :is(script, style, img, iframe, form[action], object, embed, base, meta, link, svg[onload])")].map((one) => one.outerHTML)`);
       expect([attack, made]).toEqual([attack, []]);
@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)("what others wrote, on the page of heed 
       expect(handlers).toBe(0);
     }
     await opened.goTo("memories?q=onerror");
-    await page.locator(".table-rows [role=row]").first().waitFor();
+    await page.locator(".rows tbody tr").first().waitFor();
     for (const screen of ["health", "why?prompt=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", "history"]) {
       await opened.goTo(screen);
       expect(await page.locator("main :is(script, img, iframe)").count()).toBe(0);

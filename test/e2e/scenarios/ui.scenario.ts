@@ -29,31 +29,44 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
 
   test("Now tells what sessions were given, with reason and cost", async () => {
     await opened.goTo("now");
-    await page
-      .getByText("never use git push --force")
-      .or(page.getByRole("link", { name: "git-push-force" }))
-      .first()
-      .waitFor();
+    await page.getByRole("link", { name: "never use git push --force" }).first().waitFor();
     expect(await page.locator(".injection").first().textContent()).toMatch(/tokens/);
+    const today = page.getByRole("list", { name: "Today" });
+    await today.getByRole("link", { name: /^3 waiting for approval/ }).waitFor();
+    // The same figure here, in the table that it leads to, and on each of its rows.
+    await today.getByRole("link", { name: /^1 moved or expired/ }).click();
+    await page
+      .getByRole("status")
+      .getByText(/^1 of /)
+      .waitFor();
+    expect(await page.locator(".rows .known").allTextContents()).toEqual([
+      "◐ now src/paging.ts, src/paging.ts::MAX_LIMIT",
+    ]);
+    await opened.goTo("memories");
+    expect(await page.locator(".rows .known").count()).toBeLessThan(2);
   });
 
   test("what another process changes appears by itself", async () => {
     await opened.goTo("memories?q=quokka");
     await page.getByText("No memory fits").waitFor();
     home.remember("reference", "quokka-board", "quokka board: https://quokka.example/b", "Look there.");
-    await page.getByRole("link", { name: "quokka-board" }).waitFor({ timeout: 30_000 });
+    await page.getByRole("link", { name: "quokka board" }).waitFor({ timeout: 30_000 });
   });
 
   test("2,000 memories are filtered as one types, and the filter stands in the address", async () => {
     await opened.goTo("memories");
+    const rows = page.locator(".rows tbody tr");
+    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(200);
+    await page.getByRole("button", { name: /^Show more/ }).click();
+    expect(await rows.count()).toBe(400);
     await page.getByRole("searchbox").fill("dashboard 1230 billing");
     await expect.poll(() => page.url(), { timeout: 10_000 }).toContain("q=dashboard+1230");
     await page.getByRole("searchbox").fill("dashboard 10 of");
-    await page.locator(".table-rows [role=row]").first().waitFor();
-    expect(await page.locator(".table-rows [role=row]").count()).toBeLessThan(60);
+    await rows.first().waitFor();
+    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBeLessThan(200);
     await page.getByLabel("type", { exact: true }).selectOption("reference");
     await page.reload();
-    await page.locator(".table-rows [role=row]").first().waitFor();
+    await rows.first().waitFor();
     expect(await page.getByRole("searchbox").inputValue()).toBe("dashboard 10 of");
   });
 
@@ -105,24 +118,76 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await page.getByText("feature/limits").waitFor();
   });
 
-  test("the whole page goes by keyboard alone", async () => {
-    await opened.goTo("now");
-    await page.evaluate("document.activeElement?.blur()");
-    await page.keyboard.press("3");
-    await page.locator(".table-rows [role=row]").first().waitFor();
-    await page.keyboard.press("/");
+  test("the whole page goes by keyboard alone, and the focus goes along", async () => {
+    /** What has the focus, as a screen reader names it. */
+    const focused = (): Promise<string> =>
+      page.evaluate(
+        `(({ localName, textContent, ariaLabel, ariaCurrent }) =>
+          [localName, (ariaLabel ?? textContent).trim(), ...(ariaCurrent === "true" ? ["current"] : [])].join(" | "))(document.activeElement)`,
+      );
     home.remember("reference", "wombat-pages", "wombat wiki: https://wombat.example/wiki", "Look there.");
+    home.remember("reference", "wombat-board", "wombat board: https://wombat.example/b", "Look there.");
+    await opened.goTo("now");
+    await page.keyboard.press("3");
+    await expect.poll(focused, { timeout: 20_000 }).toBe("main | Memories");
+    await page.locator(".rows tbody tr").first().waitFor();
+    await page.keyboard.press("/");
     await page.keyboard.type("wombat");
-    await page.getByText("wombat wiki").waitFor({ timeout: 30_000 });
+    await expect.poll(() => page.locator(".rows tbody tr").count(), { timeout: 30_000 }).toBe(2);
+    expect(await page.getByRole("status").first().textContent()).toMatch(/^2 of /);
     await page.keyboard.press("Escape");
+    const [first = "", second = ""] = await page.locator(".rows tbody a").allTextContents();
+    expect(await focused()).toBe(`a | ${first}`);
     await page.keyboard.press("j");
+    expect(await focused()).toBe(`a | ${second}`);
+    // One stop of the Tab key in the whole list.
+    expect(await page.locator('.rows a[tabindex="0"]').count()).toBe(1);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "wombat-pages" }).waitFor();
+    await expect.poll(focused, { timeout: 20_000 }).toBe(`h2 | ${second}`);
+    expect(await page.title()).toBe(`${second} · heed`);
+    expect(await page.locator('.rows a[aria-current="true"]').textContent()).toBe(second);
     await page.keyboard.press("Escape");
-    await page.getByRole("heading", { name: "wombat-pages" }).waitFor({ state: "detached" });
+    await expect.poll(focused, { timeout: 20_000 }).toBe(`a | ${second}`);
+    // With one open, the keys go through the list and what is open follows.
+    await page.keyboard.press("Enter");
+    await expect.poll(focused, { timeout: 20_000 }).toBe(`h2 | ${second}`);
+    await page.keyboard.press("k");
+    await expect.poll(focused, { timeout: 20_000 }).toBe(`a | ${first} | current`);
+    await page.getByRole("heading", { name: first }).waitFor();
+    expect(await focused()).toBe(`a | ${first} | current`);
+    await page.keyboard.press("Escape");
     await page.keyboard.press("?");
-    await page.getByRole("region", { name: "Keys" }).waitFor();
-    await page.keyboard.press("?");
+    const keys = page.getByRole("dialog", { name: "Keys" });
+    await keys.waitFor();
+    expect(await opened.axe()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await keys.waitFor({ state: "hidden" });
+  });
+
+  test.each([
+    ["now", ['heading "Now"', 'list "Today"', "status: ", "combobox"]],
+    ["review", ['heading "Review"', "status: 3 waiting", 'button "Keep"', 'article "Waiting memory"']],
+    [
+      "memories",
+      ['heading "Memories"', "status: ", 'columnheader "injected"', 'table "Memories"', 'combobox "state"'],
+    ],
+    [
+      "why",
+      ['heading "Why"', 'textbox "A prompt, as it could be typed here"', 'button "What would it get?"'],
+    ],
+    [
+      "health",
+      ['heading "Health"', "status: 1 wrong", 'heading "What they name has changed', 'link "Repair"'],
+    ],
+    ["history", ['heading "History"', 'group "What to show"', 'button "Sessions" [pressed]']],
+    ["setup", ['heading "Setup"', 'heading "Guards"', "status: heed"]],
+  ] as const)("%s: the accessibility tree says what is there", async (screen, parts) => {
+    await opened.goTo(screen);
+    const tree = await page.locator("main").ariaSnapshot();
+    for (const part of parts) expect(tree).toContain(part);
+    const banner = await page.getByRole("banner").ariaSnapshot();
+    expect(banner).toContain("shop-api");
+    expect(banner).not.toContain("root:");
   });
 
   describe.each(["light", "dark"] as const)("%s", (colorScheme) => {

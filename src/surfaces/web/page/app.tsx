@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { address, goTo, linkTo } from "./state/address.ts";
 import { ended } from "./state/call.ts";
 import { isLive, overview } from "./state/live.ts";
+import { Facts } from "./parts/fields.tsx";
 import { useKeys } from "./parts/keys.ts";
 import { ToastArea, undoLast } from "./parts/messages.tsx";
-import { shortName } from "./parts/words.tsx";
+import { Repository } from "./parts/words.tsx";
 import { HealthScreen } from "./screens/health.tsx";
 import { HistoryScreen } from "./screens/history.tsx";
 import { MemoriesScreen } from "./screens/memories.tsx";
@@ -14,8 +15,9 @@ import { ReviewScreen } from "./screens/review.tsx";
 import { SetupScreen } from "./screens/setup.tsx";
 import { WhyScreen } from "./screens/why.tsx";
 
+const NOW = { name: "now", title: "Now", key: "1", Screen: NowScreen };
 const SCREENS: readonly { name: string; title: string; key: string; Screen: () => VNode }[] = [
-  { name: "now", title: "Now", key: "1", Screen: NowScreen },
+  NOW,
   { name: "review", title: "Review", key: "2", Screen: ReviewScreen },
   { name: "memories", title: "Memories", key: "3", Screen: MemoriesScreen },
   { name: "why", title: "Why", key: "4", Screen: WhyScreen },
@@ -27,32 +29,36 @@ const SCREENS: readonly { name: string; title: string; key: string; Screen: () =
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["1 – 7", "the screens, in the order of the menu"],
   ["/", "search or filter, where there is a field for it"],
+  ["n", "in Memories: a new one"],
   ["j k ↓ ↑", "next and previous"],
   ["Enter", "open"],
   ["Esc", "close, or leave a field"],
   ["k e d s", "in Review: keep, edit before it counts, drop, later"],
-  ["u", "take back what was done last"],
+  ["u", "undo what was done last"],
   ["?", "these keys"],
 ];
 
 /** The page: a menu, a screen, and what was done last. */
 export function App(): VNode {
   const { screen } = address.value;
-  const [showsKeys, setShowsKeys] = useState(false);
-  const { title, Screen } = SCREENS.find(({ name }) => name === screen) ?? {
-    title: "Not found",
-    Screen: Unknown,
-  };
+  const { repository, mode, pending = 0 } = overview.value ?? {};
+  const keys = useRef<HTMLDialogElement>(null);
+  const main = useRef<HTMLElement>(null);
+  const { title, Screen } = SCREENS.find(({ name }) => name === screen) ?? NOW;
   useKeys({
     ...Object.fromEntries(SCREENS.map(({ name, key }) => [key, () => goTo(name)])),
-    "?": () => setShowsKeys(!showsKeys),
-    u: () => void undoLast(),
+    "?": () => keys.current?.showModal(),
+    u: undoLast,
     "/": () => document.querySelector<HTMLElement>("[data-search]")?.focus(),
   });
-  document.title = `${title} · heed`;
+  useEffect(() => {
+    // Whoever reads by ear is taken along to another screen; a page that was just opened begins at its top.
+    if (document.title !== "heed") main.current?.focus();
+    document.title = `${title} · heed`;
+  }, [screen]);
   return (
     <>
-      <a class="skip" href="#main" onClick={skip}>
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
         To the content
       </a>
       <header class="menu">
@@ -63,92 +69,58 @@ export function App(): VNode {
               <li>
                 <a href={linkTo(name)} aria-current={name === screen ? "page" : undefined}>
                   <span>{title}</span>
-                  {name === "review" && <Pending />}
+                  {name === "review" && pending > 0 && (
+                    <span class="tag">
+                      {pending}
+                      <span class="unseen"> waiting</span>
+                    </span>
+                  )}
                   <kbd aria-hidden="true">{key}</kbd>
                 </a>
               </li>
             ))}
           </ul>
         </nav>
-        <Standing />
-        <button class="plain keys-button" onClick={() => setShowsKeys(!showsKeys)} aria-expanded={showsKeys}>
+        <p class="where">
+          {repository === undefined ? "no repository" : <Repository of={repository} />}
+          <span class="quiet">mode {mode}</span>
+        </p>
+        <button class="plain keys-button" onClick={() => keys.current?.showModal()}>
           Keys <kbd aria-hidden="true">?</kbd>
         </button>
       </header>
-      <main id="main" tabIndex={-1}>
-        {ended.value && <Ended why={ended.value} />}
-        {showsKeys && <Keys />}
-        <Screen key={screen} />
+      <main id="main" tabIndex={-1} aria-label={title} ref={main}>
+        <Banner />
+        <fieldset role="none" disabled={ended.value !== undefined}>
+          <Screen key={screen} />
+        </fieldset>
       </main>
+      <dialog class="card" ref={keys} aria-labelledby="keys">
+        <h2 id="keys">Keys</h2>
+        <Facts facts={KEYS.map(([keys, what]) => [<kbd>{keys}</kbd>, what] as const)} />
+        <form method="dialog">
+          <button>
+            Close <kbd aria-hidden="true">Esc</kbd>
+          </button>
+        </form>
+      </dialog>
       <ToastArea />
     </>
   );
 }
 
-function skip(event: Event): void {
-  event.preventDefault();
-  document.getElementById("main")?.focus();
-}
+const ENDED = {
+  gone: "heed ui has ended, so nothing can be changed here any more, and what you see may be out of date. Run heed ui again.",
+  locked:
+    "This page belongs to another run of heed ui, or its address was used before. Press Enter where heed ui runs, or run it again.",
+};
 
-function Pending(): VNode | null {
-  const { value } = overview;
-  return value && value.pending > 0 ? (
-    <span class="tag">
-      {value.pending}
-      <span class="unseen"> waiting</span>
-    </span>
-  ) : null;
-}
-
-function Standing(): VNode {
-  const { value } = overview;
+/** Says that the server does not answer, for as long as it does not. */
+function Banner(): VNode | null {
+  if (ended.value === undefined && isLive.value !== false) return null;
   return (
-    <p class="where">
-      {value && (
-        <>
-          <span title={value.repository}>
-            {value.repository === undefined ? "no repository" : shortName(value.repository)}
-          </span>
-          <span>mode {value.mode}</span>
-        </>
-      )}
-      <span class={isLive.value ? "standing fresh" : "quiet"}>{isLive.value ? "live" : "not live"}</span>
-    </p>
-  );
-}
-
-function Keys(): VNode {
-  return (
-    <section class="card" aria-label="Keys">
-      <h2>Keys</h2>
-      <dl>
-        {KEYS.map(([keys, what]) => (
-          <>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function Ended({ why }: { why: "gone" | "locked" }): VNode {
-  return (
-    <div class="trouble" role="alert">
-      {why === "gone"
-        ? "heed ui has ended: nobody had looked for half an hour, or it was stopped. Run heed ui again."
-        : "This page is of another run of heed ui, or its address was used before. Press Enter where heed ui runs, or run it again."}
-    </div>
-  );
-}
-
-function Unknown(): VNode {
-  return (
-    <p>
-      There is no such screen. <a href={linkTo("now")}>Now</a>
+    <p class="trouble banner" role="alert">
+      {ended.value === undefined ? "heed ui does not answer. Trying again …" : ENDED[ended.value]}
     </p>
   );
 }

@@ -1,7 +1,27 @@
 import type { ComponentChildren, VNode } from "preact";
+import { useId } from "preact/hooks";
+import type { TypePolicy } from "../../../../heed.ts";
 import { address, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { useAnswer } from "../state/live.ts";
+
+/** The title of a screen; `note` is what it shows in a few words, and is read out when it changes. */
+export function Head(props: {
+  title: string;
+  note?: ComponentChildren;
+  children?: ComponentChildren;
+}): VNode {
+  const { title, note, children } = props;
+  return (
+    <div class="head">
+      <h2>{title}</h2>
+      <span class="quiet" role="status">
+        {note}
+      </span>
+      {children}
+    </div>
+  );
+}
 
 interface FormProps {
   class: string;
@@ -31,6 +51,8 @@ interface FieldProps {
   name: string;
   /** Follows the label, such as `optional`. */
   hint?: string;
+  /** Why what it holds was refused: the field is marked with it. */
+  problem?: string | undefined;
   rows?: number;
   defaultValue?: string;
   required?: boolean;
@@ -39,29 +61,49 @@ interface FieldProps {
 }
 
 /** A field for a text, with its label. */
-export function Field({ label, hint, rows, ...field }: FieldProps): VNode {
+export function Field({ label, hint, rows, problem, ...field }: FieldProps): VNode {
+  const id = useId();
+  const marked = problem !== undefined && { "aria-invalid": true, "aria-describedby": id };
   return (
     <label>
       {label} {hint !== undefined && <span class="quiet">({hint})</span>}
-      {rows === undefined ? <input autoComplete="off" {...field} /> : <textarea rows={rows} {...field} />}
+      {rows === undefined ? (
+        <input autoComplete="off" {...field} {...marked} />
+      ) : (
+        <textarea rows={rows} {...field} {...marked} />
+      )}
+      {problem !== undefined && (
+        <span class="bad" id={id}>
+          {problem}
+        </span>
+      )}
     </label>
   );
 }
 
-interface TypeFieldProps {
-  value: string;
-  onChange?: (type: string) => void;
-}
+/** What happens to the memories of a type, for whoever chooses one. */
+const BECOMES: Partial<Record<TypePolicy["injection"], string>> = {
+  always: "In every session, whole. A guard can enforce it.",
+  personal: "One line in the index of every session, in every repository.",
+  related: "One line in the index; the full text is added to a prompt that is clearly about it.",
+  mentioned: "One line in the index; the full text is added to a prompt that mentions it.",
+  symptom: "One line in the index; the full text is added when the same error appears.",
+  listed: "One line in the index; an agent opens it before it does the task.",
+};
 
 /** A choice among the types of memories that a person writes. */
-export function TypeField({ value, onChange }: TypeFieldProps): VNode {
+export function TypeField(props: { value: string; onChange?: (type: string) => void }): VNode {
+  const { value, onChange } = props;
+  const id = useId();
   const types = useAnswer(() => call("memories.types"), [], ["settings"]).value ?? [];
+  const chosen = types.find(({ name }) => name === value);
   return (
     <label>
       Type
       <select
         name="type"
         key={types.length}
+        aria-describedby={id}
         defaultValue={value}
         onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
       >
@@ -71,22 +113,21 @@ export function TypeField({ value, onChange }: TypeFieldProps): VNode {
             <option value={name} selected={name === value}>{`${name}: ${holds}`}</option>
           ))}
       </select>
+      <span class="quiet" id={id}>
+        {onChange && chosen && BECOMES[chosen.injection]}
+      </span>
     </label>
   );
 }
 
 /** Buttons of which one is pressed: what a screen shows. */
-export function Choices({
-  label,
-  words,
-  chosen,
-  onChoose,
-}: {
+export function Choices(props: {
   label: string;
   words: readonly (readonly [name: string, title: string])[];
   chosen: string;
   onChoose: (name: string) => void;
 }): VNode {
+  const { label, words, chosen, onChoose } = props;
   return (
     <div class="buttons" role="group" aria-label={label}>
       {words.map(([name, title]) => (
@@ -99,21 +140,18 @@ export function Choices({
 }
 
 /** What is known of something, a line each; what is empty is left out. */
-export function Facts({
-  facts,
-}: {
-  facts: readonly (readonly [label: string, value: ComponentChildren])[];
+export function Facts(props: {
+  facts: readonly (readonly [label: ComponentChildren, ComponentChildren])[];
 }): VNode {
+  const known = props.facts.filter(([, value]) => value !== undefined && value !== "");
   return (
     <dl>
-      {facts
-        .filter(([, value]) => value !== undefined && value !== "")
-        .map(([label, value]) => (
-          <>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
+      {known.map(([label, value]) => (
+        <>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
     </dl>
   );
 }

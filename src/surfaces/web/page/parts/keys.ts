@@ -11,6 +11,8 @@ export function useKeys(table: KeyTable): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      // A dialog has the keys to itself.
+      if (document.querySelector("dialog[open]")) return;
       const target = event.target instanceof HTMLElement ? event.target : undefined;
       const isTyping = target !== undefined && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
       if (isTyping && event.key !== "Escape") return;

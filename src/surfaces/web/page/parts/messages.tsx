@@ -23,11 +23,10 @@ export function say(words: string, undo?: () => void): void {
 }
 
 /** Takes back what was said last, where it can be. */
-export function undoLast(): boolean {
+export function undoLast(): void {
   const undo = toast.value?.undo;
   toast.value = undefined;
   undo?.();
-  return undo !== undefined;
 }
 
 export function ToastArea(): VNode {
@@ -38,7 +37,7 @@ export function ToastArea(): VNode {
         <div class="toast">
           <span>{shown.words}</span>
           {shown.undo && (
-            <button onClick={() => undoLast()}>
+            <button onClick={undoLast}>
               Undo <kbd>u</kbd>
             </button>
           )}

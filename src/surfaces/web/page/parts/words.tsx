@@ -1,5 +1,8 @@
 import type { VNode } from "preact";
-import type { Standing } from "../../../../heed.ts";
+import type { MemorySummary } from "../../../../heed.ts";
+import { linkTo } from "../state/address.ts";
+import { call } from "../state/call.ts";
+import { memories, useAnswer } from "../state/live.ts";
 
 /** `1 memory`, `2 memories`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
@@ -34,36 +37,30 @@ export function ago(time: string, now = Date.now()): string {
   return seconds < 0 ? `in ${plural(count, unit)}` : `${plural(count, unit)} ago`;
 }
 
-/** A repository without a remote is named by its first commit: the beginning of it tells it apart. */
-export function shortName(repository: string): string {
-  return repository.startsWith("root:") ? repository.slice(0, 12) : repository;
+/** A repository as a person calls it: its address, or the folder of one without a remote. */
+export function Repository({ of }: { of: string }): VNode {
+  const { value } = useAnswer(() => call("setup.repositoryLabel", of), [of]);
+  return <span title={of}>{value ?? "…"}</span>;
 }
 
-/** A type of memory, told apart by its word and a colour. */
-export function TypeMark({ type }: { type: string }): VNode {
+/** A memory to be opened: what it says, and its name, small. */
+export function MemoryLink({ name }: { name: string }): VNode {
+  const says = memories.value.value?.find((memory) => memory.name === name)?.description;
   return (
-    <span
-      class={`mark type-${/^(?:feedback|user|project|reference|solution|procedure|episode)$/.test(type) ? type : "other"}`}
-    >
-      {type}
-    </span>
+    <>
+      <a href={linkTo("memories", { open: name })}>{says ?? name}</a>{" "}
+      {says !== undefined && <code class="handle">{name}</code>}
+    </>
   );
 }
 
-const SIGNS: Record<Standing, string> = { fresh: "●", check: "◐", stale: "✕" };
-
-/** How fresh a memory is: a sign, its word, and a colour. */
-export function StandingMark({
-  standing,
-  words,
-}: {
-  standing?: Standing | undefined;
-  words?: string;
-}): VNode {
-  if (standing === undefined) return <span class="quiet">–</span>;
+/** What is known against a memory: it moved, changed, expired, is missing. Where nothing is known, nothing is shown. */
+export function Known({ known, standing }: Pick<MemorySummary, "known" | "standing">): VNode | null {
+  if (known === undefined || known === "") return null;
+  const isBad = standing === "stale";
   return (
-    <span class={`standing ${standing}`} title={words ?? standing}>
-      <span aria-hidden="true">{SIGNS[standing]}</span> {standing}
+    <span class={isBad ? "known bad" : "known"}>
+      <span aria-hidden="true">{isBad ? "✕" : "◐"}</span> {known.replace(/^(?:check|stale): /, "")}
     </span>
   );
 }

@@ -1,61 +1,66 @@
 import type { VNode } from "preact";
-import type { HealthSection, Remedy } from "../../../../heed.ts";
+import type { HealthKind, HealthSection, MemoryChanges, Remedy } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
-import { touch, asCallError, useAnswer } from "../state/live.ts";
-import { Waiting, takeBack, say, useAct } from "../parts/messages.tsx";
-import { plural } from "../parts/words.tsx";
+import { touch, useAnswer } from "../state/live.ts";
+import { Head } from "../parts/fields.tsx";
+import { concludeWrite, say, useAct, Waiting } from "../parts/messages.tsx";
+import { MemoryLink } from "../parts/words.tsx";
 import { remedyLine } from "../../../remedy-line.ts";
+
+/** What is wrong now, and misleads a session: marked by colour. The rest is housekeeping. */
+const WRONG = new Set<HealthKind>(["broken", "violated", "stale", "guards-wrong", "rules-broken", "expired"]);
 
 /** What is wrong with the memories here, each problem with its remedy as a button. */
 export function HealthScreen(): VNode {
-  const { value, error } = useAnswer(() => call("maintenance.health"), [], ["memories"]);
+  const { value, error } = useAnswer(() => call("maintenance.health"), [], ["memories", "settings"]);
   if (!value) return <Waiting error={error} what="Looking over all memories" />;
-  const { sections, telemetry, total, byStanding } = value;
-  const withFindings = sections.filter(({ findings, failed }) => findings.length > 0 || failed !== undefined);
+  const { sections } = value;
+  const found = sections.filter(({ findings, failed }) => findings.length > 0 || failed !== undefined);
   const withheld = sections.filter((section) => section.withheld !== undefined);
+  const count = (some: readonly HealthSection[]): number =>
+    some.reduce((sum, { findings, count = findings.length }) => sum + count, 0);
+  const wrong = count(found.filter(({ kind }) => WRONG.has(kind)));
   return (
     <>
-      <div class="head">
-        <h2>Health</h2>
-        <span class="quiet">
-          {plural(total, "memory", "memories")}:{" "}
-          {Object.entries(byStanding)
-            .map(([standing, count]) => `${count.toLocaleString("en")} ${standing}`)
-            .join(", ")}
-        </span>
-      </div>
-      {withFindings.length === 0 && <p class="empty">Nothing is wrong, as far as heed can see.</p>}
-      {withFindings.map((section) => (
+      <Head
+        title="Health"
+        note={found.length > 0 ? `${wrong} wrong, ${count(found) - wrong} to tidy up` : undefined}
+      />
+      {found.length === 0 && (
+        <p class="empty">
+          Nothing to repair. <a href={linkTo("why")}>See what a prompt gets</a>, or{" "}
+          <a href={linkTo("memories", { order: "last injected" })}>what was injected last</a>.
+        </p>
+      )}
+      {found.map((section) => (
         <Section section={section} />
       ))}
       {withheld.length > 0 && (
         <details>
-          <summary>Not said yet: {withheld.map(({ title }) => title.toLowerCase()).join(", ")}</summary>
+          <summary>Not known yet: {withheld.map(({ title }) => title.toLowerCase()).join(", ")}</summary>
           <p class="quiet">{[...new Set(withheld.map((section) => section.withheld))].join(" · ")}</p>
         </details>
       )}
-      <p class="quiet">
-        {telemetry.since === undefined
-          ? "Nothing was told yet."
-          : `What is said of use rests on ${plural(telemetry.receipts, "receipt")} since ${telemetry.since.slice(0, 10)}.`}
-      </p>
     </>
   );
 }
 
-function Section({ section: { title, findings, failed } }: { section: HealthSection }): VNode {
+function Section({ section: { kind, title, findings, count, failed } }: { section: HealthSection }): VNode {
   return (
-    <section class="card">
-      <h3>{title}</h3>
+    <section class={`card ${WRONG.has(kind) ? "wrong" : ""}`}>
+      <h3>
+        {title} {count === undefined && <span class="quiet">{findings.length}</span>}
+      </h3>
       {failed !== undefined && <p class="trouble">It could not be looked at: {failed}</p>}
       <ul class="findings">
-        {findings.map((finding) => (
-          <li>
+        {findings.map(({ subject, words, remedies }) => (
+          <li key={`${subject} ${words}`}>
             <div>
-              <strong>{finding.subject}</strong> {finding.words}
+              <MemoryLink name={subject} />{" "}
+              <span class="line">{words.replace(/^(?:check|stale): /, "")}</span>
             </div>
-            <Remedies remedies={finding.remedies} />
+            <Remedies remedies={remedies} />
           </li>
         ))}
       </ul>
@@ -63,28 +68,38 @@ function Section({ section: { title, findings, failed } }: { section: HealthSect
   );
 }
 
-type Work = readonly [title: string, work: () => Promise<void>];
-type Link = readonly [title: string, href: string];
-
 /** The remedies of a finding: what needs nothing more is done by its button, the rest is led to. */
 function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
   const { act, trouble } = useAct();
   return (
     <div class="buttons">
       {remedies.map((remedy) => {
-        const [work, link, line] = [actOf(remedy), linkOf(remedy), remedyLine(remedy)];
-        if (work)
+        const { command, args, options = {} } = remedy;
+        const [name = ""] = args;
+        const line = remedyLine(remedy);
+        const [title, change] = changeOf(remedy);
+        if (title !== undefined)
           return (
-            <button title={line} onClick={() => void act(work[1])}>
-              {work[0]}
+            <button title={line} onClick={() => void act(() => update(name, change))}>
+              {title}
             </button>
           );
-        return link ? (
-          <a class="button" title={line} href={link[1]}>
-            {link[0]}
+        if (command === "map")
+          return (
+            <button title={line} onClick={() => void act(() => setMap(Number(name)))}>
+              Let the map have {Number(name).toLocaleString("en")}
+            </button>
+          );
+        const [words, screen, doing = ""] = LED_TO[command] ?? [];
+        if (words === undefined || screen === undefined) return <code class="quiet">{line}</code>;
+        const params =
+          screen === "memories" && name !== ""
+            ? { open: name, do: doing, reason: options["reason"] ?? "" }
+            : { ...options };
+        return (
+          <a class="button" title={line} href={linkTo(screen, params)}>
+            {options["expires"] === undefined ? words : "Give it a later date"}
           </a>
-        ) : (
-          <code class="quiet">{line}</code>
         );
       })}
       {trouble}
@@ -92,52 +107,37 @@ function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
   );
 }
 
-function actOf({ command, args: [name = ""], options = {} }: Remedy): Work | undefined {
-  const { tag } = options;
-  if (command === "verify --extract-claims")
-    return ["Add the claims that it makes", () => extractClaims(name)];
-  if (command === "edit" && tag !== undefined) return [`Tag it ${tag}`, () => retag(name, tag.split(","))];
-  return undefined;
-}
-
-/** What is done about a memory that is opened, by the command that would do it. */
-const OPENED: Readonly<Record<string, readonly [title: string, doing: string]>> = {
-  show: ["Look at it", ""],
-  verify: ["Verify", "verify"],
-  "verify --repair": ["Repair", "repair"],
-  edit: ["Edit", "edit"],
-  remove: ["Remove", "remove"],
+/** Where a command is at hand on the page: the screen, and what is done about the memory that is opened. */
+const LED_TO: Readonly<Record<string, readonly [title: string, screen: string, doing?: string]>> = {
+  show: ["Look at it", "memories"],
+  rules: ["Look at it", "memories"],
+  list: ["Look at them", "memories"],
+  verify: ["Verify", "memories", "verify"],
+  "verify --repair": ["Repair", "memories", "repair"],
+  edit: ["Edit", "memories", "edit"],
+  remove: ["Remove", "memories", "remove"],
+  "guard add": ["Add a guard", "memories", "guard"],
+  "guard test": ["Try the guards", "setup"],
+  why: ["Try a prompt", "why"],
 };
 
-function linkOf({ command, args: [name = ""], options = {} }: Remedy): Link | undefined {
-  const [title, doing] = OPENED[command] ?? [];
-  if (title !== undefined && doing !== undefined) {
-    const isLater = command === "edit" && options["expires"] !== undefined;
-    const address = linkTo("memories", { open: name, do: doing, reason: options["reason"] ?? "" });
-    return [isLater ? "Give it a later date" : title, address];
-  }
-  if (command === "why") return ["Try a prompt", linkTo("why")];
-  if (command === "guard test") return ["Try the guards", linkTo("setup")];
-  return command === "list" ? ["Look at them", linkTo("memories", { ...options })] : undefined;
+/** What one button changes in a memory; nothing where more has to be said. */
+function changeOf({
+  command,
+  options: { tag, path } = {},
+}: Remedy): [title?: string, changes?: MemoryChanges] {
+  if (command === "edit --no-branch")
+    return ["Keep it on every branch", { scope: path === undefined ? {} : { paths: path.split(",") } }];
+  return command === "edit" && tag !== undefined ? [`Tag it ${tag}`, { tags: tag.split(",") }] : [];
 }
 
-async function retag(name: string, tags: string[]): Promise<void> {
+async function update(name: string, changes: MemoryChanges = {}): ReturnType<typeof concludeWrite> {
   const { metadata } = await call("memories.show", name);
-  const result = await call("memories.update", name, { tags, ifHash: metadata.contentHash });
-  if (result.outcome === "refused") throw asCallError(result.refusals[0]?.reason);
-  touch("memories");
-  say(`tagged ${name} ${tags.join(", ")}`);
+  return concludeWrite(await call("memories.update", name, { ...changes, ifHash: metadata.contentHash }));
 }
 
-async function extractClaims(name: string): Promise<void> {
-  const { memories, changes } = await call("maintenance.extractClaims", { handles: [name], isApplied: true });
-  touch("memories");
-  const added = memories.flatMap((memory) => memory.added);
-  const [change] = changes;
-  say(
-    added.length === 0
-      ? `${name} makes no claim that can be checked`
-      : `${name} now claims ${added.join(", ")}`,
-    change === undefined ? undefined : () => void takeBack(change),
-  );
+async function setMap(chars: number): Promise<void> {
+  await call("setup.setMap", chars, "user");
+  touch("settings");
+  say(`a session's map may now have ${chars.toLocaleString("en")} characters`);
 }

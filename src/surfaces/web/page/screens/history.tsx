@@ -2,11 +2,11 @@ import type { VNode } from "preact";
 import { address, linkTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { takeBack, Waiting } from "../parts/messages.tsx";
-import { plural, Time, shortName } from "../parts/words.tsx";
+import { plural, Repository, Time } from "../parts/words.tsx";
 import { overview, useAnswer } from "../state/live.ts";
 import { useEffect, useState } from "preact/hooks";
 import type { ConversationPlace, ShownPassage } from "../../../../heed.ts";
-import { OtherRepositories, Choices, Form } from "../parts/fields.tsx";
+import { Choices, Form, Head, OtherRepositories } from "../parts/fields.tsx";
 
 const CHANGES = 100;
 const VIEWS: readonly (readonly [view: string, title: string])[] = [
@@ -20,15 +20,14 @@ export function HistoryScreen(): VNode {
   const { view = "sessions" } = address.value.params;
   return (
     <>
-      <div class="head">
-        <h2>History</h2>
+      <Head title="History">
         <Choices
           label="What to show"
           words={VIEWS}
           chosen={view}
           onChoose={(name) => show({ view: name, session: "" })}
         />
-      </div>
+      </Head>
       {view === "changes" ? <Changes /> : view === "said" ? <Conversations /> : <Sessions />}
     </>
   );
@@ -44,7 +43,14 @@ function Sessions(): VNode {
   if (!value || !overview.value) return <Waiting error={error} what="Reading episodes" />;
   const { repository } = overview.value;
   const here = value.filter(({ scope }) => scope.repo === undefined || scope.repo === repository);
-  if (here.length === 0) return <p class="empty">No session of this repository was recorded yet.</p>;
+  if (here.length === 0)
+    return (
+      <p class="empty">
+        No session of this repository has left a record yet: one is written when a session ends. See{" "}
+        <a href={linkTo("now")}>what sessions were given</a>, or{" "}
+        <a href={linkTo("history", { view: "said" })}>what was said in them</a>.
+      </p>
+    );
   const byBranch = Map.groupBy(
     here.toSorted((a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? "")),
     ({ scope }) => scope.branch ?? "no branch",
@@ -56,12 +62,14 @@ function Sessions(): VNode {
           <h3>
             {branch} <span class="quiet">{plural(episodes.length, "session")}</span>
           </h3>
-          <ul class="timeline">
+          <ul class="findings">
             {episodes.map(({ id, description, updated, created, status }) => (
               <li>
-                <Time of={updated ?? created} />
                 <a href={linkTo("memories", { open: id })}>{description}</a>
-                {status === "open" && <span class="tag">open</span>}
+                <span class="quiet">
+                  {status === "open" && "not finished · "}
+                  <Time of={updated ?? created} />
+                </span>
               </li>
             ))}
           </ul>
@@ -74,15 +82,22 @@ function Sessions(): VNode {
 function Changes(): VNode {
   const { value, error } = useAnswer(() => call("history.list", { limit: CHANGES }), [], ["memories"]);
   if (!value) return <Waiting error={error} what="Reading the history" />;
-  if (value.length === 0) return <p class="empty">Nothing was changed yet.</p>;
+  if (value.length === 0)
+    return (
+      <p class="empty">
+        Nothing was changed yet. <a href={linkTo("memories", { open: "new" })}>Write a memory</a>
+      </p>
+    );
   return (
-    <ul class="timeline">
+    <ul class="findings">
       {value.map(({ id, time, actor, summary, files }) => (
         <li key={id}>
-          <Time of={time} />
           <span>
-            {summary} <span class="quiet">by {actor}</span>
-            <span class="quiet">{files.length > 3 ? `, ${plural(files.length, "file")}` : ""}</span>
+            {summary}{" "}
+            <span class="quiet">
+              by {actor}
+              {files.length > 3 ? `, ${plural(files.length, "file")}` : ""} · <Time of={time} />
+            </span>
           </span>
           <button class="plain" onClick={() => void takeBack(id)}>
             take back<span class="unseen"> {summary}</span>
@@ -156,7 +171,7 @@ function Found({ said, isEverywhere }: { said: string; isEverywhere: boolean }):
       )}
       {conversations.map((found) => (
         <article class="card" key={found.session}>
-          <Head place={found} />
+          <Place place={found} />
           {found.takenUpBy && (
             <p class="note">
               Taken up again <Time of={found.takenUpBy.time} />:{" "}
@@ -185,7 +200,7 @@ function Whole({ session }: { session: string }): VNode {
   const end = value.from + value.passages.length;
   return (
     <article class="card">
-      <Head place={value} />
+      <Place place={value} />
       <Passages passages={value.passages} />
       {value.count > value.passages.length && (
         <p class="quiet">
@@ -200,12 +215,14 @@ function Whole({ session }: { session: string }): VNode {
   );
 }
 
-function Head({ place: { client, repo, branch, ended, started } }: { place: ConversationPlace }): VNode {
+function Place({ place: { client, repo, branch, ended, started } }: { place: ConversationPlace }): VNode {
   return (
     <p class="marks">
       <Time of={ended === "" ? started : ended} />
       <strong>{client}</strong>
-      <span class="quiet">{[shortName(repo), branch].filter((word) => word !== "").join(" · ")}</span>
+      <span class="quiet">
+        {repo !== "" && <Repository of={repo} />} {branch}
+      </span>
     </p>
   );
 }

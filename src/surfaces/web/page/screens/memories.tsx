@@ -1,32 +1,35 @@
 import type { VNode } from "preact";
-import { useMemo, useState, useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { MemorySummary, RuleRecord } from "../../../../heed.ts";
-import { address, goTo, show } from "../state/address.ts";
+import { address, goTo, linkTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { useKeys } from "../parts/keys.ts";
-import { OtherRepositories } from "../parts/fields.tsx";
+import { Head, OtherRepositories } from "../parts/fields.tsx";
 import { Waiting } from "../parts/messages.tsx";
-import { plural, StandingMark, Time, TypeMark } from "../parts/words.tsx";
-import { useAnswer } from "../state/live.ts";
+import { Known, plural, Time } from "../parts/words.tsx";
+import { memories, useAnswer } from "../state/live.ts";
 import { MemoryDetail } from "./memory-detail.tsx";
 import { NewMemory } from "./new-memory.tsx";
 
-const ROW_REM = 3.6;
-const FILTERS: readonly (readonly [name: string, wordOf: (memory: MemorySummary) => string | undefined])[] = [
-  ["type", ({ type }) => type],
-  ["fresh", ({ standing }) => standing],
-  ["status", ({ status }) => status],
-  ["store", ({ store }) => store],
+/** So many rows are drawn at first, and with each step further. */
+const ROWS = 200;
+const FILTERS: readonly (readonly [name: string, wordsOf: (memory: MemorySummary) => readonly string[]])[] = [
+  ["type", ({ type }) => [type]],
   [
-    "use",
-    ({ injected, used }) => (used > 0 ? "used" : injected > 0 ? "injected, never used" : "never injected"),
+    "state",
+    ({ known, status, hasGuard, injected, used }) => [
+      ...(known === undefined ? [] : ["needs a look"]),
+      ...(status === "confirmed" ? [] : [status]),
+      ...(hasGuard ? ["with a guard"] : []),
+      used > 0 ? "used" : injected > 0 ? "injected, never used" : "never injected",
+    ],
   ],
+  ["store", ({ store }) => [store]],
 ];
 const COLUMNS: readonly (readonly [title: string, style?: string, meaning?: string])[] = [
   ["memory"],
   ["type"],
-  ["fresh"],
-  ["injected", "number", "injected into a session"],
+  ["injected", "number", "into a session"],
   ["used", "number", "cited, or reported as applied"],
   ["changed"],
 ];
@@ -45,23 +48,18 @@ function orderOf({ record }: Listed): number {
   return record ? record.broken.times * 1000 + record.stopped.times : -1;
 }
 
-/** How long the page waits for the records of rules. */
-const RECORDS_MS = 4000;
-
 /** All memories in a table, filtered by the address; one of them beside it, in full. */
 export function MemoriesScreen(): VNode {
   const { params } = address.value;
   const { open = "", all = "" } = params;
-  const { value, error } = useAnswer(
-    () => call("memories.summaries", { isScopedHere: all !== "yes" }),
+  const isEverywhere = all === "yes";
+  const everywhere = useAnswer(
+    async () => (isEverywhere ? call("memories.summaries", { isScopedHere: false }) : undefined),
     [all],
     ["memories", "injected"],
   );
-  const { value: records } = useAnswer(
-    () => call("guards.records", { withinMs: RECORDS_MS }),
-    [],
-    ["memories"],
-  );
+  const { value, error } = isEverywhere ? everywhere : memories.value;
+  const { value: records } = useAnswer(() => call("guards.records", { withinMs: 4000 }), [], ["memories"]);
   const listed = useMemo(() => {
     const byName = new Map(records?.rules.map((rule) => [rule.name, rule]));
     return (value ?? []).map((memory): Listed => ({ ...memory, record: byName.get(memory.name) }));
@@ -70,42 +68,58 @@ export function MemoriesScreen(): VNode {
   const at = rows.findIndex(({ id, name }) => id === open || name === open);
   const [cursor, setCursor] = useState(-1);
   const current = at >= 0 ? at : Math.min(cursor, rows.length - 1);
-  const move = (by: number): void => {
-    const next = Math.max(0, Math.min(rows.length - 1, current + by));
-    setCursor(next);
-    const row = rows[next];
-    if (open !== "" && row) show({ open: row.id });
+  const list = useRef<HTMLTableSectionElement>(null);
+  const focusRow = (index: number): void => {
+    const wanted = Math.max(0, Math.min(rows.length - 1, index));
+    const link = list.current?.querySelectorAll("a")[wanted];
+    link?.focus();
+    // In a narrow window the list is hidden while one is open.
+    if (document.activeElement !== link) onFocus(wanted);
   };
-  const isCreating = open === "new";
+  const onFocus = (index: number): void => {
+    setCursor(index);
+    const id = rows[index]?.id;
+    if (open !== "" && open !== "new" && id !== undefined && index !== at) show({ open: id, do: "" });
+  };
+  // What was opened is closed: back to where it was opened from.
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    if (open === "" && wasOpen.current !== "") focusRow(current);
+    wasOpen.current = open;
+  }, [open]);
   useKeys({
-    ArrowDown: () => move(1),
-    j: () => move(1),
-    ArrowUp: () => move(-1),
-    k: () => move(-1),
+    ArrowDown: () => focusRow(current + 1),
+    j: () => focusRow(current + 1),
+    ArrowUp: () => focusRow(current - 1),
+    k: () => focusRow(current - 1),
     Enter: () => rows[current] && show({ open: rows[current].id }),
     n: () => show({ open: "new" }),
     Escape: () => {
-      if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+      const field = document.activeElement;
+      if (field?.matches("[data-search]")) focusRow(0);
+      else if (field instanceof HTMLInputElement) field.blur();
       else show({ open: "", do: "" });
     },
   });
+  const isCreating = open === "new";
+  const some = rows.length === listed.length ? "" : `${rows.length.toLocaleString("en")} of `;
   return (
     <div class={`split ${open === "" ? "" : "is-open"}`}>
       <section class="pane" aria-label="Memories">
-        <div class="head">
-          <h2>Memories</h2>
-          <button onClick={() => show({ open: "new" })}>
+        <Head
+          title="Memories"
+          note={value && some + plural(listed.length, "memory", "memories") + (isEverywhere ? "" : " here")}
+        >
+          <a class="button primary" href={linkTo("memories", { ...params, open: "new" })}>
             New <kbd aria-hidden="true">n</kbd>
-          </button>
-        </div>
-        <Filters memories={value ?? []} shown={rows.length} />
+          </a>
+        </Head>
+        <Filters memories={listed} />
         {value ? (
           rows.length === 0 ? (
-            <p class="empty">
-              {value.length === 0 ? "Nothing is remembered here yet." : "No memory fits these filters."}
-            </p>
+            <Nothing isEmpty={value.length === 0} />
           ) : (
-            <VirtualList rows={rows} current={current} />
+            <Rows rows={rows} current={current} open={at} list={list} onFocus={onFocus} />
           )
         ) : (
           <Waiting error={error} what="Reading memories" />
@@ -117,104 +131,118 @@ export function MemoriesScreen(): VNode {
   );
 }
 
-function Row({ row, index, isCurrent }: { row: Listed; index: number; isCurrent: boolean }): VNode {
-  const {
-    id,
-    name,
-    description,
-    type,
-    standing,
-    injected,
-    used,
-    updated,
-    created,
-    status,
-    hasGuard,
-    whyData,
-    record,
-  } = row;
-  const became = (["broken", "stopped", "excepted", "followed"] as const).flatMap((outcome) =>
-    record && record[outcome].times > 0 ? [`${outcome} ${record[outcome].times}×`] : [],
-  );
-  const marks = [
-    status === "confirmed" || status === "open" ? "" : status,
-    hasGuard ? "guard" : "",
-    whyData === undefined ? "" : "data",
-    ...became,
-  ].filter((mark) => mark !== "");
-  return (
-    <div
-      role="row"
-      class={`row ${isCurrent ? "is-current" : ""}`}
-      aria-rowindex={index + 2}
-      style={{ height: `${ROW_REM}rem` }}
-      onClick={() => show({ open: id, do: "" })}
-    >
-      <span role="cell" class="what">
-        <a
-          href="#"
-          onClick={(event) => {
-            event.preventDefault();
-            show({ open: id, do: "" });
-          }}
-        >
-          {name}
-        </a>
-        {marks.map((mark) => (
-          <span class="tag">{mark}</span>
-        ))}
-        <span class="line">{description}</span>
-      </span>
-      <span role="cell">
-        <TypeMark type={type} />
-      </span>
-      <span role="cell">
-        <StandingMark standing={standing} />
-      </span>
-      <span role="cell" class="number">
-        {injected}
-      </span>
-      <span role="cell" class="number">
-        {used}
-      </span>
-      <span role="cell">
-        <Time of={updated ?? created} />
-      </span>
-    </div>
+function Nothing({ isEmpty }: { isEmpty: boolean }): VNode {
+  const { q = "" } = address.value.params;
+  return isEmpty ? (
+    <p class="empty">
+      Nothing is remembered here yet. <a href={linkTo("memories", { open: "new" })}>Write the first memory</a>
+      , or take over what you have: <code>heed import CLAUDE.md</code>.
+    </p>
+  ) : (
+    <p class="empty">
+      No memory fits these filters. <a href={linkTo("memories")}>Show all</a>, or see{" "}
+      <a href={linkTo("why", { prompt: q })}>what a prompt with these words would get</a>.
+    </p>
   );
 }
 
-function Filters({ memories, shown }: { memories: readonly MemorySummary[]; shown: number }): VNode {
-  const { q = "" } = address.value.params;
-  const choices = useMemo(
-    () =>
-      FILTERS.map(([name, wordOf]) => {
-        const words = new Set(memories.map(wordOf).filter((word) => word !== undefined));
-        return [name, [...words].sort()] as const;
-      }),
-    [memories],
+/** The table: one stop of the Tab key, within which `j` and `k` move the focus. */
+function Rows(props: {
+  rows: readonly Listed[];
+  current: number;
+  open: number;
+  list: { current: HTMLTableSectionElement | null };
+  onFocus: (index: number) => void;
+}): VNode {
+  const { rows, current, open, list, onFocus } = props;
+  const [limit, setLimit] = useState(ROWS);
+  const drawn = rows.slice(0, Math.max(limit, current + ROWS / 2));
+  return (
+    <>
+      <table class="rows" aria-label="Memories">
+        <thead>
+          <tr>
+            {COLUMNS.map(([title, style, meaning]) => (
+              <th scope="col" class={style} title={meaning}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={list}>
+          {drawn.map((row, i) => {
+            const { id, name, description, type, injected, used, updated, created } = row;
+            const there = linkTo("memories", { ...address.value.params, do: "", open: id });
+            return (
+              <tr class={i === open ? "is-current" : ""} onClick={() => (location.hash = there)}>
+                <td>
+                  <a
+                    href={there}
+                    tabIndex={i === Math.max(0, current) ? 0 : -1}
+                    aria-current={i === open ? "true" : undefined}
+                    onFocus={() => onFocus(i)}
+                    // The focus goes on into what is opened.
+                    onClick={({ currentTarget }) => currentTarget.blur()}
+                  >
+                    {description}
+                  </a>{" "}
+                  <code class="handle">{name}</code>
+                  {marksOf(row).map((mark) => (
+                    <span class="tag">{mark}</span>
+                  ))}
+                  <Known {...row} />
+                </td>
+                <td>
+                  <span class="tag">{type}</span>
+                </td>
+                <td class="number">{injected || ""}</td>
+                <td class="number">{used || ""}</td>
+                <td>
+                  <Time of={updated ?? created} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {drawn.length < rows.length && (
+        <button onClick={() => setLimit(drawn.length + ROWS)}>
+          Show more of the other {(rows.length - drawn.length).toLocaleString("en")}
+        </button>
+      )}
+    </>
   );
+}
+
+/** What is unusual about a memory, and what became of a rule, in a word each. */
+function marksOf({ status, hasGuard, whyData, record }: Listed): string[] {
+  const outcomes = ["broken", "stopped", "excepted", "followed"] as const;
+  return [
+    ...(status === "confirmed" || status === "open" ? [] : [status]),
+    ...(hasGuard ? ["guard"] : []),
+    ...(whyData === undefined ? [] : ["data"]),
+    ...outcomes.flatMap((one) => (record && record[one].times > 0 ? [`${one} ${record[one].times}×`] : [])),
+  ];
+}
+
+function Filters({ memories }: { memories: readonly MemorySummary[] }): VNode {
+  const { q = "" } = address.value.params;
   return (
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       <input
         type="search"
         data-search
         aria-label="Filter by words"
-        placeholder="Filter: name, text, tag   /"
+        placeholder="Filter: words, tag   /"
         value={q}
         onInput={({ currentTarget }) => show({ q: currentTarget.value })}
       />
-      {choices.map(([name, words]) => (
-        <Choice name={name} words={words} />
+      {FILTERS.map(([name, wordsOf]) => (
+        <Choice name={name} words={[...new Set(memories.flatMap(wordsOf))].sort()} />
       ))}
       <Choice name="order" words={Object.keys(ORDERS)} />
       <OtherRepositories />
-      <span class="quiet" role="status">
-        {shown === memories.length
-          ? plural(shown, "memory", "memories")
-          : `${shown.toLocaleString("en")} of ${plural(memories.length, "memory", "memories")}`}
-      </span>
-      {Object.keys(address.value.params).some((key) => key !== "open") && (
+      {Object.keys(address.value.params).some((key) => key !== "open" && key !== "do") && (
         <button type="button" class="plain" onClick={() => goTo("memories")}>
           clear
         </button>
@@ -223,9 +251,10 @@ function Filters({ memories, shown }: { memories: readonly MemorySummary[]; show
   );
 }
 
-function Choice({ name, words }: { name: string; words: readonly string[] }): VNode {
+function Choice({ name, words }: { name: string; words: readonly string[] }): VNode | null {
   const value = address.value.params[name] ?? "";
   const known = value === "" || words.includes(value) ? words : [...words, value];
+  if (known.length < 2 && value === "") return null;
   return (
     <select
       aria-label={name}
@@ -241,82 +270,16 @@ function Choice({ name, words }: { name: string; words: readonly string[] }): VN
 }
 
 function useFiltered(memories: readonly Listed[], params: Readonly<Record<string, string>>): Listed[] {
-  const texts = useMemo(
-    () =>
-      memories.map(({ name, description, tags }) => `${name} ${description} ${tags.join(" ")}`.toLowerCase()),
-    [memories],
-  );
   const { q = "", order = "" } = params;
   const chosen = FILTERS.filter(([name]) => (params[name] ?? "") !== "");
   return useMemo(() => {
     const words = q.toLowerCase().split(/\s+/);
-    const found = memories.filter(
-      (memory, i) =>
-        chosen.every(([name, wordOf]) => wordOf(memory) === params[name]) &&
-        words.every((word) => texts[i]?.includes(word)),
-    );
+    const found = memories.filter((memory) => {
+      const text = `${memory.name} ${memory.description} ${memory.tags.join(" ")}`.toLowerCase();
+      const isChosen = chosen.every(([name, wordsOf]) => wordsOf(memory).includes(params[name] ?? ""));
+      return isChosen && words.every((word) => text.includes(word));
+    });
     const by = ORDERS[order];
     return by ? found.sort(by) : found;
-  }, [memories, texts, q, order, chosen.map(([name]) => params[name]).join("\n")]);
-}
-
-/** Rows above and below what is seen, so that scrolling finds them drawn. */
-const OVERSCAN = 8;
-
-/** A table that draws the rows in view alone, so that 20,000 scroll like 20; `current` is kept in view. */
-function VirtualList({ rows, current }: { rows: readonly Listed[]; current: number }): VNode {
-  const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 800 });
-  const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const look = (): void => setView({ top: element.scrollTop, height: element.clientHeight });
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    element.addEventListener("scroll", look, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener("scroll", look);
-    };
-  }, []);
-  useEffect(() => {
-    const element = box.current;
-    if (!element || current < 0) return;
-    const top = current * rowPx;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + 2 * rowPx > element.scrollTop + element.clientHeight)
-      element.scrollTop = top + 2 * rowPx - element.clientHeight;
-  }, [current, rowPx]);
-  const first = Math.max(0, Math.floor(view.top / rowPx) - OVERSCAN);
-  const slots = Math.ceil(view.height / rowPx) + 2 * OVERSCAN + 1;
-  const last = Math.min(rows.length, first + slots);
-  return (
-    <div class="table" role="table" aria-label="Memories" aria-rowcount={rows.length + 1}>
-      <div role="rowgroup" class="table-head">
-        <div role="row" class="row" aria-rowindex={1}>
-          {COLUMNS.map(([title, style, meaning]) => (
-            <span role="columnheader" class={style} title={meaning}>
-              {title}
-            </span>
-          ))}
-        </div>
-      </div>
-      <div role="rowgroup" class="table-rows" ref={box} tabIndex={0} aria-label="Memories">
-        <div class="table-space" role="presentation" style={{ height: `${rows.length * rowPx}px` }}>
-          <div role="presentation" style={{ transform: `translateY(${first * rowPx}px)` }}>
-            {rows.slice(first, last).map((row, i) => (
-              <Row
-                // A row that is scrolled away hands its elements to another one.
-                key={(first + i) % slots}
-                row={row}
-                index={first + i}
-                isCurrent={first + i === current}
-              />
-            ))}
-          </div>
-        </div>
-      </div>
-    </div>
-  );
+  }, [memories, q, order, chosen.map(([name]) => params[name]).join("\n")]);
 }

@@ -73,14 +73,10 @@ export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
   );
 }
 
-interface OneLineProps {
-  label: string;
-  initial: string;
-  button: string;
-  act: (text: string) => Promise<readonly GateRefusal[] | void>;
-}
+type Work = (text: string) => Promise<readonly GateRefusal[] | void>;
 
-function OneLine({ label, initial, button, act: work }: OneLineProps): VNode {
+function OneLine(props: { label: string; initial: string; button: string; act: Work }): VNode {
+  const { label, initial, button, act: work } = props;
   const { act, trouble } = useAct();
   const submit = async ({ text = "" }: Readonly<Record<string, string | undefined>>): Promise<void> => {
     if (await act(async () => work(text))) show({ do: "" });

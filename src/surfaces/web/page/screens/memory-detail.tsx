@@ -1,12 +1,13 @@
 import { Facts } from "../parts/fields.tsx";
 import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { ShownMemory } from "../../../../heed.ts";
 import { address, linkTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { Diff, Markdown } from "../parts/markdown.tsx";
 import { takeBack, Waiting } from "../parts/messages.tsx";
-import { plural, shortName, StandingMark, Time, TypeMark } from "../parts/words.tsx";
-import { overview, useAnswer } from "../state/live.ts";
+import { Known, plural, Repository, Time } from "../parts/words.tsx";
+import { useAnswer } from "../state/live.ts";
 import { MemoryActions } from "./memory-actions.tsx";
 
 /** One memory in full: its text, what it claims, what became of it, and what can be done with it. */
@@ -23,27 +24,42 @@ export function MemoryDetail({ handle }: { handle: string }): VNode {
 }
 
 function Shown({ memory }: { memory: ShownMemory }): VNode {
-  const { metadata, body, store, path, notes, verdict, isPending } = memory;
+  const { metadata, body, path, notes, verdict, isPending } = memory;
+  const { name, type, description, status, confidence } = metadata;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${description} · heed`;
+    // Who walks through the list stays in it.
+    if (document.activeElement?.closest(".rows, .detail form") === null) title.current?.focus();
+  }, []);
+  const unusual = [
+    ...(status === "confirmed" ? [] : [status]),
+    ...(confidence === "high" ? [] : [`${confidence} confidence`]),
+  ];
   return (
     <>
-      <h2 class="name">{metadata.name}</h2>
+      <h2 class="statement" tabIndex={-1} ref={title}>
+        {description}
+      </h2>
       <p class="marks">
-        <TypeMark type={metadata.type} />
-        {verdict && <StandingMark standing={verdict.standing} words={verdict.words} />}
-        <span class="tag">{metadata.status}</span>
-        <span class="tag">{metadata.confidence} confidence</span>
-        <span class="tag">{store.kind} store</span>
+        <span class="tag">{type}</span>
+        <code class="handle">heed:{name}</code>
+        {unusual.map((word) => (
+          <span class="tag">{word}</span>
+        ))}
       </p>
       {notes.map((note) => (
         <p class="note">{note}</p>
       ))}
-      {!body.toLowerCase().startsWith(metadata.description.toLowerCase()) && (
-        <p class="statement">{metadata.description}</p>
+      {!isSame(body, description) && <Markdown text={body} />}
+      {verdict && verdict.mark !== "" && (
+        <p>
+          <Known known={verdict.words} standing={verdict.standing} />
+        </p>
       )}
-      <Markdown text={body} />
       {isPending ? (
         <p>
-          <a class="button" href={linkTo("review")}>
+          <a class="button primary" href={linkTo("review")}>
             Review it
           </a>
         </p>
@@ -52,43 +68,48 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
       )}
       {verdict && <Claims verdict={verdict} />}
       <About memory={memory} path={path} />
-      {!isPending && <Injections name={metadata.name} />}
+      {!isPending && <Injections name={name} />}
       {!isPending && <Changes handle={metadata.id} />}
     </>
   );
 }
 
-function Claims({ verdict }: { verdict: NonNullable<ShownMemory["verdict"]> }): VNode {
-  const { claims, words, recommendation, unchecked, calendar } = verdict;
+/** Whether a text says nothing but its sentence. */
+function isSame(body: string, sentence: string): boolean {
+  return body.trim().replace(/\.$/, "").toLowerCase() === sentence.trim().replace(/\.$/, "").toLowerCase();
+}
+
+function Claims({
+  verdict: { claims, calendar },
+}: {
+  verdict: NonNullable<ShownMemory["verdict"]>;
+}): VNode | null {
   const marked = [
-    ...claims.broken.map(({ claim, finding }) => ["✕ broken", "stale", claim, finding]),
-    ...claims.unchecked.map(({ claim, finding }) => ["◐ unchecked", "check", claim, finding]),
-    ...claims.kept.map((claim) => ["● holds", "fresh", claim]),
+    ...claims.broken.map(({ claim, finding }) => ["✕ broken", "bad", claim, finding]),
+    ...claims.unchecked.map(({ claim, finding }) => ["– unchecked", "quiet", claim, finding]),
+    ...claims.kept.map((claim) => ["✓ holds", "quiet", claim]),
   ];
+  if (marked.length === 0 && calendar.verified === undefined) return null;
   return (
     <section>
-      <h3>Does it still hold?</h3>
-      <p>{words}</p>
-      {recommendation !== "" && recommendation !== words && <p class="quiet">{recommendation}</p>}
+      <h3>Checked against the code</h3>
       <ul>
-        {marked.map(([mark, standing, claim, finding]) => (
+        {marked.map(([mark, style, claim, finding]) => (
           <li>
-            <span class={`standing ${standing}`}>{mark}</span> <code>{claim}</code> {finding}
+            <span class={style}>{mark}</span> <code>{claim}</code> {finding}
           </li>
         ))}
       </ul>
-      {marked.length === 0 && (
-        <p class="quiet">It makes no claim that can be checked against the work tree.</p>
+      {calendar.verified !== undefined && (
+        <p class="quiet">
+          verified <Time of={calendar.verified} />
+        </p>
       )}
-      {unchecked.length > 0 && <p class="quiet">{unchecked.join(" · ")}</p>}
-      <p class="quiet">
-        verified <Time of={calendar.verified} />
-      </p>
     </section>
   );
 }
 
-function About({ memory: { metadata }, path }: { memory: ShownMemory; path: string }): VNode {
+function About({ memory: { metadata, store }, path }: { memory: ShownMemory; path: string }): VNode {
   const { scope, origin, tags, trigger, aliases, links, created, updated, expires, source, salience } =
     metadata;
   const related = links.map(
@@ -100,14 +121,15 @@ function About({ memory: { metadata }, path }: { memory: ShownMemory; path: stri
       <h3>About it</h3>
       <Facts
         facts={[
-          ["handle", <code>heed:{metadata.name}</code>],
           ["tags", tags.join(", ")],
           ["trigger", trigger.join(", ")],
           ["aliases", aliases.join(", ")],
-          ["scope", joined(repoName(scope.repo), scope.branch, ...(scope.paths ?? []))],
+          ["repository", scope.repo && <Repository of={scope.repo} />],
+          ["holds for", joined(scope.branch, ...(scope.paths ?? []))],
+          ["store", store.kind],
           ["expires", expires],
           ["source", `${source}, salience ${salience}`],
-          ["origin", joined(origin.client, origin.actor, repoName(origin.repo), origin.branch)],
+          ["origin", joined(origin.client, origin.actor, origin.branch)],
           ["created", created && <Time of={created} />],
           ["changed", updated && <Time of={updated} />],
           ["file", <code class="path">{path}</code>],
@@ -120,13 +142,6 @@ function About({ memory: { metadata }, path }: { memory: ShownMemory; path: stri
 
 function joined(...words: (string | undefined)[]): string {
   return words.filter(Boolean).join(" · ");
-}
-
-function repoName(repository: string | undefined): string | undefined {
-  if (repository === undefined) return undefined;
-  return repository === overview.value?.repository
-    ? `this repository (${shortName(repository)})`
-    : shortName(repository);
 }
 
 const INJECTIONS = 10;

@@ -1,4 +1,4 @@
-import { Field, Form, TypeField } from "../parts/fields.tsx";
+import { Field, Form, Head, TypeField } from "../parts/fields.tsx";
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { EditedProposal, PendingItem, TrustEntry } from "../../../../heed.ts";
@@ -8,70 +8,71 @@ import { touch, asCallError, useAnswer } from "../state/live.ts";
 import { concludeWrite, Replayed, say, Waiting, useAct } from "../parts/messages.tsx";
 import { Diff, Markdown } from "../parts/markdown.tsx";
 import { useKeys } from "../parts/keys.ts";
-import { plural, Time, TypeMark } from "../parts/words.tsx";
+import { plural, Time } from "../parts/words.tsx";
 
 /** What waits for the user's word, one card at a time; then the rules that others changed. */
 export function ReviewScreen(): VNode {
   const { value, error } = useAnswer(() => call("inbox.list"), [], ["inbox", "memories"]);
   const [later, setLater] = useState<readonly string[]>([]);
   const shown = useRef<string | undefined>(undefined);
+  const decided = useRef<string | undefined>(undefined);
   if (!value) return <Waiting error={error} what="Reading the inbox" />;
   const queue = [
     ...value.filter(({ name }) => !later.includes(name)),
     ...value.filter(({ name }) => later.includes(name)),
   ];
   // The card that one reads stays, whatever comes before it meanwhile: a key must not meet another one.
-  const item = queue.find(({ name }) => name === shown.current) ?? queue[0];
+  // One that was decided and taken back is there again.
+  const [item] = [decided, shown]
+    .flatMap(({ current }) => queue.filter(({ name }) => name === current))
+    .concat(queue);
   shown.current = item?.name;
   const rest = queue.filter((other) => other !== item);
   return (
     <div class="review">
-      <div class="head">
-        <h2>Review</h2>
-        <span class="quiet">
-          {value.length === 0
-            ? ""
-            : `${plural(value.length, "memory waits", "memories wait")} for your approval`}
-        </span>
-      </div>
+      <Head title="Review" note={value.length > 0 && `${value.length} waiting for your approval`} />
       {item ? (
         <>
           <Metadata
             key={`${item.name} ${item.proposedAt}`}
             item={item}
+            onDecided={() => (decided.current = item.name)}
             onLater={() => {
+              decided.current = undefined;
               shown.current = undefined;
               setLater([...later.filter((name) => name !== item.name), item.name]);
             }}
           />
-          {rest.length > 0 && (
-            <section>
-              <h3>Then</h3>
-              <ul>
-                {rest.slice(0, 20).map(({ name, type, description }) => (
-                  <li>
-                    <TypeMark type={type} /> {description} <span class="quiet">{name}</span>
-                  </li>
-                ))}
-              </ul>
-              {rest.length > 20 && <p class="quiet">and {rest.length - 20} more</p>}
-            </section>
-          )}
+          {rest.length > 0 && <h3>Then</h3>}
+          <ul>
+            {rest.slice(0, 20).map(({ name, type, description }) => (
+              <li>
+                {description} <code class="handle">{name}</code> <span class="tag">{type}</span>
+              </li>
+            ))}
+          </ul>
+          {rest.length > 20 && <p class="quiet">and {rest.length - 20} more</p>}
         </>
       ) : (
-        <p class="empty">No proposal needs your approval.</p>
+        <p class="empty">
+          No proposal needs your approval. What an agent proposes, and you did not say yourself, appears here.
+          Meanwhile: <a href={linkTo("health")}>what could be repaired</a>.
+        </p>
       )}
       <ChangedRules />
     </div>
   );
 }
 
-function Metadata({ item, onLater }: { item: PendingItem; onLater: () => void }): VNode {
+function Metadata(props: { item: PendingItem; onDecided: () => void; onLater: () => void }): VNode {
+  const { item, onDecided, onLater } = props;
   const { name, description, type, body, reason, proposedAt, target, diff, guard, isFixed } = item;
   const [isEditing, setIsEditing] = useState(false);
   const { act, isBusy, trouble } = useAct();
   const keep = (edited: EditedProposal = {}): Promise<boolean> =>
     act(async () => {
+      onDecided();
+      onDecided();
       const result = await call("inbox.confirm", name, { edited });
       const refused = await concludeWrite(result);
       touch("inbox");
@@ -81,6 +82,7 @@ function Metadata({ item, onLater }: { item: PendingItem; onLater: () => void })
     });
   const drop = (): Promise<boolean> =>
     act(async () => {
+      onDecided();
       await call("inbox.reject", name, "dropped in a review");
       touch("inbox");
       say(`dropped ${name}; it is not proposed again`, () => void bringBack(name));
@@ -95,17 +97,6 @@ function Metadata({ item, onLater }: { item: PendingItem; onLater: () => void })
   });
   return (
     <article class="card pending" aria-label="Waiting memory" aria-busy={isBusy}>
-      <p class="marks">
-        <TypeMark type={type} />
-        <span class="quiet">
-          proposed <Time of={proposedAt} />
-        </span>
-        {target !== undefined && (
-          <span>
-            changes <a href={linkTo("memories", { open: target })}>{target}</a>
-          </span>
-        )}
-      </p>
       {isEditing ? (
         <Edit item={item} onKeep={(edited) => void keep(edited)} />
       ) : (
@@ -118,6 +109,17 @@ function Metadata({ item, onLater }: { item: PendingItem; onLater: () => void })
           )}
         </>
       )}
+      <p class="marks">
+        <span class="tag">{type}</span>
+        <span class="quiet">
+          proposed <Time of={proposedAt} />
+        </span>
+        {target !== undefined && (
+          <span>
+            changes <a href={linkTo("memories", { open: target })}>{target}</a>
+          </span>
+        )}
+      </p>
       <p class="note">Waits: {reason}</p>
       {guard !== undefined && (
         <>
@@ -219,7 +221,8 @@ function Entry({ entry }: { entry: TrustEntry }): VNode {
   return (
     <details class="entry" open={!isFact || diff !== undefined || flags.length > 0}>
       <summary>
-        <span class="tag">{change}</span> <TypeMark type={type} /> <strong>{name}</strong> {description}
+        <span class="tag">{change}</span> <span class="tag">{type}</span> <strong>{name}</strong>{" "}
+        {description}
       </summary>
       {entry.guards.map((guard) => (
         <p>Stops tools: {guard}</p>

@@ -1,8 +1,8 @@
-import { Field, Facts, Form } from "../parts/fields.tsx";
+import { Field, Facts, Form, Head } from "../parts/fields.tsx";
 import type { VNode } from "preact";
 import { call } from "../state/call.ts";
 import { Waiting } from "../parts/messages.tsx";
-import { plural, shortName } from "../parts/words.tsx";
+import { MemoryLink, plural, Repository } from "../parts/words.tsx";
 import { useAnswer } from "../state/live.ts";
 import { useState } from "preact/hooks";
 import { linkTo } from "../state/address.ts";
@@ -14,10 +14,7 @@ export function SetupScreen(): VNode {
   const { version, stores, problems, places, mode, repository, sessions, receipts, learn, policy } = value;
   return (
     <>
-      <div class="head">
-        <h2>Setup</h2>
-        <span class="quiet">heed {version}</span>
-      </div>
+      <Head title="Setup" note={`heed ${version}`} />
       {problems.map((problem) => (
         <p class="trouble">{problem}</p>
       ))}
@@ -26,16 +23,20 @@ export function SetupScreen(): VNode {
         <ul class="findings">
           {stores.map(({ store, memories, index }) => (
             <li>
-              <strong>{store.kind}</strong> {plural(memories, "memory", "memories")}, index {index}
-              {!store.isTrusted && <span class="tag">not trusted: data, not rules</span>}
-              {store.isReadOnly && <span class="tag">read only</span>}
               <div>
-                <code class="path">{store.root}</code>
+                <strong>{store.kind}</strong> {plural(memories, "memory", "memories")}, index {index}
+                {!store.isTrusted && <span class="tag">not trusted: data, not rules</span>}
+                {store.isReadOnly && <span class="tag">read only</span>}
               </div>
+              <code class="quiet">{store.root}</code>
             </li>
           ))}
         </ul>
-        {stores.length === 0 && <p>None yet: run heed init.</p>}
+        {stores.length === 0 && (
+          <p>
+            None yet: <code>heed init</code> makes one.
+          </p>
+        )}
       </section>
       <GuardList />
       <section class="card">
@@ -44,11 +45,11 @@ export function SetupScreen(): VNode {
           facts={[
             ["mode", mode],
             ...(policy ? [["the organisation's policy", policy.says] as const] : []),
-            ["repository", <span title={repository}>{shortName(repository ?? "none here")}</span>],
+            ["repository", repository === undefined ? "none here" : <Repository of={repository} />],
             ["sessions", `${sessions}, with ${plural(receipts, "receipt")}`],
             ["learning by a model", learn.mode === "model" ? "on" : "off"],
             ...Object.entries(places).map(
-              ([name, path]) => [name, <code class="path">{path}</code>] as const,
+              ([name, path]) => [name.replace("userStore", "your store"), <code>{path}</code>] as const,
             ),
           ]}
         />
@@ -73,15 +74,23 @@ function GuardList(): VNode {
     <section class="card">
       <h3>Guards</h3>
       {!value && <Waiting error={error} what="Reading guards" />}
-      {value?.guards.length === 0 && <p class="quiet">No rule carries a guard.</p>}
+      {value?.guards.length === 0 && (
+        <p class="quiet">
+          No rule has a guard. Open a <a href={linkTo("memories", { type: "feedback" })}>rule</a> and choose
+          Guard: it stops the tools that would break it.
+        </p>
+      )}
       <ul class="findings">
         {value?.guards.map(({ handle, summary, isInForce, whyNot, fired, wrong }) => (
           <li>
-            <a href={linkTo("memories", { open: handle.replace(/^heed:/, "") })}>{handle}</a> {summary}
-            {!isInForce && <span class="tag">not in force: {whyNot}</span>}
-            <div class="quiet">
-              fired {fired} times, {wrong} wrongly
+            <div>
+              <MemoryLink name={handle.replace(/^heed:/, "")} />
+              {!isInForce && <span class="tag">not in force: {whyNot}</span>}
             </div>
+            <span class="quiet">
+              {summary} · fired {plural(fired, "time")}
+              {wrong > 0 && `, ${wrong} wrongly`}
+            </span>
           </li>
         ))}
         {value?.problems.map(({ handle, message, remedy }) => (

@@ -1,10 +1,10 @@
-import { Form } from "../parts/fields.tsx";
+import { Form, Head } from "../parts/fields.tsx";
 import type { VNode } from "preact";
 import type { Explained, Decision } from "../../../../heed.ts";
 import { address, goTo, linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { Waiting } from "../parts/messages.tsx";
-import { plural, Time, tokens, StandingMark, TypeMark } from "../parts/words.tsx";
+import { Known, MemoryLink, plural, Time, tokens } from "../parts/words.tsx";
 import { useAnswer } from "../state/live.ts";
 import { useState } from "preact/hooks";
 
@@ -13,7 +13,7 @@ export function WhyScreen(): VNode {
   const { prompt = "", receipt = "" } = address.value.params;
   return (
     <>
-      <h2>Why</h2>
+      <Head title="Why" />
       <Form class="form" onSubmit={({ prompt: given = "" }) => goTo("why", { prompt: given })}>
         <label>
           A prompt, as it could be typed here
@@ -31,7 +31,7 @@ export function WhyScreen(): VNode {
             }}
           />
         </label>
-        <button>What would it get?</button>
+        <button class="primary">What would it get?</button>
       </Form>
       {receipt !== "" && <Answer key={receipt} about={{ receipt }} />}
       {receipt === "" && prompt !== "" && <Answer key={prompt} about={{ prompt }} />}
@@ -57,7 +57,7 @@ function Answer({ about }: { about: Explained }): VNode {
   const { receipt, context, isDryRun } = value;
   return (
     <section aria-label="What was injected">
-      <p class="marks">
+      <p class="marks" role="status">
         {isDryRun ? (
           <strong>It would get</strong>
         ) : (
@@ -120,21 +120,16 @@ const TERMS: Readonly<Record<string, string>> = {
 };
 
 function Candidate({ decision }: { decision: Decision }): VNode {
-  const { name, type, form, reason, probability, score, terms, standing, verdict } = decision;
+  const { name, type, form, reason, probability, score, terms } = decision;
   const [isOpen, setIsOpen] = useState(false);
   const parts = Object.entries(terms ?? {});
   return (
     <>
       <tr class={form === "none" ? "is-not-injected" : ""}>
         <td>
-          <a href={linkTo("memories", { open: name })}>{name}</a> <TypeMark type={type} />{" "}
-          {standing !== undefined && (
-            <StandingMark standing={standing} {...(verdict !== undefined && { words: verdict })} />
-          )}
+          <MemoryLink name={name} /> <span class="tag">{type}</span> <Known {...decision} />
         </td>
-        <td>
-          <span class={`injected injected-${form}`}>{form === "none" ? "not injected" : form}</span>
-        </td>
+        <td>{form === "none" ? "not injected" : form}</td>
         <td class="number">{probability === undefined ? "" : `${Math.round(probability * 100)} %`}</td>
         <td class="number">{score === undefined ? "" : score.toFixed(2)}</td>
         <td>
@@ -187,7 +182,7 @@ export function MapOfSession({ isOpen }: { isOpen: boolean }): VNode {
       <ul class="map-lines">
         {lines.map(({ handles, type, text: line, why }) => (
           <li>
-            <TypeMark type={type} />{" "}
+            <span class="tag">{type}</span>{" "}
             {handles.length === 1 ? (
               <a href={linkOf(handles[0])}>{withoutHandles(line)}</a>
             ) : (

@@ -1,5 +1,6 @@
 import { signal, effect } from "@preact/signals";
-import type { WatchedPart, Overview } from "../../../../heed.ts";
+import type { MemorySummary, WatchedPart, Overview } from "../../../../heed.ts";
+import { address } from "./address.ts";
 import { ended, request, call, CallError } from "./call.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -11,8 +12,8 @@ export const versions = {
   settings: signal(0),
 } satisfies Record<WatchedPart, unknown>;
 
-/** Whether changes appear by themselves now. */
-export const isLive = signal(false);
+/** Whether changes appear by themselves now; undefined while the page has not begun to listen, or is not looked at. */
+export const isLive = signal<boolean | undefined>(undefined);
 
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 5;
@@ -43,7 +44,7 @@ export async function listen(): Promise<void> {
       failures += abort.signal.aborted ? 0 : 1;
     }
     stopWatching();
-    isLive.value = false;
+    isLive.value = abort.signal.aborted ? undefined : false;
     if (abort.signal.aborted) await whenSeen();
     else await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
@@ -96,23 +97,35 @@ function whenSeen(): Promise<void> {
 /** How many memories there are and wait, the mode, and the repository: what several parts of the page tell. */
 export const overview = signal<Overview | undefined>(undefined);
 
-/** Keeps the overview up to date. */
+/** Every memory that applies here: what it says, what is known against it, how often it was injected. */
+export const memories = signal<Answer<MemorySummary[]>>({});
+
+/** Keeps both up to date. */
 export function keepOverview(): void {
+  let latest = 0;
   effect(() => {
     // Read, so that it is asked again when one of them rises.
-    void [versions.memories.value, versions.inbox.value, versions.settings.value];
+    void [versions.inbox.value, versions.settings.value, versions.memories.value];
     call("memories.overview").then(
       (value) => (overview.value = value),
       () => {},
+    );
+  });
+  effect(() => {
+    // How often each was injected is in the table alone.
+    void [versions.memories.value, address.value.screen === "memories" && versions.injected.value];
+    const turn = ++latest;
+    call("memories.summaries", {}).then(
+      (value) => turn === latest && (memories.value = { value }),
+      (error: unknown) => (memories.value = { ...memories.value, error: asCallError(error) }),
     );
   });
 }
 
 /** What was asked for, as far as it is there. */
 export interface Answer<T> {
-  value: T | undefined;
-  error: CallError | undefined;
-  isLoading: boolean;
+  value?: T;
+  error?: CallError;
 }
 
 /**
@@ -126,31 +139,21 @@ export function useAnswer<T>(
 ): Answer<T> {
   const about = JSON.stringify(keys);
   const seen = parts.map((part) => versions[part].value).join();
-  const [state, setState] = useState<Answer<T> & { about: string }>({
-    value: undefined,
-    error: undefined,
-    isLoading: true,
-    about,
-  });
+  const [state, setState] = useState<Answer<T> & { about: string }>({ about });
   const latest = useRef(0);
   useEffect(() => {
     const turn = ++latest.current;
-    setState((before) => ({
-      ...(before.about === about ? before : { value: undefined, error: undefined }),
-      isLoading: true,
-      about,
-    }));
+    setState((before) => (before.about === about ? before : { about }));
     ask().then(
-      (value) => turn === latest.current && setState({ value, error: undefined, isLoading: false, about }),
+      (value) => turn === latest.current && setState({ value, about }),
       (error: unknown) =>
-        turn === latest.current &&
-        setState((before) => ({ ...before, error: asCallError(error), isLoading: false, about })),
+        turn === latest.current && setState((before) => ({ ...before, error: asCallError(error), about })),
     );
     return () => {
       latest.current += 1;
     };
   }, [about, seen]);
-  return state.about === about ? state : { value: undefined, error: undefined, isLoading: true };
+  return state.about === about ? state : {};
 }
 
 /** Any error as one that can be shown. */

@@ -1,0 +1,184 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CHROMIUM, OpenedPage } from "../browser/opened-page.ts";
+import type { PageHome } from "../browser/page-home.ts";
+
+const LONG = `the audit ${"and so on and on ".repeat(12)}`;
+/** What is changed in the file of a memory where its remedy is to edit it. */
+const EDITS: Readonly<Record<string, (text: string) => string>> = {
+  "page-limit": (text) => text.replaceAll("src/pagination.ts", "src/paging.ts"),
+  gone: (text) => text.replace(/ *claims:.*\n/, ""),
+  odd: (text) => text.replace(/ *claims:.*\n/, ""),
+  late: (text) => text.replace("2026-01-01", `${new Date().getFullYear() + 1}-01-01`),
+  endless: (text) => text.replace(LONG, "the audit is in the wiki"),
+  "long-rule": (text) => text.replace(/x{100,}/, "it is quick"),
+};
+/** They lead to what is known; what is done there is up to the reader. */
+const LEADS = ["Look at it", "Look at them", "Try a prompt", "Try the guards"];
+
+describe.skipIf(CHROMIUM === undefined)("what Health of heed ui offers", () => {
+  let opened: OpenedPage;
+  let page: Page;
+  let home: PageHome;
+
+  beforeAll(async () => {
+    opened = await OpenedPage.open(0);
+    ({ page, home } = opened);
+    const now = `created: ${new Date().toISOString()}`;
+    home.remember("project", "gone", "the gateway is in src/gone.ts", "It is.", [
+      now,
+      'claims: ["path:src/gone.ts"]',
+    ]);
+    home.remember("project", "odd", "an odd claim", "It is odd.", [now, "claims: [nonsense]"]);
+    home.remember("project", "late", "the freeze ends", "It ends.", [now, "expires: 2026-01-01"]);
+    home.remember("project", "old", "billing is owned by Mara", "Billing is.", [
+      "created: 2026-01-01T00:00:00Z",
+    ]);
+    home.remember("project", "elsewhere", "limits of pages", "They are.", [
+      now,
+      "scope: { branch: feature/x }",
+    ]);
+    home.remember("project", "endless", LONG, "The audit.", [now]);
+    const why = `**Why:** ${"x".repeat(8000)}`;
+    home.remember("feedback", "long-rule", "never skip the tests", `Never skip the tests.\n${why}`, [now]);
+    for (const [name, tag] of [
+      ["t1", "database"],
+      ["t2", "database"],
+      ["t3", "databse"],
+    ] as const)
+      home.remember("reference", name, `board ${name}: https://board.example/${name}`, "Look there.", [
+        now,
+        `tags: [${tag}]`,
+      ]);
+    for (let i = 0; i < 12; i++)
+      home.remember(
+        "project",
+        `filler-${i}`,
+        `the ${i} queue is drained by its ${i * 7} worker at night, never by hand`,
+        "So.",
+        [now],
+      );
+    const heed = home.open();
+    await heed.setup.setMap(800, "user", { kind: "person" });
+    await heed.close();
+  }, 180_000);
+
+  afterAll(() => opened.close());
+
+  /** What is found now: the subject as it is named, and the remedies. */
+  async function findings(): Promise<[subject: string, remedies: string[]][]> {
+    await opened.goTo("now");
+    await opened.goTo("health");
+    await page.getByRole("heading", { name: "Health" }).waitFor();
+    const found: [string, string[]][] = [];
+    for (const one of await page.locator(".findings > li").all()) {
+      const name =
+        (await one.locator(".handle").count()) > 0 ? one.locator(".handle") : one.locator("a").first();
+      found.push([
+        (await name.textContent()) ?? "",
+        await one.locator(".buttons :is(button, .button)").allTextContents(),
+      ]);
+      expect(await one.locator(".buttons > code").allTextContents()).toEqual([]);
+    }
+    return found;
+  }
+
+  async function apply(subject: string, remedy: string): Promise<void> {
+    const finding = page.locator(".findings > li", { hasText: subject }).filter({ hasText: remedy });
+    await finding.locator(".buttons > *", { hasText: remedy }).first().click();
+    if (remedy === "Repair") await page.getByRole("button", { name: "Make exactly this change" }).click();
+    else if (remedy === "Verify" || remedy === "Remove") {
+      const field = page.getByLabel(remedy === "Verify" ? /How was it checked/ : /Why is it removed/);
+      await field.fill("looked at it");
+      await field.press("Enter");
+    } else if (remedy === "Edit" || remedy === "Give it a later date") {
+      const editor = page.getByRole("textbox", { name: /The whole file/ });
+      const text = await editor.inputValue();
+      await editor.fill(EDITS[subject]?.(text) ?? text);
+      await page.getByRole("button", { name: "Save" }).click();
+    }
+  }
+
+  test(
+    "every remedy mends what it is offered for, and taken back, the finding is there again",
+    { timeout: 300_000 },
+    async () => {
+      const offered = (await findings()).flatMap(([subject, remedies]) =>
+        remedies.filter((remedy) => !LEADS.includes(remedy)).map((remedy) => [subject, remedy] as const),
+      );
+      const titles = new Set(offered.map(([, remedy]) => remedy.replace(/\d.*/, "N")));
+      expect([...titles].sort()).toEqual([
+        "Edit",
+        "Give it a later date",
+        "Keep it on every branch",
+        "Let the map have N",
+        "Remove",
+        "Repair",
+        "Tag it database",
+        "Verify",
+      ]);
+      for (const [subject, remedy] of offered) {
+        const has = async (): Promise<boolean> =>
+          (await findings()).some(([name, remedies]) => name === subject && remedies.includes(remedy));
+        expect([subject, remedy, await has()]).toEqual([subject, remedy, true]);
+        await apply(subject, remedy);
+        await expect.poll(has, { timeout: 30_000, message: `${subject}: ${remedy}` }).toBe(false);
+        if (remedy.startsWith("Let the map")) continue;
+        const heed = home.open();
+        const [last] = await heed.history.list({ limit: 1 });
+        await heed.history.undo({ change: last?.id ?? "" }, { kind: "person" });
+        await heed.close();
+      }
+    },
+  );
+
+  test("where a guard stopped a tool, Now says so first, in its own words", async () => {
+    const heed = home.open();
+    await heed.guards.add(
+      "git-push-force",
+      { guard: "{command: git push, flags: [--force]}" },
+      { kind: "person" },
+    );
+    const event = { session: "s-91bc", cwd: home.project, client: "test", kind: "tool-use" } as const;
+    const input = { command: "git push --force origin main" };
+    await heed.session.answer({ ...event, tool: "Bash", input }, { deadlineMs: 15_000 });
+    await heed.close();
+    await opened.goTo("now");
+    await page.getByRole("link", { name: /^1 stopped today/ }).click();
+    await page.getByText("stopped", { exact: true }).waitFor();
+    expect(await page.getByRole("status").first().textContent()).toMatch(/^1 stop/);
+  });
+
+  test(
+    "when the server is gone, a banner says so, and nothing can be pressed",
+    { timeout: 60_000 },
+    async () => {
+      await opened.goTo("review");
+      await home.stop();
+      await page.getByRole("alert").getByText("heed ui has ended").waitFor({ timeout: 30_000 });
+      expect(await page.getByRole("button", { name: /^Keep/ }).isDisabled()).toBe(true);
+      expect(await opened.axe()).toEqual([]);
+    },
+  );
+});
+
+describe.skipIf(CHROMIUM === undefined)("heed ui where nothing is remembered yet", () => {
+  test("each screen says what to do next, and axe finds nothing", { timeout: 120_000 }, async () => {
+    const opened = await OpenedPage.open(0, false);
+    for (const screen of [
+      "now",
+      "review",
+      "memories",
+      "health",
+      "history",
+
+      "setup",
+    ]) {
+      await opened.goTo(screen);
+      const next = opened.page.locator("main :is(.empty, .card p) :is(a, code)");
+      expect([screen, (await next.count()) > 0]).toEqual([screen, true]);
+      expect([screen, await opened.axe()]).toEqual([screen, []]);
+    }
+    await opened.close();
+  });
+});
