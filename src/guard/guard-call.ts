@@ -28,10 +28,8 @@ export interface GuardCall extends PathFrame {
   untilMs?: number | undefined;
   /** What was cut off from a large input: whole entries, or only the ends of long texts. */
   cut?: InputCut | undefined;
-  /** Whether a file exists; absent: unknown. */
+  /** Whether a file or folder exists; `/.` behind the path asks for a folder. Absent: unknown. */
   exists?: ((path: string) => boolean) | undefined;
-  /** The file itself, or all files below a folder; undefined if there are too many. */
-  filesBelow?: ((path: string) => readonly string[] | undefined) | undefined;
   /** How the duties stand in the session, by guard, where anything was done about them; absent: nothing is known. */
   duties?: ReadonlyMap<object, DutyState> | undefined;
 }

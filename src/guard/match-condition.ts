@@ -13,8 +13,8 @@ import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.
 /** What matching needs besides condition and unit. */
 export type MatchFrame = PathQuestion["frame"] & {
   budget: Budget;
-  /** Called with each part that was checked, in order. */
-  onPart?: (part: ConditionPart, answer: Ternary) => void;
+  /** Called with each part that is asked, in order, up to the first that does not hold. */
+  onPart?: (part: ConditionPart) => void;
 };
 
 /** Whether a condition holds for a unit. */
@@ -109,15 +109,15 @@ function matchParts(
   const command = unit.kind === "command" ? unit : undefined;
   const { depth, answer: called } = matchCommands(condition, command);
   const answers: Ternary[] = condition.commands.length > 0 ? [called] : [];
-  if (answers.length > 0) frame.onPart?.("command", called);
+  if (answers.length > 0) frame.onPart?.("command");
   if (answers[0] === "no") return "no";
   const subs = guard ? Math.max(depth, matchCommands(guard, command).depth) : depth;
   const operands = command?.args.operands.slice(subs) ?? [];
   const asked: Asked = { condition, unit, command, operands, frame, guard };
   for (const part of PART_NAMES) {
     if (condition[part].length === 0) continue;
+    frame.onPart?.(part);
     const answer = PARTS[part](asked);
-    frame.onPart?.(part, answer);
     if (answer === "no") return "no";
     answers.push(answer);
   }

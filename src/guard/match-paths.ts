@@ -1,5 +1,5 @@
 import type { PathFrame, PathTest, Ternary } from "./entry-tests.ts";
-import { allOf, anyOf, mayMeet, parsePathTest, plainPrefix, whether } from "./entry-tests.ts";
+import { allOf, anyOf, mayMeet, plainPrefix, whether } from "./entry-tests.ts";
 import type { CommandUnit, GuardUnit, TouchedPath } from "./guard-call.ts";
 import { EDIT_TOOLS, isWritingTool } from "./guard-call.ts";
 import type { GuardCondition } from "./guard.ts";
@@ -18,8 +18,6 @@ export interface PathQuestion {
   frame: PathFrame & {
     /** Whether a file exists; absent: unknown. */
     exists?: ((path: string) => boolean) | undefined;
-    /** The file itself, or all files below a folder; undefined if there are too many. */
-    filesBelow?: ((path: string) => readonly string[] | undefined) | undefined;
   };
   /** The guard's condition, if `condition` is one of its exceptions. */
   guard: GuardCondition | undefined;
@@ -81,33 +79,14 @@ function matchTouched(one: TouchedPath, { condition, unit, frame, guard }: PathQ
   const isWord = one.isUnsure === true && !/[./]/.test(text);
   if (isWord && frame.exists?.(path) === false) return "no";
   if (condition.files === undefined || answer === "no") return answer;
-  if (!frame.exists) return "unknown";
-  if (isGlob !== true && one.reach === "file") {
-    const isThere = frame.exists(path);
-    const own = isThere && frame.filesBelow ? frame.filesBelow(path) : [path];
-    if (!own) return "unknown";
-    // A folder is not a file: the files in it are checked by their own names.
-    return own.includes(path) && isThere === (condition.files === "existing") ? answer : "no";
-  }
-  const isListed =
-    condition.files === "existing" && one.reach !== "some" && !one.isUnsure && !one.word.isOperand;
-  const files = isListed ? existingFiles(path, one, frame) : undefined;
-  if (!files) return "unknown";
-  if (!files.some((file) => condition.paths.some((test) => test.test(file, frame)))) return "no";
-  return one.reach === "maybe" ? "unknown" : "yes";
-}
-
-function existingFiles(
-  path: string,
-  { word, reach }: TouchedPath,
-  frame: PathQuestion["frame"],
-): readonly string[] | undefined {
-  const files = frame.filesBelow?.(word.isGlob ? plainPrefix(path) : path);
-  if (!word.isGlob) return files;
-  const tests = [path, ...(reach === "tree" ? [`${path}/**`] : [])].flatMap(
-    (glob) => parsePathTest(glob) ?? [],
-  );
-  return tests.length > 0 ? files?.filter((file) => tests.some((test) => test.test(file, frame))) : undefined;
+  // The shell expands a wildcard to files that are there, and what is removed with its folder was there.
+  const isNamed = isGlob !== true && one.reach === "file";
+  if (!frame.exists || (!isNamed && condition.files === "new")) return "unknown";
+  const isThere = frame.exists(isNamed ? path : plainPrefix(path));
+  // A folder is no file: the files in it are asked by their own names.
+  if (isNamed)
+    return isThere === (condition.files === "existing") && !frame.exists(`${path}/.`) ? answer : "no";
+  return !isThere ? "no" : one.reach === "some" ? "unknown" : answer;
 }
 
 function matchPath(

@@ -12,7 +12,6 @@ import {
   takeGuard,
 } from "../writing/propose-guard.ts";
 import type { Change } from "../api/written-memory.ts";
-import { appendWrong, findReceipt } from "../records/receipt-log.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../session/rule-on-call.ts";
 
@@ -79,29 +78,6 @@ function refused(message: string, remedy: string): HeedError {
     gate: "guard",
     remedy,
   });
-}
-
-/** Notes that the guards of a receipt fired wrongly. Returns which. */
-export function markWrong(
-  place: Place,
-  receiptId: string,
-  actor: Actor,
-): { handle: string; number: number }[] {
-  if (actor.kind !== "person")
-    throw refused(
-      "whether a guard is wrong is the user's word",
-      "the user runs heed guard wrong in a terminal",
-    );
-  const { receipt } = findReceipt(place.places, receiptId);
-  const fired = receipt.decisions.flatMap(({ handle, guard }) => (guard ? [{ handle, guard }] : []));
-  if (fired.length === 0)
-    throw invalidInput("receipt", receiptId, `no guard fired in receipt ${receiptId}: heed why lists others`);
-  const time = place.now().toISOString();
-  appendWrong(
-    place.places,
-    fired.map(({ guard: { rule, index } }) => ({ time, rule, index, receipt: receipt.id })),
-  );
-  return fired.map(({ handle, guard }) => ({ handle, number: guard.index + 1 }));
 }
 
 /** What guards stopped in a session within the last hour and may still be allowed, the newest last. */

@@ -8,7 +8,7 @@ import { shownCall } from "../session/rule-on-call.ts";
 import { type Situation, whyNotHere } from "../session/situation.ts";
 import { situationOf } from "./look-at-guards.ts";
 import { type ReplayedCall, followDuties, replayCalls } from "./replay-calls.ts";
-import { evaluateGuards, type GuardStep, type GuardTrace } from "../../guard/evaluate-guards.ts";
+import { evaluateGuards, type GuardStep } from "../../guard/evaluate-guards.ts";
 import { GuardSet } from "../../guard/guard.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
@@ -94,8 +94,8 @@ function judge(
   const { call, holds, outcome, time } = past;
   const judged = new Map<string, Judged>();
   if (outcome !== "ok" && outcome !== "failed") return judged;
-  const trace: GuardTrace<GuardInForce> = { steps: [] };
-  const { fired, unevaluated } = evaluateGuards(call, set, trace);
+  const steps: GuardStep<GuardInForce>[] = [];
+  const { fired, unevaluated } = evaluateGuards(call, set, steps);
   const isCounted = ({ metadata }: GuardInForce): boolean =>
     holds(metadata) && (time === "" || time >= (metadata.created ?? ""));
   const command = call.input["command"];
@@ -111,7 +111,7 @@ function judge(
     const became = isAllowed ? "excepted" : outcome === "failed" ? "stopped" : "broken";
     judged.set(key, [became, wholeCall ?? shownCall(text)]);
   }
-  for (const step of open.has(undefined) ? [] : trace.steps) {
+  for (const step of open.has(undefined) ? [] : steps) {
     const key = memoryKey(step.rule.metadata);
     if (!open.has(key) && isKept(step) && isCounted(step.rule))
       judged.set(key, ["followed", shownCall(step.text)]);
@@ -120,10 +120,9 @@ function judge(
 }
 
 /** The guard was about this command, and the command keeps to it: by another part of the condition, or by an exception. */
-function isKept({ answer, exception, parts }: GuardStep<GuardInForce>): boolean {
-  if (exception !== undefined) return true;
-  const [first] = parts.filter(({ part }) => part !== "scope");
-  return answer === "no" && first?.part === "command" && first.answer === "yes";
+function isKept({ rule, answer, by }: GuardStep<GuardInForce>): boolean {
+  const isAbout = rule.guard.condition.commands.length > 0 && by !== "scope" && by !== "command";
+  return answer === "excepted" || (answer === "no" && isAbout);
 }
 
 function countOf(all: readonly Evidence[], since: string): RuleCount {

@@ -160,36 +160,16 @@ export function readInjected(places: Places): Injected {
   return { byMemory, ...(since !== undefined && { since }), receipts: receipts.length };
 }
 
-/** Adds what a person said of firings: that they were wrong. Throws what the file system throws. */
-export function appendWrong(
-  places: Places,
-  events: readonly { time: string; rule: string; index: number; receipt: string }[],
-): void {
-  for (const event of events) appendEvent(wrongFile(places), FORMATS.guards, { kind: "wrong", ...event });
-}
-
-const wrongFile = (places: Places): string => join(places.state, "guards.jsonl");
-
-/** How often each guard fired, as far as receipts are kept, and in how many receipts wrongly, by `useKey`. */
-export function readGuardUses(places: Places): Map<string, Record<"fired" | "wrong", number>> {
-  const uses = new Map<string, Record<"fired" | "wrong", number>>();
-  const count = (what: "fired" | "wrong", key: string): void => {
-    const use = uses.get(key) ?? { fired: 0, wrong: 0 };
-    uses.set(key, { ...use, [what]: use[what] + 1 });
-  };
+/** How often each guard fired, as far as receipts are kept, by `useKey`. */
+export function readFirings(places: Places): Map<string, number> {
+  const counts = new Map<string, number>();
   for (const { decisions } of readReceipts(places, MAX_RECEIPTS))
-    for (const one of decisions)
-      if (one?.guard && one.guard.action !== "let-pass")
-        count("fired", useKey(one.guard.rule, one.guard.index));
-  const said = readEvents(wrongFile(places), FORMATS.guards).filter(({ kind }) => kind === "wrong");
-  // Saying it twice of one firing counts once.
-  for (const text of new Set(
-    said.map((one) => JSON.stringify([one["rule"], one["index"], one["receipt"]])),
-  )) {
-    const [rule, index] = JSON.parse(text) as [string, number];
-    count("wrong", useKey(rule, index));
-  }
-  return uses;
+    for (const one of decisions) {
+      if (!one?.guard || one.guard.action === "let-pass") continue;
+      const key = useKey(one.guard.rule, one.guard.index);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  return counts;
 }
 
 /** The key of a guard in the uses. */
