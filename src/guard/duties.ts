@@ -11,7 +11,8 @@ import {
 } from "./guard-call.ts";
 import type { Duty } from "./guard.ts";
 import { asksForHelp, matchProgram, matchSubcommands } from "./match-command.ts";
-import { matchPaths, writtenPaths } from "./match-paths.ts";
+import { writtenPaths } from "./file-effects.ts";
+import { matchPaths } from "./match-paths.ts";
 import { absolutePath, whyNotRead } from "./shell/run-context.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { type ShellCommand, commandText } from "./shell/shell-command.ts";

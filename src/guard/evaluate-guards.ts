@@ -7,7 +7,7 @@ import { callUnitOf, codeOf, quoted, SHELL_TOOLS, shellTextOf, commandUnits } fr
 import type { ConditionPart, GuardAction, GuardCondition, RuleGuard } from "./guard.ts";
 import { GUARD_ACTIONS, GuardSet } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
-import { asStated, isPartlyLiteral, matchCondition, matchException } from "./match-condition.ts";
+import { asStated, isPartlyLiteral, matchCondition } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { type ShellCommand, commandText, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
@@ -211,7 +211,7 @@ class Round<R extends RuleGuard> {
     });
     if (step.answer === "no") return;
     const answersOf = (asked: GuardUnit): Ternary[] =>
-      guard.unless.map((other) => matchException(other, asked, this.#frame, guard.condition));
+      guard.unless.map((other) => matchCondition(other, asked, this.#frame, guard.condition));
     step.by = guard.unless[answersOf(asStated(unit)).indexOf("yes")];
     if (step.by) return void (step.answer = "excepted");
     const answers = answersOf(unit);

@@ -46,8 +46,6 @@ const PATCH_KEYS = new Set(["patch", "diff", "input", "command", "cmd"]);
 const WORDS_KEYS = new Set(["args", "argv", "arguments"]);
 const PROSE_KEY = /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
 const TAKES_AWAY = /delete|remove|move|rename/i;
-/** Tools whose names say that they only read. */
-const LOOKS = /read|get|list|search|find|stat|info|view|tree|exists|show|count|grep/i;
 /** Tools of code hosts; their paths are relative to the root of a repository. */
 const CODE_HOST = /^mcp__.*(?:git(?:hub|lab|ea)|bitbucket|forgejo|codeberg)/i;
 const MAX_PATHS = 200;
@@ -62,6 +60,8 @@ interface NamedPath {
   isSure: boolean;
   /** Where something is moved to. */
   isTarget?: boolean;
+  /** A patch removes or moves it. */
+  isGone?: boolean;
 }
 
 const TARGET_KEY = /^(?:dest\w*|dst|to|target|new_?\w*|output)$/i;
@@ -83,24 +83,20 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
   // Sure files come first, so that the limit cuts off unsure ones.
   const named = namedPaths(input, 4).sort((a, b) => Number(b.isSure) - Number(a.isSure));
   const [root] = CODE_HOST.test(tool) ? roots : [];
-  const isBelow = (path: string): boolean => roots.some((one) => path.startsWith(`${one}/`));
-  const atHome = (path: string): string => path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
-  const paths = named.slice(0, MAX_PATHS).map(({ path, ...more }) => ({
-    ...more,
-    path: root === undefined || isBelow(path) ? atHome(path) : `${root}/${path.replace(/^\/+/, "")}`,
-  }));
-  const isOther = tool.startsWith("mcp__") && !LOOKS.test(tool.split("__").at(-1) ?? "");
+  const placed = (path: string): string => {
+    const isBelow = roots.some((one) => path.startsWith(`${one}/`));
+    if (root !== undefined && !isBelow) return `${root}/${path.replace(/^\/+/, "")}`;
+    return path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
+  };
+  const isOther = tool.startsWith("mcp__") && isWritingTool(tool);
   const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
-  const use = (key: string): string => (typeof input[key] === "string" ? input[key] : "");
+  const isEmptied = input["content"] === "" || TAKES_AWAY.test(tool);
   const edits = Array.isArray(input["edits"]) ? (input["edits"] as unknown[]).slice(0, MAX_EDITS) : [];
   const contents = [input, ...edits].flatMap((edit) =>
     typeof edit === "object" && edit !== null
       ? CONTENT_KEYS.flatMap((key) => textsOf((edit as Record<string, unknown>)[key]))
       : [],
   );
-  const isEmptied = input["content"] === "" || TAKES_AWAY.test(tool);
-  const removed =
-    tool === "apply_patch" || use("patch") !== "" ? removedByPatch(use("patch") || use("input")) : [];
   return {
     kind: "call",
     tool,
@@ -110,18 +106,17 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
       .slice(0, MAX_JSON_CHARS)
       .replace(/(?<!\\)\\[nrt]/g, " "),
     paths: [
-      ...paths.map(({ path, isSure, isTarget }): TouchedPath => {
+      ...named.slice(0, MAX_PATHS).map(({ path, isSure, isTarget, isGone }): TouchedPath => {
         const isGlob = isOther && /[*?]/.test(path);
-        const isGone = removed.includes(path) || (isEmptied && isTarget !== true);
         return {
-          word: { ...knownWord(path), isGlob },
+          word: { ...knownWord(placed(path)), isGlob },
           reach: isGlob ? "file" : reach,
           isUnsure: !isSure,
-          isGone,
+          isGone: isGone === true || (isEmptied && isTarget !== true),
         };
       }),
       // The names beyond the limit are unknown.
-      ...(paths.length < named.length ? [{ word: knownWord(HOLE), reach: "file" as const }] : []),
+      ...(named.length > MAX_PATHS ? [{ word: knownWord(HOLE), reach: "file" as const }] : []),
     ],
     contents: tool === "apply_patch" ? [addedBy(input)] : contents,
   };
@@ -169,7 +164,7 @@ function pathsIn(text: string, use: ReturnType<typeof useOf>): NamedPath[] {
   if (text === "" || use === "prose") return [];
   if (use === "path" || use === "folder") return [{ path: plainPath(text), isSure: true }];
   const patched = use === "patch" ? patchedFiles(text) : [];
-  if (patched.length > 0) return patched.map((path) => ({ path, isSure: true }));
+  if (patched.length > 0) return patched.map((one) => ({ ...one, isSure: true }));
   // Another field may hold a path; a text of several words does not.
   const tokens = use !== undefined ? text.split(/\s+/, MAX_PATHS) : /\s/.test(text) ? [] : [text];
   return tokens.flatMap((path) => (/[./]/.test(path) ? [{ path: plainPath(path), isSure: false }] : []));
@@ -198,17 +193,17 @@ function textsOf(value: unknown): string[] {
 }
 
 /** The files that a patch names: a diff, or the format that Codex's tool takes. */
-function patchedFiles(text: string): string[] {
-  const heads =
-    /^(?:\*\*\* (?:Add File|Update File|Delete File|Move to): |(?:\+\+\+|---|rename to) (?:[ab]\/)?)(\S.*)$/gm;
-  return [...text.matchAll(heads)].flatMap(([, path = ""]) => (path === "/dev/null" ? [] : [path.trim()]));
-}
-
-/** The files that a patch removes, or moves to another name. */
-function removedByPatch(text: string): string[] {
-  const heads =
-    /^\*\*\* Delete File: (\S.*)$|^\*\*\* Update File: (\S.*)\n\*\*\* Move to|^--- (?:a\/)?(\S+).*\n\+\+\+ \/dev\/null/gm;
-  return [...text.matchAll(heads)].map(([, deleted, moved, old]) => (deleted ?? moved ?? old ?? "").trim());
+export function patchedFiles(text: string): { path: string; isGone: boolean }[] {
+  const heads = text.matchAll(
+    /^(?:\*\*\* (Add|Update|Delete|Move) (?:File|to): |(\+\+\+|---|rename (?:from|to)) (?:[ab]\/)?)([^\n\t\0]+)/gm,
+  );
+  const found = Array.from(heads, ([, file, line, path = ""]) => ({ what: file ?? line, path: path.trim() }));
+  return found.flatMap(({ what = "", path }, i) => {
+    const next = found[i + 1];
+    const isMoved = what === "rename from" || (what === "Update" && next?.what === "Move");
+    const isGone = what === "Delete" || isMoved || (what === "---" && next?.path === "/dev/null");
+    return path === "/dev/null" ? [] : [{ path, isGone }];
+  });
 }
 
 function addedBy(input: Readonly<Record<string, unknown>>): string {

@@ -16,7 +16,7 @@ import { onPage } from "../app/place/call.ts";
 /** Rules that are enforced at tool use. */
 export interface GuardsApi {
   /**
-   * Lists the guards of the stores that hold here: in force or not, how often they fired.
+   * Lists the guards of the stores that hold here: in force or not, and why.
    *
    * @example
    * await heed.guards.add("no-force-push", { guard: { command: "git push", flags: ["--force"] } }, person);

@@ -12,8 +12,6 @@ export interface GuardReport {
   isInForce: boolean;
   /** Why it does nothing here. */
   whyNot?: string;
-  /** How often it fired, as far back as receipts are kept. */
-  fired: number;
 }
 
 /** The guards of the stores that hold here. */

@@ -3,14 +3,8 @@ import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { openedStore, changeMade } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
-import {
-  guardsOf,
-  guardWords,
-  proposeGuards,
-  putGuards,
-  readGivenGuards,
-  takeGuard,
-} from "../writing/propose-guard.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
+import { guardsOf, guardWords, proposeGuards, putGuards, readGivenGuards } from "../writing/propose-guard.ts";
 import type { Change } from "../api/written-memory.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../session/rule-on-call.ts";
@@ -68,7 +62,14 @@ export async function removeGuard(
     const have = all.length === 0 ? "it has none" : `say which one: ${listed}`;
     throw invalidInput("number", number ?? "", `${name} has no such guard: ${have}`);
   }
-  const { change } = await takeGuard(place, found, index, actor);
+  const left = all.filter((_, i) => i !== index);
+  const value = left.length === 1 ? left[0] : left.length === 0 ? null : left;
+  const why = `remove the guard of ${name}: ${guardWords(all[index])}`;
+  const { change } = await new MemoryWriter(place, actor).amend(
+    found,
+    { guard: value },
+    { kind: "guard", why },
+  );
   if (!change) throw refused(`${name} was not changed`, "heed guard list shows its guards");
   return changeMade(openedStore(place, found.store), change);
 }

@@ -11,8 +11,6 @@ import {
 } from "../session/guard-tool-use.ts";
 import type { GuardTrial, TriedCall, TriedStep, GuardList, GuardReport } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
-import { memoryKey } from "../../memory/memory.ts";
-import { readFirings, useKey } from "../records/receipt-log.ts";
 import { type Situation, lookAround } from "../session/situation.ts";
 import { readSession } from "../records/session-state.ts";
 
@@ -48,10 +46,9 @@ function stepOf({ rule, text, answer, by }: GuardStep<GuardInForce>): TriedStep 
   };
 }
 
-/** Every guard of the stores that hold here: in force or not, how often it fired. */
+/** Every guard of the stores that hold here: in force or not, and why. */
 export async function listGuards(place: Place): Promise<GuardList> {
   const situation = await situationOf(place);
-  const firings = readFirings(place.places);
   const list: GuardList = { guards: [], problems: [] };
   for (const { metadata, reading, whyInert } of guardedRules(situation)) {
     const handle = handleOf(metadata);
@@ -65,7 +62,6 @@ export async function listGuards(place: Place): Promise<GuardList> {
         action: guard.action,
         isInForce: whyInert === undefined,
         ...(whyInert !== undefined && { whyNot: whyInert }),
-        fired: firings.get(useKey(memoryKey(metadata), index)) ?? 0,
       };
       list.guards.push(report);
     }

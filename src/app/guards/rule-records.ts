@@ -1,7 +1,13 @@
 import type { PastRequest, RuleCount, RuleOutcome, RuleRecord, RuleRecords } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
-import { type SessionLog, readSessionLogs } from "../records/session-logs.ts";
-import { sessionKey } from "../records/session-state.ts";
+import {
+  type GuardedCall,
+  type SessionState,
+  listSessions,
+  readSession,
+  sessionKey,
+  userTurns,
+} from "../records/session-state.ts";
 import { usesSince } from "../records/use-log.ts";
 import { type GuardInForce, guardsInForce } from "../session/guard-tool-use.ts";
 import { shownCall } from "../session/rule-on-call.ts";
@@ -31,7 +37,7 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
   const guards = guardsInForce(situation)?.all ?? [];
   const set = new GuardSet(guards);
   const follow = followDuties(guards.map(({ guard }) => guard));
-  const logs = readSessionLogs(place.places);
+  const logs = new Map(listSessions(place.places).map(({ name }) => [name, logOf(place, name)]));
   const note = (
     key: string,
     outcome: RuleOutcome,
@@ -39,7 +45,8 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
     text = "",
   ): void => {
     const named = sessionKey(session);
-    const turnThere = logs.get(named)?.turnAt(time) ?? turn;
+    // A turn that the log has is counted there, from 1.
+    const turnThere = logs.get(named)?.turns.filter((one) => one <= time).length ?? turn;
     tallies.get(key)?.[outcome].push({ session: named, turn: turnThere, time, text });
   };
   // Before the logs are counted: what became of a call that was asked about, only its transcript knows.
@@ -49,10 +56,11 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
       note(key, outcome, call, text);
   };
   const past = await replayCalls(place, bounds, guards.length === 0 ? undefined : onCall);
-  for (const { session, injected, guarded, repeated } of logs.values()) {
-    for (const [key, time] of injected) note(key, "injected", { session, time, turn: 0 });
-    for (const { rule, time, text, what } of guarded)
-      note(rule, what === "excepted" ? "excepted" : "stopped", { session, time, turn: 0 }, text);
+  for (const [session, { context, left, repeated, startedAt }] of logs) {
+    for (const { key, form } of context.injected.values())
+      if (form === "rule") note(key, "injected", { session, time: startedAt, turn: 0 });
+    for (const { rule, time, text, allowedBy } of left)
+      note(rule, allowedBy === undefined ? "stopped" : "excepted", { session, time, turn: 0 }, text);
     for (const { rule, time, quote } of repeated)
       note(rule, "broken", { session, time, turn: 0 }, shownCall(quote));
   }
@@ -83,13 +91,45 @@ function rulesIn(situation: Situation): MemoryMetadata[] {
     );
 }
 
+/** The log of one session, as far as records of rules need it. */
+interface PastLog extends SessionState {
+  /** When the user spoke. */
+  turns: readonly string[];
+  /** What guards stopped and let pass, and no call of the transcript was found for. */
+  left: GuardedCall[];
+}
+
+function logOf({ places }: Place, name: string): PastLog {
+  const state = readSession(places, name);
+  const turns = userTurns(places, name).map(({ time }) => time);
+  return { ...state, turns, left: [...state.guarded] };
+}
+
+/** A transcript dates a call when the model made it, the log when the hook answered: so far apart they may be. */
+const MAX_APART_MS = 10 * 60_000;
+
+/** Takes out what a log says of a call that was made: an exception before a question, that before a refusal. */
+function take(
+  log: PastLog | undefined,
+  rule: string,
+  { time, text }: { time: string; text: string | undefined },
+): GuardedCall | undefined {
+  const rank = ({ allowedBy, code }: GuardedCall): number => (allowedBy ? 0 : code === undefined ? 1 : 2);
+  const [call] = (log?.left ?? [])
+    .filter((one) => one.rule === rule && (text === undefined || one.text === text))
+    .filter((one) => !(Math.abs(Date.parse(one.time) - Date.parse(time)) > MAX_APART_MS))
+    .sort((a, b) => rank(a) - rank(b));
+  if (call) log?.left.splice(log.left.indexOf(call), 1);
+  return call;
+}
+
 type Judged = [outcome: RuleOutcome, text: string];
 
 /** What a call that was made shows of rules with a guard, by their keys. */
 function judge(
   past: ReplayedCall,
   set: GuardSet<GuardInForce>,
-  log: SessionLog | undefined,
+  log: PastLog | undefined,
 ): Map<string, Judged> {
   const { call, holds, outcome, time } = past;
   const judged = new Map<string, Judged>();
@@ -104,10 +144,11 @@ function judge(
   for (const { rule, text } of fired) {
     const key = memoryKey(rule.metadata);
     open.add(key);
-    const noted = isCounted(rule) ? log?.take(key, time, wholeCall) : "uncounted";
+    const noted = isCounted(rule) ? take(log, key, { time, text: wholeCall }) : undefined;
     // Whether a call that failed ran at all nobody knows: the client, or another hook, may have stopped it.
-    if (noted === "uncounted" || (noted === undefined && outcome === "failed")) continue;
-    const isAllowed = noted === "asked" || noted === "excepted";
+    if (!isCounted(rule) || (!noted && outcome === "failed")) continue;
+    // Of a call that was asked about, the user's answer is that it was made.
+    const isAllowed = noted !== undefined && (noted.allowedBy !== undefined || noted.code === undefined);
     const became = isAllowed ? "excepted" : outcome === "failed" ? "stopped" : "broken";
     judged.set(key, [became, wholeCall ?? shownCall(text)]);
   }

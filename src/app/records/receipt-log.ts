@@ -159,20 +159,3 @@ export function readInjected(places: Places): Injected {
   const since = receipts.at(-1)?.time;
   return { byMemory, ...(since !== undefined && { since }), receipts: receipts.length };
 }
-
-/** How often each guard fired, as far as receipts are kept, by `useKey`. */
-export function readFirings(places: Places): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { decisions } of readReceipts(places, MAX_RECEIPTS))
-    for (const one of decisions) {
-      if (!one?.guard || one.guard.action === "let-pass") continue;
-      const key = useKey(one.guard.rule, one.guard.index);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  return counts;
-}
-
-/** The key of a guard in the uses. */
-export function useKey(rule: string, index: number): string {
-  return `${rule}#${index}`;
-}

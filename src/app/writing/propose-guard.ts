@@ -113,20 +113,6 @@ function newGuards({ metadata }: StoredMemory, guards: readonly unknown[]): unkn
   });
 }
 
-/** Takes a guard out of a rule, by its place from 0. */
-export async function takeGuard(
-  place: Place,
-  found: StoredMemory,
-  index: number,
-  actor: Actor,
-): Promise<StoreWrite> {
-  const all = guardsOf(found.metadata.guard);
-  const left = all.filter((_, i) => i !== index);
-  const why = `remove the guard of ${found.metadata.name}: ${guardWords(all[index])}`;
-  const value = left.length === 1 ? left[0] : left.length === 0 ? null : left;
-  return new MemoryWriter(place, actor).amend(found, { guard: value }, { kind: "guard", why });
-}
-
 /** Lets a guard wait for a person's yes; returns what is to be said about it. */
 export function proposeGuards(
   place: Place,

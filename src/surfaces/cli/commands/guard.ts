@@ -48,7 +48,7 @@ const guard: CommandSpec = {
     },
   },
   details: [
-    "list: every guard, whether it is in force here, how often it fired. test COMMAND: whether a command, or a call of another",
+    "list: every guard, whether it is in force here. test COMMAND: whether a command, or a call of another",
     "tool as JSON, would be stopped, and why. test NAME: what the guard of that rule, or the one that --guard gives, would have stopped in past sessions.",
     "add NAME: put a guard into a rule; without --guard it shows guards to start from. remove NAME [NUMBER]: take one out",
     "again. docs/guards.md shows how guards are written.",
@@ -227,11 +227,10 @@ function listLines({ guards, problems }: GuardList, out: Output): Text[] {
     return ["No rule carries a guard. `heed guard add NAME` shows how to put one in."];
   return [
     ...out.rows(
-      ["rule", "in force", right("fired"), flexible("guard")],
-      guards.map(({ handle, number, isInForce, whyNot, fired, summary }) => [
+      ["rule", "in force", flexible("guard")],
+      guards.map(({ handle, number, isInForce, whyNot, summary }) => [
         `${handle}${number > 1 ? ` #${number}` : ""}`,
         isInForce ? green("yes") : yellow("no"),
-        String(fired),
         whyNot === undefined ? summary : `${summary} (not in force: ${whyNot})`,
       ]),
     ),
@@ -244,8 +243,14 @@ function listLines({ guards, problems }: GuardList, out: Output): Text[] {
 }
 
 function trialLines({ action, reason, steps, unevaluated }: GuardTrial): Text[] {
+  const outcome = {
+    deny: red("✗ denied"),
+    ask: yellow("? the user is asked"),
+    warn: yellow("! allowed, with a warning"),
+    allow: green("✓ allowed, as far as guards go"),
+  }[action];
   return [
-    [outcome(action)],
+    [outcome],
     ...(reason === undefined ? [] : reason.split("\n").map((line): Text => `  ${oneLine(line)}`)),
     ...unevaluated.map((text): Text => [yellow("not decided, so allowed: "), oneLine(text)]),
     "",
@@ -278,19 +283,6 @@ function stepLines({ handle, number, summary, text, verdict, by }: TriedStep): T
     [`  ${mark} `, cyan(`${handle}${number > 1 ? ` #${number}` : ""}`), `  ${summary}`],
     dim(`      ${oneLine(text).slice(0, 100)} → ${why}`),
   ];
-}
-
-function outcome(action: GuardTrial["action"]): Text {
-  switch (action) {
-    case "deny":
-      return red("✗ denied");
-    case "ask":
-      return yellow("? the user is asked");
-    case "warn":
-      return yellow("! allowed, with a warning");
-    default:
-      return green("✓ allowed, as far as guards go");
-  }
 }
 
 /** The commands of this file. */

@@ -75,11 +75,10 @@ function GuardList(): VNode {
       {!value && <Waiting error={error} what="Reading guards" />}
       {value?.guards.length === 0 && <p class="quiet">No rule carries a guard.</p>}
       <ul class="findings">
-        {value?.guards.map(({ handle, summary, isInForce, whyNot, fired }) => (
+        {value?.guards.map(({ handle, summary, isInForce, whyNot }) => (
           <li>
             <a href={linkTo("memories", { open: handle.replace(/^heed:/, "") })}>{handle}</a> {summary}
             {!isInForce && <span class="tag">not in force: {whyNot}</span>}
-            <div class="quiet">fired {fired} times</div>
           </li>
         ))}
         {value?.problems.map(({ handle, message, remedy }) => (
