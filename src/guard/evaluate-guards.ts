@@ -193,9 +193,13 @@ class Round<R extends RuleGuard> {
     }
     // A terminal or a notebook of another server has the same effects.
     const ofEffects = this.#asked.filter(({ guard }) => guard.tools[0] === "*");
-    const { command, code } = codeOf(this.#call);
+    const { command, code, asked } = codeOf(this.#call);
     if (ofEffects.length === 0) return;
-    for (const text of [command, ...code.flatMap((one) => [one, `python3 -c ${quoted(one)}`])])
+    const texts = [
+      ...code.flatMap((one) => [one, `python3 -c ${quoted(one)}`]),
+      ...asked.map((one) => `${this.#call.tool} ${quoted(one)}`),
+    ];
+    for (const text of [command, ...texts])
       if (text !== "") new Round(this.#call, new GuardSet(ofEffects), this.#steps, this).#askText(text);
   }
 

@@ -167,7 +167,7 @@ function pathsIn(text: string, use: ReturnType<typeof useOf>): NamedPath[] {
   if (patched.length > 0) return patched.map((one) => ({ ...one, isSure: true }));
   // Another field may hold a path; a text of several words does not.
   const tokens = use !== undefined ? text.split(/\s+/, MAX_PATHS) : /\s/.test(text) ? [] : [text];
-  return tokens.flatMap((path) => (/[./]/.test(path) ? [{ path: plainPath(path), isSure: false }] : []));
+  return tokens.map((path) => ({ path: plainPath(path), isSure: false }));
 }
 
 function plainPath(text: string): string {
@@ -232,12 +232,20 @@ export const SHELL_TOOLS: ReadonlySet<string> = new Set([
 export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];
 
 const COMMAND_KEY = /(?:command|cmd|args|argv|script|shell)s?$/i;
+const ASKED_KEY = /^(?:query|sql|prompt|instructions?|task)$/i;
 const CODE_KEY = /(?:code|script|expression|cell|program|snippet|statement)s?$/i;
 
-/** What a tool of another MCP server is given to run: as a command, its fields together, or as code, each by itself. */
-export function codeOf({ tool, input }: GuardCall): { command: string; code: string[] } {
+/**
+ * What a tool of another MCP server is given to run: as a command, its fields together, or as code, each by itself; and what
+ * it is asked for in a language that heed does not read.
+ */
+export function codeOf({ tool, input }: GuardCall): { command: string; code: string[]; asked: string[] } {
   const given = OTHERS_TOOL.test(tool) ? input : {};
-  return { command: textsBelow(given, COMMAND_KEY).join(" "), code: textsBelow(given, CODE_KEY) };
+  return {
+    command: textsBelow(given, COMMAND_KEY).join(" "),
+    code: textsBelow(given, CODE_KEY),
+    asked: /search|docs|fetch|browse/i.test(tool) ? [] : textsBelow(given, ASKED_KEY),
+  };
 }
 
 function textsBelow(value: unknown, wanted: RegExp, key = ""): string[] {
@@ -254,11 +262,15 @@ const READING =
 const WRITING =
   /^(?:writes?|save|create|edit|update|delete|remove|move|rename|put|set|append|insert|replace|patch|make|upload|download|copy|exec|execute|run|clear)$/i;
 
-/** Whether a tool of another MCP server writes: unless the words of its name say that it reads, and not that it writes. */
+/**
+ * Whether a tool writes. One of another MCP server does unless the words of its name say that it reads, and not that it
+ * writes; one of a client's own where they say so.
+ */
 export function isWritingTool(tool: string): boolean {
-  const words = OTHERS_TOOL.exec(tool)?.[1]?.split(/[_-]+|(?<=[a-z])(?=[A-Z])/);
-  if (!words) return false;
-  return !words.some((word) => READING.test(word)) || words.some((word) => WRITING.test(word));
+  const others = OTHERS_TOOL.exec(tool)?.[1];
+  const words = (others ?? (tool.startsWith("mcp__") ? "" : tool)).split(/[_-]+|(?<=[a-z])(?=[A-Z])/);
+  const isReading = others === undefined || words.some((word) => READING.test(word));
+  return !isReading || words.some((word) => WRITING.test(word));
 }
 
 /** What a condition is checked against: a command or pipeline of a shell text, or a call of another tool. */
