@@ -91,15 +91,7 @@ class Round<R extends RuleGuard> {
     this.#guards = guards;
     this.#steps = steps;
     this.#asked = SHELL_TOOLS.has(call.tool) || outer ? guards.forShell : guards.forTool(call.tool);
-    const { cwd, roots, home, temp, exists } = call;
-    this.#frame = {
-      cwd,
-      roots,
-      home,
-      temp,
-      exists,
-      budget: new Budget(MAX_TEXT_STEPS, call.untilMs ?? decisionEnd()),
-    };
+    this.#frame = { ...call, budget: new Budget(MAX_TEXT_STEPS, call.untilMs ?? decisionEnd()) };
   }
 
   decision(): GuardDecision<R> {

@@ -344,35 +344,24 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
     ({ name }) => name === `remote.${named.text}.url` || name.startsWith("url."),
   );
   const remote = isElsewhere ? UNKNOWN : named;
-  if (isMirror || has("--all") || has("--branches"))
-    return [
-      {
-        ...here,
-        args: { ...args, options: isMirror ? [...options, FORCE, DELETE] : options },
-        branch: ALL,
-        remote,
-      },
-    ];
+  const push = (branch: ShellWord | undefined, added = [] as typeof options, operands = args.operands) => ({
+    ...here,
+    args: { ...args, operands, options: [...options, ...added] },
+    branch,
+    remote,
+  });
+  if (isMirror || has("--all") || has("--branches")) return [push(ALL, isMirror ? [FORCE, DELETE] : [])];
   const pushed = specs.length > 0 ? specs : set;
   const isMoved = settings.some(({ name }) => /^branch\.|^push\.default$/.test(name));
   // Tags alone are pushed to no branch.
   const pushedTo = specs.length === 0 && has("--tags") ? undefined : isMoved ? UNKNOWN : current;
-  if (pushed.length === 0 || !pushedTo) return [{ ...here, branch: pushedTo, remote }];
-  return pushed.map((spec) => ({
-    ...here,
-    args: {
-      ...args,
-      operands: [sub, remote, spec],
-      // `+main` forces, `:main` deletes.
-      options: [
-        ...options,
-        ...(spec.text.startsWith("+") ? [FORCE] : []),
-        ...(/^\+?:./.test(spec.text) ? [DELETE] : []),
-      ],
-    },
-    branch: targetOf(spec, current),
-    remote,
-  }));
+  if (pushed.length === 0 || !pushedTo) return [push(pushedTo)];
+  return pushed.map((spec) => {
+    // `+main` forces, `:main` deletes.
+    const isForced = spec.text.startsWith("+") ? [FORCE] : [];
+    const isDeleting = /^\+?:./.test(spec.text) ? [DELETE] : [];
+    return push(targetOf(spec, current), [...isForced, ...isDeleting], [sub, remote, spec]);
+  });
 }
 
 /** An option that makes git use unknown programs or settings. */

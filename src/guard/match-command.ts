@@ -4,8 +4,13 @@ import type { CommandUnit } from "./guard-call.ts";
 import { optionsOf, type CommandArguments } from "./shell/read-arguments.ts";
 import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
 
+/** Whether a unit calls the program and the subcommands that a guard names. */
+export function matchCalled(unit: CommandUnit, wanted: readonly string[]): Ternary {
+  return allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]);
+}
+
 /** Whether a unit's program is the one that a guard names; ignores case, as some file systems do. */
-export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Ternary {
+function matchProgram(unit: CommandUnit, wanted: readonly string[]): Ternary {
   const [name] = unit.command.words;
   if (!name) return "no";
   if (!isKnown(name)) return "unknown";
@@ -13,7 +18,7 @@ export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Tern
 }
 
 /** Whether the first operands of a unit are the subcommands that a guard names. */
-export function matchSubcommands({ args, command }: CommandUnit, wanted: readonly string[]): Ternary {
+function matchSubcommands({ args, command }: CommandUnit, wanted: readonly string[]): Ternary {
   const program = command.words[0]?.text ?? "";
   const isCompleting = /^(?:hg|ip|nmcli)$/.test(program);
   const fits = (text: string, pattern: string): boolean =>

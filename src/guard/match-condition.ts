@@ -4,7 +4,7 @@ import { allOf, anyOf, matchesWildcard, MAX_TESTED_CHARS, whether } from "./entr
 import type { CommandUnit, GuardUnit } from "./guard-call.ts";
 import type { ConditionPart, GuardCondition } from "./guard.ts";
 import { matchPublishes, matchRewrites } from "./match-effects.ts";
-import { asksForHelp, matchEnv, matchFlags, matchProgram, matchSubcommands } from "./match-command.ts";
+import { asksForHelp, matchEnv, matchFlags, matchCalled } from "./match-command.ts";
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, proseWords, wordUse } from "./shell/programs.ts";
@@ -112,7 +112,7 @@ function matchCommands(
   if (!unit || help === "yes") return { answer: "no", depth: 0 };
   let found: { answer: Ternary; depth: number } = { answer: "no", depth: 0 };
   for (const wanted of commands) {
-    const called = allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]);
+    const called = matchCalled(unit, wanted);
     const answer = called === "no" && wanted[0] === "git" && isAlias(unit) ? "unknown" : called;
     if (answer === "yes") return { answer: help === "no" ? answer : "unknown", depth: wanted.length - 1 };
     if (answer === "unknown") found = { answer, depth: wanted.length - 1 };

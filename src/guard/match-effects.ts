@@ -1,6 +1,6 @@
 import { type Ternary, allOf, anyOf, matchesWildcard, whether } from "./entry-tests.ts";
 import { type CallUnit, type CommandUnit, type GuardUnit, isWritingTool } from "./guard-call.ts";
-import { asksForHelp, matchProgram, matchSubcommands } from "./match-command.ts";
+import { asksForHelp, matchCalled } from "./match-command.ts";
 import { gitUse, wordUse } from "./shell/programs.ts";
 import { type ShellWord, isKnown, knownWord } from "./shell/shell-command.ts";
 
@@ -128,9 +128,7 @@ export function matchPublishes(unit: GuardUnit): Ternary {
   const { text, args } = unit;
   const name = nameOf(unit);
   if (hasOption(unit, /^--(?:dry-?run|snapshot|just-print)$/) || /^[gb]?make .*-n\b/.test(text)) return "no";
-  const known = anyOf(
-    PUBLISHING.map((wanted) => allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)])),
-  );
+  const known = anyOf(PUBLISHING.map((wanted) => matchCalled(unit, wanted)));
   const isSure = PUBLISHES.some((test) => test.test(text));
   if (HARMLESS.test(text) && known !== "yes") return whether(isSure);
   if (known === "yes" || isSure) return "yes";

@@ -7,7 +7,6 @@ export interface GuardReport {
   number: number;
   /** In one line: `deny git commit with --no-verify`. */
   summary: string;
-  tools: string[];
   action: "deny" | "ask" | "warn";
   isInForce: boolean;
   /** Why it does nothing here. */

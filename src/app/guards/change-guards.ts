@@ -4,7 +4,14 @@ import { openedStore, changeMade } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { guardsOf, guardWords, proposeGuards, putGuards, readGivenGuards } from "../writing/propose-guard.ts";
+import {
+  guardsOf,
+  guardWords,
+  proposeGuards,
+  putGuards,
+  readGivenGuards,
+  refused,
+} from "../writing/propose-guard.ts";
 import type { Change } from "../api/written-memory.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../session/rule-on-call.ts";
@@ -72,13 +79,6 @@ export async function removeGuard(
   );
   if (!change) throw refused(`${name} was not changed`, "heed guard list shows its guards");
   return changeMade(openedStore(place, found.store), change);
-}
-
-function refused(message: string, remedy: string): HeedError {
-  return new HeedError("gate-refused", `${message}. ${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`, {
-    gate: "guard",
-    remedy,
-  });
 }
 
 /** What guards stopped in a session within the last hour and may still be allowed, the newest last. */

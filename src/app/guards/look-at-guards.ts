@@ -9,7 +9,7 @@ import {
   guardsInForce,
   protectRecords,
 } from "../session/guard-tool-use.ts";
-import type { GuardTrial, TriedCall, TriedStep, GuardList, GuardReport } from "../api/guard-reports.ts";
+import type { GuardTrial, TriedCall, TriedStep, GuardList } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
 import { type Situation, lookAround } from "../session/situation.ts";
 import { readSession } from "../records/session-state.ts";
@@ -54,16 +54,14 @@ export async function listGuards(place: Place): Promise<GuardList> {
     const handle = handleOf(metadata);
     for (const { message, remedy } of reading.problems) list.problems.push({ handle, message, remedy });
     for (const { guard, index } of reading.guards) {
-      const report: GuardReport = {
+      list.guards.push({
         handle,
         number: index + 1,
         summary: describeGuard(guard),
-        tools: [...guard.tools],
         action: guard.action,
         isInForce: whyInert === undefined,
         ...(whyInert !== undefined && { whyNot: whyInert }),
-      };
-      list.guards.push(report);
+      });
     }
   }
   return list;

@@ -46,6 +46,14 @@ export async function readGivenGuards(given: unknown, policy: TypePolicy | undef
   return read.length > 0 ? { guards } : refusalOf("there is no guard in it", `for example ${EXAMPLE}`);
 }
 
+/** A guard that is refused, and what to do. */
+export function refused(message: string, remedy: string): HeedError {
+  return new HeedError("gate-refused", `${message}. ${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`, {
+    gate: "guard",
+    remedy,
+  });
+}
+
 function refusalOf(reason: string, remedy: string): { refusal: GateRefusal } {
   return { refusal: { gate: "guard", reason, remedy } };
 }
@@ -89,11 +97,7 @@ export async function putGuards(
 ): Promise<StoreWrite> {
   const all = [...guardsOf(found.metadata.guard), ...newGuards(found, guards)];
   const [problem] = parseGuards(all).problems;
-  if (problem)
-    throw new HeedError("gate-refused", `${problem.message}. ${problem.remedy}`, {
-      gate: "guard",
-      remedy: problem.remedy,
-    });
+  if (problem) throw refused(problem.message, problem.remedy);
   const value = all.length === 1 ? all[0] : all;
   const why = `guard ${found.metadata.name}: ${guardWords(guards)}`;
   return new MemoryWriter(place, actor).amend(found, { guard: value }, { kind: "guard", why });
