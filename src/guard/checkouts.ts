@@ -26,7 +26,7 @@ export class Checkouts {
     const found = this.#branchAt(folder);
     const [sub, ...args] = command.words.slice(globalOptions(command.words).next);
     const went = sub && checkedOut(sub.text, args);
-    if (went) this.#went.set(this.#rootOf(folder), went);
+    if (went) this.#went.set(this.#treeOf(folder)?.root ?? folder, went);
     this.#hasMade ||= /^(?:clone|init|worktree)$/.test(sub?.text ?? "");
     return found;
   }
@@ -34,15 +34,11 @@ export class Checkouts {
   #branchAt(folder: string): ShellWord {
     const { cwd, branch } = this.#call;
     const isOpen = this.#went.size === 0 && folder === cwd;
-    const went = isOpen ? undefined : this.#went.get(this.#rootOf(folder));
+    const went = isOpen ? undefined : this.#went.get(this.#treeOf(folder)?.root ?? folder);
     if (went) return isKnown(went) && !UNTOLD.test(went.text) ? went : UNKNOWN;
     if (this.#hasMade && folder !== cwd) return UNKNOWN;
     const name = isOpen ? branch : this.#treeOf(folder)?.branch;
     return name === undefined ? UNKNOWN : knownWord(name);
-  }
-
-  #rootOf(folder: string): string {
-    return this.#treeOf(folder)?.root ?? folder;
   }
 
   #treeOf(folder: string): { root: string; branch: string | undefined } | undefined {

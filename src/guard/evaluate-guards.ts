@@ -10,7 +10,7 @@ import type { MatchFrame } from "./match-condition.ts";
 import { asStated, isPartlyLiteral, matchCondition } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
 import { readShell } from "./shell/read-shell.ts";
-import { type ShellCommand, commandText, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
+import { type ShellCommand, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
 
 // Loaded with the guards: all read shell text.
 export { afterSteps, isMet, stepsOf, whyUnmet } from "./duties.ts";
@@ -66,11 +66,7 @@ export function evaluateGuards<R extends RuleGuard>(
   guards: GuardSet<R>,
   steps?: GuardStep<R>[],
 ): GuardDecision<R> {
-  const round = new Round(call, guards, steps);
-  if (SHELL_TOOLS.has(call.tool)) round.askShell();
-  else round.askCall();
-  round.noteCut();
-  return round.decision();
+  return new Round(call, guards, steps).decide();
 }
 
 class Round<R extends RuleGuard> {
@@ -94,7 +90,11 @@ class Round<R extends RuleGuard> {
     this.#frame = { ...call, budget: new Budget(MAX_TEXT_STEPS, call.untilMs ?? decisionEnd()) };
   }
 
-  decision(): GuardDecision<R> {
+  decide(): GuardDecision<R> {
+    const text = shellTextOf(this.#call);
+    if (this.#asked.length > 0 && text !== undefined) this.#askText(text);
+    else if (this.#asked.length > 0 && !SHELL_TOOLS.has(this.#call.tool)) this.#askCall();
+    this.#noteCut();
     for (const [rule, reason] of this.#unknown) {
       if (rule?.guard.unsure !== "ask" || this.#fired.has(rule)) continue;
       this.#fired.set(rule, {
@@ -113,24 +113,18 @@ class Round<R extends RuleGuard> {
   }
 
   /** Notes that a guard may stop what was cut off from the input; the end of a text is not a path. */
-  noteCut(): void {
+  #noteCut(): void {
     const { cut } = this.#call;
     const sees = ({ guard: { condition } }: R): boolean =>
       cut === "entries" || condition.content.length > 0 || condition.pattern.length > 0;
     if (cut) this.#leave("the input of the call is larger than is looked at", this.#asked.filter(sees));
   }
 
-  askShell(): void {
-    const text = shellTextOf(this.#call);
-    if (text !== undefined && this.#asked.length > 0) this.#askText(text);
-  }
-
   #askText(text: string): void {
     const reading = readShell(text, this.#call);
     this.#commands = reading.commands;
-    const units = reading.commands.map((command) => ({ command, text: commandText(command) }));
     const checkouts = new Checkouts(this.#call);
-    for (const { command } of units) {
+    for (const command of reading.commands) {
       const [name] = command.words;
       const branch = name?.text === "git" ? checkouts.pass(command) : undefined;
       const rules = this.#guards.forProgram(
@@ -176,8 +170,7 @@ class Round<R extends RuleGuard> {
     for (const rule of rules) if (rule.guard.unsure === "ask") this.#unknown.set(rule, reason);
   }
 
-  askCall(): void {
-    if (this.#asked.length === 0) return;
+  #askCall(): void {
     const unit = callUnitOf(this.#call);
     for (const rule of this.#asked) {
       if (this.#isLate()) return;

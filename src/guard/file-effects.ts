@@ -1,4 +1,5 @@
 import { type CommandUnit, type TouchedPath, patchedFiles } from "./guard-call.ts";
+import { hasOption } from "./match-command.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { foundBy } from "./shell/run-inner.ts";
@@ -56,8 +57,7 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
   const { command, args } = unit;
   const name = command.words[0]?.text ?? "";
   const use = wordUse(name);
-  const given = (flags: RegExp): boolean =>
-    args.options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.test(flag)));
+  const given = (flags: RegExp): boolean => hasOption(unit, flags);
   const valuesOf = (flags: RegExp): ShellWord[] =>
     args.options.flatMap(({ names, value }) =>
       value && names.some((flag) => flags.test(flag)) ? value : [],
@@ -137,7 +137,7 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
   } satisfies Record<string, (said: Said) => TouchedPath[]>),
 );
 
-const isTree = ({ given, name }: Said): boolean => given(RECURSIVE) || /^(?:mv|trash|rimraf)$/.test(name);
+const isTree = (said: Said): boolean => isRecursive(said) || /^(?:mv|trash|rimraf)$/.test(said.name);
 
 const isRemote = ({ text }: ShellWord): boolean => /^[\w.@-]{2,}:/.test(text);
 
@@ -285,6 +285,4 @@ function patched({ text, isWhole }: CommandUnit["command"]["fed"], base: ShellWo
 }
 
 /** Whether a command works on all that is below the folders that it names. */
-export function isRecursive({ args }: CommandUnit): boolean {
-  return args.options.some(({ names }) => names.some((flag) => RECURSIVE.test(flag)));
-}
+export const isRecursive = (unit: CommandUnit): boolean => hasOption(unit, RECURSIVE);

@@ -42,16 +42,15 @@ const PATH_KEY =
   /(?:^|_)(?:path(?:s|name)?|files?|file_?name|filepath|uris?|url|destination|dest|dst|source|src|target|output|out|save_as|notebook|from|to|location|resource|glob)$/;
 const FOLDER_KEY =
   /(?:^|_)(?:dir|directory|folder|root|cwd|base|parent|workspace|workdir|base_path|root_path)$/;
-const PATCH_KEYS = new Set(["patch", "diff", "input", "command", "cmd"]);
-const WORDS_KEYS = new Set(["args", "argv", "arguments"]);
+const PATCH_KEY = /^(?:patch|diff|input|command|cmd)$/;
+const WORDS_KEY = /^(?:args|argv|arguments)$/;
 const PROSE_KEY = /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
 const TAKES_AWAY = /delete|remove|move|rename/i;
 /** Tools of code hosts; their paths are relative to the root of a repository. */
 const CODE_HOST = /^mcp__.*(?:git(?:hub|lab|ea)|bitbucket|forgejo|codeberg)/i;
 const MAX_PATHS = 200;
-const CONTENT_KEYS = ["content", "new_string", "new_source", "newString"];
+const CONTENT_KEY = /^(?:content|new_string|new_source|newString)$/;
 const COMMAND_KEYS = ["command", "cmd"];
-const MAX_EDITS = 200;
 const MAX_JSON_CHARS = 200_000;
 
 /** A file that a call names; not sure if heed does not know the field. */
@@ -91,12 +90,6 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
   const isOther = tool.startsWith("mcp__") && isWritingTool(tool);
   const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
   const isEmptied = input["content"] === "" || TAKES_AWAY.test(tool);
-  const edits = Array.isArray(input["edits"]) ? (input["edits"] as unknown[]).slice(0, MAX_EDITS) : [];
-  const contents = [input, ...edits].flatMap((edit) =>
-    typeof edit === "object" && edit !== null
-      ? CONTENT_KEYS.flatMap((key) => textsOf((edit as Record<string, unknown>)[key]))
-      : [],
-  );
   return {
     kind: "call",
     tool,
@@ -118,7 +111,7 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
       // The names beyond the limit are unknown.
       ...(named.length > MAX_PATHS ? [{ word: knownWord(HOLE), reach: "file" as const }] : []),
     ],
-    contents: tool === "apply_patch" ? [addedBy(input)] : contents,
+    contents: tool === "apply_patch" ? [addedBy(input)] : textsBelow(input, CONTENT_KEY),
   };
 }
 
@@ -126,8 +119,8 @@ function useOf(key: string): "path" | "folder" | "patch" | "words" | "prose" | u
   const name = key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
   if (FOLDER_KEY.test(name)) return "folder";
   if (PATH_KEY.test(name)) return "path";
-  if (PATCH_KEYS.has(name)) return "patch";
-  return PROSE_KEY.test(name) ? "prose" : WORDS_KEYS.has(name) ? "words" : undefined;
+  if (PATCH_KEY.test(name)) return "patch";
+  return PROSE_KEY.test(name) ? "prose" : WORDS_KEY.test(name) ? "words" : undefined;
 }
 
 function namedPaths(value: unknown, depth: number, use?: ReturnType<typeof useOf>): NamedPath[] {
@@ -188,10 +181,6 @@ function parsed(json: string): unknown {
   }
 }
 
-function textsOf(value: unknown): string[] {
-  return typeof value === "string" && value !== "" ? [value] : [];
-}
-
 /** The files that a patch names: a diff, or the format that Codex's tool takes. */
 export function patchedFiles(text: string): { path: string; isGone: boolean }[] {
   const heads = text.matchAll(
@@ -207,7 +196,7 @@ export function patchedFiles(text: string): { path: string; isGone: boolean }[] 
 }
 
 function addedBy(input: Readonly<Record<string, unknown>>): string {
-  const text = [...PATCH_KEYS].flatMap((key) => textsOf(input[key]))[0] ?? "";
+  const [text = ""] = textsBelow(input, PATCH_KEY);
   const added = text.split("\n").filter((line) => line.startsWith("+"));
   return added.map((line) => line.slice(1)).join("\n");
 }
@@ -218,15 +207,9 @@ export function quoted(word: string): string {
 }
 
 /** Tools of clients that run a shell text, by the names that clients give them; a guard for `Bash` holds for all. */
-export const SHELL_TOOLS: ReadonlySet<string> = new Set([
-  "Bash",
-  "shell",
-  "local_shell",
-  "exec_command",
-  "run_shell_command",
-  "run_terminal_cmd",
-  "execute_bash",
-]);
+export const SHELL_TOOLS: ReadonlySet<string> = new Set(
+  "Bash shell local_shell exec_command run_shell_command run_terminal_cmd execute_bash".split(" "),
+);
 
 /** Tools that write files, by the names of Claude Code; a guard that names no tool and asks for content is for them. */
 export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];

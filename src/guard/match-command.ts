@@ -4,6 +4,11 @@ import type { CommandUnit } from "./guard-call.ts";
 import { optionsOf, type CommandArguments } from "./shell/read-arguments.ts";
 import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
 
+/** Whether a command has one of some options, and does not switch it off. */
+export function hasOption({ args }: Pick<CommandUnit, "args">, flags: RegExp): boolean {
+  return args.options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.test(flag)));
+}
+
 /** Whether a unit calls the program and the subcommands that a guard names. */
 export function matchCalled(unit: CommandUnit, wanted: readonly string[]): Ternary {
   return allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]);

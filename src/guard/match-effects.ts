@@ -1,6 +1,6 @@
 import { type Ternary, allOf, anyOf, matchesWildcard, whether } from "./entry-tests.ts";
 import { type CallUnit, type CommandUnit, type GuardUnit, isWritingTool } from "./guard-call.ts";
-import { asksForHelp, matchCalled } from "./match-command.ts";
+import { asksForHelp, hasOption, matchCalled } from "./match-command.ts";
 import { gitUse, wordUse } from "./shell/programs.ts";
 import { type ShellWord, isKnown, knownWord } from "./shell/shell-command.ts";
 
@@ -21,9 +21,6 @@ const SENDS =
   /(?:^|[:_./#-])(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it)?$|distribut|promot)(?!.*\.(?:[jt]sx?|py|json|md)$)/i;
 
 const nameOf = ({ command }: CommandUnit): string => command.words[0]?.text ?? "";
-
-const hasOption = ({ args }: CommandUnit, flags: RegExp): boolean =>
-  args.options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.test(flag)));
 
 /** Whether a unit rewrites one of the branches on a remote, or deletes it there. */
 export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ternary {

@@ -1,7 +1,7 @@
 import type { PathFrame, PathTest, Ternary } from "./entry-tests.ts";
 import { allOf, anyOf, mayMeet, plainPrefix, whether } from "./entry-tests.ts";
 import { isRecursive, writtenPaths } from "./file-effects.ts";
-import type { CommandUnit, GuardUnit, TouchedPath } from "./guard-call.ts";
+import type { CommandUnit, GuardCall, GuardUnit, TouchedPath } from "./guard-call.ts";
 import { EDIT_TOOLS, isWritingTool } from "./guard-call.ts";
 import type { GuardCondition } from "./guard.ts";
 import { absolutePath } from "./shell/run-context.ts";
@@ -13,10 +13,7 @@ export interface PathQuestion {
   unit: GuardUnit;
   /** Those behind the subcommands. */
   operands: readonly ShellWord[];
-  frame: PathFrame & {
-    /** Whether a file exists; absent: unknown. */
-    exists?: ((path: string) => boolean) | undefined;
-  };
+  frame: PathFrame & Pick<GuardCall, "exists">;
   /** The guard's condition, if `condition` is one of its exceptions. */
   guard: GuardCondition | undefined;
 }

@@ -112,21 +112,13 @@ function dutyOf(fields: GuardFields, condition: { commands: string[][] }): Duty 
 
 type Condition = ReturnType<typeof parseCondition>;
 
-function partsOf(condition: Condition): string[] {
-  return Object.entries(condition)
-    .filter(
-      ([part, value]) => part !== "files" && part !== "effect" && value !== undefined && value.length > 0,
-    )
-    .map(([part]) => part);
+function partsOf({ files: _files, effect: _effect, ...parts }: Condition): string[] {
+  return Object.entries(parts).flatMap(([part, { length }]) => (length > 0 ? part : []));
 }
 
 function defaultTools(parts: readonly string[], effect: GuardCondition["effect"]): readonly string[] {
-  if (
-    parts.some((part) =>
-      ["commands", "flags", "args", "branches", "remotes", "env", "pattern"].includes(part),
-    )
-  )
-    return ["Bash"];
+  const ofShell = /^(?:commands|flags|args|branches|remotes|env|pattern)$/;
+  if (parts.some((part) => ofShell.test(part))) return ["Bash"];
   if (effect !== undefined || parts.includes("rewrites") || parts.includes("publishes")) return ["*"];
   return parts.includes("content") ? EDIT_TOOLS : [...EDIT_TOOLS, "Bash"];
 }

@@ -41,9 +41,10 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
   const note = (
     key: string,
     outcome: RuleOutcome,
-    { session, time, turn }: Omit<Evidence, "text">,
+    at: { session: string; time: string; turn?: number },
     text = "",
-  ): void => {
+  ) => {
+    const { session, time, turn = 0 } = at;
     const named = sessionKey(session);
     // A turn that the log has is counted there, from 1.
     const turnThere = logs.get(named)?.turns.filter((one) => one <= time).length ?? turn;
@@ -58,14 +59,13 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
   const past = await replayCalls(place, bounds, guards.length === 0 ? undefined : onCall);
   for (const [session, { context, left, repeated, startedAt }] of logs) {
     for (const { key, form } of context.injected.values())
-      if (form === "rule") note(key, "injected", { session, time: startedAt, turn: 0 });
+      if (form === "rule") note(key, "injected", { session, time: startedAt });
     for (const { rule, time, text, allowedBy } of left)
-      note(rule, allowedBy === undefined ? "stopped" : "excepted", { session, time, turn: 0 }, text);
-    for (const { rule, time, quote } of repeated)
-      note(rule, "broken", { session, time, turn: 0 }, shownCall(quote));
+      note(rule, allowedBy === undefined ? "stopped" : "excepted", { session, time }, text);
+    for (const { rule, time, quote } of repeated) note(rule, "broken", { session, time }, shownCall(quote));
   }
   for (const { key, session, time, what } of usesSince(place.places, past.since))
-    if (what === "cited") note(key, "cited", { session, time, turn: 0 });
+    if (what === "cited") note(key, "cited", { session, time });
   const guarded = new Set(guards.map(({ metadata }) => memoryKey(metadata)));
   const records = rules.map((metadata): RuleRecord => {
     const { name, description } = metadata;

@@ -195,13 +195,16 @@ async function withDuties(
   return { ...outcome, records: [...outcome.records, ...records] };
 }
 
-/** What guards with duties say; what fails stops nothing. */
+/** What guards with duties say; what fails stops nothing. Where there are none, nothing is loaded. */
 async function ofDuties<T>(
   { place, collection }: Situation,
   ask: (duties: typeof import("./guard-duties.ts")) => Promise<T>,
   otherwise: T,
 ): Promise<T> {
-  if (collection.memoriesWith("guard").length === 0) return otherwise;
+  const mayHave = collection
+    .memoriesWith("guard")
+    .some(({ guard }) => JSON.stringify(guard).includes('"needs"'));
+  if (!mayHave) return otherwise;
   try {
     return await ask(await import("./guard-duties.ts"));
   } catch (error) {

@@ -111,12 +111,10 @@ function runBuiltin(name: string, args: readonly ShellWord[], context: RunContex
       if (texts[0] === "-p") shell.blind("hash gives a program another name");
       return true;
     case "set":
+    case "shift":
       state.positionals = undefined;
       // By `set -a` each variable is exported.
       if (/^-(?:\w*a|o allexport)/.test(texts.join(" "))) state.exported.add(HOLE);
-      return true;
-    case "shift":
-      state.positionals = undefined;
       return true;
     case "alias":
       for (const text of texts) {
