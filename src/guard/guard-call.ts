@@ -267,8 +267,6 @@ export interface CommandUnit {
   args: CommandArguments;
   /** For git: the branch that it concerns, `*` for all. */
   branch: ShellWord | undefined;
-  /** For git: the branch that is checked out where it works. */
-  current: ShellWord;
   /** For `git push` and the like. */
   remote: ShellWord | undefined;
 }
@@ -297,7 +295,7 @@ const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG
 /** Makes the units of a command. @param current the branch that is checked out where it works. */
 export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN): CommandUnit[] {
   const args = readArguments(command.words);
-  const unit = { kind: "command", text: commandText(command), command, args, current } as const;
+  const unit = { kind: "command", text: commandText(command), command, args } as const;
   if (command.words[0]?.text !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
   const settings = gitSettings(command);
   const isOpen =

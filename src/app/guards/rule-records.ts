@@ -2,7 +2,6 @@ import type { PastRequest, RuleCount, RuleOutcome, RuleRecord, RuleRecords } fro
 import type { Place } from "../place/place.ts";
 import {
   type GuardedCall,
-  type SessionState,
   listSessions,
   readSession,
   sessionKey,
@@ -91,15 +90,10 @@ function rulesIn(situation: Situation): MemoryMetadata[] {
     );
 }
 
-/** The log of one session, as far as records of rules need it. */
-interface PastLog extends SessionState {
-  /** When the user spoke. */
-  turns: readonly string[];
-  /** What guards stopped and let pass, and no call of the transcript was found for. */
-  left: GuardedCall[];
-}
+type PastLog = ReturnType<typeof logOf>;
 
-function logOf({ places }: Place, name: string): PastLog {
+/** The log of one session: also when the user spoke, and what guards stopped that no call of a transcript is known for. */
+function logOf({ places }: Place, name: string) {
   const state = readSession(places, name);
   const turns = userTurns(places, name).map(({ time }) => time);
   return { ...state, turns, left: [...state.guarded] };
