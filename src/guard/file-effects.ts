@@ -95,10 +95,10 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
     "removes *": (said: Said) => touch(isTree(said) ? "tree" : "file", said.operands, GONE),
     "writes *": (said) => touch(isTree(said) ? "tree" : "file", said.operands),
     "formats *": ({ operands }) => touch("some", operands),
-    "edits *": ({ operands, given }) => touch("file", operands, { isUnsure: given(/^-R$/) }),
+    "edits *": ({ operands, given }) => touch("file", operands, { isUnsure: given(/^-R$/), isGone: "maybe" }),
     "last *": brought,
-    "flagged *": ({ operands, given }) =>
-      given(IN_PLACE) || /^(?:format|fmt)$/.test(operands[0]?.text ?? "") ? operands.flatMap(inPlace) : [],
+    "flagged *": (said) =>
+      said.given(IN_PLACE) || /^(?:format|fmt)$/.test(said.operands[0]?.text ?? "") ? inPlace(said) : [],
     mv: (said) => [
       ...touch("tree", said.folder ? said.operands : said.operands.slice(0, -1), GONE),
       ...brought(said),
@@ -141,10 +141,14 @@ const isTree = (said: Said): boolean => isRecursive(said) || /^(?:mv|trash|rimra
 
 const isRemote = ({ text }: ShellWord): boolean => /^[\w.@-]{2,}:/.test(text);
 
-/** Formatters read wildcards themselves. */
-function inPlace(word: ShellWord): TouchedPath[] {
-  const isGlob = word.isGlob === true || /[*?]/.test(word.text);
-  return touch(isGlob || /\.\w+$/.test(word.text) ? "file" : "some", [{ ...word, isGlob }]);
+/** What a script does to each file nobody can tell, unless it only substitutes; formatters read wildcards themselves. */
+function inPlace({ operands, text, name }: Said): TouchedPath[] {
+  const isKept = !/^(?:g?sed|g?awk|perl|ruby)$/.test(name) || /\ss(\W).*\1.*\1/.test(text);
+  return operands.flatMap((word) => {
+    const isGlob = word.isGlob === true || /[*?]/.test(word.text);
+    const reach = isGlob || /\.\w+$/.test(word.text) ? "file" : "some";
+    return touch(reach, [{ ...word, isGlob }], { isGone: !isKept && "maybe" });
+  });
 }
 
 function emptied({ operands, command, given }: Said): TouchedPath[] {
@@ -157,9 +161,13 @@ function mayWrite(said: Said): TouchedPath[] {
   const isChange = SPEAKS_OF_CHANGE.test(text);
   if (!isChange && LOOKS.test(operands[0]?.text ?? "")) return [];
   const read = new Set(valuesOf(INPUT));
+  const ofFiles = new Set(valuesOf(/dir|path|folder|file|dest|out/));
   const isOfPaths = optionsOf(name) === undefined || isChange;
   const words = [...operands, ...args.options.flatMap(({ value }) => value ?? [])].filter(
-    (word) => !read.has(word) && !/:ro$/.test(word.text) && (isOfPaths || /[./]/.test(word.text)),
+    (word) =>
+      !read.has(word) &&
+      !/:ro$/.test(word.text) &&
+      (isOfPaths || ofFiles.has(word) || /[./]/.test(word.text)),
   );
   const named = [...words, ...words.flatMap(partsOf), ...valuesUnread(said)];
   // It may write where it runs.

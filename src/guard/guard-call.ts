@@ -45,7 +45,8 @@ const FOLDER_KEY =
 const PATCH_KEY = /^(?:patch|diff|input|command|cmd)$/;
 const WORDS_KEY = /^(?:args|argv|arguments)$/;
 const PROSE_KEY = /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
-const TAKES_AWAY = /delete|remove|move|rename/i;
+const TAKES_AWAY = /delete|remove|move|rename|trash|unlink/i;
+const KEEPS = /write|create|edit|update|append|insert|replace|put|set|save|make|upload|download|copy/i;
 /** Tools of code hosts; their paths are relative to the root of a repository. */
 const CODE_HOST = /^mcp__.*(?:git(?:hub|lab|ea)|bitbucket|forgejo|codeberg)/i;
 const MAX_PATHS = 200;
@@ -89,7 +90,10 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
   };
   const isOther = tool.startsWith("mcp__") && isWritingTool(tool);
   const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
-  const isEmptied = input["content"] === "" || TAKES_AWAY.test(tool);
+  const isTaken = input["content"] === "" || TAKES_AWAY.test(tool);
+  const isAlone = named.every(({ isTarget }) => isTarget);
+  // Of a tool that heed does not know, nobody can tell what it does to files.
+  const isEmptied = isTaken || (isOther && !KEEPS.test(tool) && "maybe");
   return {
     kind: "call",
     tool,
@@ -105,7 +109,7 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
           word: { ...knownWord(placed(path)), isGlob },
           reach: isGlob ? "file" : reach,
           isUnsure: !isSure,
-          isGone: isGone === true || (isEmptied && isTarget !== true),
+          isGone: isGone === true || ((isTarget !== true || isAlone) && isEmptied),
         };
       }),
       // The names beyond the limit are unknown.
@@ -216,7 +220,7 @@ export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "Not
 
 const COMMAND_KEY = /(?:command|cmd|args|argv|script|shell)s?$/i;
 const ASKED_KEY = /^(?:query|sql|prompt|instructions?|task)$/i;
-const CODE_KEY = /(?:code|script|expression|cell|program|snippet|statement)s?$/i;
+const CODE_KEY = /(?:code|source|script|expression|cell|program|snippet|statement)s?$/i;
 
 /**
  * What a tool of another MCP server is given to run: as a command, its fields together, or as code, each by itself; and what
@@ -367,6 +371,6 @@ export interface TouchedPath {
   reach: "file" | "tree" | "some" | "maybe";
   /** Unknown whether the program changes it. */
   isUnsure?: boolean;
-  /** It is removed, moved away or emptied. */
-  isGone?: boolean;
+  /** It is removed, moved away or emptied; `maybe`: changed, and nobody can tell how. */
+  isGone?: boolean | "maybe";
 }

@@ -17,10 +17,6 @@ export type MatchFrame = PathQuestion["frame"] & {
   onPart?: (part: ConditionPart) => void;
 };
 
-function hasUnreadSettings({ args }: CommandUnit): boolean {
-  return args.options.some(({ names, value }) => names.includes("-c") && value?.text === HOLE);
-}
-
 /** A subcommand of git that is not its own: the machine may have made it another name of any. */
 function isAlias({ args, command }: CommandUnit): boolean {
   const [sub] = args.operands;
@@ -87,7 +83,8 @@ export function matchCondition(
   if (answers.length > 0) frame.onPart?.("command");
   if (answers[0] === "no") return "no";
   const isOther = called === "unknown" && command !== undefined && isAlias(command);
-  if (isOther && hasUnreadSettings(command)) return "unknown";
+  // Settings that nobody has read name any.
+  if (isOther && command.args.options.some(({ value }) => value?.text === HOLE)) return "unknown";
   const subs = guard ? Math.max(depth, matchCommands(guard, command).depth) : depth;
   const operands = command?.args.operands.slice(subs) ?? [];
   const asked: Asked = { condition, unit, command, operands, frame, guard };

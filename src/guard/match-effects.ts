@@ -87,7 +87,7 @@ push: gem docker podman buildah nerdctl img choco nuget helm snapcraft crane ora
 release: nx cargo gem snapcraft goreleaser|release create: gh glab hub tea|release upload: gh glab hub|deploy: mvn mvnw lein|submit: eas|shipit: auto
 npm publish: yarn|dist-tag add: npm|stage: npm|workspaces publish: cargo|ws publish: cargo|smart-release: cargo|hex.publish: mix|hex publish: rebar3
 pub publish: dart flutter|trunk push: pod|repo push: pod|nuget push: dotnet|image push: docker|manifest push: docker|compose push: docker|publish: ko
-copy: crane skopeo cosign|cp: crane|image copy: regctl|attach: cosign|cm-push: helm|acr build: az|build: jib|sign: web-ext
+copy: crane skopeo cosign|cp: crane|image copy: regctl|attach: cosign|cm-push: helm|acr build: az|build: jib ko|sign: web-ext
 ci-release: sbt|: semantic-release release-it np release-plz publish-module`
   .trim()
   .split(/[|\n]/)

@@ -44,11 +44,11 @@ function touchedBy(asked: PathQuestion): readonly TouchedPath[] {
   if (unit.kind !== "command") {
     const isChange = unit.kind === "call" && (EDIT_TOOLS.includes(unit.tool) || isWritingTool(unit.tool));
     if (effect !== undefined && !isChange) return [];
-    return effect === "destroys" ? namedBy(asked).filter(({ isGone }) => isGone) : namedBy(asked);
+    return effect === "destroys" ? namedBy(asked).filter(mayBeLost) : namedBy(asked);
   }
   const written = writtenBy.get(unit) ?? writtenPaths(unit);
   writtenBy.set(unit, written);
-  if (effect === "destroys") return written.filter(({ isGone, isUnsure }) => isGone === true || isUnsure);
+  if (effect === "destroys") return written.filter(mayBeLost);
   if (condition.commands.length === 0 || effect !== undefined) return written;
   const named = namedBy(asked);
   const values = [...unit.command.writes, ...unit.args.options.flatMap(({ value }) => value ?? [])];
@@ -56,6 +56,8 @@ function touchedBy(asked: PathQuestion): readonly TouchedPath[] {
   const below = isRecursive(unit) ? named.map(({ word }) => ({ word, reach: "some" }) as const) : [];
   return [...named, ...values.map((word) => ({ word, reach: "file" }) as const), ...written, ...below];
 }
+
+const mayBeLost = ({ isGone, isUnsure }: TouchedPath): boolean => Boolean(isGone) || isUnsure === true;
 
 function namedBy({ unit, operands }: PathQuestion): readonly TouchedPath[] {
   if (unit.kind !== "command") return unit.kind === "call" ? unit.paths : [];
@@ -69,7 +71,8 @@ function matchTouched(one: TouchedPath, { condition, unit, frame, guard }: PathQ
   const path = absolutePath(text, unit.kind === "command" ? unit.command.cwd : frame.cwd);
   if (path === undefined || path.includes(HOLE) || (isMany && isGlob !== true)) return "unknown";
   const sure = matchPath(path, one, condition.paths, frame, guard !== undefined);
-  const answer = one.isUnsure && sure === "yes" ? "unknown" : sure;
+  const isOpen = one.isUnsure || (condition.effect === "destroys" && one.isGone === "maybe");
+  const answer = isOpen && sure === "yes" ? "unknown" : sure;
   // The word may not be a file.
   const isWord = one.isUnsure === true && !/[./]/.test(text);
   if (isWord && frame.exists?.(path) === false) return "no";

@@ -23,6 +23,7 @@ const MAX_EVIDENCE = 10;
 const OUTCOMES: readonly RuleOutcome[] = ["broken", "stopped", "excepted", "followed", "cited", "injected"];
 
 type Evidence = RuleCount["evidence"][number];
+type Moment = Pick<Evidence, "session" | "time"> & { turn?: number };
 
 /**
  * What became of each rule that holds here, from what heed's logs say and what guards say to the calls in the clients'
@@ -37,12 +38,7 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
   const set = new GuardSet(guards);
   const follow = followDuties(guards.map(({ guard }) => guard));
   const logs = new Map(listSessions(place.places).map(({ name }) => [name, logOf(place, name)]));
-  const note = (
-    key: string,
-    outcome: RuleOutcome,
-    at: { session: string; time: string; turn?: number },
-    text = "",
-  ) => {
+  const note = (key: string, outcome: RuleOutcome, at: Moment, text = ""): void => {
     const { session, time, turn = 0 } = at;
     const named = sessionKey(session);
     // A turn that the log has is counted there, from 1.
@@ -103,11 +99,7 @@ function logOf({ places }: Place, name: string) {
 const MAX_APART_MS = 10 * 60_000;
 
 /** Takes out what a log says of a call that was made: an exception before a question, that before a refusal. */
-function take(
-  log: PastLog | undefined,
-  rule: string,
-  { time, text }: { time: string; text: string | undefined },
-): GuardedCall | undefined {
+function take(log: PastLog | undefined, rule: string, time: string, text?: string): GuardedCall | undefined {
   const rank = ({ allowedBy, code }: GuardedCall): number => (allowedBy ? 0 : code === undefined ? 1 : 2);
   const [call] = (log?.left ?? [])
     .filter((one) => one.rule === rule && (text === undefined || one.text === text))
@@ -120,11 +112,7 @@ function take(
 type Judged = [outcome: RuleOutcome, text: string];
 
 /** What a call that was made shows of rules with a guard, by their keys. */
-function judge(
-  past: ReplayedCall,
-  set: GuardSet<GuardInForce>,
-  log: PastLog | undefined,
-): Map<string, Judged> {
+function judge(past: ReplayedCall, set: GuardSet<GuardInForce>, log?: PastLog): Map<string, Judged> {
   const { call, holds, outcome, time } = past;
   const judged = new Map<string, Judged>();
   if (outcome !== "ok" && outcome !== "failed") return judged;
@@ -138,7 +126,7 @@ function judge(
   for (const { rule, text } of fired) {
     const key = memoryKey(rule.metadata);
     open.add(key);
-    const noted = isCounted(rule) ? take(log, key, { time, text: wholeCall }) : undefined;
+    const noted = isCounted(rule) ? take(log, key, time, wholeCall) : undefined;
     // Whether a call that failed ran at all nobody knows: the client, or another hook, may have stopped it.
     if (!isCounted(rule) || (!noted && outcome === "failed")) continue;
     // Of a call that was asked about, the user's answer is that it was made.

@@ -210,7 +210,7 @@ const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
 
 /** The words of a container's program, and its paths as they may be called here: by its mounts, or by any end. */
 function seenFromHere(words: readonly ShellWord[]): readonly ShellWord[] {
-  if (!/^(?:docker|podman|nerdctl)$/.test(words[0]?.text ?? "")) return words;
+  if (!/^(?:docker|podman|nerdctl|kubectl|vagrant|lxc|wsl)$/.test(words[0]?.text ?? "")) return words;
   const texts = words.map(({ text }) => text).filter((text) => !text.includes(":ro"));
   const mounts = texts.flatMap((text) => [...text.matchAll(MOUNT)]);
   const paths = texts.flatMap((text) => text.match(IN_CONTAINER) ?? []);
