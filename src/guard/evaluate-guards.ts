@@ -210,7 +210,7 @@ class Round<R extends RuleGuard> {
     if (early?.isMet === "yes") return void (step.answer = "no");
     if (early?.isMet === "unknown") step.answer = "unknown";
     const text = shownUnit(unit);
-    const open = `it depends on what only the shell knows in: ${text.slice(0, 120)}`;
+    const open = `heed does not know all that this does: ${text.slice(0, 120)}`;
     if (step.answer === "unknown") {
       if (!this.#unknown.has(rule)) this.#unknown.set(rule, early?.because ?? open);
     } else if (!this.#fired.has(rule)) {

@@ -42,7 +42,7 @@ export async function addGuard(
       proposeGuards(place, found, read.guards, actor),
     );
   const { change } = await putGuards(place, found, read.guards, actor);
-  if (!change) throw refused(`${metadata.name} carries this guard already`, `heed guard list shows it`);
+  if (!change) throw refused(`${metadata.name} carries this guard already`, "see heed guard list");
   return changeMade(openedStore(place, found.store), change);
 }
 
@@ -77,7 +77,7 @@ export async function removeGuard(
     { guard: value },
     { kind: "guard", why },
   );
-  if (!change) throw refused(`${name} was not changed`, "heed guard list shows its guards");
+  if (!change) throw refused(`${name} was not changed`, "see heed guard list");
   return changeMade(openedStore(place, found.store), change);
 }
 
