@@ -10,9 +10,9 @@ interface Said extends CommandUnit {
   name: string;
   operands: readonly ShellWord[];
   /** Whether it has one of these options. */
-  given(flags: RegExp): boolean;
+  given: (flags: RegExp) => boolean;
   /** The values of these options. */
-  valuesOf(flags: RegExp): ShellWord[];
+  valuesOf: (flags: RegExp) => ShellWord[];
   /** The folder that an option names as the target. */
   folder: ShellWord | undefined;
 }
@@ -166,7 +166,7 @@ function mayWrite(said: Said): TouchedPath[] {
   const words = [...operands, ...args.options.flatMap(({ value }) => value ?? [])].filter(
     (word) =>
       !read.has(word) &&
-      !/:ro$/.test(word.text) &&
+      !word.text.endsWith(":ro") &&
       (isOfPaths || ofFiles.has(word) || /[./]/.test(word.text)),
   );
   const named = [...words, ...words.flatMap(partsOf), ...valuesUnread(said)];

@@ -264,7 +264,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   }
   return {
     isKnown: records.length > 0,
-    startedAt: String(records[0]?.["time"] ?? ""),
+    startedAt: records.map(({ time }) => time).find((time) => typeof time === "string") ?? "",
     mode,
     noticed,
     guarded,

@@ -1,3 +1,4 @@
+import type * as Duties from "./guard-duties.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 import { type Place, tellsOfDamage } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
@@ -198,7 +199,7 @@ async function withDuties(
 /** What guards with duties say; what fails stops nothing. Where there are none, nothing is loaded. */
 async function ofDuties<T>(
   { place, collection }: Situation,
-  ask: (duties: typeof import("./guard-duties.ts")) => Promise<T>,
+  ask: (duties: typeof Duties) => Promise<T>,
   otherwise: T,
 ): Promise<T> {
   const mayHave = collection
