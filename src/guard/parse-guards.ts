@@ -76,7 +76,7 @@ function parseGuard(fields: GuardFields): Guard | undefined {
       "say what it lets through, or remove unless",
     );
   if (condition.files !== undefined && condition.paths.length === 0)
-    fields.complain("files-without-paths", "files stands without paths", "say which paths are meant");
+    fields.complain("files-without-paths", "files is given without paths", "say which paths are meant");
   return {
     tools: named.length > 0 ? named : defaultTools(parts, condition.effect),
     condition,

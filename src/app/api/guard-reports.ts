@@ -32,7 +32,7 @@ export interface TriedStep {
   handle: string;
   number: number;
   summary: string;
-  /** The command, pipeline or input that it was asked of. */
+  /** The command, pipeline or input that it was asked about. */
   text: string;
   /** What the guard says of it; the word of the glossary is about freshness, the key is kept. */
   verdict: "fires" | "no" | "unknown" | "excepted";
