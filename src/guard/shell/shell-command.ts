@@ -102,9 +102,10 @@ export function shownCommand(command: ShellCommand): string {
   const isPlain = (text: string): boolean => /^[^\s"'`$\\|&;<>()]+$/.test(text);
   const changed = [
     ...(command.removes ?? []).map((word) => `removes ${showWord(word)}`),
-    ...command.writes.map((word) => `> ${showWord(word)}`),
+    ...command.writes.map((word) => `${word.isAppended ? ">>" : ">"} ${showWord(word)}`),
   ];
-  const texts = command.words.map(showWord);
-  if (texts.length === 0) return changed.join(", ");
-  return texts.map((text) => (isPlain(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");
+  const words = command.words
+    .map(showWord)
+    .map((text) => (isPlain(text) ? text : `'${text.replaceAll("'", "'\\''")}'`));
+  return words.length === 0 ? changed.join(", ") : [...words, ...changed].join(" ");
 }
