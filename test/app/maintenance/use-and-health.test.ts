@@ -215,7 +215,7 @@ describe("health", () => {
     there.write(join(there.state, "use", "2026-11.jsonl"), "\u0000\u0000{");
     const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
-    expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 receipts");
+    expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 injections");
     expect(report.sections).toHaveLength(15);
   });
 
@@ -243,7 +243,7 @@ describe("health", () => {
     receiptOn("2026-06-01T00:00:00Z", ["shouted"]);
     expect(await idle()).toMatchObject({
       findings: [],
-      withheld: expect.stringContaining("20 over 30 are needed"),
+      withheld: expect.stringContaining("20 in 30 are needed"),
     });
     for (let day = 10; day < 30; day++) receiptOn(`2026-06-${day}T00:00:00Z`, ["shouted"]);
     // Stopped in a session: that one was relevant.
