@@ -3,9 +3,11 @@ import { Checkouts } from "./checkouts.ts";
 import { afterSteps, isMet, stateBefore, whyUnmet } from "./duties.ts";
 import type { Ternary } from "./entry-tests.ts";
 import type { GuardCall, GuardUnit } from "./guard-call.ts";
-import { callUnitOf, codeOf, quoted, SHELL_TOOLS, shellTextOf, commandUnits } from "./guard-call.ts";
-import type { ConditionPart, GuardAction, GuardCondition, RuleGuard } from "./guard.ts";
-import { GUARD_ACTIONS, GuardSet } from "./guard.ts";
+import { callUnitOf, shellTextOf, commandUnits } from "./guard-call.ts";
+import { codeOf, saidTo, SHELL_TOOLS } from "./tools.ts";
+import { shellWord } from "../platform/shell-word.ts";
+import type { ConditionPart, GuardAction, GuardCondition, GuardSet, RuleGuard } from "./guard.ts";
+import { GUARD_ACTIONS } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
 import { asStated, isPartlyLiteral, matchCondition } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
@@ -93,7 +95,7 @@ class Round<R extends RuleGuard> {
   decide(): GuardDecision<R> {
     const text = shellTextOf(this.#call);
     if (this.#asked.length > 0 && text !== undefined) this.#askText(text);
-    else if (this.#asked.length > 0 && !SHELL_TOOLS.has(this.#call.tool)) this.#askCall();
+    else if (!SHELL_TOOLS.has(this.#call.tool)) this.#askCall();
     this.#noteCut();
     for (const [rule, reason] of this.#unknown) {
       if (rule?.guard.unsure !== "ask" || this.#fired.has(rule)) continue;
@@ -176,16 +178,16 @@ class Round<R extends RuleGuard> {
       if (this.#isLate()) return;
       this.#ask(rule, unit);
     }
-    // A terminal or a notebook of another server has the same effects.
-    const ofEffects = this.#asked.filter(({ guard }) => guard.tools[0] === "*");
-    const { command, code, asked } = codeOf(this.#call);
-    if (ofEffects.length === 0) return;
+    // A terminal or a notebook of another server is a shell.
+    if (this.#guards.forShell.length === 0) return;
+    const { command, code } = codeOf(this.#call);
+    const said = saidTo(this.#call);
     const texts = [
-      ...code.flatMap((one) => [one, `python3 -c ${quoted(one)}`]),
-      ...asked.map((one) => `${this.#call.tool} ${quoted(one)}`),
+      ...code.flatMap((one) => [one, `python3 -c ${shellWord(one)}`]),
+      ...(said === "" ? [] : [`${this.#call.tool} ${shellWord(said)}`]),
     ];
     for (const text of [command, ...texts])
-      if (text !== "") new Round(this.#call, new GuardSet(ofEffects), this.#steps, this).#askText(text);
+      if (text !== "") new Round(this.#call, this.#guards, this.#steps, this).#askText(text);
   }
 
   #ask(rule: R, unit: GuardUnit): void {

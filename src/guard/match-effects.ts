@@ -1,7 +1,8 @@
 import { type Ternary, allOf, anyOf, matchesWildcard, whether } from "./entry-tests.ts";
-import { type CallUnit, type CommandUnit, type GuardUnit, isWritingTool } from "./guard-call.ts";
+import type { CallUnit, CommandUnit, GuardUnit } from "./guard-call.ts";
 import { asksForHelp, hasOption, matchCalled } from "./match-command.ts";
 import { gitUse, wordUse } from "./shell/programs.ts";
+import { isWritingTool } from "./tools.ts";
 import { type ShellWord, isKnown, knownWord } from "./shell/shell-command.ts";
 
 /** Programs that reach a code host's API, how they name the method, and the branch in an address. */

@@ -2,7 +2,7 @@ import type { PathFrame, PathTest, Ternary } from "./entry-tests.ts";
 import { allOf, anyOf, mayMeet, plainPrefix, whether } from "./entry-tests.ts";
 import { isRecursive, writtenPaths } from "./file-effects.ts";
 import type { CommandUnit, GuardCall, GuardUnit, TouchedPath } from "./guard-call.ts";
-import { EDIT_TOOLS, isWritingTool } from "./guard-call.ts";
+import { EDIT_TOOLS, isWritingTool } from "./tools.ts";
 import type { GuardCondition } from "./guard.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { type ShellWord, HOLE } from "./shell/shell-command.ts";

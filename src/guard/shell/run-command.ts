@@ -37,6 +37,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     fed: fedTo(command.words, context),
     cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
     route: context.route,
+    before: state.said,
   });
   if (!name || !isKnown(name) || name.stream !== undefined) {
     // An unknown program may be none, `$SUDO git …`, or one that runs its words.
@@ -54,6 +55,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     return output;
   }
   if (runBuiltin(name.text, rest, context)) return "";
+  keepSaid(command, state);
   const inner = runInner({ ...command, words, environment }, command.words[0] ?? name, context);
   if (!/^(?:plain|removes|writes|formats)$/.test(wordUse(name.text) ?? "")) {
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
@@ -210,7 +212,7 @@ const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
 
 /** The words of a container's program, and its paths as they may be called here: by its mounts, or by any end. */
 function seenFromHere(words: readonly ShellWord[]): readonly ShellWord[] {
-  if (!/^(?:docker|podman|nerdctl|kubectl|vagrant|lxc|wsl)$/.test(words[0]?.text ?? "")) return words;
+  if (!/^(?:docker|podman|nerdctl|kubectl|oc|vagrant|lxc|wsl)$/.test(words[0]?.text ?? "")) return words;
   const texts = words.map(({ text }) => text).filter((text) => !text.includes(":ro"));
   const mounts = texts.flatMap((text) => [...text.matchAll(MOUNT)]);
   const paths = texts.flatMap((text) => text.match(IN_CONTAINER) ?? []);
@@ -222,6 +224,7 @@ function seenFromHere(words: readonly ShellWord[]): readonly ShellWord[] {
   return [...words, ...seen.filter((path) => path !== "").map(knownWord)];
 }
 
+const MAX_SAID_CHARS = 2000;
 /** Programs that leave the text of a file alone that they are given. */
 const KEEPS_TEXT = /^(?:ch(?:mod|own|grp|attr)|setfacl|rm|touch|git)$/;
 /** Scripts and settings of git, by name. */
@@ -230,6 +233,12 @@ const COPIES = /^(?:cp|mv|ln|install)$/;
 /** What chooses where later commands work: `kubectl config use-context`, `kubectx`, `terraform workspace select`. */
 const CHOOSES =
   /^kube(?:ctx|ns)|kubeconfig|credentials|^(?!git )(?:\S+ ){1,4}(?:config|configure|context|workspace|account|profile|project|stack|ctx|ns) (?!get|view|list|show|current|ls\b|-)/;
+/** Remembers the words of commands that do more than show something: later ones may work by what they say. */
+function keepSaid({ words, writes }: PreparedCommand, state: ShellState): void {
+  if (wordUse(words[0]?.text ?? "") === "plain" && writes.length === 0) return;
+  state.said = `${state.said} ${words.map(({ text }) => text).join(" ")}`.slice(-MAX_SAID_CHARS);
+}
+
 /** Remembers what a command writes, copies, links, fetches or may write, and that later commands work elsewhere. */
 function keepMade(program: string, args: readonly ShellWord[], context: RunContext): void {
   const { input, source, state } = context;
