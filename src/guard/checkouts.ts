@@ -12,7 +12,8 @@ export class Checkouts {
   readonly #call: Pick<GuardCall, "cwd" | "branch" | "roots" | "treeOf">;
   /** Branches that the text itself checked out, by the root of the working tree. */
   readonly #went = new Map<string, ShellWord>();
-  readonly #madeRoots: string[] = [];
+  /** Whether it may have made further working trees. */
+  #hasMade = false;
 
   constructor(call: Pick<GuardCall, "cwd" | "branch" | "roots" | "treeOf">) {
     this.#call = call;
@@ -25,26 +26,19 @@ export class Checkouts {
     const found = this.#branchAt(folder);
     const [sub, ...args] = command.words.slice(globalOptions(command.words).next);
     const went = sub && checkedOut(sub.text, args);
-    if (!went) return found;
-    const { tree, branch } = went;
-    const root = tree === undefined ? this.#rootOf(folder) : absolutePath(tree, folder);
-    if (tree !== undefined && root !== undefined) this.#madeRoots.push(root);
-    if (root !== undefined) this.#went.set(root, branch);
+    if (went) this.#went.set(this.#treeOf(folder)?.root ?? folder, went);
+    this.#hasMade ||= /^(?:clone|init|worktree)$/.test(sub?.text ?? "");
     return found;
   }
 
   #branchAt(folder: string): ShellWord {
     const { cwd, branch } = this.#call;
     const isOpen = this.#went.size === 0 && folder === cwd;
-    const went = isOpen ? undefined : this.#went.get(this.#rootOf(folder));
+    const went = isOpen ? undefined : this.#went.get(this.#treeOf(folder)?.root ?? folder);
     if (went) return isKnown(went) && !UNTOLD.test(went.text) ? went : UNKNOWN;
+    if (this.#hasMade && folder !== cwd) return UNKNOWN;
     const name = isOpen ? branch : this.#treeOf(folder)?.branch;
     return name === undefined ? UNKNOWN : knownWord(name);
-  }
-
-  #rootOf(folder: string): string {
-    const made = this.#madeRoots.findLast((root) => `${folder}/`.startsWith(`${root}/`));
-    return made ?? this.#treeOf(folder)?.root ?? folder;
   }
 
   #treeOf(folder: string): { root: string; branch: string | undefined } | undefined {
@@ -63,44 +57,18 @@ function repositoryFolder({ words, environment, cwd }: ShellCommand): string | u
   return isGitDirectory ? absolutePath(`${directory.text}/..`, cwd) : undefined;
 }
 
-function checkedOut(
-  sub: string,
-  given: readonly ShellWord[],
-): { branch: ShellWord; tree?: string | undefined } | undefined {
+/** The branch that a command of git goes to; unknown where it makes or renames it otherwise. */
+function checkedOut(sub: string, given: readonly ShellWord[]): ShellWord | undefined {
+  if (/^(?:symbolic-ref|init)$/.test(sub)) return UNKNOWN;
+  if (sub === "branch")
+    return given.some(({ text }) => /^(?:-[mM]|--move)$/.test(text)) ? UNKNOWN : undefined;
+  if (!/^(?:checkout|switch)$/.test(sub) || given.some(({ text }) => /^(?:--|-p|--patch)$/.test(text)))
+    return undefined;
   const args = given.flatMap((word) => {
     const [, name, value = ""] = /^(--[\w-]+)=(.*)$/.exec(word.text) ?? [];
     return name === undefined ? [word] : [knownWord(name), { ...word, text: value }];
   });
-  const has = (test: RegExp): boolean => args.some(({ text }) => test.test(text));
-  const made =
-    sub === "switch"
-      ? /^-\w*[cC]$|^--(?:force-)?create$|^--orphan$/
-      : /^-\w*[bB]$|^--(?:initial-)?branch$|^--orphan$/;
+  const made = sub === "switch" ? /^-\w*[cC]$|^--(?:force-)?create$|^--orphan$/ : /^-\w*[bB]$|^--orphan$/;
   const at = args.findIndex(({ text }) => made.test(text)) + 1;
-  const own = at > 0 ? args[at] : undefined;
-  const operands = args.filter((word) => word !== own && !/^-./.test(word.text));
-  const [first = UNKNOWN, second] = operands;
-  const nameOf = ({ text }: ShellWord): string =>
-    text.replace(/(?:\/?\.git)?\/*$/, "").replace(/^.*[/:]/, "");
-  switch (sub) {
-    case "checkout":
-    case "switch":
-      return has(/^(?:--|-p|--patch)$/) ? undefined : { branch: own ?? first };
-    case "symbolic-ref":
-      return first.text === "HEAD" && second
-        ? { branch: { ...second, text: second.text.replace(/^refs\/heads\//, "") } }
-        : undefined;
-    case "branch":
-      return has(/^(?:-[mM]|--move)$/) ? { branch: second ? UNKNOWN : first } : undefined;
-    case "worktree": {
-      const [, path = UNKNOWN, branch = knownWord(nameOf(path))] = operands;
-      return first.text === "add" ? { branch: own ?? branch, tree: path.text } : undefined;
-    }
-    case "init":
-      return { branch: own ?? UNKNOWN, tree: operands.length > 0 ? first.text : "." };
-    case "clone":
-      return { branch: own ?? UNKNOWN, tree: (second ?? knownWord(nameOf(first))).text };
-    default:
-      return undefined;
-  }
+  return (at > 0 ? args[at] : args.find(({ text }) => !/^-./.test(text))) ?? UNKNOWN;
 }

@@ -1,5 +1,5 @@
 import { type PipelineNode, type AndOr, parse } from "unbash";
-import { type Ternary, allOf, parsePathTest } from "./entry-tests.ts";
+import { type Ternary, parsePathTest } from "./entry-tests.ts";
 import {
   type DutyState,
   type GuardCall,
@@ -9,8 +9,9 @@ import {
   shellTextOf,
 } from "./guard-call.ts";
 import type { Duty } from "./guard.ts";
-import { asksForHelp, matchProgram, matchSubcommands } from "./match-command.ts";
-import { matchPaths, writtenPaths } from "./match-paths.ts";
+import { asksForHelp, matchCalled } from "./match-command.ts";
+import { writtenPaths } from "./file-effects.ts";
+import { matchPaths } from "./match-paths.ts";
 import { SHELL_TOOLS } from "./tools.ts";
 import { absolutePath, whyNotRead } from "./shell/run-context.ts";
 import { readShell } from "./shell/read-shell.ts";
@@ -82,10 +83,7 @@ function follow(
     const [unit] = commandUnits(command);
     if (!unit) return [];
     const isNeeded =
-      asksForHelp(unit) !== "yes" &&
-      duty.needs.some(
-        (wanted) => allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]) === "yes",
-      );
+      asksForHelp(unit) !== "yes" && duty.needs.some((wanted) => matchCalled(unit, wanted) === "yes");
     const what = sure?.has(commandText(command)) && command.route.every(isRunner) ? "passed" : "untold";
     return [...editOf(unit, duty, call), ...(isNeeded ? [{ what } as const] : [])];
   });

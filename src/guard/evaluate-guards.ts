@@ -4,22 +4,15 @@ import { afterSteps, isMet, stateBefore, whyUnmet } from "./duties.ts";
 import type { Ternary } from "./entry-tests.ts";
 import type { GuardCall, GuardUnit } from "./guard-call.ts";
 import { callUnitOf, shellTextOf, commandUnits } from "./guard-call.ts";
-import { codeOf, SHELL_TOOLS } from "./tools.ts";
+import { codeOf, saidTo, SHELL_TOOLS } from "./tools.ts";
 import { shellWord } from "../platform/shell-word.ts";
-import type { ConditionPart, GuardAction, GuardSet, RuleGuard } from "./guard.ts";
+import type { ConditionPart, GuardAction, GuardCondition, GuardSet, RuleGuard } from "./guard.ts";
 import { GUARD_ACTIONS } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
-import { asStated, isPartlyLiteral, matchCondition, matchException } from "./match-condition.ts";
+import { asStated, isPartlyLiteral, matchCondition } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
 import { readShell } from "./shell/read-shell.ts";
-import {
-  type ShellCommand,
-  type ShellReading,
-  commandText,
-  isKnown,
-  shownCommand,
-  showWord,
-} from "./shell/shell-command.ts";
+import { type ShellCommand, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
 
 // Loaded with the guards: all read shell text.
 export { afterSteps, isMet, stepsOf, whyUnmet } from "./duties.ts";
@@ -54,45 +47,34 @@ export interface GuardDecision<R> {
   unevaluated: Unevaluated<R>[];
 }
 
-/** One guard asked of one unit, step by step. */
+/** One guard asked of one unit. */
 export interface GuardStep<R> {
   rule: R;
+  /** The command, pipeline or input. */
   text: string;
-  route: readonly string[];
-  parts: { part: ConditionPart | "scope"; answer: Ternary }[];
-  answer: Ternary;
-  /** The exception that holds, by its index in `unless`. */
-  exception?: number;
-}
-
-/** What a person sees of a decision. */
-export interface GuardTrace<R> {
-  steps: GuardStep<R>[];
-  reading?: ShellReading;
+  answer: Ternary | "excepted";
+  /** The part of the condition that does not hold, or the exception that does. */
+  by?: ConditionPart | "scope" | GuardCondition | undefined;
 }
 
 const MAX_TEXT_CHARS = 300;
 
 /**
  * Decides on a tool use by the guards in force. Pure, bounded in time for any input, and never throws. What is unknown is
- * allowed and named. `trace` collects each step.
+ * allowed and named. `steps` collects what each guard said.
  */
 export function evaluateGuards<R extends RuleGuard>(
   call: GuardCall,
   guards: GuardSet<R>,
-  trace?: GuardTrace<R>,
+  steps?: GuardStep<R>[],
 ): GuardDecision<R> {
-  const round = new Round(call, guards, trace);
-  if (SHELL_TOOLS.has(call.tool)) round.askShell();
-  else round.askCall();
-  round.noteCut();
-  return round.decision();
+  return new Round(call, guards, steps).decide();
 }
 
 class Round<R extends RuleGuard> {
   readonly #call: GuardCall;
   readonly #guards: GuardSet<R>;
-  readonly #trace: GuardTrace<R> | undefined;
+  readonly #steps: GuardStep<R>[] | undefined;
   readonly #frame: MatchFrame;
   readonly #asked: readonly R[];
   readonly #fired: Map<R, FiredGuard<R>> = new Map();
@@ -101,25 +83,20 @@ class Round<R extends RuleGuard> {
   readonly #unknown: Map<R | undefined, string> = new Map();
 
   /** @param outer The round of the call whose text this one reads, which hears what is found. */
-  constructor(call: GuardCall, guards: GuardSet<R>, trace: GuardTrace<R> | undefined, outer?: Round<R>) {
+  constructor(call: GuardCall, guards: GuardSet<R>, steps: GuardStep<R>[] | undefined, outer?: Round<R>) {
     if (outer) [this.#fired, this.#unknown] = [outer.#fired, outer.#unknown];
     this.#call = call;
     this.#guards = guards;
-    this.#trace = trace;
+    this.#steps = steps;
     this.#asked = SHELL_TOOLS.has(call.tool) || outer ? guards.forShell : guards.forTool(call.tool);
-    const { cwd, roots, home, temp, exists, filesBelow } = call;
-    this.#frame = {
-      cwd,
-      roots,
-      home,
-      temp,
-      exists,
-      filesBelow,
-      budget: new Budget(MAX_TEXT_STEPS, call.untilMs ?? decisionEnd()),
-    };
+    this.#frame = { ...call, budget: new Budget(MAX_TEXT_STEPS, call.untilMs ?? decisionEnd()) };
   }
 
-  decision(): GuardDecision<R> {
+  decide(): GuardDecision<R> {
+    const text = shellTextOf(this.#call);
+    if (this.#asked.length > 0 && text !== undefined) this.#askText(text);
+    else if (!SHELL_TOOLS.has(this.#call.tool)) this.#askCall();
+    this.#noteCut();
     for (const [rule, reason] of this.#unknown) {
       if (rule?.guard.unsure !== "ask" || this.#fired.has(rule)) continue;
       this.#fired.set(rule, {
@@ -138,25 +115,18 @@ class Round<R extends RuleGuard> {
   }
 
   /** Notes that a guard may stop what was cut off from the input; the end of a text is not a path. */
-  noteCut(): void {
+  #noteCut(): void {
     const { cut } = this.#call;
     const sees = ({ guard: { condition } }: R): boolean =>
       cut === "entries" || condition.content.length > 0 || condition.pattern.length > 0;
     if (cut) this.#leave("the input of the call is larger than is looked at", this.#asked.filter(sees));
   }
 
-  askShell(): void {
-    const text = shellTextOf(this.#call);
-    if (text !== undefined && this.#asked.length > 0) this.#askText(text);
-  }
-
   #askText(text: string): void {
     const reading = readShell(text, this.#call);
     this.#commands = reading.commands;
-    if (this.#trace) this.#trace.reading = reading;
-    const units = reading.commands.map((command) => ({ command, text: commandText(command) }));
     const checkouts = new Checkouts(this.#call);
-    for (const { command } of units) {
+    for (const command of reading.commands) {
       const [name] = command.words;
       const branch = name?.text === "git" ? checkouts.pass(command) : undefined;
       const rules = this.#guards.forProgram(
@@ -202,7 +172,7 @@ class Round<R extends RuleGuard> {
     for (const rule of rules) if (rule.guard.unsure === "ask") this.#unknown.set(rule, reason);
   }
 
-  askCall(): void {
+  #askCall(): void {
     const unit = callUnitOf(this.#call);
     for (const rule of this.#asked) {
       if (this.#isLate()) return;
@@ -211,64 +181,57 @@ class Round<R extends RuleGuard> {
     // A terminal or a notebook of another server is a shell.
     if (this.#guards.forShell.length === 0) return;
     const { command, code } = codeOf(this.#call);
-    for (const text of [command, ...code.flatMap((one) => [one, `python3 -c ${shellWord(one)}`])])
-      if (text !== "") new Round(this.#call, this.#guards, this.#trace, this).#askText(text);
+    const said = saidTo(this.#call);
+    const texts = [
+      ...code.flatMap((one) => [one, `python3 -c ${shellWord(one)}`]),
+      ...(said === "" ? [] : [`${this.#call.tool} ${shellWord(said)}`]),
+    ];
+    for (const text of [command, ...texts])
+      if (text !== "") new Round(this.#call, this.#guards, this.#steps, this).#askText(text);
   }
 
   #ask(rule: R, unit: GuardUnit): void {
-    if (this.#fired.has(rule) && !this.#trace) return;
+    if (this.#fired.has(rule) && !this.#steps) return;
     const { guard } = rule;
-    const { route } = unit.kind === "command" ? unit.command : { route: [] };
-    const inScope = this.#isInScope(rule, unit);
-    const parts: GuardStep<R>["parts"] = [];
-    if (rule.scope.length > 0) parts.push({ part: "scope", answer: inScope ? "yes" : "no" });
-    const frame = this.#trace
-      ? { ...this.#frame, onPart: (part: ConditionPart, answer: Ternary) => parts.push({ part, answer }) }
-      : this.#frame;
-    const answer = inScope ? matchCondition(guard.condition, unit, frame) : "no";
-    if (answer === "no" && !this.#trace) return;
-    const step: GuardStep<R> = { rule, text: this.#trace ? shownUnit(unit) : "", route, parts, answer };
-    this.#trace?.steps.push(step);
-    if (answer === "no") return;
+    const step: GuardStep<R> = { rule, text: this.#steps ? shownUnit(unit) : "", answer: "no", by: "scope" };
+    this.#steps?.push(step);
+    if (!this.#isInScope(rule, unit)) return;
+    step.answer = matchCondition(guard.condition, unit, {
+      ...this.#frame,
+      onPart: (part) => (step.by = part),
+    });
+    if (step.answer === "no") return;
     const answersOf = (asked: GuardUnit): Ternary[] =>
-      guard.unless.map((other) => matchException(other, asked, this.#frame, guard.condition));
-    const exception = answersOf(asStated(unit)).indexOf("yes");
-    if (exception >= 0) return void (step.exception = exception);
+      guard.unless.map((other) => matchCondition(other, asked, this.#frame, guard.condition));
+    step.by = guard.unless[answersOf(asStated(unit)).indexOf("yes")];
+    if (step.by) return void (step.answer = "excepted");
     const answers = answersOf(unit);
     if (answers.includes("yes") || (answers.includes("unknown") && isPartlyLiteral(unit)))
       step.answer = "unknown";
-    const because = this.#tooEarly(guard, unit, step);
-    if (step.answer === "yes") {
-      if (!this.#fired.has(rule))
-        this.#fired.set(rule, {
-          rule,
-          action: guard.action,
-          text: shownUnit(unit),
-          route,
-          ...(because && { because }),
-        });
-    } else if (step.answer === "no") return;
-    else if (because && !this.#unknown.has(rule)) this.#unknown.set(rule, because);
-    else if (!this.#unknown.has(rule)) {
-      this.#unknown.set(rule, `it depends on what only the shell knows in: ${shownUnit(unit).slice(0, 120)}`);
+    const early = this.#early(guard, unit);
+    if (early?.isMet === "yes") return void (step.answer = "no");
+    if (early?.isMet === "unknown") step.answer = "unknown";
+    const text = shownUnit(unit);
+    const open = `heed does not know all that this does: ${text.slice(0, 120)}`;
+    if (step.answer === "unknown") {
+      if (!this.#unknown.has(rule)) this.#unknown.set(rule, early?.because ?? open);
+    } else if (!this.#fired.has(rule)) {
+      const route = unit.kind === "command" ? unit.command.route : [];
+      this.#fired.set(rule, { rule, action: guard.action, text, route, ...early });
     }
   }
 
-  /** Lets a step of a guard with a duty pass where that is met; returns what is missing otherwise. */
-  #tooEarly({ duty }: R["guard"], unit: GuardUnit, step: GuardStep<R>): string | undefined {
+  /** Whether the duty of a guard is fulfilled before a command, and what is missing; undefined without a duty. */
+  #early(guard: R["guard"], unit: GuardUnit): { isMet: Ternary; because: string } | undefined {
+    const { duty } = guard;
     if (!duty || unit.kind !== "command") return undefined;
     const { duties } = this.#call;
-    const known = duties && (duties.get(step.rule.guard) ?? afterSteps([]));
+    const known = duties && (duties.get(guard) ?? afterSteps([]));
     const state = known ?? { file: undefined, isProven: "unknown" as const };
     const now = stateBefore(unit.command, this.#commands, { duty, call: this.#call, state });
-    const met = known || now.file !== undefined ? isMet(now) : "unknown";
-    if (met === "yes") step.answer = "no";
-    else if (met === "unknown") step.answer = "unknown";
-    return met === "yes"
-      ? undefined
-      : known
-        ? whyUnmet(duty, now)
-        : "what was changed in this session is not known";
+    if (known) return { isMet: isMet(now), because: whyUnmet(duty, now) };
+    const because = "what was changed in this session is not known";
+    return { isMet: now.file === undefined ? "unknown" : isMet(now), because };
   }
 
   #isInScope({ scope }: R, unit: GuardUnit): boolean {

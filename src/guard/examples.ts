@@ -42,7 +42,7 @@ function outcomeOf(guard: Guard, example: unknown): "stopped" | "not decided" | 
       tool,
       input,
       branch,
-      ...(files && { exists: () => files === "existing" }),
+      ...(files && { exists: (path) => files === "existing" && !path.endsWith("/.") }),
       duties: new Map([[guard, { file: "a file", isProven: "no" as const }]]),
     },
     new GuardSet([{ guard, scope: [] }]),

@@ -3,7 +3,7 @@ import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-comma
 import { HOLE, knownWord, commandText, isKnown } from "./shell/shell-command.ts";
 import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
 import { gitSettings, globalOptions } from "./shell/run-inner.ts";
-import { PROSE_KEY, SHELL_TOOLS } from "./tools.ts";
+import { isWritingTool, PROSE_KEY, SHELL_TOOLS, textsBelow } from "./tools.ts";
 import { shellWord } from "../platform/shell-word.ts";
 
 type InputCut = "entries" | "text";
@@ -30,10 +30,8 @@ export interface GuardCall extends PathFrame {
   untilMs?: number | undefined;
   /** What was cut off from a large input: whole entries, or only the ends of long texts. */
   cut?: InputCut | undefined;
-  /** Whether a file exists; absent: unknown. */
+  /** Whether a file or folder exists; `/.` behind the path asks for a folder. Absent: unknown. */
   exists?: ((path: string) => boolean) | undefined;
-  /** The file itself, or all files below a folder; undefined if there are too many. */
-  filesBelow?: ((path: string) => readonly string[] | undefined) | undefined;
   /** How the duties stand in the session, by guard, where anything was done about them; absent: nothing is known. */
   duties?: ReadonlyMap<object, DutyState> | undefined;
 }
@@ -46,17 +44,15 @@ const PATH_KEY =
   /(?:^|_)(?:path(?:s|name)?|files?|file_?name|filepath|uris?|url|destination|dest|dst|source|src|target|output|out|save_as|notebook|from|to|location|resource|glob)$/;
 const FOLDER_KEY =
   /(?:^|_)(?:dir|directory|folder|root|cwd|base|parent|workspace|workdir|base_path|root_path)$/;
-const PATCH_KEYS = new Set(["patch", "diff", "input", "command", "cmd"]);
-const WORDS_KEYS = new Set(["args", "argv", "arguments"]);
-const TAKES_AWAY = /delete|remove|move|rename/i;
-/** Tools whose names say that they only read. */
-const LOOKS = /read|get|list|search|find|stat|info|view|tree|exists|show|count|grep/i;
+const PATCH_KEY = /^(?:patch|diff|input|command|cmd)$/;
+const WORDS_KEY = /^(?:args|argv|arguments)$/;
+const TAKES_AWAY = /delete|remove|move|rename|trash|unlink/i;
+const KEEPS = /write|create|edit|update|append|insert|replace|put|set|save|make|upload|download|copy/i;
 /** Tools of code hosts; their paths are relative to the root of a repository. */
 const CODE_HOST = /^mcp__.*(?:git(?:hub|lab|ea)|bitbucket|forgejo|codeberg)/i;
 const MAX_PATHS = 200;
-const CONTENT_KEYS = ["content", "new_string", "new_source", "newString"];
+const CONTENT_KEY = /^(?:content|new_string|new_source|newString)$/;
 const COMMAND_KEYS = ["command", "cmd"];
-const MAX_EDITS = 200;
 const MAX_JSON_CHARS = 200_000;
 
 /** A file that a call names; not sure if heed does not know the field. */
@@ -65,6 +61,8 @@ interface NamedPath {
   isSure: boolean;
   /** Where something is moved to. */
   isTarget?: boolean;
+  /** A patch removes or moves it. */
+  isGone?: boolean;
 }
 
 const TARGET_KEY = /^(?:dest\w*|dst|to|target|new_?\w*|output)$/i;
@@ -89,24 +87,17 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
   // Sure files come first, so that the limit cuts off unsure ones.
   const named = namedPaths(input, 4).sort((a, b) => Number(b.isSure) - Number(a.isSure));
   const [root] = CODE_HOST.test(tool) ? roots : [];
-  const isBelow = (path: string): boolean => roots.some((one) => path.startsWith(`${one}/`));
-  const atHome = (path: string): string => path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
-  const paths = named.slice(0, MAX_PATHS).map(({ path, ...more }) => ({
-    ...more,
-    path: root === undefined || isBelow(path) ? atHome(path) : `${root}/${path.replace(/^\/+/, "")}`,
-  }));
-  const isOther = tool.startsWith("mcp__") && !LOOKS.test(tool.split("__").at(-1) ?? "");
+  const placed = (path: string): string => {
+    const isBelow = roots.some((one) => path.startsWith(`${one}/`));
+    if (root !== undefined && !isBelow) return `${root}/${path.replace(/^\/+/, "")}`;
+    return path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
+  };
+  const isOther = tool.startsWith("mcp__") && isWritingTool(tool);
   const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
-  const use = (key: string): string => (typeof input[key] === "string" ? input[key] : "");
-  const edits = Array.isArray(input["edits"]) ? (input["edits"] as unknown[]).slice(0, MAX_EDITS) : [];
-  const contents = [input, ...edits].flatMap((edit) =>
-    typeof edit === "object" && edit !== null
-      ? CONTENT_KEYS.flatMap((key) => textsOf((edit as Record<string, unknown>)[key]))
-      : [],
-  );
-  const isEmptied = input["content"] === "" || TAKES_AWAY.test(tool);
-  const removed =
-    tool === "apply_patch" || use("patch") !== "" ? removedByPatch(use("patch") || use("input")) : [];
+  const isTaken = input["content"] === "" || TAKES_AWAY.test(tool);
+  const isAlone = named.every(({ isTarget }) => isTarget);
+  // Of a tool that heed does not know, nobody can tell what it does to files.
+  const isEmptied = isTaken || (isOther && !KEEPS.test(tool) && "maybe");
   return {
     kind: "call",
     tool,
@@ -116,20 +107,19 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
       .slice(0, MAX_JSON_CHARS)
       .replace(/(?<!\\)\\[nrt]/g, " "),
     paths: [
-      ...paths.map(({ path, isSure, isTarget }): TouchedPath => {
+      ...named.slice(0, MAX_PATHS).map(({ path, isSure, isTarget, isGone }): TouchedPath => {
         const isGlob = isOther && /[*?]/.test(path);
-        const isGone = removed.includes(path) || (isEmptied && isTarget !== true);
         return {
-          word: { ...knownWord(path), isGlob },
+          word: { ...knownWord(placed(path)), isGlob },
           reach: isGlob ? "file" : reach,
           isUnsure: !isSure,
-          isGone,
+          isGone: isGone === true || ((isTarget !== true || isAlone) && isEmptied),
         };
       }),
       // The names beyond the limit are unknown.
-      ...(paths.length < named.length ? [{ word: knownWord(HOLE), reach: "file" as const }] : []),
+      ...(named.length > MAX_PATHS ? [{ word: knownWord(HOLE), reach: "file" as const }] : []),
     ],
-    contents: tool === "apply_patch" ? [addedBy(input)] : contents,
+    contents: tool === "apply_patch" ? [addedBy(input)] : textsBelow(input, CONTENT_KEY),
   };
 }
 
@@ -137,8 +127,8 @@ function useOf(key: string): "path" | "folder" | "patch" | "words" | "prose" | u
   const name = key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
   if (FOLDER_KEY.test(name)) return "folder";
   if (PATH_KEY.test(name)) return "path";
-  if (PATCH_KEYS.has(name)) return "patch";
-  return PROSE_KEY.test(name) ? "prose" : WORDS_KEYS.has(name) ? "words" : undefined;
+  if (PATCH_KEY.test(name)) return "patch";
+  return PROSE_KEY.test(name) ? "prose" : WORDS_KEY.test(name) ? "words" : undefined;
 }
 
 function namedPaths(value: unknown, depth: number, use?: ReturnType<typeof useOf>): NamedPath[] {
@@ -175,10 +165,10 @@ function pathsIn(text: string, use: ReturnType<typeof useOf>): NamedPath[] {
   if (text === "" || use === "prose") return [];
   if (use === "path" || use === "folder") return [{ path: plainPath(text), isSure: true }];
   const patched = use === "patch" ? patchedFiles(text) : [];
-  if (patched.length > 0) return patched.map((path) => ({ path, isSure: true }));
+  if (patched.length > 0) return patched.map((one) => ({ ...one, isSure: true }));
   // Another field may hold a path; a text of several words does not.
   const tokens = use !== undefined ? text.split(/\s+/, MAX_PATHS) : /\s/.test(text) ? [] : [text];
-  return tokens.flatMap((path) => (/[./]/.test(path) ? [{ path: plainPath(path), isSure: false }] : []));
+  return tokens.map((path) => ({ path: plainPath(path), isSure: false }));
 }
 
 function plainPath(text: string): string {
@@ -199,26 +189,22 @@ function parsed(json: string): unknown {
   }
 }
 
-function textsOf(value: unknown): string[] {
-  return typeof value === "string" && value !== "" ? [value] : [];
-}
-
 /** The files that a patch names: a diff, or the format that Codex's tool takes. */
-function patchedFiles(text: string): string[] {
-  const heads =
-    /^(?:\*\*\* (?:Add File|Update File|Delete File|Move to): |(?:\+\+\+|---|rename to) (?:[ab]\/)?)(\S.*)$/gm;
-  return [...text.matchAll(heads)].flatMap(([, path = ""]) => (path === "/dev/null" ? [] : [path.trim()]));
-}
-
-/** The files that a patch removes, or moves to another name. */
-function removedByPatch(text: string): string[] {
-  const heads =
-    /^\*\*\* Delete File: (\S.*)$|^\*\*\* Update File: (\S.*)\n\*\*\* Move to|^--- (?:a\/)?(\S+).*\n\+\+\+ \/dev\/null/gm;
-  return [...text.matchAll(heads)].map(([, deleted, moved, old]) => (deleted ?? moved ?? old ?? "").trim());
+export function patchedFiles(text: string): { path: string; isGone: boolean }[] {
+  const heads = text.matchAll(
+    /^(?:\*\*\* (Add|Update|Delete|Move) (?:File|to): |(\+\+\+|---|rename (?:from|to)) (?:[ab]\/)?)([^\n\t\0]+)/gm,
+  );
+  const found = Array.from(heads, ([, file, line, path = ""]) => ({ what: file ?? line, path: path.trim() }));
+  return found.flatMap(({ what = "", path }, i) => {
+    const next = found[i + 1];
+    const isMoved = what === "rename from" || (what === "Update" && next?.what === "Move");
+    const isGone = what === "Delete" || isMoved || (what === "---" && next?.path === "/dev/null");
+    return path === "/dev/null" ? [] : [{ path, isGone }];
+  });
 }
 
 function addedBy(input: Readonly<Record<string, unknown>>): string {
-  const text = [...PATCH_KEYS].flatMap((key) => textsOf(input[key]))[0] ?? "";
+  const [text = ""] = textsBelow(input, PATCH_KEY);
   const added = text.split("\n").filter((line) => line.startsWith("+"));
   return added.map((line) => line.slice(1)).join("\n");
 }
@@ -234,8 +220,6 @@ export interface CommandUnit {
   args: CommandArguments;
   /** For git: the branch that it concerns, `*` for all. */
   branch: ShellWord | undefined;
-  /** For git: the branch that is checked out where it works. */
-  current: ShellWord;
   /** For `git push` and the like. */
   remote: ShellWord | undefined;
 }
@@ -264,7 +248,7 @@ const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG
 /** Makes the units of a command. @param current the branch that is checked out where it works. */
 export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN): CommandUnit[] {
   const args = readArguments(command.words);
-  const unit = { kind: "command", text: commandText(command), command, args, current } as const;
+  const unit = { kind: "command", text: commandText(command), command, args } as const;
   if (command.words[0]?.text !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
   const settings = gitSettings(command);
   const isOpen =
@@ -294,35 +278,24 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
     ({ name }) => name === `remote.${named.text}.url` || name.startsWith("url."),
   );
   const remote = isElsewhere ? UNKNOWN : named;
-  if (isMirror || has("--all") || has("--branches"))
-    return [
-      {
-        ...here,
-        args: { ...args, options: isMirror ? [...options, FORCE, DELETE] : options },
-        branch: ALL,
-        remote,
-      },
-    ];
+  const push = (branch: ShellWord | undefined, added = [] as typeof options, operands = args.operands) => ({
+    ...here,
+    args: { ...args, operands, options: [...options, ...added] },
+    branch,
+    remote,
+  });
+  if (isMirror || has("--all") || has("--branches")) return [push(ALL, isMirror ? [FORCE, DELETE] : [])];
   const pushed = specs.length > 0 ? specs : set;
   const isMoved = settings.some(({ name }) => /^branch\.|^push\.default$/.test(name));
   // Tags alone are pushed to no branch.
   const pushedTo = specs.length === 0 && has("--tags") ? undefined : isMoved ? UNKNOWN : current;
-  if (pushed.length === 0 || !pushedTo) return [{ ...here, branch: pushedTo, remote }];
-  return pushed.map((spec) => ({
-    ...here,
-    args: {
-      ...args,
-      operands: [sub, remote, spec],
-      // `+main` forces, `:main` deletes.
-      options: [
-        ...options,
-        ...(spec.text.startsWith("+") ? [FORCE] : []),
-        ...(/^\+?:./.test(spec.text) ? [DELETE] : []),
-      ],
-    },
-    branch: targetOf(spec, current),
-    remote,
-  }));
+  if (pushed.length === 0 || !pushedTo) return [push(pushedTo)];
+  return pushed.map((spec) => {
+    // `+main` forces, `:main` deletes.
+    const isForced = spec.text.startsWith("+") ? [FORCE] : [];
+    const isDeleting = /^\+?:./.test(spec.text) ? [DELETE] : [];
+    return push(targetOf(spec, current), [...isForced, ...isDeleting], [sub, remote, spec]);
+  });
 }
 
 /** An option that makes git use unknown programs or settings. */
@@ -347,6 +320,6 @@ export interface TouchedPath {
   reach: "file" | "tree" | "some" | "maybe";
   /** Unknown whether the program changes it. */
   isUnsure?: boolean;
-  /** It is removed, moved away or emptied. */
-  isGone?: boolean;
+  /** It is removed, moved away or emptied; `maybe`: changed, and nobody can tell how. */
+  isGone?: boolean | "maybe";
 }

@@ -105,11 +105,8 @@ export class GuardFields {
     return undefined;
   }
 
-  records(key: string, maxCount: number): GuardFields[] {
-    const items = this.list(key);
-    if (items.length > maxCount)
-      this.complain("long-guard-list", `${key} has ${items.length} entries`, `${maxCount} at most are taken`);
-    return items.slice(0, maxCount).flatMap((item) => {
+  records(key: string): GuardFields[] {
+    return this.list(key).flatMap((item) => {
       const fields = new GuardFields(item, `${this.#label}, ${key}`);
       if (fields.isRecord) return [fields];
       this.complain("bad-guard-value", `${key} is no map`, "write it as { flags: [--dry-run] }");

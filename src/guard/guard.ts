@@ -72,10 +72,9 @@ export interface RuleGuard {
   scope: readonly PathTest[];
 }
 
-/** Guards by tool, those for the shell by program too. */
+/** Guards by what they are asked about. */
 export class GuardSet<R extends RuleGuard> {
   readonly all: readonly R[];
-  readonly #byProgram = new Map<string, R[]>();
   readonly #forTools: readonly R[];
   /** Those of the end of a turn, which no call is asked about. */
   readonly atTurnEnd: readonly R[];
@@ -89,15 +88,6 @@ export class GuardSet<R extends RuleGuard> {
     this.forShell = this.#forTools.filter(({ guard }) =>
       guard.tools.some((tool) => SHELL_TOOLS.has(tool) || matchesWildcard("Bash", tool)),
     );
-    for (const rule of this.forShell) {
-      const programs = new Set(rule.guard.condition.commands.map(([name = ""]) => name.toLowerCase()));
-      const names = programs.size === 0 || [...programs].some(isWildcard) ? ["*"] : programs;
-      for (const name of names)
-        this.#byProgram
-          .set(name, this.#byProgram.get(name) ?? [])
-          .get(name)
-          ?.push(rule);
-    }
   }
 
   /** The guards of a tool that runs no shell. */
@@ -108,6 +98,10 @@ export class GuardSet<R extends RuleGuard> {
   /** The guards that concern a program; all if it is unknown. */
   forProgram(program: string | undefined): readonly R[] {
     if (program === undefined) return this.forShell;
-    return [program.toLowerCase(), "*"].flatMap((name) => this.#byProgram.get(name) ?? []);
+    const isMeant = ([name = ""]: readonly string[]): boolean =>
+      isWildcard(name) || name.toLowerCase() === program.toLowerCase();
+    return this.forShell.filter(({ guard: { condition } }) => {
+      return condition.commands.length === 0 || condition.commands.some(isMeant);
+    });
   }
 }

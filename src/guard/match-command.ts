@@ -4,8 +4,18 @@ import type { CommandUnit } from "./guard-call.ts";
 import { optionsOf, type CommandArguments } from "./shell/read-arguments.ts";
 import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
 
+/** Whether a command has one of some options, and does not switch it off. */
+export function hasOption({ args }: Pick<CommandUnit, "args">, flags: RegExp): boolean {
+  return args.options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.test(flag)));
+}
+
+/** Whether a unit calls the program and the subcommands that a guard names. */
+export function matchCalled(unit: CommandUnit, wanted: readonly string[]): Ternary {
+  return allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]);
+}
+
 /** Whether a unit's program is the one that a guard names; ignores case, as some file systems do. */
-export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Ternary {
+function matchProgram(unit: CommandUnit, wanted: readonly string[]): Ternary {
   const [name] = unit.command.words;
   if (!name) return "no";
   if (!isKnown(name)) return "unknown";
@@ -13,7 +23,7 @@ export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Tern
 }
 
 /** Whether the first operands of a unit are the subcommands that a guard names. */
-export function matchSubcommands({ args, command }: CommandUnit, wanted: readonly string[]): Ternary {
+function matchSubcommands({ args, command }: CommandUnit, wanted: readonly string[]): Ternary {
   const program = command.words[0]?.text ?? "";
   const isCompleting = /^(?:hg|ip|nmcli)$/.test(program);
   const fits = (text: string, pattern: string): boolean =>
@@ -68,26 +78,14 @@ function matchOperands(
   return asSubcommand === "no" && asOther === "no" ? "no" : "unknown";
 }
 
-const SIGNALS: Readonly<Record<string, string>> = {
-  HUP: "1",
-  INT: "2",
-  QUIT: "3",
-  KILL: "9",
-  TERM: "15",
-  STOP: "19",
-};
+/** By their numbers, from 1. */
+const SIGNALS = "HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM".split(" ");
 
-function sendsSignal({ command }: CommandUnit, flag: string): boolean {
-  if (!/^(?:[pk]|sk)?kill(?:all)?$/.test(command.words[0]?.text ?? "")) return false;
-  const numberOf = (name = ""): string => SIGNALS[name.toUpperCase()] ?? name;
-  const [, asked] = /^-(?:SIG)?([A-Z]+|\d+)$/.exec(flag) ?? [];
-  if (asked === undefined) return false;
-  return command.words.some(({ text }, i) => {
-    const isApart = /^(?:-[sn]|--signal)$/.test(text);
-    const given = isApart ? `-${command.words[i + 1]?.text}` : text.replace(/^--signal=|^-[sn](?=\d)/, "-");
-    const [, name] = /^-(?:SIG)?([A-Z]+|\d+)$/i.exec(given) ?? [];
-    return name !== undefined && numberOf(name) === numberOf(asked);
-  });
+/** The signals that options name, by number: `-9`, `-SIGKILL`, `-s KILL`, `--signal=9`. */
+function signalsIn(words: readonly string[]): string[] {
+  const text = words.map((word) => word.replace(/\s/g, "_")).join(" ");
+  const named = text.matchAll(/(?<= )-(?:(?:[sn]|-signal)[ =]?)?(?:SIG|sig)?([A-Za-z]+|\d+)(?= |$)/g);
+  return Array.from(named, ([, name = ""]) => String(SIGNALS.indexOf(name.toUpperCase()) + 1 || name));
 }
 
 /** Whether a unit has one of the flags that a guard names. */
@@ -101,7 +99,9 @@ const CHOOSES =
 
 function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary {
   const { args, command } = unit;
-  if (sendsSignal(unit, text)) return "yes";
+  const isKill = /^(?:[pk]|sk)?kill(?:all)?$/.test(command.words[0]?.text ?? "");
+  const [asked] = isKill && /^-(?:SIG)?(?:[A-Z]+|\d+)$/.test(text) ? signalsIn(["", text]) : [];
+  if (asked !== undefined && signalsIn(command.words.map((word) => word.text)).includes(asked)) return "yes";
   const ofWhole = whole === undefined ? "no" : matchNeed(args, { name: whole, value: undefined });
   if (ofWhole === "yes") return ofWhole;
   // The letters of a long option are not options: `-auto-approve=false`.

@@ -1,63 +1,28 @@
 import type { Budget } from "./shell/run-context.ts";
 import type { Ternary, TextTest } from "./entry-tests.ts";
 import { allOf, anyOf, matchesWildcard, MAX_TESTED_CHARS, whether } from "./entry-tests.ts";
-import { type CommandUnit, type GuardUnit, commandUnits } from "./guard-call.ts";
+import type { CommandUnit, GuardUnit } from "./guard-call.ts";
 import type { ConditionPart, GuardCondition } from "./guard.ts";
 import { matchPublishes, matchRewrites } from "./match-effects.ts";
-import { asksForHelp, matchEnv, matchFlags, matchProgram, matchSubcommands } from "./match-command.ts";
+import { asksForHelp, matchEnv, matchFlags, matchCalled } from "./match-command.ts";
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, proseWords, wordUse } from "./shell/programs.ts";
-import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
 
 /** What matching needs besides condition and unit. */
 export type MatchFrame = PathQuestion["frame"] & {
   budget: Budget;
-  /** Called with each part that was checked, in order. */
-  onPart?: (part: ConditionPart, answer: Ternary) => void;
+  /** Called with each part that is asked, in order, up to the first that does not hold. */
+  onPart?: (part: ConditionPart) => void;
 };
 
-/** Whether a condition holds for a unit. */
-export function matchCondition(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Ternary {
-  const own = unit.kind === "command" ? unaliased(unit, condition) : [];
-  if (own.some((one) => hasUnreadSettings(one) || matchParts(condition, one, frame) !== "no"))
-    return "unknown";
-  return matchParts(condition, unit, frame);
-}
-
-function hasUnreadSettings({ args }: CommandUnit): boolean {
-  return args.options.some(({ names, value }) => names.includes("-c") && value?.text === HOLE);
-}
-
-/** Reads a subcommand that may be the machine's alias as the command that a guard names; only for guards that check more than the name. */
-function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] {
-  const { command, args, current } = unit;
+/** A subcommand of git that is not its own: the machine may have made it another name of any. */
+function isAlias({ args, command }: CommandUnit): boolean {
   const [sub] = args.operands;
-  const isAlias = command.words[0]?.text === "git" && sub && isKnown(sub) && gitUse(sub.text) === undefined;
-  if (!isAlias) return [];
-  const isMore = Object.values({ ...condition, commands: [] }).some(
-    (part) => Array.isArray(part) && part.length > 0,
+  return (
+    command.words[0]?.text === "git" && sub !== undefined && isKnown(sub) && gitUse(sub.text) === undefined
   );
-  if (!isMore && !hasUnreadSettings(unit)) return [];
-  const at = command.words.indexOf(sub);
-  return condition.commands.flatMap(([program, ...names]) => {
-    if (program !== "git" || at < 0) return [];
-    const words = [...command.words.slice(0, at), ...names.map(knownWord), ...command.words.slice(at + 1)];
-    return commandUnits({ ...command, words }, current);
-  });
-}
-
-/**
- * Whether an exception holds for a unit of its guard. All paths that the guard stops must fit (all that the command names,
- * if the guard has no paths), so that one does not hide another.
- */
-export function matchException(
-  condition: GuardCondition,
-  unit: GuardUnit,
-  frame: MatchFrame,
-  guard: GuardCondition,
-): Ternary {
-  return matchParts(condition, unit, frame, guard);
 }
 
 interface Asked extends PathQuestion {
@@ -100,7 +65,13 @@ const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) =
 };
 const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 
-function matchParts(
+/**
+ * Whether a condition holds for a unit.
+ *
+ * @param guard Given: the condition is an exception of this one. All paths that the guard stops must fit (all that the
+ *   command names, if the guard has no paths), so that one does not hide another.
+ */
+export function matchCondition(
   condition: GuardCondition,
   unit: GuardUnit,
   frame: MatchFrame,
@@ -109,19 +80,23 @@ function matchParts(
   const command = unit.kind === "command" ? unit : undefined;
   const { depth, answer: called } = matchCommands(condition, command);
   const answers: Ternary[] = condition.commands.length > 0 ? [called] : [];
-  if (answers.length > 0) frame.onPart?.("command", called);
+  if (answers.length > 0) frame.onPart?.("command");
   if (answers[0] === "no") return "no";
+  const isOther = called === "unknown" && command !== undefined && isAlias(command);
+  // Settings that nobody has read name any.
+  if (isOther && command.args.options.some(({ value }) => value?.text === HOLE)) return "unknown";
   const subs = guard ? Math.max(depth, matchCommands(guard, command).depth) : depth;
   const operands = command?.args.operands.slice(subs) ?? [];
   const asked: Asked = { condition, unit, command, operands, frame, guard };
   for (const part of PART_NAMES) {
     if (condition[part].length === 0) continue;
+    frame.onPart?.(part);
     const answer = PARTS[part](asked);
-    frame.onPart?.(part, answer);
     if (answer === "no") return "no";
     answers.push(answer);
   }
-  // An unknown program may be any program: that alone says nothing.
+  // An unknown program, or a subcommand that git does not know, may be any: that alone says nothing.
+  if (isOther && answers.length === 1) return "no";
   if (called === "unknown" && !answers.includes("yes") && depth === 0) return "no";
   return allOf(answers);
 }
@@ -134,7 +109,8 @@ function matchCommands(
   if (!unit || help === "yes") return { answer: "no", depth: 0 };
   let found: { answer: Ternary; depth: number } = { answer: "no", depth: 0 };
   for (const wanted of commands) {
-    const answer = allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]);
+    const called = matchCalled(unit, wanted);
+    const answer = called === "no" && wanted[0] === "git" && isAlias(unit) ? "unknown" : called;
     if (answer === "yes") return { answer: help === "no" ? answer : "unknown", depth: wanted.length - 1 };
     if (answer === "unknown") found = { answer, depth: wanted.length - 1 };
   }

@@ -1,17 +1,27 @@
 import { type Ternary, allOf, anyOf, matchesWildcard, whether } from "./entry-tests.ts";
-import { type CallUnit, type CommandUnit, type GuardUnit } from "./guard-call.ts";
+import type { CallUnit, CommandUnit, GuardUnit } from "./guard-call.ts";
+import { asksForHelp, hasOption, matchCalled } from "./match-command.ts";
+import { gitUse, wordUse } from "./shell/programs.ts";
 import { isWritingTool } from "./tools.ts";
-import { asksForHelp, matchProgram, matchSubcommands } from "./match-command.ts";
-import { wordUse } from "./shell/programs.ts";
 import { type ShellWord, isKnown, knownWord } from "./shell/shell-command.ts";
 
 /** Programs that reach a code host's API, how they name the method, and the branch in an address. */
 const API = /^(?:gh|glab|hub|tea|curl|wget|https?|xh)$/;
 const METHOD = /(?:^|\s)(?:-X|--(?:method|request))[\s=]?([A-Z]+)\b|^(?:https?|xh) (?:\S+ )*?([A-Z]+) /;
 const REF = /(?:refs\/heads|\/branches|heads)\/([^\s"'?]+)/;
+/** What rewrites or deletes, and what that may happen to, in the words of programs and tools that heed does not know. */
+const REWRITES = /force|(?:^|\s)-\w*[fd]\b|lease|delete|remove|rewrite|reset|mirror|prune|"\+/i;
+const OF_REMOTES = /push|publish|mirror|branch|\brefs?\b|heads\/|bookmark|pages|repo/i;
+/** Words of subcommands that only look, or leave what is published as it is. */
+const LOOKS =
+  /^(?:add|audit|build|check|clone|config|delete|describe|diff|docs|download|fetch|find|get|help|i|info|init|inspect|install|lint|list|log|login|logout|logs|ls|open|outdated|pack|pull|remove|rm|run-list|search|show|stats|status|test|tree|uninstall|validate|verify|view|watch|whoami)$/;
+/** Programs that take several targets at once. */
+const TAKES_TARGETS = /^(?:[gb]?make|rake|just|task|mage|invoke|nox|tox|ant|turbo|gulp|grunt|bazel|nix)$/;
+/** What publishes, in the name of a task, a subcommand or a tool; files of code are none. */
+const SENDS =
+  /(?:^|[:_./#-])(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it)?$|distribut|promot)(?!.*\.(?:[jt]sx?|py|json|md)$)/i;
 
-const hasOption = ({ args }: CommandUnit, flags: RegExp): boolean =>
-  args.options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.test(flag)));
+const nameOf = ({ command }: CommandUnit): string => command.words[0]?.text ?? "";
 
 /** Whether a unit rewrites one of the branches on a remote, or deletes it there. */
 export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ternary {
@@ -23,8 +33,9 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   if (unit.kind === "call") return rewritesByTool(unit, isNamed);
   if (unit.kind !== "command" || asksForHelp(unit) === "yes") return "no";
   const { text, args, branch } = unit;
-  const name = unit.command.words[0]?.text ?? "";
-  if (name === "git" && /^(?:push|send-pack|http-push)$/.test(args.operands[0]?.text ?? "")) {
+  const name = nameOf(unit);
+  const [sub = knownWord("")] = args.operands;
+  if (name === "git" && /^(?:push|send-pack|http-push)$/.test(sub.text)) {
     const isDeleting = args.operands.slice(2).some((word) => /^:./.test(word.text));
     const isForced = hasOption(unit, /^(?:-f|-d|--force|--force-with-lease|--delete|--mirror)$/);
     if (hasOption(unit, /^--dry-run$/)) return "no";
@@ -35,14 +46,17 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   if (/^(?:gh|glab) repo delete\b/.test(text)) return "yes";
   const [isSynced, to] = /^gh repo sync \S.*--force(?:.*--branch[ =](\S+))?/.exec(text) ?? [];
   if (isSynced !== undefined) return to === undefined ? "unknown" : isNamed(knownWord(to));
-  if (API.test(name)) return rewritesByApi(text, isNamed);
-  // Other programs push too: only what they are called tells.
+  const byApi = API.test(name) ? rewritesByApi(text, isNamed) : "no";
+  // Those that delete a branch name the one of a pull request.
+  const isOfHost = API.test(name) && /^(?:api|pr|mr|issue|alias)$/.test(sub.text);
+  // Other programs push too, and aliases of git: only what they are called tells.
+  const isOther = name === "git" ? gitUse(sub.text) === undefined : wordUse(name) === undefined;
   const isPush = /^(?:jj git push|(?:sl|hg) push|gt submit|git subtree push|gh-pages)\b/.test(text);
-  const isOther = wordUse(name) === undefined && name !== "git" && name !== "";
-  const isLike = /push|publish|pages|mirror/i.test(text) && /force|\s-\w*f\b|lease|delete/i.test(text);
-  if (!isPush && !(isOther && isLike)) return "no";
-  const isAbout = text.split(/[\s=:]+/).some((word) => isNamed(knownWord(word)) === "yes");
-  return isAbout || !/(?:\s-b|--branch|--bookmark|--to|BRANCH)[\s=]/.test(text) ? "unknown" : "no";
+  const isLike =
+    isOther && OF_REMOTES.test(text) && REWRITES.test(text) && !LOOKS.test(sub.text) && !isOfHost;
+  if (byApi !== "no" || !(isPush || isLike)) return byApi;
+  const isAbout = text.split(/[\s=:/]+/).some((word) => isNamed(knownWord(word)) === "yes");
+  return isAbout || !/(?:\s-b|--[\w-]*branch|--bookmark|--to|BRANCH)[\s=]/.test(text) ? "unknown" : "no";
 }
 
 function rewritesByApi(text: string, isNamed: (word: ShellWord) => Ternary): Ternary {
@@ -57,31 +71,34 @@ function rewritesByApi(text: string, isNamed: (word: ShellWord) => Ternary): Ter
   return allOf([about, /--input\b|@/.test(text) ? "unknown" : "no"]);
 }
 
-function rewritesByTool({ tool, input }: CallUnit, isNamed: (word: ShellWord) => Ternary): Ternary {
-  const isOfRefs = isWritingTool(tool) && /branch|ref|push/i.test(tool);
-  if (!isOfRefs || !(/delete|remove/i.test(tool) || input["force"] === true)) return "no";
+function rewritesByTool({ tool, input, text }: CallUnit, isNamed: (word: ShellWord) => Ternary): Ternary {
+  const said = text.replace(/"[\w-]+":\s*(?:false|null|"")/g, "");
+  const isLike = isWritingTool(tool) && /branch|ref|push|mirror/i.test(tool) && REWRITES.test(tool + said);
+  if (!isLike) return "no";
   const named = ["branch", "branch_name", "ref", "name"].map((key) => input[key]);
   const ref = named.find((value) => typeof value === "string");
-  return ref === undefined ? "unknown" : isNamed(knownWord(ref));
+  const about = ref === undefined ? "unknown" : isNamed(knownWord(ref));
+  return /delete|remove/i.test(tool) || input["force"] === true ? about : allOf([about, "unknown"]);
 }
 
-/** Commands that publish: program and subcommands as in a guard. */
+/** What publishes for certain, by subcommands: the programs that have them, as in a guard. */
 const PUBLISHING: readonly (readonly string[])[] = `
-npm publish|npm stage|npm dist-tag add|pnpm publish|yarn publish|yarn npm publish|bun publish|lerna publish|changeset publish
-semantic-release|release-it|np|jsr publish|deno publish|nx release|rush publish|auto shipit|beachball publish
-twine upload|poetry publish|uv publish|flit publish|hatch publish|pdm publish|rye publish|maturin publish|maturin upload
-cargo publish|cargo release|cargo workspaces publish|cargo ws publish|cargo smart-release|release-plz release|gem push
-gem release|mvn deploy|mvnw deploy|sbt publish*|sbt +publish*|sbt ci-release|lein deploy|dotnet nuget push|nuget push
-choco push|publish-module|docker push|docker image push|docker manifest push|docker compose push|podman push|buildah push
-nerdctl push|img push|crane push|crane copy|crane cp|regctl image copy|oras push|skopeo copy|helm push|helm cm-push
-ko publish|gh release create|gh release upload|glab release create|glab release upload|hub release create|vsce publish
-tea release create|goreleaser release|ovsx publish|mix hex.publish|rebar3 hex publish|pod trunk push|pod repo push
-cabal upload|stack upload|opam publish|luarocks upload|dart pub publish|flutter pub publish|pub publish|snapcraft upload
-snapcraft push|snapcraft release|web-ext sign|az acr build|jib build|cosign attach|cosign copy|anaconda upload
-conda upload|eas submit|wasm-pack publish|composer publish`
+publish: npm pnpm yarn bun lerna changeset jsr deno rush beachball poetry uv flit hatch pdm rye maturin cargo opam vsce ovsx wasm-pack composer pub
+push: gem docker podman buildah nerdctl img choco nuget helm snapcraft crane oras|upload: twine maturin cabal stack luarocks anaconda conda snapcraft
+release: nx cargo gem snapcraft goreleaser|release create: gh glab hub tea|release upload: gh glab hub|deploy: mvn mvnw lein|submit: eas|shipit: auto
+npm publish: yarn|dist-tag add: npm|stage: npm|workspaces publish: cargo|ws publish: cargo|smart-release: cargo|hex.publish: mix|hex publish: rebar3
+pub publish: dart flutter|trunk push: pod|repo push: pod|nuget push: dotnet|image push: docker|manifest push: docker|compose push: docker|publish: ko
+copy: crane skopeo cosign|cp: crane|image copy: regctl|attach: cosign|cm-push: helm|acr build: az|build: jib ko|sign: web-ext
+ci-release: sbt|: semantic-release release-it np release-plz publish-module`
   .trim()
   .split(/[|\n]/)
-  .map((command) => command.split(" "));
+  .flatMap((line) => {
+    const [subs = "", programs = ""] = line.split(":");
+    return programs
+      .trim()
+      .split(" ")
+      .map((program) => [program, ...subs.split(" ").filter((sub) => sub !== "")]);
+  });
 
 /** The same, where the program takes goals and options in any order. */
 const PUBLISHES = [
@@ -89,49 +106,49 @@ const PUBLISHES = [
   /^gradlew?\b.*[\s:](?:publish(?!ToMavenLocal)\w*|\w*Upload)\b/,
   /^(?:docker|podman|nerdctl|ko) .*\bb(?:uild|ake)\b.*(?:\s--push(?![\w=])|type=registry|push=true)/,
   /^goreleaser(?:$| release\b| -)/,
+  /^sbt\b.*\s["']?\+?publish(?!Local|M2)/,
   /^python[\d.]* (?:\S*\/)?setup\.py\b.*\supload\b/,
   // An upload to a registry's own address.
   /^(?:gh|curl|wget|https?|xh) (?=.*(?:registry\.(?:npmjs|yarnpkg)\.|upload\.pypi\.|test\.pypi\.|rubygems\.org\/api|crates\.io\/api\/v1\/crates\/new|nuget\.org|repo[\w.]*\.maven|sonatype|ghcr\.io|uploads\.github\.com|repos\/[^/\s]+\/[^/\s]+\/releases)).*(?:(?:-X|--(?:method|request))[\s=]?(?:PUT|POST)\b|-(?:[TFdf]|-(?:upload-file|form|data[\w-]*|(?:raw-)?field|post-file|body-file))[\s=])/,
 ];
-/** Programs that run tasks under names of their own. */
-const RUNS_TASKS =
-  /^(?:[gb]?make|rake|just|task|mage|invoke|nox|tox|ant|p?npm|yarn|bun|turbo|gulp|grunt|bazel|nix|fastlane)$/;
-const TASK = /(?:^|[:_./#-])(?:publish|releas|deploy|upload|push)(?!.*\.(?:[jt]sx?|py|json|ya?ml)$)/i;
 /** In these the words mean something else, or publish on this machine alone. */
 const HARMLESS =
-  /^(?:dotnet publish|redis-cli|docker|kubectl|terraform|semver|cmake|xcodebuild|(?:p?npm|yarn|bun) (?:i|install|add|view|info)\b)|\bpublish(?:Local|M2|ToMavenLocal)\b/;
+  /^(?:dotnet publish|redis-cli|docker|kubectl|terraform|semver|cmake|xcodebuild)|\bpublish(?:Local|M2|ToMavenLocal)\b/;
 
 /** Whether a unit puts a package, an image or a release where others get it. */
 export function matchPublishes(unit: GuardUnit): Ternary {
   if (unit.kind === "call") {
     const isRelease = /publish|(?:create|push|upload)_?(?:\w+_)?(?:release|package|image|artifact)/i;
-    return whether(isWritingTool(unit.tool) && isRelease.test(unit.tool));
+    const isLike = isWritingTool(unit.tool) && SENDS.test(unit.tool);
+    return isLike && isRelease.test(unit.tool) ? "yes" : isLike ? "unknown" : "no";
   }
   if (unit.kind !== "command" || asksForHelp(unit) === "yes") return "no";
   const { text, args } = unit;
-  const name = unit.command.words[0]?.text ?? "";
+  const name = nameOf(unit);
   if (hasOption(unit, /^--(?:dry-?run|snapshot|just-print)$/) || /^[gb]?make .*-n\b/.test(text)) return "no";
-  const known = anyOf(
-    PUBLISHING.map((wanted) => allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)])),
-  );
-  if (HARMLESS.test(text) && known !== "yes") return PUBLISHES.some((test) => test.test(text)) ? "yes" : "no";
-  if (/^sbt .*publish(?:Local|M2)/.test(text)) return "no";
-  if (known === "yes" || PUBLISHES.some((test) => test.test(text))) return "yes";
+  const known = anyOf(PUBLISHING.map((wanted) => matchCalled(unit, wanted)));
+  const isSure = PUBLISHES.some((test) => test.test(text));
+  if (HARMLESS.test(text) && known !== "yes") return whether(isSure);
+  if (known === "yes" || isSure) return "yes";
   // An unknown word may be the subcommand of the program at hand.
   const [program] = unit.command.words;
   if (known === "unknown" && program && isKnown(program)) return "unknown";
-  const isOther = wordUse(name) === undefined && name !== "git";
-  const isSent = isOther && /^[\w-]*(?:upload|publish)\b|\s--(?:upload|publish|destination)\b/.test(text);
-  if (name === "curl" && /\s(?:-T|--upload-file)[\s=]/.test(text)) return "unknown";
-  const isTask =
-    (isOther || RUNS_TASKS.test(name)) && args.operands.slice(0, 4).some((word) => TASK.test(word.text));
-  return isSent || isTask ? "unknown" : "no";
+  if (name === "curl") return hasOption(unit, /^(?:-T|--upload-file)$/) ? "unknown" : "no";
+  const words = [knownWord(name), ...args.operands.slice(0, 4)].map((word) => word.text);
+  const isLooking = !TAKES_TARGETS.test(name) && words.some((word) => LOOKS.test(word));
+  const isSent = !isLooking && words.some((word) => SENDS.test(word));
+  return wordUse(name) === undefined && (isSent || /\s--(?:upload|publish|destination)\b/.test(text))
+    ? "unknown"
+    : "no";
 }
 
 /** Whether text that a program may run in a way of its own speaks of an effect. */
 export function speaksOfEffect(text: string, effect: "rewrites" | "publishes"): boolean {
   if (effect === "rewrites")
-    return /\bpush\b[^\n]*(?:force|\s-\w*f\b|\+|delete|mirror)|(?:update|delete)_?refs?\b/i.test(text);
+    return (
+      (/\bpush\b/i.test(text) && /force|\s-\w*f\b|["'\s]\+\w|delete|mirror/i.test(text)) ||
+      /(?:update|delete)_?refs?\b/i.test(text)
+    );
   return PUBLISHING.some(([program = "", ...subs]) => {
     const at = subs.length > 0 ? text.indexOf(program) : -1;
     return at >= 0 && subs.every((sub) => text.indexOf(sub.replace("*", ""), at + program.length) >= 0);

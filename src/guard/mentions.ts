@@ -1,7 +1,7 @@
 import type { RuleGuard } from "./guard.ts";
 import { type CommandUnit, commandUnits } from "./guard-call.ts";
 import { speaksOfEffect } from "./match-effects.ts";
-import { type MatchFrame, matchCondition, matchException } from "./match-condition.ts";
+import { type MatchFrame, matchCondition } from "./match-condition.ts";
 import { absolutePath, type Budget } from "./shell/run-context.ts";
 import { type ForeignText, type ShellWord, HOLE, knownWord } from "./shell/shell-command.ts";
 import { isWildcard, matchesWildcard } from "./entry-tests.ts";
@@ -25,9 +25,9 @@ const ENCODED =
  */
 export class Mentions {
   readonly #foreign: ForeignText;
+  readonly #files = new Map<boolean, readonly string[]>();
   readonly #units = new Map<string, readonly CommandUnit[]>();
   #tokens: readonly string[] | undefined;
-  #files: readonly string[] | undefined;
 
   constructor(foreign: ForeignText) {
     this.#foreign = foreign;
@@ -48,28 +48,26 @@ export class Mentions {
         return units.some(
           (unit) =>
             matchCondition(guard.condition, unit, frame) !== "no" &&
-            !guard.unless.some((other) => matchException(other, unit, frame, guard.condition) === "yes"),
+            !guard.unless.some((other) => matchCondition(other, unit, frame, guard.condition) === "yes"),
         );
       });
     if (pattern.length > 0)
       return pattern.some((test) => frame.budget.take(text.length * test.cost) && test.test(text));
     if (paths.length === 0) return false;
-    this.#files ??= this.#filesIn(joinedQuotes(phrases));
-    // Other shells, and Windows, name a folder by its bare name, or with another slash.
-    const words = effect === undefined ? [] : joinedQuotes(phrases).split(/[^\w./\\-]+/, MAX_TOKENS);
-    const bare = words.filter((word) => word !== "" && !/[./]/.test(word.replace(/\\[\w\\.-]+$/, "")));
-    const whole = bare.flatMap((word) => absolutePath(word.replaceAll("\\", "/"), this.#foreign.cwd) ?? []);
-    return [...this.#files, ...whole].some((path) => paths.some((test) => test.test(path, frame)));
+    const isBare = effect !== undefined;
+    const files = this.#files.get(isBare) ?? this.#filesIn(joinedQuotes(phrases), isBare);
+    this.#files.set(isBare, files);
+    return files.some((path) => paths.some((test) => test.test(path, frame)));
   }
 
-  /** Files that a text names for more than reading, and files in folders that it names. */
-  #filesIn(text: string): string[] {
-    const tokens = Array.from(text.matchAll(/[\w./:@+~*-]+/g)).slice(0, MAX_TOKENS);
+  /** Files that a text names for more than reading, and files in folders that it names. @param isBare a word may be one. */
+  #filesIn(text: string, isBare: boolean): string[] {
+    const tokens = Array.from(text.matchAll(/[\w./:@+~*\\-]+/g)).slice(0, MAX_TOKENS);
     return tokens.flatMap(({ 0: token, index }) => {
       const end = index + token.length;
-      const path = absolutePath(token, this.#foreign.cwd);
+      const path = absolutePath(token.replaceAll("\\", "/"), this.#foreign.cwd);
       const isQuoted = /["'`]/.test(text[index - 1] ?? "") && /["'`]/.test(text[end] ?? "");
-      if (path === undefined || !(isQuoted || /[./]/.test(token))) return [];
+      if (path === undefined || !(isBare || isQuoted || /[./]/.test(token))) return [];
       const isRead = READING.test(text.slice(Math.max(0, index - 40), index));
       return isRead && READ_SO.test(text.slice(end, end + 12)) ? [] : [path, `${path}/\u0001`];
     });

@@ -17,8 +17,8 @@ import { runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { globalOptions } from "./shell/run-inner.ts";
 import { type ForeignText, type ShellCommand, type ShellWord, HOLE } from "./shell/shell-command.ts";
+import { writtenPaths } from "./file-effects.ts";
 import { codeOf, EDIT_TOOLS, isWritingTool, saidTo, SHELL_TOOLS } from "./tools.ts";
-import { writtenPaths } from "./match-paths.ts";
 
 /** heed's directories, absolute, with forward slashes, each under all of its names. */
 export interface OwnDirectories {

@@ -6,7 +6,6 @@ import type { FiredGuard } from "./evaluate-guards.ts";
 
 /** Limit of guards in a rule; more are a sign of several rules. */
 const MAX_GUARDS = 10;
-const MAX_EXCEPTIONS = 5;
 const MAX_SAY_CHARS = 500;
 
 /** What the `guard` (or `guards`) of a memory says. */
@@ -56,9 +55,7 @@ function parseGuard(fields: GuardFields): Guard | undefined {
   const condition = parseCondition(fields);
   const duty = dutyOf(fields, condition);
   const examples = { stops: fields.list("stops"), allows: fields.list("allows") };
-  const unless = fields
-    .records("unless", MAX_EXCEPTIONS)
-    .map((inner) => ({ inner, condition: parseCondition(inner) }));
+  const unless = fields.records("unless").map((inner) => ({ inner, condition: parseCondition(inner) }));
   fields.refuseOthers();
   for (const { inner } of unless) {
     inner.refuseOthers();
@@ -102,40 +99,26 @@ function dutyOf(fields: GuardFields, condition: { commands: string[][] }): Duty 
   if (when !== undefined && (condition.commands.length > 0 || before.length > 0))
     fields.complain("two-moments", "when: turn-end is no command's", "use before without when");
   const isMoment = fields.has("when") || before.length > 0;
-  if (isMoment !== needs.length > 0)
+  if (isMoment !== needs.length > 0 || (after.length > 0 && !isMoment))
     fields.complain(
       "half-a-duty",
       isMoment
         ? "it says when, and not what must have passed"
-        : "it has needs, and not when they are asked for",
+        : "it does not say when needs and after are asked",
       "write { before: git commit, needs: npm test }, or { when: turn-end, after: src/**, needs: npm test }",
-    );
-  if (after.length > 0 && !isMoment)
-    fields.complain(
-      "after-alone",
-      "after is given alone",
-      "say when (when: turn-end, before) and what it needs",
     );
   return isMoment ? { moment: when === undefined ? "before" : "turn-end", needs, after } : undefined;
 }
 
 type Condition = ReturnType<typeof parseCondition>;
 
-function partsOf(condition: Condition): string[] {
-  return Object.entries(condition)
-    .filter(
-      ([part, value]) => part !== "files" && part !== "effect" && value !== undefined && value.length > 0,
-    )
-    .map(([part]) => part);
+function partsOf({ files: _files, effect: _effect, ...parts }: Condition): string[] {
+  return Object.entries(parts).flatMap(([part, { length }]) => (length > 0 ? part : []));
 }
 
 function defaultTools(parts: readonly string[], effect: GuardCondition["effect"]): readonly string[] {
-  if (
-    parts.some((part) =>
-      ["commands", "flags", "args", "branches", "remotes", "env", "pattern"].includes(part),
-    )
-  )
-    return ["Bash"];
+  const ofShell = /^(?:commands|flags|args|branches|remotes|env|pattern)$/;
+  if (parts.some((part) => ofShell.test(part))) return ["Bash"];
   if (effect !== undefined || parts.includes("rewrites") || parts.includes("publishes")) return ["*"];
   return parts.includes("content") ? EDIT_TOOLS : [...EDIT_TOOLS, "Bash"];
 }

@@ -8,15 +8,9 @@ export const PROSE_KEY: RegExp =
   /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
 
 /** Tools of clients that run a shell text, by the names that clients give them; a guard for `Bash` holds for all. */
-export const SHELL_TOOLS: ReadonlySet<string> = new Set([
-  "Bash",
-  "shell",
-  "local_shell",
-  "exec_command",
-  "run_shell_command",
-  "run_terminal_cmd",
-  "execute_bash",
-]);
+export const SHELL_TOOLS: ReadonlySet<string> = new Set(
+  "Bash shell local_shell exec_command run_shell_command run_terminal_cmd execute_bash".split(" "),
+);
 
 /** Tools that write files, by the names of Claude Code; a guard that names no tool and asks for content is for them. */
 export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];
@@ -25,7 +19,7 @@ export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "Not
 const RUNS =
   /(?:^|[_-])(?:term|shell|tmux|console|exec|eval|proc|spawn|jupyter|notebook|ssh|run|repl(?!ace)|bash|cell)/i;
 const COMMAND_KEY = /(?:command|cmd|args|argv|argument|script|shell|executable|program|binary)s?$/i;
-const CODE_KEY = /(?:code|script|expression|cell|program|snippet|statement)s?$/i;
+const CODE_KEY = /(?:code|source|script|expression|cell|program|snippet|statement)s?$/i;
 
 /** What a tool of another MCP server is given to run: as a command, its fields together, or as code, each by itself. */
 export function codeOf({ tool, input }: Called): { command: string; code: string[] } {
@@ -34,7 +28,8 @@ export function codeOf({ tool, input }: Called): { command: string; code: string
   return { command: textsBelow(given, COMMAND_KEY).join(" "), code };
 }
 
-function textsBelow(value: unknown, wanted: RegExp, key = ""): string[] {
+/** The texts of the fields that have such names, wherever they are. */
+export function textsBelow(value: unknown, wanted: RegExp, key = ""): string[] {
   if (typeof value === "string") return wanted.test(key) ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) =>
@@ -70,9 +65,13 @@ const READING =
 const WRITING =
   /^(?:writes?|save|create|edit|update|delete|remove|move|rename|put|set|append|insert|replace|patch|make|upload|download|copy|exec|execute|run|clear)$/i;
 
-/** Whether a tool of another MCP server writes: unless the words of its name say that it reads, and not that it writes. */
+/**
+ * Whether a tool writes. One of another MCP server does unless the words of its name say that it reads, and not that it
+ * writes; one of a client's own where they say so.
+ */
 export function isWritingTool(tool: string): boolean {
-  const words = OTHERS_TOOL.exec(tool)?.[1]?.split(/[_-]+|(?<=[a-z])(?=[A-Z])/);
-  if (!words) return false;
-  return !words.some((word) => READING.test(word)) || words.some((word) => WRITING.test(word));
+  const others = OTHERS_TOOL.exec(tool)?.[1];
+  const words = (others ?? (tool.startsWith("mcp__") ? "" : tool)).split(/[_-]+|(?<=[a-z])(?=[A-Z])/);
+  const isReading = others === undefined || words.some((word) => READING.test(word));
+  return !isReading || words.some((word) => WRITING.test(word));
 }

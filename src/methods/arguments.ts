@@ -13,7 +13,6 @@ export const texts: Optional<string[]> = optional(list(anyText));
 export const handle: Schema<string> = HANDLE;
 export const handles: Schema<string[]> = list(HANDLE);
 export const progress: Schema = optional(callback);
-export const receipt: Schema = text("the id of a receipt: `receipts` lists them");
 export const session: Optional<string> = optional(text("the id of a session"));
 export const oneStore: Schema = oneOf("user", "project");
 

@@ -1,6 +1,5 @@
 import type {
   GuardList,
-  GuardPlace,
   GuardTrial,
   PastRequest,
   GuardReplay,
@@ -11,13 +10,13 @@ import type { Change } from "../app/api/written-memory.ts";
 import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
 import { count, data, milliseconds, object, optional, shape, type Methods } from "../app/api/schema.ts";
 import type { Actor } from "../memory/memory.ts";
-import { optionalText, handle, receipt, actor } from "./arguments.ts";
+import { optionalText, handle, actor } from "./arguments.ts";
 import { onPage } from "../app/place/call.ts";
 
 /** Rules that are enforced at tool use. */
 export interface GuardsApi {
   /**
-   * Lists the guards of the stores that hold here: in force or not, how often they fired.
+   * Lists the guards of the stores that hold here: in force or not, and why.
    *
    * @example
    * await heed.guards.add("no-force-push", { guard: { command: "git push", flags: ["--force"] } }, person);
@@ -81,16 +80,6 @@ export interface GuardsApi {
    * files; // → ["feedback/no-force-push.md"]
    */
   remove(handle: string, options: { number?: number }, actor: Actor): Promise<Change>;
-  /**
-   * Notes that the guards that fired in a receipt did so wrongly; resolves to which.
-   *
-   * @throws HeedError `gate-refused` for anybody but a person; `not-found` for an unknown receipt; `invalid-input` also
-   *   when no guard fired in it; `ambiguous`.
-   * @example
-   * const told = await heed.guards.reportWrong(receipt, person).catch(({ code }) => code);
-   * told; // → "invalid-input"
-   */
-  reportWrong(receipt: string, actor: Actor): Promise<GuardPlace[]>;
 }
 
 const bounds = { days: optional(count(1, 3650, " of days")), withinMs: optional(milliseconds) };
@@ -115,5 +104,4 @@ export const GUARDS: Methods<GuardsApi> = {
   records: onPage({ options: optional(object(bounds)) }, ruleRecords, "readRuleRecords"),
   add: onPage({ handle, options, actor }, changeGuards, "addGuard"),
   remove: onPage({ handle, options: which, actor }, changeGuards, "removeGuard"),
-  reportWrong: onPage({ receipt, actor }, changeGuards, "markWrong"),
 };

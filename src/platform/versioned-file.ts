@@ -172,7 +172,6 @@ const VERSIONS = {
   sessions: [1, "v"],
   receipts: [1, "v"],
   use: [1, "v"],
-  guards: [1, "v"],
   learn: [1, "v"],
   userWords: [1, "v"],
   announcements: [1, "v"],

@@ -6,43 +6,24 @@ export interface GuardRecipe {
   guard: string;
 }
 
-/** What people guard most. Each is complete; the names in it are to be replaced by one's own. */
-export const GUARD_RECIPES: readonly GuardRecipe[] = [
-  {
-    stops: "rewriting main on the remote",
-    guard: "{ rewrites-remote: [main, master], say: add a commit instead }",
-  },
-  {
-    stops: "pushes to main",
-    guard: "{ command: git push, branches: [main, master], say: open a pull request }",
-  },
-  {
-    stops: "commits that skip the hooks",
-    guard:
-      "[{ command: git commit, flags: [--no-verify, --no-commit-hooks, -c core.hooksPath=*], say: fix what the hook reports }, { command: git commit, env: [HUSKY=0, LEFTHOOK=0, SKIP] }]",
-  },
-  { stops: "another package manager", guard: "{ command: [npm install, npm i, npm ci], say: use pnpm }" },
-  { stops: "publishing anything, but for a dry run", guard: "{ publishes: true, action: ask }" },
-  {
-    stops: "commands against production",
-    guard: '{ command: kubectl, flags: ["--context=prod*"], action: ask }',
-  },
-  {
-    stops: "deleting a folder, by whatever command",
-    guard: '{ destroys: "data/**", stops: [rm -rf data], allows: [ls data] }',
-  },
-  {
-    stops: "changes of migrations that are there already",
-    guard: '{ paths: ["migrations/**"], files: existing, say: add a new migration }',
-  },
-  { stops: "edits of generated files", guard: '{ writes: ["*.lock", "dist/**"], say: run the generator }' },
-  {
-    stops: "commits before the tests passed",
-    guard: '{ before: git commit, needs: npm test, after: "src/**" }',
-  },
-  { stops: "a turn that ends without tests", guard: '{ when: turn-end, needs: npm test, after: "src/**" }' },
-  {
-    stops: "a text in code (a warning alone)",
-    guard: '{ content: ["@ts-ignore"], paths: ["*.ts"], action: warn }',
-  },
-];
+/** What people guard most, one a line. Each is complete; the names in it are to be replaced by one's own. */
+export const GUARD_RECIPES: readonly GuardRecipe[] = `
+rewriting main on the remote: { rewrites-remote: [main, master], say: add a commit instead }
+pushes to main: { command: git push, branches: [main, master], say: open a pull request }
+commits that skip the hooks: [{ command: git commit, flags: [--no-verify, --no-commit-hooks, -c core.hooksPath=*], say: fix what the hook reports }, { command: git commit, env: [HUSKY=0, LEFTHOOK=0, SKIP] }]
+another package manager: { command: [npm install, npm i, npm ci], say: use pnpm }
+publishing anything, but for a dry run: { publishes: true, action: ask }
+commands against production: { command: kubectl, flags: ["--context=prod*"], action: ask }
+deleting a folder, by whatever command: { destroys: "data/**", stops: [rm -rf data], allows: [ls data] }
+changes of migrations that are there already: { paths: ["migrations/**"], files: existing, say: add a new migration }
+edits of generated files: { writes: ["*.lock", "dist/**"], say: run the generator }
+commits before the tests passed: { before: git commit, needs: npm test, after: "src/**" }
+a turn that ends without tests: { when: turn-end, needs: npm test, after: "src/**" }
+a text in code (a warning alone): { content: ["@ts-ignore"], paths: ["*.ts"], action: warn }
+`
+  .trim()
+  .split("\n")
+  .map((line) => {
+    const end = line.indexOf(": ");
+    return { stops: line.slice(0, end), guard: line.slice(end + 2) };
+  });

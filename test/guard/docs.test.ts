@@ -109,6 +109,13 @@ const cases = (point: string, guard: unknown, ...commands: string[]): [string, u
 
 /** Of what nobody sees, each point by its beginning: what is told or stopped by now is to be taken out of the list. */
 const NOT_SEEN = [
+  ...cases("effects of which no word speaks", { destroys: "data/**" }, "head -c 0 x > data/a.csv"),
+  ...cases(
+    "effects of which no word speaks",
+    { writes: "config/**" },
+    "augtool set /files/repo/config/a.ini/a 1",
+  ),
+  ...cases("effects of which no word speaks", { publishes: true }, "kaggle datasets version -p . -m x"),
   ...cases(
     "scripts that lie there already",
     COMMIT,

@@ -232,9 +232,10 @@ describe("whether a file is there", () => {
     expect(ask(guard(files), "Bash", { command: `touch ${path}` })).toBe(expected);
   });
 
-  it("nobody knows it of what only a wildcard or a folder names", () => {
-    expect(ask(guard("existing"), "Bash", { command: "rm a/*.sql" })).toBe("undecided");
-    expect(ask(guard("existing"), "Bash", { command: "rm -rf a" })).toBe("undecided");
+  it("what a wildcard or a folder names is there; whether something new is in it nobody knows", () => {
+    expect(ask(guard("existing"), "Bash", { command: "rm a/*.sql" })).toBe("deny");
+    expect(ask(guard("existing"), "Bash", { command: "rm -rf a" })).toBe("deny");
+    expect(ask(guard("new"), "Bash", { command: "rm -rf a" })).toBe("undecided");
   });
 
   it.each([
@@ -245,22 +246,23 @@ describe("whether a file is there", () => {
     ["sed -i s/a/b/ a/*.sql", "deny"],
     ["tee -a a/old.sql", "deny"],
     ["tee -a a/new.sql", "silent"],
-    ["rm a/x*.sql", "silent"],
     ["rm -r b", "silent"],
     ["cp b/new.sql a", "silent"],
     ["cp b/old.sql a/", "deny"],
     ["vim -R a/old.sql", "undecided"],
     ["find a -name '*.sql' -delete", "undecided"],
-    ["rm -r many", "silent"],
-    ["mytool a/new.sql", "undecided"],
-    ["rm -r .", "undecided"],
+    ["mytool a/old.sql", "undecided"],
+    ["mytool a/new.sql", "silent"],
+    ["rm -r .", "deny"],
+    ["cp b/new.sql a/sub", "silent"],
   ])("is looked up of what a wildcard or a folder names: %s: %s", (command, expected) => {
     const set = guardSet(guard("existing"));
     const files = ["/repo/a/old.sql", "/repo/a/notes.md", "/repo/b/c.md"];
-    const filesBelow = (path: string): string[] | undefined =>
-      path === "/repo" ? undefined : files.filter((file) => `${file}/`.startsWith(`${path}/`));
-    const exists = (path: string): boolean => path === "/repo" || (filesBelow(path) ?? []).length > 0;
-    const call = { tool: "Bash", input: { command }, ...FRAME, cwd: "/repo", exists, filesBelow };
+    const exists = (path: string): boolean =>
+      files.some((file) =>
+        path.endsWith("/.") ? file.startsWith(path.slice(0, -1)) : `${file}/`.startsWith(`${path}/`),
+      );
+    const call = { tool: "Bash", input: { command }, ...FRAME, cwd: "/repo", exists };
     expect(outcomeOf(evaluateGuards(call, set))).toBe(expected);
   });
 

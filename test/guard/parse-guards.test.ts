@@ -78,7 +78,7 @@ describe("refuses what it does not understand", () => {
     [{ when: "turn-end" }, "half-a-duty"],
     [{ before: "git commit" }, "half-a-duty"],
     [{ command: "git commit", needs: "npm test" }, "half-a-duty"],
-    [{ command: "git commit", after: "src/**" }, "after-alone"],
+    [{ command: "git commit", after: "src/**" }, "half-a-duty"],
     [{ when: "turn-end", before: "git commit", needs: "npm test" }, "two-moments"],
     [{ before: "git commit -n", needs: "npm test" }, "flag-in-command"],
     [{ paths: ["**/**/**/**/a"] }, "bad-glob"],

@@ -1,24 +1,16 @@
 import type { ToolDecision } from "./session-events.ts";
 
-/** Which guard. */
-export interface GuardPlace {
+/** A guard that some memory carries. */
+export interface GuardReport {
   /** The memory's handle, and the guard's place in it, from 1. */
   handle: string;
   number: number;
-}
-
-/** A guard that some memory carries. */
-export interface GuardReport extends GuardPlace {
   /** In one line: `deny git commit with --no-verify`. */
   summary: string;
-  tools: string[];
   action: "deny" | "ask" | "warn";
   isInForce: boolean;
   /** Why it does nothing here. */
   whyNot?: string;
-  /** How often it fired, as far back as receipts are kept, and how often a person said wrongly. */
-  fired: number;
-  wrong: number;
 }
 
 /** The guards of the stores that hold here. */
@@ -40,15 +32,12 @@ export interface TriedStep {
   handle: string;
   number: number;
   summary: string;
-  /** The command, pipeline or input that it was asked about, and what contains that. */
+  /** The command, pipeline or input that it was asked about. */
   text: string;
-  route: string[];
-  /** The parts of the condition in order, up to the first that does not hold. */
-  parts: { part: string; verdict: "yes" | "no" | "unknown" }[];
   /** What the guard says of it; the word of the glossary is about freshness, the key is kept. */
   verdict: "fires" | "no" | "unknown" | "excepted";
-  /** The exception that holds. */
-  exception?: string;
+  /** The part of its condition that does not hold, or its exception that does, in words. */
+  by?: string;
 }
 
 /** What would come of a tool use, and why. */
@@ -56,13 +45,9 @@ export interface GuardTrial {
   action: "allow" | "deny" | "ask" | "warn";
   /** What the model would be told. */
   reason?: ToolDecision["reason"];
-  /** The commands that a shell text would run, as heed reads it. */
-  commands: { text: string; route: string[] }[];
-  /** What could not be read. */
-  blindSpots: string[];
-  /** Guards in force that were not asked: of other tools and programs. */
-  notAsked: number;
+  /** The guards that are about such a tool and program, as they were asked. */
   steps: TriedStep[];
+  /** What heed cannot tell. */
   unevaluated: string[];
 }
 

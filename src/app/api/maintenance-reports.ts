@@ -178,7 +178,6 @@ export type HealthKind =
   | "dead-weight"
   | "never-surfaced"
   | "tag-typos"
-  | "guards-wrong"
   | "rules-broken"
   | "rules-idle"
   | "descriptions"

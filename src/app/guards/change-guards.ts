@@ -3,16 +3,16 @@ import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { openedStore, changeMade } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import {
   guardsOf,
   guardWords,
   proposeGuards,
   putGuards,
   readGivenGuards,
-  takeGuard,
+  refused,
 } from "../writing/propose-guard.ts";
 import type { Change } from "../api/written-memory.ts";
-import { appendWrong, findReceipt } from "../records/receipt-log.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../session/rule-on-call.ts";
 
@@ -42,7 +42,7 @@ export async function addGuard(
       proposeGuards(place, found, read.guards, actor),
     );
   const { change } = await putGuards(place, found, read.guards, actor);
-  if (!change) throw refused(`${metadata.name} carries this guard already`, `heed guard list shows it`);
+  if (!change) throw refused(`${metadata.name} carries this guard already`, "see heed guard list");
   return changeMade(openedStore(place, found.store), change);
 }
 
@@ -69,39 +69,16 @@ export async function removeGuard(
     const have = all.length === 0 ? "it has none" : `say which one: ${listed}`;
     throw invalidInput("number", number ?? "", `${name} has no such guard: ${have}`);
   }
-  const { change } = await takeGuard(place, found, index, actor);
-  if (!change) throw refused(`${name} was not changed`, "heed guard list shows its guards");
-  return changeMade(openedStore(place, found.store), change);
-}
-
-function refused(message: string, remedy: string): HeedError {
-  return new HeedError("gate-refused", `${message}. ${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`, {
-    gate: "guard",
-    remedy,
-  });
-}
-
-/** Notes that the guards of a receipt fired wrongly. Returns which. */
-export function markWrong(
-  place: Place,
-  receiptId: string,
-  actor: Actor,
-): { handle: string; number: number }[] {
-  if (actor.kind !== "person")
-    throw refused(
-      "whether a guard is wrong is the user's word",
-      "the user runs heed guard wrong in a terminal",
-    );
-  const { receipt } = findReceipt(place.places, receiptId);
-  const fired = receipt.decisions.flatMap(({ handle, guard }) => (guard ? [{ handle, guard }] : []));
-  if (fired.length === 0)
-    throw invalidInput("receipt", receiptId, `no guard fired in receipt ${receiptId}: heed why lists others`);
-  const time = place.now().toISOString();
-  appendWrong(
-    place.places,
-    fired.map(({ guard: { rule, index } }) => ({ time, rule, index, receipt: receipt.id })),
+  const left = all.filter((_, i) => i !== index);
+  const value = left.length === 1 ? left[0] : left.length === 0 ? null : left;
+  const why = `remove the guard of ${name}: ${guardWords(all[index])}`;
+  const { change } = await new MemoryWriter(place, actor).amend(
+    found,
+    { guard: value },
+    { kind: "guard", why },
   );
-  return fired.map(({ handle, guard }) => ({ handle, number: guard.index + 1 }));
+  if (!change) throw refused(`${name} was not changed`, "see heed guard list");
+  return changeMade(openedStore(place, found.store), change);
 }
 
 /** What guards stopped in a session within the last hour and may still be allowed, the newest last. */

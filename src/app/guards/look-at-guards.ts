@@ -1,6 +1,5 @@
 import { describeCondition, describeGuard } from "../../guard/parse-guards.ts";
-import type { GuardStep, GuardTrace } from "../../guard/evaluate-guards.ts";
-import { shownCommand } from "../../guard/shell/shell-command.ts";
+import type { GuardStep } from "../../guard/evaluate-guards.ts";
 import { handleOf } from "../../memory/handle.ts";
 import type { GuardInForce } from "../session/guard-tool-use.ts";
 import {
@@ -10,85 +9,59 @@ import {
   guardsInForce,
   protectRecords,
 } from "../session/guard-tool-use.ts";
-import type { GuardTrial, TriedCall, TriedStep, GuardList, GuardReport } from "../api/guard-reports.ts";
+import type { GuardTrial, TriedCall, TriedStep, GuardList } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
-import { memoryKey } from "../../memory/memory.ts";
-import { readGuardUses, useKey } from "../records/receipt-log.ts";
 import { type Situation, lookAround } from "../session/situation.ts";
 import { readSession } from "../records/session-state.ts";
 
-/** What would come of a tool use here, step by step, without leaving a trace. */
+/** What would come of a tool use here, guard by guard, without leaving a trace. */
 export async function tryGuards(place: Place, { tool = "Bash", input }: TriedCall): Promise<GuardTrial> {
   const situation = await situationOf(place);
   const guards = guardsInForce(situation);
   const kept = (await protectRecords(situation, { tool, input })).answer.decision;
-  const trial: GuardTrial = {
-    action: "allow",
-    commands: [],
-    blindSpots: [],
-    notAsked: 0,
-    steps: [],
-    unevaluated: [],
-    ...(kept && { action: kept.action, reason: kept.reason }),
-  };
-  if (!guards || kept) return trial;
+  if (!guards || kept) return { action: "allow", ...kept, steps: [], unevaluated: [] };
   const { evaluateGuards } = await import("../../guard/evaluate-guards.ts");
-  const trace: GuardTrace<GuardInForce> = { steps: [] };
-  const decision = evaluateGuards(callOf(situation, { tool, input }), guards, trace);
+  const steps: GuardStep<GuardInForce>[] = [];
+  const { action, unevaluated } = evaluateGuards(callOf(situation, { tool, input }), guards, steps);
   const { answer } = await guardToolUse(situation, { tool, input });
   const reason = answer.decision?.reason ?? answer.context;
-  const all = guardedRules(situation).filter((rule) => rule.whyInert === undefined);
-  const asked = new Set(trace.steps.map(({ rule }) => rule));
   return {
-    action: decision.action,
+    action,
     ...(reason !== undefined && { reason }),
-    commands: (trace.reading?.commands ?? []).map((command) => ({
-      text: shownCommand(command),
-      route: [...command.route],
-    })),
-    blindSpots: [...(trace.reading?.blindSpots ?? [])],
-    notAsked: all.reduce((sum, { reading }) => sum + reading.guards.length, 0) - asked.size,
-    steps: trace.steps.map(stepOf),
-    unevaluated: decision.unevaluated.map(({ rule, reason: why }) =>
+    steps: steps.map(stepOf),
+    unevaluated: unevaluated.map(({ rule, reason: why }) =>
       rule ? `${handleOf(rule.metadata)}: ${why}` : why,
     ),
   };
 }
 
-function stepOf({ rule, text, route, parts, answer, exception }: GuardStep<GuardInForce>): TriedStep {
-  const unless = exception === undefined ? undefined : rule.guard.unless[exception];
+function stepOf({ rule, text, answer, by }: GuardStep<GuardInForce>): TriedStep {
   return {
     handle: handleOf(rule.metadata),
     number: rule.index + 1,
     summary: describeGuard(rule.guard),
     text,
-    route: [...route],
-    parts: parts.map(({ part, answer: verdict }) => ({ part, verdict })),
-    verdict: unless ? "excepted" : answer === "yes" ? "fires" : answer,
-    ...(unless && { exception: describeCondition(unless) }),
+    verdict: answer === "yes" ? "fires" : answer,
+    ...(by !== undefined && { by: typeof by === "string" ? by : describeCondition(by) }),
   };
 }
 
-/** Every guard of the stores that hold here: in force or not, how often it fired. */
+/** Every guard of the stores that hold here: in force or not, and why. */
 export async function listGuards(place: Place): Promise<GuardList> {
   const situation = await situationOf(place);
-  const uses = readGuardUses(place.places);
   const list: GuardList = { guards: [], problems: [] };
   for (const { metadata, reading, whyInert } of guardedRules(situation)) {
     const handle = handleOf(metadata);
     for (const { message, remedy } of reading.problems) list.problems.push({ handle, message, remedy });
     for (const { guard, index } of reading.guards) {
-      const report: GuardReport = {
+      list.guards.push({
         handle,
         number: index + 1,
         summary: describeGuard(guard),
-        tools: [...guard.tools],
         action: guard.action,
         isInForce: whyInert === undefined,
         ...(whyInert !== undefined && { whyNot: whyInert }),
-        ...(uses.get(useKey(memoryKey(metadata), index)) ?? { fired: 0, wrong: 0 }),
-      };
-      list.guards.push(report);
+      });
     }
   }
   return list;

@@ -133,12 +133,7 @@ function lookAt(place: Place): (past: PastCall) => Pick<ReplayedCall, "call" | "
   const now = place.here();
   const storeKinds = new Map(place.stores.map(({ id, kind }) => [id, kind]));
   const root = findProjectRoot(place.cwd) ?? place.cwd;
-  const {
-    exists: _exists,
-    treeOf: _tree,
-    filesBelow: _below,
-    ...frame
-  } = callOf({ place, root }, { tool: "", input: {} });
+  const { exists: _exists, treeOf: _tree, ...frame } = callOf({ place, root }, { tool: "", input: {} });
   return ({ tool, input, branch = now.branch }) => ({
     call: { ...frame, tool, ...boundInput(input), branch },
     holds(rule) {

@@ -4,9 +4,9 @@ import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { shownCall } from "../session/rule-on-call.ts";
 import { inboxOf } from "../writing/pending-items.ts";
-import { readGivenGuards } from "../writing/propose-guard.ts";
+import { readGivenGuards, refused } from "../writing/propose-guard.ts";
 import { followDuties, replayCalls } from "./replay-calls.ts";
-import { HeedError, invalidInput } from "../../errors/heed-error.ts";
+import { invalidInput } from "../../errors/heed-error.ts";
 import { parsePathTest } from "../../guard/entry-tests.ts";
 import { evaluateGuards } from "../../guard/evaluate-guards.ts";
 import { SHELL_TOOLS } from "../../guard/tools.ts";
@@ -35,10 +35,7 @@ export async function replayGuard(
     guard === undefined
       ? { guards: metadata.guard }
       : await readGivenGuards(guard, place.types.get(metadata.type));
-  if ("refusal" in read) {
-    const { reason, remedy } = read.refusal;
-    throw new HeedError("gate-refused", `${reason}. ${remedy}`, { gate: "guard", remedy });
-  }
+  if ("refusal" in read) throw refused(read.refusal.reason, read.refusal.remedy);
   const scope = metadata.scope.paths.flatMap((glob) => parsePathTest(glob) ?? []);
   const set = new GuardSet(parseGuards(read.guards).guards.map((one) => ({ guard: one.guard, scope })));
   if (set.all.length === 0)

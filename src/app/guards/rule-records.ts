@@ -1,14 +1,19 @@
 import type { PastRequest, RuleCount, RuleOutcome, RuleRecord, RuleRecords } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
-import { type SessionLog, readSessionLogs } from "../records/session-logs.ts";
-import { sessionKey } from "../records/session-state.ts";
+import {
+  type GuardedCall,
+  listSessions,
+  readSession,
+  sessionKey,
+  userTurns,
+} from "../records/session-state.ts";
 import { usesSince } from "../records/use-log.ts";
 import { type GuardInForce, guardsInForce } from "../session/guard-tool-use.ts";
 import { shownCall } from "../session/rule-on-call.ts";
 import { type Situation, whyNotHere } from "../session/situation.ts";
 import { situationOf } from "./look-at-guards.ts";
 import { type ReplayedCall, followDuties, replayCalls } from "./replay-calls.ts";
-import { evaluateGuards, type GuardStep, type GuardTrace } from "../../guard/evaluate-guards.ts";
+import { evaluateGuards, type GuardStep } from "../../guard/evaluate-guards.ts";
 import { GuardSet } from "../../guard/guard.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
@@ -18,6 +23,7 @@ const MAX_EVIDENCE = 10;
 const OUTCOMES: readonly RuleOutcome[] = ["broken", "stopped", "excepted", "followed", "cited", "injected"];
 
 type Evidence = RuleCount["evidence"][number];
+type Moment = Pick<Evidence, "session" | "time"> & { turn?: number };
 
 /**
  * What became of each rule that holds here, from what heed's logs say and what guards say to the calls in the clients'
@@ -31,15 +37,12 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
   const guards = guardsInForce(situation)?.all ?? [];
   const set = new GuardSet(guards);
   const follow = followDuties(guards.map(({ guard }) => guard));
-  const logs = readSessionLogs(place.places);
-  const note = (
-    key: string,
-    outcome: RuleOutcome,
-    { session, time, turn }: Omit<Evidence, "text">,
-    text = "",
-  ): void => {
+  const logs = new Map(listSessions(place.places).map(({ name }) => [name, logOf(place, name)]));
+  const note = (key: string, outcome: RuleOutcome, at: Moment, text = ""): void => {
+    const { session, time, turn = 0 } = at;
     const named = sessionKey(session);
-    const turnThere = logs.get(named)?.turnAt(time) ?? turn;
+    // A turn that the log has is counted there, from 1.
+    const turnThere = logs.get(named)?.turns.filter((one) => one <= time).length ?? turn;
     tallies.get(key)?.[outcome].push({ session: named, turn: turnThere, time, text });
   };
   // Before the logs are counted: what became of a call that was asked about, only its transcript knows.
@@ -49,15 +52,15 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
       note(key, outcome, call, text);
   };
   const past = await replayCalls(place, bounds, guards.length === 0 ? undefined : onCall);
-  for (const { session, injected, guarded, repeated } of logs.values()) {
-    for (const [key, time] of injected) note(key, "injected", { session, time, turn: 0 });
-    for (const { rule, time, text, what } of guarded)
-      note(rule, what === "excepted" ? "excepted" : "stopped", { session, time, turn: 0 }, text);
-    for (const { rule, time, quote } of repeated)
-      note(rule, "broken", { session, time, turn: 0 }, shownCall(quote));
+  for (const [session, { context, left, repeated, startedAt }] of logs) {
+    for (const { key, form } of context.injected.values())
+      if (form === "rule") note(key, "injected", { session, time: startedAt });
+    for (const { rule, time, text, allowedBy } of left)
+      note(rule, allowedBy === undefined ? "stopped" : "excepted", { session, time }, text);
+    for (const { rule, time, quote } of repeated) note(rule, "broken", { session, time }, shownCall(quote));
   }
   for (const { key, session, time, what } of usesSince(place.places, past.since))
-    if (what === "cited") note(key, "cited", { session, time, turn: 0 });
+    if (what === "cited") note(key, "cited", { session, time });
   const guarded = new Set(guards.map(({ metadata }) => memoryKey(metadata)));
   const records = rules.map((metadata): RuleRecord => {
     const { name, description } = metadata;
@@ -83,19 +86,38 @@ function rulesIn(situation: Situation): MemoryMetadata[] {
     );
 }
 
+type PastLog = ReturnType<typeof logOf>;
+
+/** The log of one session: also when the user spoke, and what guards stopped that no call of a transcript is known for. */
+function logOf({ places }: Place, name: string) {
+  const state = readSession(places, name);
+  const turns = userTurns(places, name).map(({ time }) => time);
+  return { ...state, turns, left: [...state.guarded] };
+}
+
+/** A transcript dates a call when the model made it, the log when the hook answered: so far apart they may be. */
+const MAX_APART_MS = 10 * 60_000;
+
+/** Takes out what a log says of a call that was made: an exception before a question, that before a refusal. */
+function take(log: PastLog | undefined, rule: string, time: string, text?: string): GuardedCall | undefined {
+  const rank = ({ allowedBy, code }: GuardedCall): number => (allowedBy ? 0 : code === undefined ? 1 : 2);
+  const [call] = (log?.left ?? [])
+    .filter((one) => one.rule === rule && (text === undefined || one.text === text))
+    .filter((one) => !(Math.abs(Date.parse(one.time) - Date.parse(time)) > MAX_APART_MS))
+    .sort((a, b) => rank(a) - rank(b));
+  if (call) log?.left.splice(log.left.indexOf(call), 1);
+  return call;
+}
+
 type Judged = [outcome: RuleOutcome, text: string];
 
 /** What a call that was made shows of rules with a guard, by their keys. */
-function judge(
-  past: ReplayedCall,
-  set: GuardSet<GuardInForce>,
-  log: SessionLog | undefined,
-): Map<string, Judged> {
+function judge(past: ReplayedCall, set: GuardSet<GuardInForce>, log?: PastLog): Map<string, Judged> {
   const { call, holds, outcome, time } = past;
   const judged = new Map<string, Judged>();
   if (outcome !== "ok" && outcome !== "failed") return judged;
-  const trace: GuardTrace<GuardInForce> = { steps: [] };
-  const { fired, unevaluated } = evaluateGuards(call, set, trace);
+  const steps: GuardStep<GuardInForce>[] = [];
+  const { fired, unevaluated } = evaluateGuards(call, set, steps);
   const isCounted = ({ metadata }: GuardInForce): boolean =>
     holds(metadata) && (time === "" || time >= (metadata.created ?? ""));
   const command = call.input["command"];
@@ -104,14 +126,15 @@ function judge(
   for (const { rule, text } of fired) {
     const key = memoryKey(rule.metadata);
     open.add(key);
-    const noted = isCounted(rule) ? log?.take(key, time, wholeCall) : "uncounted";
+    const noted = isCounted(rule) ? take(log, key, time, wholeCall) : undefined;
     // Whether a call that failed ran at all nobody knows: the client, or another hook, may have stopped it.
-    if (noted === "uncounted" || (noted === undefined && outcome === "failed")) continue;
-    const isAllowed = noted === "asked" || noted === "excepted";
+    if (!isCounted(rule) || (!noted && outcome === "failed")) continue;
+    // Of a call that was asked about, the user's answer is that it was made.
+    const isAllowed = noted !== undefined && (noted.allowedBy !== undefined || noted.code === undefined);
     const became = isAllowed ? "excepted" : outcome === "failed" ? "stopped" : "broken";
     judged.set(key, [became, wholeCall ?? shownCall(text)]);
   }
-  for (const step of open.has(undefined) ? [] : trace.steps) {
+  for (const step of open.has(undefined) ? [] : steps) {
     const key = memoryKey(step.rule.metadata);
     if (!open.has(key) && isKept(step) && isCounted(step.rule))
       judged.set(key, ["followed", shownCall(step.text)]);
@@ -120,10 +143,9 @@ function judge(
 }
 
 /** The guard was about this command, and the command keeps to it: by another part of the condition, or by an exception. */
-function isKept({ answer, exception, parts }: GuardStep<GuardInForce>): boolean {
-  if (exception !== undefined) return true;
-  const [first] = parts.filter(({ part }) => part !== "scope");
-  return answer === "no" && first?.part === "command" && first.answer === "yes";
+function isKept({ rule, answer, by }: GuardStep<GuardInForce>): boolean {
+  const isAbout = rule.guard.condition.commands.length > 0 && by !== "scope" && by !== "command";
+  return answer === "excepted" || (answer === "no" && isAbout);
 }
 
 function countOf(all: readonly Evidence[], since: string): RuleCount {

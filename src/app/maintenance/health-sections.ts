@@ -1,14 +1,6 @@
 import type { HealthFinding, HealthKind } from "../api/maintenance-reports.ts";
 import type { HealthInput, Section } from "./health-use.ts";
-import {
-  finding,
-  remedy,
-  deadWeight,
-  guardsWrong,
-  neverSurfaced,
-  rulesBroken,
-  rulesIdle,
-} from "./health-use.ts";
+import { finding, remedy, deadWeight, neverSurfaced, rulesBroken, rulesIdle } from "./health-use.ts";
 import { editsBetween } from "../../curate/nearest-names.ts";
 import { MANY_COMMITS } from "../../freshness/verdict.ts";
 import { RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
@@ -24,7 +16,6 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
   ["violated", "What must be so is broken in the code", violated],
   ["stale", "What they name has changed", stale],
   ["stranded", "On other branches and worktrees", ({ stranded }) => stranded()],
-  ["guards-wrong", "Guards that fire wrongly", guardsWrong],
   ["rules-broken", "Rules that were broken, or that you had to say again", rulesBroken],
   ["verification-debt", "Not verified for longer than their type asks", verificationDebt],
   ["commit-drift", "Many commits on their files since", commitDrift],

@@ -69,20 +69,6 @@ function injectedOf({ injected, collection }: HealthInput, metadata: MemoryMetad
   return injected().get(injectedKey(collection.storeOf(metadata).kind, metadata.name))?.count ?? 0;
 }
 
-/** Guards of which a person said that they fired wrongly, the most often wrong first. */
-export function guardsWrong({ guards }: HealthInput): Section {
-  return guards()
-    .filter((guard) => guard.wrong > 0)
-    .toSorted((a, b) => b.wrong / b.fired - a.wrong / a.fired)
-    .map((guard) =>
-      finding(
-        nameOf(guard),
-        `wrong ${guard.wrong} of ${guard.fired} times: ${guard.summary}`,
-        remedy("edit", guard.metadata.name),
-      ),
-    );
-}
-
 /** Rules that were broken, and what would help: a guard, where there is none. */
 export function rulesBroken({ records }: HealthInput): Section {
   return records()
@@ -113,10 +99,6 @@ export function rulesIdle(input: HealthInput): Section {
   return found.length === 0 ? found : (whyWithheld(input) ?? found);
 }
 
-function nameOf({ metadata, number }: WardGuard): string {
-  return number === 1 ? metadata.name : `${metadata.name} (guard ${number})`;
-}
-
 /** What the sections of a health report are made from. */
 export interface HealthInput {
   place: Place;
@@ -134,18 +116,6 @@ export interface HealthInput {
   map: () => SessionMap;
   /** Memories that are out of reach here. */
   stranded: () => HealthFinding[];
-  /** The guards that memories here carry, with how often each fired. */
-  guards: () => readonly WardGuard[];
-}
-
-/** A guard and what is known of its use. */
-export interface WardGuard {
-  metadata: MemoryMetadata;
-  /** Its place in the memory, from 1. */
-  number: number;
-  summary: string;
-  fired: number;
-  wrong: number;
 }
 
 /** What to do about a memory. */

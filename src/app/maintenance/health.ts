@@ -1,6 +1,5 @@
 import type { HealthKind, HealthReport, HealthSection } from "../api/maintenance-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
-import { listGuards } from "../guards/look-at-guards.ts";
 import { readRuleRecords } from "../guards/rule-records.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
@@ -8,13 +7,12 @@ import { logTrouble } from "../place/trouble-log.ts";
 import { type Injected, readInjected } from "../records/receipt-log.ts";
 import { brokenState } from "../trust/approve-texts.ts";
 import { readUse } from "../records/use-log.ts";
-import { finding, type HealthInput, type Section, type WardGuard } from "./health-use.ts";
+import { finding, type HealthInput, type Section } from "./health-use.ts";
 import { problemWords } from "../../errors/problem.ts";
 import { printMap } from "../session/map-here.ts";
 import { strandedMemories } from "./stranded.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
-import { handleOf } from "../../memory/handle.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 
 /** So many findings of a kind are listed; the title says how many there are. */
@@ -35,7 +33,6 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
     stranded: await attempt(place, "branches", () => strandedMemories(place, memories)),
     map: await attempt(place, "map", () => printMap(place)),
-    guards: await attempt(place, "guards", () => guardsOn(place, memories)),
     records: await attempt(place, "rules", async () => (await readRuleRecords(place)).rules),
   };
   // What could not be had costs the sections that rest on it, which say so.
@@ -100,16 +97,6 @@ function section(
     logTrouble(`health ${kind}`, error, input.place.env);
     return { kind, title, findings: [], failed: error instanceof Error ? error.message : String(error) };
   }
-}
-
-async function guardsOn(place: Place, memories: readonly MemoryMetadata[]): Promise<WardGuard[]> {
-  if (!memories.some(({ guard }) => guard !== undefined)) return [];
-  const byHandle = new Map(memories.map((metadata) => [handleOf(metadata), metadata]));
-  const { guards } = await listGuards(place);
-  return guards.flatMap(({ handle, number, summary, fired, wrong }): WardGuard[] => {
-    const metadata = byHandle.get(handle);
-    return metadata ? [{ metadata, number, summary, fired, wrong }] : [];
-  });
 }
 
 async function verdictsOn(

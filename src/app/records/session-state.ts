@@ -99,7 +99,8 @@ interface ContextState {
   factChars: number;
 }
 
-interface GuardedCall {
+/** A call that a guard stopped, or that passed as the user allowed. */
+export interface GuardedCall {
   time: string;
   /** `<store id>:<memory id>`. */
   rule: string;
@@ -118,6 +119,8 @@ interface GuardedCall {
 export interface SessionState {
   /** There is a log of this session. */
   isKnown: boolean;
+  /** ISO time of its first entry; empty without one. */
+  startedAt: string;
   /** The mode set for this session alone. */
   mode: Mode | undefined;
   noticed: ReadonlySet<string>;
@@ -125,6 +128,8 @@ export interface SessionState {
   guarded: readonly GuardedCall[];
   /** The calls that the user allowed to pass once, by their codes. */
   allowed: readonly { time: string; code: string }[];
+  /** Rules that the user had to say again, with their words. */
+  repeated: readonly { time: string; rule: string; quote: string }[];
   /** What was done about the duties of guards, by `<rule> <index>`: in the session, and since the user's last words. */
   duties: ReadonlyMap<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>;
   /** The agent was sent back to work since the user's last words. */
@@ -189,6 +194,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const noticed = new Set<string>();
   const guarded: GuardedCall[] = [];
   const allowed: { time: string; code: string }[] = [];
+  const repeated: { time: string; rule: string; quote: string }[] = [];
   const duties = new Map<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>();
   let isSentBack = false;
   let mode: Mode | undefined;
@@ -245,6 +251,9 @@ export function readSession(places: Places, session: string, agent?: string): Se
       });
     } else if (record["kind"] === "allowed" && typeof record["code"] === "string") {
       allowed.push({ time: String(record["time"]), code: record["code"] });
+    } else if (record["kind"] === "repeated" && typeof record["rule"] === "string") {
+      const { time, rule, quote } = record;
+      repeated.push({ time: String(time), rule, quote: String(quote) });
     } else if ((record["kind"] === "injected" || record["kind"] === "told") && record["agent"] === agent) {
       const memories = readInjected(record["memories"]);
       for (const memory of memories) injected.set(memory.key, memory);
@@ -257,10 +266,12 @@ export function readSession(places: Places, session: string, agent?: string): Se
   }
   return {
     isKnown: records.length > 0,
+    startedAt: records.map(({ time }) => time).find((time) => typeof time === "string") ?? "",
     mode,
     noticed,
     guarded,
     allowed,
+    repeated,
     duties,
     isSentBack,
     context: { hasBlock, hasMore, isBlockFollowed, injected, map, factChars },
@@ -268,7 +279,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
 }
 
 /** The memories of a record that told some; entries that cannot be read are left out. */
-export function readInjected(value: unknown): InjectedMemory[] {
+function readInjected(value: unknown): InjectedMemory[] {
   if (!Array.isArray(value)) return [];
   return value.filter(
     (item): item is InjectedMemory =>

@@ -14,11 +14,6 @@ import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { memoryKey } from "../../memory/memory.ts";
 
-/** Whether a guard here may have a duty: any other session pays no more than this look. */
-function mayHaveDuties({ collection }: Situation): boolean {
-  return collection.memoriesWith("guard").some(({ guard }) => JSON.stringify(guard).includes('"needs"'));
-}
-
 /**
  * What a call did about the duties of the guards in force, for the session's log.
  *
@@ -29,7 +24,6 @@ export async function dutyRecords(
   { tool, input }: { tool: string; input: Record<string, unknown> },
   isOk: boolean | undefined,
 ): Promise<SessionRecord[]> {
-  if (!mayHaveDuties(situation)) return [];
   const { stepsOf, decisionEnd } = await import("../../guard/evaluate-guards.ts");
   const call = callOf(situation, { tool, input, untilMs: decisionEnd() });
   // What runs on says nothing yet.
@@ -51,7 +45,6 @@ export async function endOfTurn(
   situation: Situation,
   { session, canSendBack, isContinued }: SessionEvent & { kind: "stop" },
 ): Promise<EventOutcome> {
-  if (!mayHaveDuties(situation)) return NOTHING;
   const rules = guardsInForce(situation)?.atTurnEnd ?? [];
   const { isMet, whyUnmet } = await import("../../guard/evaluate-guards.ts");
   const duties = await dutiesOf(situation, rules);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, basename, dirname, resolve } from "node:path";
 import type { Decision } from "../api/session-events.ts";
 import { GUARD_NOTE } from "../trust/rule-approvals.ts";
@@ -139,31 +139,14 @@ function slashed(path: string): string {
 }
 
 const MAX_LOOKS = 200;
-/** Where the folders of a call have more entries, subfolders included, `filesBelow` does not answer. */
-const MAX_ENTRIES = 2000;
 
 /** What guards ask of the files of the machine, for one call. Never throws. */
-function fileLooks(): Required<Pick<GuardCall, "exists" | "treeOf" | "filesBelow">> {
-  let count = 0;
+function fileLooks(): Required<Pick<GuardCall, "exists" | "treeOf">> {
   return {
     exists: (path) => existsSync(path),
     treeOf: onceEach((folder) => {
       const directory = existsSync(folder) ? findGitDirectory(folder) : undefined;
       return directory && { root: directory.root, branch: readHead(directory).branch };
-    }),
-    filesBelow: onceEach((path) => {
-      if (!existsSync(path)) return [];
-      const found = statSync(path).isDirectory() ? [`${path}/`] : [path];
-      // The list grows while it is walked: a folder gives way to its entries.
-      for (let i = 0; i < found.length; i++) {
-        const folder = found[i];
-        if (!folder?.endsWith("/")) continue;
-        const entries = readdirSync(folder, { withFileTypes: true });
-        if ((count += entries.length) > MAX_ENTRIES) return undefined;
-        for (const entry of entries)
-          found.push(`${join(folder, entry.name)}${entry.isDirectory() ? "/" : ""}`.replaceAll("\\", "/"));
-      }
-      return found.filter((file) => !file.endsWith("/"));
     }),
   };
 }

@@ -1,3 +1,4 @@
+import type * as Duties from "./guard-duties.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 import { type Place, tellsOfDamage } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
@@ -126,7 +127,8 @@ export async function outcomeOf(
       const { citationsIn } = await import("./citations.ts");
       const cited = await citationsIn(event, look);
       if (agent !== undefined) return cited;
-      const ended = await endTurn(await look(), event);
+      const here = await look();
+      const ended = await ofDuties(here, ({ endOfTurn }) => endOfTurn(here, event), NOTHING);
       if (ended.answer.sendBack !== undefined) return together(ended, cited);
       return together({ ...ended, records: [...ended.records, { kind: "stopped", time }] }, cited);
     }
@@ -190,23 +192,25 @@ async function withDuties(
   isOk: boolean | undefined,
   outcome: EventOutcome,
 ): Promise<EventOutcome> {
-  if (situation.collection.memoriesWith("guard").length === 0) return outcome;
-  try {
-    const { dutyRecords } = await import("./guard-duties.ts");
-    return { ...outcome, records: [...outcome.records, ...(await dutyRecords(situation, event, isOk))] };
-  } catch (error) {
-    logTrouble("duties of guards", error, situation.place.env);
-    return outcome;
-  }
+  const records = await ofDuties(situation, ({ dutyRecords }) => dutyRecords(situation, event, isOk), []);
+  return { ...outcome, records: [...outcome.records, ...records] };
 }
 
-async function endTurn(situation: Situation, event: SessionEvent & { kind: "stop" }): Promise<EventOutcome> {
-  if (situation.collection.memoriesWith("guard").length === 0) return NOTHING;
+/** What guards with duties say; what fails stops nothing. Where there are none, nothing is loaded. */
+async function ofDuties<T>(
+  { place, collection }: Situation,
+  ask: (duties: typeof Duties) => Promise<T>,
+  otherwise: T,
+): Promise<T> {
+  const mayHave = collection
+    .memoriesWith("guard")
+    .some(({ guard }) => JSON.stringify(guard).includes('"needs"'));
+  if (!mayHave) return otherwise;
   try {
-    return await (await import("./guard-duties.ts")).endOfTurn(situation, event);
+    return await ask(await import("./guard-duties.ts"));
   } catch (error) {
-    logTrouble("duties of guards, the turn ends", error, situation.place.env);
-    return NOTHING;
+    logTrouble("duties of guards", error, place.env);
+    return otherwise;
   }
 }
 

@@ -46,6 +46,14 @@ export async function readGivenGuards(given: unknown, policy: TypePolicy | undef
   return read.length > 0 ? { guards } : refusalOf("there is no guard in it", `for example ${EXAMPLE}`);
 }
 
+/** A guard that is refused, and what to do. */
+export function refused(message: string, remedy: string): HeedError {
+  return new HeedError("gate-refused", `${message}. ${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`, {
+    gate: "guard",
+    remedy,
+  });
+}
+
 function refusalOf(reason: string, remedy: string): { refusal: GateRefusal } {
   return { refusal: { gate: "guard", reason, remedy } };
 }
@@ -89,11 +97,7 @@ export async function putGuards(
 ): Promise<StoreWrite> {
   const all = [...guardsOf(found.metadata.guard), ...newGuards(found, guards)];
   const [problem] = parseGuards(all).problems;
-  if (problem)
-    throw new HeedError("gate-refused", `${problem.message}. ${problem.remedy}`, {
-      gate: "guard",
-      remedy: problem.remedy,
-    });
+  if (problem) throw refused(problem.message, problem.remedy);
   const value = all.length === 1 ? all[0] : all;
   const why = `guard ${found.metadata.name}: ${guardWords(guards)}`;
   return new MemoryWriter(place, actor).amend(found, { guard: value }, { kind: "guard", why });
@@ -111,20 +115,6 @@ function newGuards({ metadata }: StoredMemory, guards: readonly unknown[]): unkn
     known.add(meaningOf(guard));
     return isNew;
   });
-}
-
-/** Takes a guard out of a rule, by its place from 0. */
-export async function takeGuard(
-  place: Place,
-  found: StoredMemory,
-  index: number,
-  actor: Actor,
-): Promise<StoreWrite> {
-  const all = guardsOf(found.metadata.guard);
-  const left = all.filter((_, i) => i !== index);
-  const why = `remove the guard of ${found.metadata.name}: ${guardWords(all[index])}`;
-  const value = left.length === 1 ? left[0] : left.length === 0 ? null : left;
-  return new MemoryWriter(place, actor).amend(found, { guard: value }, { kind: "guard", why });
 }
 
 /** Lets a guard wait for a person's yes; returns what is to be said about it. */

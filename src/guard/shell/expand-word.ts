@@ -140,8 +140,10 @@ function variableValue(name: string, { variables, positionals, cwd }: ShellState
   return name === "PWD" && cwd !== undefined ? knownWord(cwd) : undefined;
 }
 
-function expandTilde(text: string, value: string, { home }: Expansion): string {
+function expandTilde(text: string, value: string, { home, state }: Expansion): string {
   const [said, user = ""] = /^~([\w-]*)(?=\/|$)/.exec(text) ?? [];
   const isHome = said !== undefined && home !== undefined && (user === "" || home.endsWith(`/${user}`));
+  if (/^~[+-]/.test(text))
+    return (text[1] === "+" && state.cwd !== undefined ? state.cwd : HOLE) + value.slice(2);
   return isHome ? home + value.slice(said.length) : value;
 }

@@ -82,10 +82,11 @@ export function optionRole(option: string): OptionRole | undefined {
 }
 
 /**
- * What a program does with its words. `plain` and `writes`: it runs none of them; the others may run some. Of files:
- * `writes` and `edits` each that they name, `last` the last one, `flagged` those behind a flag.
+ * What a program does with its words. `plain`, `removes`, `writes` and `formats`: it runs none of them; the others may run
+ * some. Files: `removes`, `writes`, `formats` (what is below, too) and `edits` each that they name, `last` the last one,
+ * `flagged` those behind a flag.
  */
-type WordUse = "plain" | "reads" | "writes" | "edits" | "last" | "flagged";
+type WordUse = "plain" | "reads" | "removes" | "writes" | "formats" | "edits" | "last" | "flagged";
 
 const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
   Object.entries({
@@ -95,12 +96,13 @@ const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
       return break continue shift getopts let pushd popd dirs umask ulimit times kill killall pkill pgrep ps top clear
       reset tput stty nproc free history mkdir cat ls wc rev sort cut tr tac nl fold column paste join comm diff cmp
       more bat basename dirname realpath readlink stat file du df date xmllint cksum md5sum sha1sum sha256sum base64 od
-      hexdump strings tree exa eza pbcopy xclip lsof open xdg-open code subl mdcat aspell codespell vale markdownlint
-      shellcheck head tail zcat zgrep`,
-    reads: `fzf snap heed git gh glab hub find env ssh curl wget source . eval trap less man mypy pyright inotifywait tsc psql mysql mariadb patch
+      hexdump strings tree exa eza pbcopy xclip lsof mdcat aspell codespell vale markdownlint shellcheck head tail zcat
+      zgrep`,
+    reads: `fzf snap heed git find env ssh curl wget source . eval trap less man mypy pyright inotifywait tsc psql mysql mariadb patch
       tar bsdtar unzip 7z zip dd`,
-    writes: `rm rmdir unlink shred srm touch truncate tee mv chmod chown chgrp chattr sponge trash dos2unix unix2dos black
-      isort rustfmt setfacl gzip gunzip bzip2 xz rename mkfifo mktemp rimraf script`,
+    removes: "rm rmdir unlink shred srm truncate trash rimraf rename gzip gunzip bzip2 xz",
+    writes: "touch tee mv chmod chown chgrp chattr sponge dos2unix unix2dos setfacl mkfifo mktemp script",
+    formats: "black isort rustfmt",
     edits: "ed ex vim vi nvim nano emacs",
     last: "cp ln install rsync scp sftp ditto uniq xxd rclone",
     flagged: `sed gsed perl ruby yq gofmt goimports prettier eslint stylelint ruff biome shfmt clang-format autopep8

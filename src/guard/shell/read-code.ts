@@ -1,6 +1,6 @@
 import type { RunContext } from "./run-context.ts";
 import { runInside, within } from "./run-context.ts";
-import { type ShellWord, knownWord } from "./shell-command.ts";
+import { type ShellWord, HOLE, knownWord } from "./shell-command.ts";
 
 /** Programs that run code which is given as text. */
 export const INTERPRETERS: RegExp =
@@ -62,6 +62,11 @@ export function readCode(program: string, code: string, context: RunContext): vo
     else if (is(WRITES) || /^(?:write_\w+|touch|mkdir)$/.test(method)) writes.push(first);
     else if (is(OPENS) && /^[rb]*[wax+>]/.test(second?.text ?? "")) writes.push(words[2] ?? first);
   }
+  // What is not literal may name any file.
+  const called = Array.from(code.matchAll(/([\w.:]+)[!?]?\s*\(/g), ([, name = ""]) => name);
+  const open: ShellWord = { text: HOLE, isMany: true };
+  if (called.filter((name) => REMOVES.test(name)).length > removes.length) removes.push(open);
+  if (called.filter((name) => WRITES.test(name)).length > writes.length) writes.push(open);
   if (removes.length + writes.length > 0)
     context.shell.note({
       words: [],

@@ -29,17 +29,16 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   const named = withoutPath(command.words, isFound ? [...state.files.keys()] : []);
   const words = named.map((word) => behindLink(word, state));
   const [name, ...rest] = words;
-  const views = seenFromHere(words);
-  for (const seen of views)
-    context.shell.note({
-      words: seen,
-      environment,
-      writes: command.writes.map((word) => behindLink(word, state)),
-      fed: fedTo(command.words, context),
-      cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
-      route: context.route,
-      before: state.said,
-    });
+  const seen = seenFromHere(words);
+  context.shell.note({
+    words: seen,
+    environment,
+    writes: command.writes.map((word) => behindLink(word, state)),
+    fed: fedTo(command.words, context),
+    cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
+    route: context.route,
+    before: state.said,
+  });
   if (!name || !isKnown(name) || name.stream !== undefined) {
     // An unknown program may be none, `$SUDO git …`, or one that runs its words.
     if (rest.length > 0 || name?.isMany) noteForeign(words, "", context);
@@ -58,10 +57,10 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   if (runBuiltin(name.text, rest, context)) return "";
   keepSaid(command, state);
   const inner = runInner({ ...command, words, environment }, command.words[0] ?? name, context);
-  if (!/^(?:plain|writes)$/.test(wordUse(name.text) ?? "")) {
+  if (!/^(?:plain|removes|writes|formats)$/.test(wordUse(name.text) ?? "")) {
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
     const values = environment.flatMap(({ value }) => (/\S\s+\S/.test(value.text) ? value : []));
-    for (const seen of !inner || values.length > 0 ? views : [])
+    if (!inner || values.length > 0)
       noteForeign([...(inner ? [] : runnableWords(name.text, seen.slice(1))), ...values], name.text, context);
   }
   keepMade(name.text, rest, context);
@@ -114,12 +113,10 @@ function runBuiltin(name: string, args: readonly ShellWord[], context: RunContex
       if (texts[0] === "-p") shell.blind("hash gives a program another name");
       return true;
     case "set":
+    case "shift":
       state.positionals = undefined;
       // By `set -a` each variable is exported.
       if (/^-(?:\w*a|o allexport)/.test(texts.join(" "))) state.exported.add(HOLE);
-      return true;
-    case "shift":
-      state.positionals = undefined;
       return true;
     case "alias":
       for (const text of texts) {
@@ -210,24 +207,21 @@ function listed(words: readonly ShellWord[], input: string = ""): string | undef
   return isList && !has(/^-\w*[ocl]/) ? input : undefined;
 }
 
-const MOUNT = /^(?:-v|--volume=)?([^:,]+):(\/[^:]*)(?!.*:ro)/g;
+const MOUNT = /(?:^|[,=])(?:source=|src=)?([^:,=]+)(?::|,(?:.*,)?(?:target|dst|destination)=)(\/[^:,]*)/g;
 const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
 
-/** The words of a container's program as they may be seen from here: by its mounts, or by any end of a path. */
-function seenFromHere(words: readonly ShellWord[]): (readonly ShellWord[])[] {
-  if (!/^(?:docker|podman|nerdctl|kubectl|oc)$/.test(words[0]?.text ?? "")) return [words];
-  const mounts = words.flatMap(({ text }) => [
-    ...text.matchAll(MOUNT),
-    ...text.matchAll(/(?:^|,)(?:source|src)=([^,]+),(?:.*,)?(?:target|dst|destination)=([^,]+)/g),
-  ]);
-  const mounted = (path: string): string => {
-    const [, from = "", to = ""] = mounts.find(([, , target]) => `${path}/`.startsWith(`${target}/`)) ?? [];
-    return from + path.slice(to.length);
-  };
-  const ends = [2, 3, 4].map((at) => (path: string) => path.split("/").slice(at).join("/") || path);
-  return [(path: string) => path, mounted, ...ends].map((show) =>
-    words.map((word) => ({ ...word, text: word.text.replace(IN_CONTAINER, show) })),
-  );
+/** The words of a container's program, and its paths as they may be called here: by its mounts, or by any end. */
+function seenFromHere(words: readonly ShellWord[]): readonly ShellWord[] {
+  if (!/^(?:docker|podman|nerdctl|kubectl|oc|vagrant|lxc|wsl)$/.test(words[0]?.text ?? "")) return words;
+  const texts = words.map(({ text }) => text).filter((text) => !text.includes(":ro"));
+  const mounts = texts.flatMap((text) => [...text.matchAll(MOUNT)]);
+  const paths = texts.flatMap((text) => text.match(IN_CONTAINER) ?? []);
+  const seen = paths.flatMap((path) => {
+    const mounted = mounts.filter(([, , to]) => `${path}/`.startsWith(`${to}/`));
+    const ends = [2, 3, 4].map((at) => path.split("/").slice(at).join("/"));
+    return [...mounted.map(([, from = "", to = ""]) => from + path.slice(to.length)), ...ends];
+  });
+  return [...words, ...seen.filter((path) => path !== "").map(knownWord)];
 }
 
 const MAX_SAID_CHARS = 2000;

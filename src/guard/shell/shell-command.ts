@@ -101,12 +101,12 @@ export function commandText(command: ShellCommand): string {
 
 /** A command for people: words with blanks and empty words are quoted. */
 export function shownCommand(command: ShellCommand): string {
-  const isPlain = (text: string): boolean => /^[^\s"'`$\\|&;<>()]+$/.test(text);
+  const said = (text: string): string =>
+    /^[^\s"'`$\\|&;<>()]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
   const changed = [
     ...(command.removes ?? []).map((word) => `removes ${showWord(word)}`),
-    ...command.writes.map((word) => `> ${showWord(word)}`),
+    ...command.writes.map((word) => `${word.isAppended ? ">>" : ">"} ${showWord(word)}`),
   ];
-  const texts = command.words.map(showWord);
-  if (texts.length === 0) return changed.join(", ");
-  return texts.map((text) => (isPlain(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");
+  const words = command.words.map((word) => said(showWord(word)));
+  return words.length === 0 ? changed.join(", ") : [...words, ...changed].join(" ");
 }

@@ -66,7 +66,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   import: entry("setup", "import memories of another tool; a dry run without --apply", exchange),
   export: entry("setup", "write memories in a format that others read", exchange),
   attach: entry("setup", "read a directory that another tool owns", stores),
-  guard: entry("setup", "rules that stop a tool: list, try, add, remove, report a wrong stop", guard),
+  guard: entry("setup", "rules that stop a tool: list, try, add, remove", guard),
   hook: entry("setup", "answer a client's hook (JSON on stdin)", program),
   mcp: entry("setup", "serve MCP over stdio", program),
   completion: entry("setup", "print the completion script of a shell", program),

@@ -165,7 +165,7 @@ describe("who may add a guard", () => {
     expect((await run("git push origin v1")).decision).toBeUndefined();
   });
 
-  it("no model: it waits, and only a person calls one wrong", async () => {
+  it("no model: it waits", async () => {
     place.remember(rule("no-force", "never run git push --force"));
     await expect(
       place.heed.guards.add("no-force", { guard: { command: "git push" } }, MODEL),
@@ -174,7 +174,6 @@ describe("who may add a guard", () => {
       message: expect.stringContaining("heed inbox confirm guard-no-force") as string,
     });
     expect((await run("git push")).decision).toBeUndefined();
-    await expect(place.heed.guards.reportWrong("x", MODEL)).rejects.toMatchObject({ code: "gate-refused" });
   });
 
   it("nobody: one that cannot be read, or one for what is no rule", async () => {
@@ -201,28 +200,6 @@ describe("who may add a guard", () => {
 });
 
 describe("what guards did", () => {
-  it("is counted, and can be called wrong once", async () => {
-    place.remember(
-      rule("keep-hooks", "Never bypass the hooks", [GUARD]),
-      rule("quiet", "Never push", ["guard: { command: git push }"]),
-    );
-    const { receipt = "" } = await run(BYPASS);
-    await run(BYPASS);
-    const heed = place.heed;
-    expect(await heed.guards.reportWrong(receipt, PERSON)).toEqual([
-      { handle: "heed:keep-hooks", number: 1 },
-    ]);
-    await heed.guards.reportWrong(receipt, PERSON);
-    const { guards } = await heed.guards.list();
-    expect(guards).toMatchObject([
-      { handle: "heed:keep-hooks", fired: 2, wrong: 1 },
-      { handle: "heed:quiet", fired: 0, wrong: 0 },
-    ]);
-    await expect(heed.guards.reportWrong("20260101-000000-abcdef", PERSON)).rejects.toMatchObject({
-      code: "not-found",
-    });
-  });
-
   it("a trial explains each step and leaves no trace", async () => {
     place.remember(
       rule("keep-hooks", "Never bypass the hooks", [GUARD]),
@@ -233,21 +210,11 @@ describe("what guards did", () => {
     });
     expect(trial).toMatchObject({
       action: "deny",
-      notAsked: 1,
       steps: [
-        {
-          verdict: "fires",
-          route: ["sh -c"],
-          parts: [
-            { part: "command", verdict: "yes" },
-            { part: "flags", verdict: "yes" },
-          ],
-        },
-        { verdict: "excepted", exception: "with --dry-run" },
+        { verdict: "fires", text: BYPASS },
+        { verdict: "excepted", by: "with --dry-run" },
       ],
     });
-    expect(trial.commands.map(({ text }) => text)).toContain(BYPASS);
-    expect((await place.heed.guards.list()).guards[0]).toMatchObject({ fired: 0 });
     expect(await place.heed.session.receipts()).toEqual([]);
   });
 });

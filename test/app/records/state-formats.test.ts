@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { announceLater, takeAnnouncements } from "../../../src/app/records/announcements.ts";
 import { enqueueJob, takeJob } from "../../../src/app/records/capture-queue.ts";
-import { appendWrong, readGuardUses, readReceipts } from "../../../src/app/records/receipt-log.ts";
+import { readReceipts } from "../../../src/app/records/receipt-log.ts";
 import {
   conversationsFolder,
   readConversation,
@@ -105,14 +105,6 @@ const LOGS: Record<string, Kind> = {
     nothing: undefined,
     write: () =>
       appendUse(places, [{ time: TIME, session: "s1", key: "k", name: "n", what: "cited", of: 7 }]),
-  },
-  guards: {
-    file: inState("guards.jsonl"),
-    text: `{"kind":"wrong","time":"${TIME}","rule":"${KEY}","index":0,"receipt":"20261122-080201-6d18cb"}`,
-    read: () => readGuardUses(places).get(`${KEY}#0`),
-    value: { fired: 0, wrong: 1 },
-    nothing: undefined,
-    write: () => appendWrong(places, [{ time: TIME, rule: "r", index: 0, receipt: "x" }]),
   },
   learn: {
     file: inState("learn.jsonl"),

@@ -71,8 +71,6 @@ describe("a stopped call that the user allows", () => {
     await heed.heed.close();
     const { receipt } = await heed.heed.session.why({ receipt: answer.receipt ?? "" });
     expect(receipt.decisions).toMatchObject([{ handle: "heed:keep-hooks", guard: { action: "let-pass" } }]);
-    const { guards } = await heed.heed.guards.list();
-    expect(guards.find(({ handle }) => handle === "heed:keep-hooks")).toMatchObject({ fired: 2 });
   });
 
   test("may be allowed again by the same code, once each time", async () => {

@@ -6,6 +6,7 @@ import type {
   GuardReplay,
   RuleOutcome,
   RuleRecord,
+  TriedCall,
   TriedStep,
 } from "../../../heed.ts";
 import { GUARD_RECIPES } from "../../guard-recipes.ts";
@@ -29,8 +30,7 @@ import {
 } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 
-const ACTIONS = ["list", "test", "add", "remove", "wrong"] as const;
-const TEST = { goesWith: ["test"] };
+const ACTIONS = ["list", "test", "add", "remove"] as const;
 const DAYS = { value: "N", help: "how far back past sessions are read, in days (default 30)" };
 const MOST_DAYS = { min: 1, max: 3650 };
 
@@ -40,11 +40,7 @@ const guard: CommandSpec = {
     { name: "WHAT", isOptional: true, isRest: true, completes: "memory" },
   ],
   options: {
-    tool: { value: "NAME", ...TEST, help: "the tool that is used (default Bash)" },
-    path: { value: "PATH", completes: "file", ...TEST, help: "the file that the tool is given" },
-    content: { value: "TEXT", ...TEST, help: "the text that an edit adds" },
-    input: { value: "JSON", ...TEST, help: "the whole input of the tool" },
-    days: { ...DAYS, ...TEST },
+    days: { ...DAYS, goesWith: ["test"] },
     guard: {
       value: "YAML",
       goesWith: ["add", "test"],
@@ -52,19 +48,18 @@ const guard: CommandSpec = {
     },
   },
   details: [
-    "list: every guard, whether it is in force here, how often it fired. test COMMAND: whether a command would be stopped,",
-    "and why. test NAME: what the guard of that rule, or the one that --guard gives, would have stopped in past sessions.",
+    "list: every guard, whether it is in force here. test COMMAND: whether a command, or a call of another",
+    "tool as JSON, would be stopped, and why. test NAME: what the guard of that rule, or the one that --guard gives, would have stopped in past sessions.",
     "add NAME: put a guard into a rule; without --guard it shows guards to start from. remove NAME [NUMBER]: take one out",
-    "again. wrong RECEIPT: report that the call stopped there (heed why) should have passed. docs/guards.md",
-    "shows how guards are written.",
+    "again. docs/guards.md shows how guards are written.",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
-    "heed guard test --tool Edit --path migrations/001.sql",
+    'heed guard test \'{"tool": "Edit", "file_path": "migrations/001.sql"}\'',
     "heed guard test no-force-push",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
-  json: 'list {"guards", "problems"}; test {"action", "reason", "commands", "steps", ...}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; remove {"change"}; wrong {"guards"}',
+  json: 'list {"guards", "problems"}; test {"action", "reason", "steps", "unevaluated"}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; remove {"change"}',
   async run(invocation) {
     const { args, out, open, actor, who } = invocation;
     const [action = "list", ...rest] = args.positionals;
@@ -81,12 +76,13 @@ const guard: CommandSpec = {
           out.answer(replay, () => replayLines(replay));
           return;
         }
-        const trial = await heed.guards.try(triedCall(rest.join(" "), invocation));
+        const trial = await heed.guards.try(triedCall(rest.join(" ")));
         out.answer(trial, () => trialLines(trial));
         return;
       }
       case "add": {
-        const name = one(rest, "the name of a rule");
+        const [name, ...more] = rest;
+        if (name === undefined || more.length > 0) throw usageError("give the name of a rule", "WHAT");
         const guard = args.text("guard");
         if (guard === undefined) {
           const { metadata } = await heed.memories.show(name);
@@ -110,7 +106,7 @@ const guard: CommandSpec = {
         }
         return;
       }
-      case "remove": {
+      default: {
         const [name, which, ...more] = rest;
         const number = which === undefined ? undefined : Number(which);
         if (name === undefined || more.length > 0 || Number.isNaN(number))
@@ -119,17 +115,6 @@ const guard: CommandSpec = {
             "WHAT",
           );
         answerChange(out, await heed.guards.remove(name, given({ number }), actor));
-        return;
-      }
-      default: {
-        const guards = await heed.guards.reportWrong(one(rest, "the id of a receipt"), actor);
-        out.answer({ guards }, () =>
-          guards.map(({ handle, number }) =>
-            doneLine(
-              `noted: guard ${number} of ${handle} fired wrongly (heed edit ${handle.replace("heed:", "")} fixes it)`,
-            ),
-          ),
-        );
       }
     }
   },
@@ -145,8 +130,7 @@ async function replayed(
 ): Promise<GuardReplay | undefined> {
   const [name = "", ...more] = words;
   const guard = args.text("guard");
-  const isCall = ["tool", "path", "content", "input"].some((option) => args.has(option));
-  if (isCall || more.length > 0 || !/^[^\s/]+$/.test(name)) return undefined;
+  if (more.length > 0 || !/^[^\s/{]+$/.test(name)) return undefined;
   try {
     return await open().guards.replay(name, given({ guard, days: args.count("days", MOST_DAYS) }));
   } catch (error) {
@@ -226,50 +210,27 @@ function readLine({ days, sessions, sessionsLeft }: PastRead): string {
   return `sessions in which it happened, in ${plural(days, "day")}; ${plural(sessions, "transcript")} read${left}`;
 }
 
-function triedCall(text: string, { args }: Invocation): { tool: string; input: Record<string, unknown> } {
-  const tool = args.text("tool") ?? "Bash";
-  const input = args.text("input");
-  if (input !== undefined) return { tool, input: record(input, "input") };
-  const path = args.text("path");
-  const content = args.text("content");
-  if (text === "" && path === undefined && content === undefined)
-    throw usageError(
-      "give a command, or --tool with --path or --input. For example: heed guard test 'git push -f'",
-      "WHAT",
-    );
-  return { tool, input: given({ command: text === "" ? undefined : text, file_path: path, content }) };
-}
-
-function one(words: readonly string[], what: string): string {
-  const [only] = words;
-  if (words.length === 1 && only !== undefined) return only;
-  throw usageError(`give ${what}`, "WHAT");
-}
-
-function record(text: string, option: string): Record<string, unknown> {
+/** A command, or a call as an example in a guard has it. */
+function triedCall(text: string): TriedCall {
+  if (text === "") throw usageError("give a command. For example: heed guard test 'git push -f'", "WHAT");
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
+    const { tool, ...input } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof tool === "string") return { tool, input };
   } catch {
-    // Refused below, as any other value.
+    // A shell text.
   }
-  throw usageError(`--${option} is not a JSON object`, option);
+  return { input: { command: text } };
 }
-
-const MAX_COMMANDS = 20;
 
 function listLines({ guards, problems }: GuardList, out: Output): Text[] {
   if (guards.length === 0 && problems.length === 0)
     return ["No rule carries a guard. `heed guard add NAME` shows how to put one in."];
   return [
     ...out.rows(
-      ["rule", "in force", right("fired"), right("wrong"), flexible("guard")],
-      guards.map(({ handle, number, isInForce, whyNot, fired, wrong, summary }) => [
+      ["rule", "in force", flexible("guard")],
+      guards.map(({ handle, number, isInForce, whyNot, summary }) => [
         `${handle}${number > 1 ? ` #${number}` : ""}`,
         isInForce ? green("yes") : yellow("no"),
-        String(fired),
-        String(wrong),
         whyNot === undefined ? summary : `${summary} (not in force: ${whyNot})`,
       ]),
     ),
@@ -281,31 +242,20 @@ function listLines({ guards, problems }: GuardList, out: Output): Text[] {
   ];
 }
 
-function trialLines(trial: GuardTrial): Text[] {
-  const { action, reason, commands, blindSpots, steps, notAsked, unevaluated } = trial;
+function trialLines({ action, reason, steps, unevaluated }: GuardTrial): Text[] {
+  const outcome = {
+    deny: red("✗ denied"),
+    ask: yellow("? the user is asked"),
+    warn: yellow("! allowed, with a warning"),
+    allow: green("✓ allowed, as far as guards go"),
+  }[action];
   return [
-    [outcome(action)],
+    [outcome],
     ...(reason === undefined ? [] : reason.split("\n").map((line): Text => `  ${oneLine(line)}`)),
-    ...(commands.length === 0
-      ? []
-      : [
-          "",
-          bold("commands that would run"),
-          ...commands
-            .slice(0, MAX_COMMANDS)
-            .map(({ text, route }): Text => [
-              "  ",
-              oneLine(text),
-              dim(route.length > 0 ? `  inside ${oneLine(route.join(" > "))}` : ""),
-            ]),
-          ...(commands.length > MAX_COMMANDS ? [dim(`  and ${commands.length - MAX_COMMANDS} more`)] : []),
-        ]),
-    ...blindSpots.map((reason_): Text => [yellow("not readable: "), oneLine(reason_)]),
     ...unevaluated.map((text): Text => [yellow("not decided, so allowed: "), oneLine(text)]),
     "",
     bold("guards asked"),
     ...(steps.length === 0 ? ["  none"] : steps.flatMap(stepLines)),
-    ...(notAsked > 0 ? [dim(`  ${plural(notAsked, "guard")} of other tools and programs not asked`)] : []),
   ];
 }
 
@@ -322,27 +272,17 @@ function recipeLines(name: string): Text[] {
   ];
 }
 
-function stepLines({ handle, number, summary, text, parts, verdict, exception }: TriedStep): Text[] {
-  const mark = { fires: "●", no: "○", unknown: "?", excepted: "○" }[verdict];
-  const words = parts.map(({ part, verdict: said }) => `${part}: ${said}`).join(", ");
+function stepLines({ handle, number, summary, text, verdict, by }: TriedStep): Text[] {
+  const [mark, why] = {
+    fires: ["●", "fires"],
+    no: ["○", by === undefined ? "what it needs has passed" : `no: ${by}`],
+    unknown: ["?", "cannot tell"],
+    excepted: ["○", `let through by its exception: ${by}`],
+  }[verdict];
   return [
     [`  ${mark} `, cyan(`${handle}${number > 1 ? ` #${number}` : ""}`), `  ${summary}`],
-    dim(`      ${oneLine(text).slice(0, 100)} → ${words === "" ? "not asked" : words}`),
-    ...(exception === undefined ? [] : [dim(`      let through by its exception: ${exception}`)]),
+    dim(`      ${oneLine(text).slice(0, 100)} → ${why}`),
   ];
-}
-
-function outcome(action: GuardTrial["action"]): Text {
-  switch (action) {
-    case "deny":
-      return red("✗ denied");
-    case "ask":
-      return yellow("? the user is asked");
-    case "warn":
-      return yellow("! allowed, with a warning");
-    default:
-      return green("✓ allowed, as far as guards go");
-  }
 }
 
 /** The commands of this file. */

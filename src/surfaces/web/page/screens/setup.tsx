@@ -81,16 +81,13 @@ function GuardList(): VNode {
         </p>
       )}
       <ul class="findings">
-        {value?.guards.map(({ handle, summary, isInForce, whyNot, fired, wrong }) => (
+        {value?.guards.map(({ handle, summary, isInForce, whyNot }) => (
           <li>
             <div>
               <MemoryLink name={handle.replace(/^heed:/, "")} />
               {!isInForce && <span class="tag">not in force: {whyNot}</span>}
             </div>
-            <span class="quiet">
-              {summary} · fired {plural(fired, "time")}
-              {wrong > 0 && `, ${wrong} wrongly`}
-            </span>
+            <span class="quiet">{summary}</span>
           </li>
         ))}
         {value?.problems.map(({ handle, message, remedy }) => (

@@ -1,0 +1,296 @@
+import { type CommandUnit, type TouchedPath, patchedFiles } from "./guard-call.ts";
+import { hasOption } from "./match-command.ts";
+import { optionsOf } from "./shell/read-arguments.ts";
+import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
+import { foundBy } from "./shell/run-inner.ts";
+import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+
+/** A command, as the rows of the table look at it. */
+interface Said extends CommandUnit {
+  name: string;
+  operands: readonly ShellWord[];
+  /** Whether it has one of these options. */
+  given: (flags: RegExp) => boolean;
+  /** The values of these options. */
+  valuesOf: (flags: RegExp) => ShellWord[];
+  /** The folder that an option names as the target. */
+  folder: ShellWord | undefined;
+}
+
+const GONE = { isGone: true };
+const UNSURE = { isUnsure: true };
+const HERE = knownWord(".");
+const OPEN: ShellWord = { text: HOLE, isMany: true };
+
+function touch(
+  reach: TouchedPath["reach"],
+  words: readonly (ShellWord | undefined)[],
+  more: Pick<TouchedPath, "isUnsure" | "isGone"> = {},
+): TouchedPath[] {
+  return words.flatMap((word) => (word ? [{ word, reach, ...more }] : []));
+}
+
+const IN_PLACE = /^(?:-i|--in-?place|-w|--write|--fix|--apply)$/;
+const OUTPUT =
+  /^(?:-o|--?out[\w-]*|--[\w-]*(?:out(?:put)?|dest(?:ination)?)(?:-?(?:file|dir|path))?|--result-file|-fprint(?:0|f)?|-fls)$/i;
+/** Known programs whose `-o` does not name a file. */
+const SPEAKS = /^(?:(?!sort|tree)\S+ plain|git(?! (?:archive|format-patch)))/;
+const TO_OUTPUT = /^(?:-c|--stdout|--to-stdout|-l|--list|-t|--test)$/;
+const COMPRESSES = /^(?:g(?:un)?zip|bzip2|xz)$/;
+/** Options whose files are read, or left alone. */
+const INPUT =
+  /^--?(?:in|input|include|exclude|ignore|filter|from|config|schema|env|reference)(?:-\w+)*$|^--(?!.*(?:out|log|write|save|dump))[\w-]+-(?:file|from)$/;
+const LIST = /^--(?:[\w-]*from-file|files-from)$/;
+/** Options that remove the files that are packed or sent. */
+const TAKES_AWAY = /^--(?:remove-(?:source-)?files|move)$|^-sdel$/;
+const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
+const FOLDER =
+  /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix|--one-top-level)$/;
+const SPEAKS_OF_CHANGE =
+  /\b(?:rm|del|delete|remove|clean|clear|wipe|purge|erase|destroy|drop|prune|reset|restore|empty|truncate|discard|replace|overwrite|extract|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
+/** Subcommands of other programs that only look. */
+const LOOKS =
+  /^(?:cat|check|count|describe|diff|du|grep|head|help|info|inspect|lint|list|log|logs|ls|plan|preview|search|show|stat|stats|status|tail|tree|validate|verify|version|view|whoami)$/;
+
+/** The files that a command changes, as far as its name and words say. */
+export function writtenPaths(unit: CommandUnit): TouchedPath[] {
+  const { command, args } = unit;
+  const name = command.words[0]?.text ?? "";
+  const use = wordUse(name);
+  const given = (flags: RegExp): boolean => hasOption(unit, flags);
+  const valuesOf = (flags: RegExp): ShellWord[] =>
+    args.options.flatMap(({ names, value }) =>
+      value && names.some((flag) => flags.test(flag)) ? value : [],
+    );
+  const { operands } = args;
+  const said: Said = { ...unit, name, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
+  const sub = name === "git" ? operands[0]?.text : use;
+  const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
+  const isEmpty = printsNothing(command);
+  const always = [
+    ...command.writes.flatMap((word) =>
+      touch("file", [word], { isGone: isEmpty && word.isAppended !== true }),
+    ),
+    ...touch("tree", command.removes ?? [], GONE),
+    ...touch("file", outputs),
+    ...touch("maybe", outputs),
+  ];
+  if (use !== undefined && (given(/^--dry-run$/) || (COMPRESSES.test(name) && given(TO_OUTPUT))))
+    return always;
+  const row = ROWS.get(name) ?? ROWS.get(`${use} *`);
+  const isRun = name === "" || SHELLS.has(name) || runnerOf(command.words) !== undefined;
+  return [
+    ...always,
+    ...(given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY) ? touch("tree", operands, GONE) : []),
+    ...(use !== "plain" && given(LIST) ? touch("file", [OPEN]) : []),
+    ...(row?.(said) ?? (use === undefined && !isRun ? mayWrite(said) : [])),
+    // An option that heed does not know may name a file.
+    ...(use === undefined || use === "plain" ? [] : touch("maybe", valuesUnread(said), UNSURE)),
+  ];
+}
+
+/** What programs do with the files that they name: by name, or for all of one use. */
+const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
+  Object.entries({
+    "removes *": (said: Said) => touch(isTree(said) ? "tree" : "file", said.operands, GONE),
+    "writes *": (said) => touch(isTree(said) ? "tree" : "file", said.operands),
+    "formats *": ({ operands }) => touch("some", operands),
+    "edits *": ({ operands, given }) => touch("file", operands, { isUnsure: given(/^-R$/), isGone: "maybe" }),
+    "last *": brought,
+    "flagged *": (said) =>
+      said.given(IN_PLACE) || /^(?:format|fmt)$/.test(said.operands[0]?.text ?? "") ? inPlace(said) : [],
+    mv: (said) => [
+      ...touch("tree", said.folder ? said.operands : said.operands.slice(0, -1), GONE),
+      ...brought(said),
+    ],
+    rclone: (said) => {
+      const isGone = /^(?:delete|purge|rmdir|move)/.test(said.operands[0]?.text ?? "");
+      return [...brought(said), ...(isGone ? touch("tree", said.operands.slice(1, 2), GONE) : [])];
+    },
+    rsync: (said) => {
+      const to = said.operands.at(-1);
+      const isEmptied = said.given(/^--del/) && to && !isRemote(to);
+      return [...brought(said), ...(isEmptied ? touch("tree", [to], GONE) : [])];
+    },
+    tee: emptied,
+    sponge: emptied,
+    dd: ({ operands }) => {
+      const isEmptied = operands.some(({ text }) => /^if=\/dev\/(?:null|zero|u?random)$/.test(text));
+      const targets = operands.filter(({ text }) => text.startsWith("of="));
+      return targets.flatMap((word) =>
+        touch("file", [{ ...word, text: word.text.slice(3) }], { isGone: isEmptied }),
+      );
+    },
+    git: writtenByGit,
+    find: ({ command, given }) => (given(/^-delete$/) ? touch("tree", foundBy(command.words), GONE) : []),
+    patch: ({ command, operands, folder }) => [
+      ...patched(command.fed, folder),
+      ...touch("file", operands.slice(0, 1)),
+    ],
+    tar: packed,
+    bsdtar: packed,
+    zip: packed,
+    unzip: packed,
+    "7z": packed,
+    wget: fetched,
+    curl: (said) => (said.given(/^(?:-O|--remote-name)$/) ? fetched(said) : []),
+  } satisfies Record<string, (said: Said) => TouchedPath[]>),
+);
+
+const isTree = (said: Said): boolean => isRecursive(said) || /^(?:mv|trash|rimraf)$/.test(said.name);
+
+const isRemote = ({ text }: ShellWord): boolean => /^[\w.@-]{2,}:/.test(text);
+
+/** What a script does to each file nobody can tell, unless it only substitutes; formatters read wildcards themselves. */
+function inPlace({ operands, text, name }: Said): TouchedPath[] {
+  const isKept = !/^(?:g?sed|g?awk|perl|ruby)$/.test(name) || /\ss(\W).*\1.*\1/.test(text);
+  return operands.flatMap((word) => {
+    const isGlob = word.isGlob === true || /[*?]/.test(word.text);
+    const reach = isGlob || /\.\w+$/.test(word.text) ? "file" : "some";
+    return touch(reach, [{ ...word, isGlob }], { isGone: !isKept && "maybe" });
+  });
+}
+
+function emptied({ operands, command, given }: Said): TouchedPath[] {
+  return touch("file", operands, { isGone: fedNothing(command) && !given(/^(?:-a|--append)$/) });
+}
+
+/** The words of a program of which heed does not know what it does to files: any of them may be changed. */
+function mayWrite(said: Said): TouchedPath[] {
+  const { name, text, operands, args, valuesOf } = said;
+  const isChange = SPEAKS_OF_CHANGE.test(text);
+  if (!isChange && LOOKS.test(operands[0]?.text ?? "")) return [];
+  const read = new Set(valuesOf(INPUT));
+  const ofFiles = new Set(valuesOf(/dir|path|folder|file|dest|out/));
+  const isOfPaths = optionsOf(name) === undefined || isChange;
+  const words = [...operands, ...args.options.flatMap(({ value }) => value ?? [])].filter(
+    (word) =>
+      !read.has(word) &&
+      !word.text.endsWith(":ro") &&
+      (isOfPaths || ofFiles.has(word) || /[./]/.test(word.text)),
+  );
+  const named = [...words, ...words.flatMap(partsOf), ...valuesUnread(said)];
+  // It may write where it runs.
+  return [...touch("maybe", [HERE], UNSURE), ...touch(isChange ? "some" : "maybe", named, UNSURE)];
+}
+
+/** `DIR=data`, `$PWD/data:/data`, `type=bind,src=data`, `@data/x`. */
+function partsOf(word: ShellWord): ShellWord[] {
+  const parts = word.text.split(/[:,=@]/).filter((text) => text !== "");
+  return parts.length > 1 || parts[0] !== word.text ? parts.map((text) => ({ ...word, text })) : [];
+}
+
+/** The values in the same word as an option that heed does not know. */
+function valuesUnread({ command, args }: Said): ShellWord[] {
+  return command.words.slice(1).flatMap((word) => {
+    const [, name = "", value = ""] =
+      /^(-[^=\s]+)=(.+)$/.exec(word.text) ?? /^(-\w)([./~].*)$/.exec(word.text) ?? [];
+    return value === "" || args.spec?.byName.has(name) || INPUT.test(name) ? [] : [{ ...word, text: value }];
+  });
+}
+
+/** Whether a redirection of a command's output only empties its file: `: > f`, `cat /dev/null > f`. */
+function printsNothing({ words, fed }: CommandUnit["command"]): boolean {
+  const [name, ...rest] = words.map(({ text }) => text);
+  const said = rest.filter((text) => !/^-[neE]+$/.test(text)).join("");
+  if (name === undefined || /^(?::|true|false)$/.test(name)) return true;
+  if (name === "echo") return said === "" && rest.includes("-n");
+  if (name === "cat") return said === "/dev/null" || (rest.length === 0 && fedNothing({ fed }));
+  return name === "printf" && said === "";
+}
+
+function fedNothing({ fed }: Pick<CommandUnit["command"], "fed">): boolean {
+  return fed.text === "" && fed.isWhole;
+}
+
+/** The files that copies, moves, links and transfers write: each source's name in a folder, or the target itself. */
+function brought(said: Said): TouchedPath[] {
+  const { name, operands, folder } = said;
+  const sources = folder ? operands : operands.slice(0, -1);
+  const target = folder ?? (operands.length === 1 && name === "ln" ? HERE : operands.at(-1));
+  if (!target || (sources.length === 0 && !folder && name !== "ln") || isRemote(target)) return [];
+  const isFolder = folder !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
+  const isFile = /\.\w+$/.test(target.text);
+  const names = isFolder || !isFile ? (sources.length === 0 ? operands : sources) : [];
+  const isEmpty = sources.some(({ text }) => text === "/dev/null");
+  return [
+    ...touch("file", [target], { isGone: isEmpty }),
+    // A later write through a link is not seen as a write of its target.
+    ...(name === "ln" ? touch("maybe", operands, UNSURE) : []),
+    ...(isTree(said) || /^(?:rsync|ditto)$/.test(name) ? touch("some", [target]) : []),
+    ...touch(
+      isFolder ? "file" : "maybe",
+      names.map((source) => joined(target, source)),
+    ),
+  ];
+}
+
+/** What archives unpack or pack. */
+function packed({ name, operands, args, given, valuesOf, folder }: Said): TouchedPath[] {
+  const [file] = valuesOf(/^--file$|^-f$/);
+  const first = operands[0]?.text ?? "";
+  const isListing =
+    given(/^(?:-t|-l|--list)$/) || (args.options.length === 0 && /^[a-z]*t[a-z]*$/.test(first));
+  if (isListing && /tar$|^unzip$/.test(name)) return [];
+  const isUnpacking = given(/^(?:-x|--extract|--get)$/) || /^-?[a-z]*x/.test(first);
+  const base = folder ?? HERE;
+  // Members may be named behind the archive.
+  if (isUnpacking || name === "unzip" || name === "7z")
+    return touch("some", [base, ...operands.map(({ text }) => knownWord(`${base.text}/${text}`))]);
+  return touch("file", [file ?? operands[name === "zip" ? 0 : /^[a-z]*f/.test(first) ? 1 : -1]]);
+}
+
+function fetched({ operands, folder = HERE }: Said): TouchedPath[] {
+  return touch(
+    "file",
+    operands.map((url) => joined(folder, url)),
+  );
+}
+
+/** A name in a folder; something in it, if the name is unknown. */
+function joined(folder: ShellWord, source: ShellWord): ShellWord {
+  const plain = source.text.replace(/[?#].*$/, "").replace(/\/+$/, "");
+  const name = plain.split(/[/:]/).at(-1) ?? "";
+  const isNamed = name !== "" && name !== "." && name !== "..";
+  const text = `${folder.text.replace(/\/$/, "") || "/"}/${isNamed ? name : "*"}`;
+  const isMany = folder.isMany || source.isMany;
+  return { ...source, text, isMany, isGlob: source.isGlob === true || !isNamed };
+}
+
+function writtenByGit({ command, args, given, valuesOf }: Said): TouchedPath[] {
+  const [{ text: sub } = HERE, ...rest] = args.operands;
+  const isPathGiven = command.words.some(({ text }) => text === "--");
+  // `:/x` and `:(top)x` are seen from the root.
+  const files = rest
+    .map((word) => ({ ...word, text: word.text.replace(/^:(?:\/|\([a-z,]*\))/, "") }))
+    .filter(({ text }) => sub !== "checkout" || /[./]/.test(text) || isPathGiven);
+  const use = gitUse(sub);
+  const [file] = valuesOf(/^--file$/);
+  if (sub === "config" && file && rest.length > 1) return touch("file", [file]);
+  if (sub === "bundle") return touch("file", files.slice(1, 2));
+  if (use === undefined) return touch("maybe", files, UNSURE);
+  if (/^(?:worktree|submodule)$/.test(sub) && /^(?:remove|deinit)$/.test(rest[0]?.text ?? ""))
+    return touch("tree", files.slice(1), GONE);
+  if (/^(?:clone|init|worktree|submodule)$/.test(sub))
+    return touch("some", sub === "clone" ? files.slice(-1) : files);
+  // What is taken away is in git's records.
+  if (/^(?:read-tree|sparse-checkout)$/.test(sub)) return touch("some", [HERE], { ...GONE, ...UNSURE });
+  if (sub === "clean" && files.length === 0) return touch("some", [HERE], GONE);
+  if (/^(?:apply|am)$/.test(sub)) return patched(command.fed, undefined);
+  if (use !== "writes") return [];
+  const isStagedAlone = given(/^(?:-S|--staged)$/) && !given(/^(?:-W|--worktree)$/);
+  const isKept = /^(?:checkout-index|merge-file)$/.test(sub) || (sub === "restore" && isStagedAlone);
+  const gone = sub === "mv" ? files.slice(0, -1) : isKept ? [] : files;
+  return files.flatMap((word) => touch("tree", [word], { isGone: gone.includes(word) }));
+}
+
+/** The files that a patch names; anything below the folder, if the patch is unknown. */
+function patched({ text, isWhole }: CommandUnit["command"]["fed"], base: ShellWord = HERE): TouchedPath[] {
+  const files = patchedFiles(text);
+  if (files.length === 0 || !isWhole) return touch("some", [base]);
+  const below = (path: string): string => (isKnown(base) ? `${base.text}/${path}` : HOLE);
+  return files.flatMap(({ path, isGone }) => touch("file", [knownWord(below(path))], { isGone }));
+}
+
+/** Whether a command works on all that is below the folders that it names. */
+export const isRecursive = (unit: CommandUnit): boolean => hasOption(unit, RECURSIVE);
