@@ -229,7 +229,7 @@ for (const [name, open] of BACKENDS) {
         [".git/hooks/post-commit", "x"],
         ["feedback/ok.md", "x"],
       ]);
-      await store.refresh(texts);
+      await store.refresh(undefined, texts);
       expect(store.read("feedback/ok.md").text).toBe("x");
       expect(() => store.read(".git/hooks/post-commit")).not.toThrow();
       expect(store.read(".git/hooks/post-commit").text).toBeUndefined();
@@ -259,7 +259,7 @@ for (const [name, open] of BACKENDS) {
       await servers[1]!.countTerms();
       const found = await servers[1]!.search(["walrus", "feeding"], 10);
       expect(found.map(({ path }) => path)).toEqual(["reference/fact-0.md"]);
-      await reader.refresh(new Map(found.map(({ path, content }) => [path, content])));
+      await reader.refresh(undefined, new Map(found.map(({ path, content }) => [path, content])));
       expect(names()).toEqual(["fact-0", "no-verify"]);
       // What was found here is followed from now on; what was not, is not.
       for (const { file, memory } of writer
