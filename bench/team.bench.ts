@@ -24,21 +24,25 @@ const QUERIES = 100;
 const STARTS = 20;
 /** Rules of one team; the generator makes one memory in fifty one. */
 const MAX_RULES = 200;
+/** Texts that are made; of more memories the rest are copies of these under other names and ids, rules excepted. */
+const TEXTS = 20_000;
 const PERSON = { kind: "person" } as const;
 const types = new TypeTable();
 
 /**
  * A team store on a PostgreSQL server of this machine, with everything durable, beside a store of files: writes by 50
  * writers at once, searches and session starts of one client. `--sizes N,N`: memories on the server (default 10,000; the
- * large one is 1,000,000). `--kills N`: clients, then the server, are killed during writes so many times each.
+ * large one is 1,000,000). `--files N`: those of the store of files (default 10,000; 0 leaves it out). `--kills N`:
+ * clients, then the server, are killed during writes N times each (default 10).
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const options = {
     sizes: { type: "string", default: "10000" },
+    files: { type: "string", default: "10000" },
     kills: { type: "string", default: "10" },
   } as const;
   const { values } = parseArgs({ args, options });
-  const figures: Figure[] = await fileStore(10_000);
+  const figures: Figure[] = Number(values.files) > 0 ? await fileStore(Number(values.files)) : [];
   for (const size of values.sizes.split(",").filter(Boolean))
     figures.push(...(await teamStore(Number(size))));
   if (Number(values.kills) > 0) figures.push(...(await killed(Number(values.kills))));
@@ -50,7 +54,8 @@ async function withServer<T>(run: (server: ThrowawayServer, folder: string) => P
   const server = await startPostgres(folder, {
     max_connections: "100",
     shared_buffers: "512MB",
-    maintenance_work_mem: "512MB",
+    maintenance_work_mem: "2GB",
+    max_wal_size: "8GB",
   });
   try {
     await sql(server, "create role writer login");
@@ -81,7 +86,10 @@ async function sql(
 
 function* corpus(count: number): Generator<IndexDocument> {
   let rules = 0;
+  let place = 0;
   for (const document of syntheticCorpus(count)) {
+    document.metadata.id = `01J${String(place++).padStart(23, "0")}`;
+    document.metadata.scope = { paths: [] };
     const isRule = document.metadata.type === "feedback";
     if (isRule && ++rules > MAX_RULES) document.metadata.type = "reference";
     yield document;
@@ -104,6 +112,7 @@ async function fill(server: ThrowawayServer, count: number): Promise<number> {
   const audience = (await client.query<{ id: string }>("select id from heed.audience")).rows[0]?.id ?? "";
   await client.query("set session_replication_role = replica");
   await client.query("drop index heed.file_terms");
+  const texts = Math.min(count, TEXTS);
   let batch: { path: string; content: string; hash: string; type: string; terms: string[] }[] = [];
   const flush = async (): Promise<void> => {
     if (batch.length > 0)
@@ -115,7 +124,7 @@ async function fill(server: ThrowawayServer, count: number): Promise<number> {
       );
     batch = [];
   };
-  for (const document of corpus(count)) {
+  for (const document of corpus(texts)) {
     const content = textOf(document);
     const hash = createHash("sha256").update(content).digest("hex");
     batch.push({
@@ -128,6 +137,21 @@ async function fill(server: ThrowawayServer, count: number): Promise<number> {
     if (batch.length === 2_000) await flush();
   }
   await flush();
+  for (let from = texts, copy = 1; from < count; copy++) {
+    const { rowCount } = await client.query(
+      `insert into heed.file (audience, path, content, hash, type, terms)
+       select audience, path, content, encode(sha256(convert_to(content, 'UTF8')), 'hex'), type, terms from (
+         select audience, type, terms, replace(path, '.md', '-' || $1 || '.md') as path,
+           regexp_replace(regexp_replace(content, '01J[0-9]{23}', '01J' || lpad($2::text || place, 23, '0')),
+             '(\nname: [^\n]*)', '\\1-' || $1) as content
+         from (select *, lpad((row_number() over (order by path))::text, 6, '0') as place from heed.file
+           where path !~ '-x[0-9]+\\.md$') base
+         where type <> 'feedback' limit $3
+       ) made`,
+      [`x${copy}`, copy, count - from],
+    );
+    from += rowCount ?? count;
+  }
   await client.query("update heed.audience set files = $1, head = 1", [count]);
   await client.query("create index file_terms on heed.file using gin (terms)");
   await client.query("analyze");
