@@ -72,7 +72,6 @@ test("a rule that one client changes arrives in the running session of another",
       ],
       turns: [{ text: "done" }, { text: "done" }, { text: "done" }],
     });
-    (await import("node:fs")).writeFileSync("/tmp/srv/scn.log", `${(await import("node:fs")).readdirSync(sandbox.home+"/.local/state/heed").join()}\n${(()=>{try{return require("node:fs").readFileSync(sandbox.home+"/.local/state/heed/heed.log","utf8")}catch(e){return String(e)}})()}\n${record.debugLog}`);
     expect(occurrences(OLD, readByModel(requestFor("first things first", record)))).toBeGreaterThan(0);
     const second = contextSince("second things second", requestFor("second things second", record));
     expect(second).toContain("not in force as they are now until the user reviews them");
