@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -33,32 +33,41 @@ const types = new TypeTable();
  * A team store on a PostgreSQL server of this machine, with everything durable, beside a store of files: writes by 50
  * writers at once, searches and session starts of one client. `--sizes N,N`: memories on the server (default 10,000; the
  * large one is 1,000,000). `--files N`: those of the store of files (default 10,000; 0 leaves it out). `--kills N`:
- * clients, then the server, are killed during writes N times each (default 10).
+ * clients, then the server, are killed during writes N times each (default 10). `--keep FOLDER`: the server of a size lies
+ * there, and is filled once for several runs.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const options = {
     sizes: { type: "string", default: "10000" },
     files: { type: "string", default: "10000" },
     kills: { type: "string", default: "10" },
+    keep: { type: "string" },
   } as const;
   const { values } = parseArgs({ args, options });
   const figures: Figure[] = Number(values.files) > 0 ? await fileStore(Number(values.files)) : [];
   for (const size of values.sizes.split(",").filter(Boolean))
-    figures.push(...(await teamStore(Number(size))));
+    figures.push(...(await teamStore(Number(size), values.keep)));
   if (Number(values.kills) > 0) figures.push(...(await killed(Number(values.kills))));
   return figures;
 }
 
-async function withServer<T>(run: (server: ThrowawayServer, folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync("/tmp/heed-bench-team-");
+async function withServer<T>(
+  run: (server: ThrowawayServer, folder: string) => Promise<T>,
+  kept?: string,
+): Promise<T> {
+  const folder = kept ?? mkdtempSync("/tmp/heed-bench-team-");
   const server = await startPostgres(folder, {
     max_connections: "100",
     shared_buffers: "512MB",
     maintenance_work_mem: "2GB",
     max_wal_size: "8GB",
+    default_toast_compression: "lz4",
   });
   try {
-    await sql(server, "create role writer login");
+    await sql(
+      server,
+      "do $$ begin create role writer login; exception when duplicate_object then null; end $$",
+    );
     const admin = await openTeamServer({ url: server.url(), connectMs: 5_000 });
     await admin.migrate();
     await admin.admit("writer", "team:everyone", true);
@@ -66,7 +75,7 @@ async function withServer<T>(run: (server: ThrowawayServer, folder: string) => P
     return await run(server, folder);
   } finally {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -105,13 +114,17 @@ function termsOf(document: IndexDocument): string[] {
 }
 
 /** Puts memories on the server as an administrator would restore them: past the log, with the indexes made at the end. */
-async function fill(server: ThrowawayServer, count: number): Promise<number> {
+async function fill(server: ThrowawayServer, count: number): Promise<number | undefined> {
   const startedAt = performance.now();
   const client = new Client({ connectionString: server.url() });
   await client.connect();
-  const audience = (await client.query<{ id: string }>("select id from heed.audience")).rows[0]?.id ?? "";
+  const [there] = (await client.query<{ id: string; files: string }>("select id, files from heed.audience"))
+    .rows;
+  if (Number(there?.files) >= count) return client.end().then(() => undefined);
+  const audience = there?.id ?? "";
   await client.query("set session_replication_role = replica");
   await client.query("drop index heed.file_terms");
+  await client.query("alter table heed.file drop constraint file_pkey");
   const texts = Math.min(count, TEXTS);
   let batch: { path: string; content: string; hash: string; type: string; terms: string[] }[] = [];
   const flush = async (): Promise<void> => {
@@ -137,22 +150,12 @@ async function fill(server: ThrowawayServer, count: number): Promise<number> {
     if (batch.length === 2_000) await flush();
   }
   await flush();
-  for (let from = texts, copy = 1; from < count; copy++) {
-    const { rowCount } = await client.query(
-      `insert into heed.file (audience, path, content, hash, type, terms)
-       select audience, path, content, encode(sha256(convert_to(content, 'UTF8')), 'hex'), type, terms from (
-         select audience, type, terms, replace(path, '.md', '-' || $1 || '.md') as path,
-           regexp_replace(regexp_replace(content, '01J[0-9]{23}', '01J' || lpad($2::text || place, 23, '0')),
-             '(\nname: [^\n]*)', '\\1-' || $1) as content
-         from (select *, lpad((row_number() over (order by path))::text, 6, '0') as place from heed.file
-           where path !~ '-x[0-9]+\\.md$') base
-         where type <> 'feedback' limit $3
-       ) made`,
-      [`x${copy}`, copy, count - from],
-    );
-    from += rowCount ?? count;
-  }
+  await client.query(
+    `create table base as select *, lpad((row_number() over ())::text, 6, '0') as place from heed.file where type <> 'feedback'`,
+  );
+  await Promise.all([0, 1].map((half) => addCopies(server, count - texts, half)));
   await client.query("update heed.audience set files = $1, head = 1", [count]);
+  await client.query("alter table heed.file add primary key (audience, path)");
   await client.query("create index file_terms on heed.file using gin (terms)");
   await client.query("analyze");
   await client.end();
@@ -162,13 +165,33 @@ async function fill(server: ThrowawayServer, count: number): Promise<number> {
   return (performance.now() - startedAt) / 1000;
 }
 
-async function teamStore(size: number): Promise<Figure[]> {
+/** Of copies of the texts every second one: two connections use two processors. */
+async function addCopies(server: ThrowawayServer, wanted: number, half: number): Promise<void> {
+  const client = new Client({ connectionString: server.url() });
+  await client.connect();
+  await client.query("set session_replication_role = replica");
+  const texts = Number((await client.query<{ n: string }>("select count(*) as n from base")).rows[0]?.n);
+  for (let copy = 1; (copy - 1) * texts < wanted; copy++)
+    if (copy % 2 === half)
+      await client.query(
+        `insert into heed.file (audience, path, content, hash, type, terms)
+         select audience, path, content, encode(sha256(convert_to(content, 'UTF8')), 'hex'), type, terms from (
+           select audience, type, terms, replace(path, '.md', '-x' || $1::text || '.md') as path,
+             regexp_replace(regexp_replace(content, '01J[0-9]{23}', '01J' || lpad($1::text || place, 23, '0')),
+               '(\nname: [^\n]*)', '\\1-x' || $1::text) as content
+           from base limit $2
+         ) made`,
+        [copy, wanted - (copy - 1) * texts],
+      );
+  await client.end();
+}
+
+async function teamStore(size: number, kept?: string): Promise<Figure[]> {
   const label = size >= 1_000_000 ? `${size / 1_000_000}m` : `${size / 1000}k`;
   return withServer(async (server, folder) => {
     const filledS = await fill(server, size);
     const writes = await timeWrites(server);
-    const home = join(folder, "home");
-    mkdirSync(home);
+    const home = mkdtempSync(join(folder, "home-"));
     const heed = heedAt(home);
     const joinedAt = performance.now();
     await heed.setup.joinTeam(server.url("writer"), PERSON);
@@ -176,12 +199,12 @@ async function teamStore(size: number): Promise<Figure[]> {
     const client = await timeClient(heed, "team");
     await heed.close();
     return [
-      figure(`team_fill_s_${label}`, filledS, "s", size),
+      ...(filledS === undefined ? [] : [figure(`team_fill_s_${label}`, filledS, "s", size)]),
       figure(`team_join_s_${label}`, joinedS, "s", 1),
       ...spread(`team_write_ms_${label}`, writes),
       ...client.flatMap(([name, times]) => spread(`team_${name}_ms_${label}`, times)),
     ];
-  });
+  }, kept);
 }
 
 /** Fifty logins, each writing one memory after another: the time until the server has acknowledged each. */
@@ -189,10 +212,11 @@ async function timeWrites(server: ThrowawayServer): Promise<number[]> {
   const rows = await sql(server, "select id from heed.audience");
   const audience = String(rows[0]?.["id"]);
   const times: number[] = [];
+  const first = Date.now().toString(36);
   const writers = Array.from({ length: WRITERS }, async (_, writer) => {
     const one = await openTeamServer({ url: server.url("writer"), connectMs: 30_000 });
     for (let i = 0; i < WRITES; i++) {
-      const name = `written-${writer}-${i}`;
+      const name = `written-${first}-${writer}-${i}`;
       const after = `---\nname: ${name}\ndescription: a decision of writer ${writer}\nmetadata:\n  type: project\n---\nText.\n`;
       const startedAt = performance.now();
       const record = {
