@@ -54,7 +54,8 @@ async function refreshFrom(
     (trouble) => (connection.trouble = trouble),
     (error: unknown) => fail(place, url, error),
   );
-  if (await isOver(work, deadlineMs)) connection.trouble ??= `it did not answer in ${Math.round(deadlineMs)} ms`;
+  if (await isOver(work, deadlineMs))
+    connection.trouble ??= `it did not answer in ${Math.round(deadlineMs)} ms`;
 }
 
 function fail({ env, workspace }: Place, url: string, error: unknown): void {

@@ -79,9 +79,9 @@ export class TeamLog implements SharedLog {
       for (const { seq, time, ...change } of changesOf(logged)) {
         this.#make(journal, change);
         copy = this.#keep(copy, { seq, isPartial }, new Date(time));
-        if (performance.now() > untilMs) return;
+        if (performance.now() > untilMs) return undefined;
       }
-      this.#keep(copy, { seq: logged.at(-1)?.seq ?? audience.head, isPartial });
+      return void this.#keep(copy, { seq: logged.at(-1)?.seq ?? audience.head, isPartial });
     });
   }
 
