@@ -1,4 +1,5 @@
-// Finds words that docs/glossary.md has replaced: in names of identifiers and files, in docs, comments and messages.
+// Finds words that docs/glossary.md has replaced, in names of identifiers and files, in docs, comments and messages; and
+// habits that make English hard to read, in what users and models read.
 // `node scripts/words.mjs` prints FILE:LINE for each and exits with 1; `node scripts/words.mjs WORD…` looks for these
 // words alone.
 import { execFileSync } from "node:child_process";
@@ -64,6 +65,33 @@ export const REPLACED = [
   { word: "of late", use: "recently", names: [], prose: ["of late"] },
 ];
 
+/**
+ * Habits that make a sentence be read twice, in what users and models read: messages, docs, and comments of the library's
+ * interface. Each with what to write.
+ */
+const HABITS = [
+  { word: "so many", use: "a number, or: this many", pattern: /\bso many\b/i },
+  { word: "stands", use: "is", pattern: /\bstands?\b/i },
+  { word: "what came of", use: "the result of", pattern: /\bwhat came of\b/i },
+  {
+    word: "waits for your word",
+    use: "needs your approval",
+    pattern: /\bwaits? for (?:your|their|a person's|the user's) (?:word|yes|answer)\b/i,
+  },
+  {
+    word: "a sentence that opens with Of",
+    use: "the subject first",
+    pattern:
+      /(?:^|[.;:!?] |["'`])[-* ]*Of (?:an?|the|what|those|these|this|that|each|two|its|all|one|several|some)\b/,
+  },
+];
+const HABITS_IN = /^(?:src\/.*\.tsx?|docs\/(?!decisions\/).*\.md|plugin\/.*\.md|[A-Z]+\.md)$/;
+/** Other comments are for contributors. */
+const INTERFACE = /^src\/(?:methods|app\/api)\//;
+const COMMENT = /^\s*(?:\/\/|\/?\*)/;
+/** English for a list of words to be indexed is not ours to change. */
+const WORD_LISTS = "src/recall/background-frequency.ts";
+
 /** Files that name replaced words on purpose. */
 const UNREAD = ["scripts/words.mjs", "test/words.test.ts", "CHANGELOG.md"];
 const CODE = /^(?:src|test|bench|scripts)\/.*\.(?:ts|tsx|mjs|cjs)$/;
@@ -123,16 +151,25 @@ export function wordsIn(file, text) {
   return named;
 }
 
+function habitsIn(file, prose) {
+  const isRead =
+    HABITS_IN.test(file) && file !== WORD_LISTS && (INTERFACE.test(file) || !COMMENT.test(prose));
+  return isRead ? HABITS.filter(({ pattern }) => pattern.test(prose)).map(({ word }) => word) : [];
+}
+
 /** Uses of replaced words in a file, as `FILE:LINE  use "new" for "old": what stands there`. */
 export function usesIn(file, text) {
   const phrases = REPLACED.map((row) => [row.word, proseOf(row)]).filter(([, phrase]) => phrase);
   return wordsIn(file, text).flatMap(({ line, name, prose }) => {
     const found =
       name === undefined
-        ? phrases.filter(([, phrase]) => phrase.test(prose)).map(([word]) => word)
+        ? [
+            ...phrases.filter(([, phrase]) => phrase.test(prose)).map(([word]) => word),
+            ...habitsIn(file, prose),
+          ]
         : replacedIn(name);
     return found.map((word) => {
-      const { use } = REPLACED.find((row) => row.word === word);
+      const { use } = [...REPLACED, ...HABITS].find((row) => row.word === word);
       return { word, text: `${file}:${line}  use "${use}" for "${word}": ${name ?? prose.trim()}` };
     });
   });

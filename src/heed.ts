@@ -1,7 +1,8 @@
 import type { Methods, Takes } from "./app/api/schema.ts";
-import { anyText, anything, callback, either, flag, oneOf, optional, shape, text } from "./app/api/schema.ts";
+import { anyText, callback, either, flag, oneOf, optional, shape, text } from "./app/api/schema.ts";
 import type { OpenOptions } from "./app/api/setup-reports.ts";
 import type { SessionEvent } from "./app/api/session-events.ts";
+import type { WriteResult } from "./app/api/written-memory.ts";
 import { DeferredWork, callerOf, requireArguments } from "./app/place/call.ts";
 import type { Place } from "./app/place/place.ts";
 import { openWorkspace, reconcileStores } from "./app/place/workspace.ts";
@@ -15,7 +16,7 @@ import { INBOX, type InboxApi } from "./methods/inbox.ts";
 import { LEARNING, type LearningApi } from "./methods/learning.ts";
 import { MEMORIES, type MemoriesApi } from "./methods/memories.ts";
 import { MEMORY_TOOL, type MemoryToolApi } from "./methods/memory-tool.ts";
-import { EVENT, SESSION, type SessionApi } from "./methods/session.ts";
+import { ANSWER, SESSION, type SessionApi } from "./methods/session.ts";
 import { SETUP, type SetupApi } from "./methods/setup.ts";
 import { MAINTENANCE, type MaintenanceApi } from "./methods/maintenance.ts";
 
@@ -70,7 +71,7 @@ export type * from "./methods/maintenance.ts";
 export interface Heed {
   /** The memories that hold here: found, read, written. */
   readonly memories: MemoriesApi;
-  /** What waits for the user's word. */
+  /** What needs the user's approval. */
   readonly inbox: InboxApi;
   /** What the user is asked, and their answers. */
   readonly consent: ConsentApi;
@@ -100,6 +101,19 @@ export interface Heed {
    * await heed.close();
    */
   close(): Promise<void>;
+}
+
+/**
+ * What came of a write, for a program to which a refusal is an error: `accepted(await heed.memories.write(draft, actor))`.
+ * For `update`, `edit` and the inbox too. What waits for the user is no refusal.
+ *
+ * @throws HeedError `gate-refused`, with the refusals in its message and as `refusals` in its data.
+ */
+export function accepted(result: WriteResult): Exclude<WriteResult, { outcome: "refused" }> {
+  if (result.outcome !== "refused") return result;
+  const { refusals } = result;
+  const message = refusals.map(({ gate, reason, remedy }) => `${gate}: ${reason}. ${remedy}`).join("\n");
+  throw new HeedError("gate-refused", message, { ...refusals[0], refusals });
 }
 
 const GROUPS = {
@@ -164,8 +178,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
     session: {
       ...facade.session,
       answer: callAlways(
-        { event: EVENT, options: anything },
-        async (place, event, options) => {
+        ANSWER,
+        async (place, event: SessionEvent, options?: { deadlineMs?: number | undefined }) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
           const startedMs = performance.now();
           const wholeMs = options?.deadlineMs ?? 1000;

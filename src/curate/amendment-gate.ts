@@ -41,7 +41,7 @@ export const amendmentGate: Gate = {
 function findLoss(body: string, before: string): { reason: string; body?: string } | undefined {
   const placeholder = PLACEHOLDER.exec(body)?.[0].trim();
   if (placeholder !== undefined && !before.includes(placeholder))
-    return { reason: `"${placeholder.slice(0, 60)}" stands for text that would be lost` };
+    return { reason: `"${placeholder.slice(0, 60)}" replaces text that would be lost` };
   const labels = new Set(labelledParts(body).map(({ label }) => keyOf(label)));
   for (const label of Object.keys(readSections(body).sections)) labels.add(label);
   const lost = labelledParts(before).filter(({ label }) => !labels.has(keyOf(label)));

@@ -79,7 +79,7 @@ function parseGuard(fields: GuardFields): Guard | undefined {
       "say what it lets through, or remove unless",
     );
   if (condition.files !== undefined && condition.paths.length === 0)
-    fields.complain("files-without-paths", "files stands without paths", "say which paths are meant");
+    fields.complain("files-without-paths", "files is given without paths", "say which paths are meant");
   return {
     tools: named.length > 0 ? named : defaultTools(parts, condition.effect),
     condition,
@@ -113,7 +113,7 @@ function dutyOf(fields: GuardFields, condition: { commands: string[][] }): Duty 
   if (after.length > 0 && !isMoment)
     fields.complain(
       "after-alone",
-      "after stands alone",
+      "after is given alone",
       "say when (when: turn-end, before) and what it needs",
     );
   return isMoment ? { moment: when === undefined ? "before" : "turn-end", needs, after } : undefined;

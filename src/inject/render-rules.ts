@@ -134,7 +134,7 @@ export function ruleTexts({ metadata, body }: Pick<Rule, "metadata" | "body">): 
   if (moreWords === "" || moreWords === words || (!isAlone && ` ${words} `.includes(` ${moreWords} `)))
     return { whole: statement, core, isBeginning: true };
   const isCut = statement.endsWith("…") && more.startsWith(statement.slice(0, -1));
-  if (isCut || (!isAlone && moreWords.startsWith(words))) return { whole: more, core, isBeginning: true };
+  if (isCut || moreWords.startsWith(words)) return { whole: more, core, isBeginning: true };
   const whole = isAlone
     ? `${statement} (the user: "${more}")`
     : `${statement}${/[.!?:;…]$/.test(statement) ? "" : ":"} ${more}`;
@@ -200,7 +200,7 @@ function reasonsOf(body: string): string {
 }
 
 const CHANGED_RULES_HEAD: string =
-  "Of the standing rules that heed keeps, these are new or changed since this session was given them:";
+  "Standing rules that heed keeps, new or changed since this session was given them:";
 
 /** What a resumed session is told: rules that changed since it was given them, and those that hold no longer. */
 export function renderRuleChanges(

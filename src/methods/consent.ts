@@ -7,7 +7,7 @@ import { method } from "../app/place/call.ts";
 /** What the user can be asked here: by a dialog of their client, or by a code that they type as a prompt. */
 export interface ConsentApi {
   /**
-   * Lists what waits for the user's answer here: what a model proposed, rules that lay in a store, a place that claims to
+   * Lists what needs the user's answer here: what a model proposed, rules that lay in a store, a place that claims to
    * be another one.
    *
    * @example

@@ -60,7 +60,7 @@ export interface GuardsApi {
   /**
    * Puts a guard into a rule; further guards of the rule stay. From anybody but a person it waits in the inbox.
    *
-   * @param options - `guard`: as it stands under `guard` in a file, or that as YAML or JSON text.
+   * @param options - `guard`: as under `guard` in a file, or that as YAML or JSON text.
    * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, and for a guard that cannot be read;
    *   `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
    * @example

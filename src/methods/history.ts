@@ -9,7 +9,7 @@ export interface HistoryApi {
   /**
    * Lists changes, newest first: of all stores that hold here, or of one memory, through renames and removals.
    *
-   * @param request - `handle`: of that memory alone. `limit`: so many at most, default 50.
+   * @param request - `handle`: of that memory alone. `limit`: at most this many, default 50.
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous` when the handle fits none or several.
    * @example
    * const [last] = await heed.history.list({ handle: "budget-board", limit: 1 });

@@ -5,7 +5,7 @@ import type { Actor } from "../memory/memory.ts";
 import { optionalText, handle, actor, reader } from "./arguments.ts";
 import { onPage } from "../app/place/call.ts";
 
-/** What waits for the user's word. */
+/** What needs the user's approval. */
 export interface InboxApi {
   /**
    * Lists what waits, with its text and why it waits.

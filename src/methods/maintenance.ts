@@ -104,7 +104,7 @@ export interface MaintenanceApi {
   /**
    * Looks over all claims here so that prompts find the verdicts ready; resolves to the number of stale memories.
    *
-   * @param options - `limitMs`: it ends after so many milliseconds, and goes on the next time. Default 10,000.
+   * @param options - `limitMs`: it ends after this many milliseconds, and goes on the next time. Default 10,000.
    * @throws HeedError `invalid-input` for an invalid limit.
    * @example
    * const stale = await heed.maintenance.refreshVerdicts({ limitMs: 5_000 });

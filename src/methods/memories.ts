@@ -67,7 +67,7 @@ export interface MemoriesApi {
    */
   list(filter?: MemoryFilter): Promise<ShownMetadata[]>;
   /**
-   * Summarises memories, in the order of `list`: each with how fresh it is, how often it was told, and what came of it.
+   * Summarises memories, in the order of `list`: each with how fresh it is, how often it was told, and how often it was of use.
    *
    * @param filter - What narrows the list down; default: all that apply to the repository and branch at hand.
    * @throws HeedError `invalid-input` for an invalid filter, a date that cannot be read; `no-store` for a store that
@@ -98,7 +98,7 @@ export interface MemoriesApi {
   show(handle: string, options?: ShowOptions): Promise<ShownMemory>;
   /**
    * Shows several memories in full, each once, in the order given; of those that cannot be shown, why not. A handle with
-   * braces, as the map folds look-alikes, stands for several. At most {@link LIMITS.shownAtOnce} in one call.
+   * braces, as the map folds look-alikes, means several. At most {@link LIMITS.shownAtOnce} in one call.
    *
    * @throws HeedError `invalid-input` for what is no list of handles.
    * @example
@@ -144,7 +144,7 @@ export interface MemoriesApi {
   types(): TypePolicy[];
   /**
    * Writes a memory through the gates; a name or title that exists amends that memory. A gate's refusal is a result, not
-   * an error: it says what would pass.
+   * an error: it says what would pass ({@link accepted} throws it).
    *
    * @throws HeedError `invalid-input` for a draft of the wrong shape; `no-store` when there is none to write to;
    *   `read-only` when the memory belongs to another tool; `changed-outside` when its file was edited meanwhile;

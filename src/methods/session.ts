@@ -1,6 +1,17 @@
 import type { Episode } from "../app/api/conversations.ts";
-import type { Schema, Methods, Takes } from "../app/api/schema.ts";
-import { anyText, open, count, object, oneOf, optional, text, either, shape } from "../app/api/schema.ts";
+import type { Methods, Takes } from "../app/api/schema.ts";
+import {
+  anyText,
+  anything,
+  count,
+  either,
+  milliseconds,
+  object,
+  oneOf,
+  optional,
+  shape,
+  text,
+} from "../app/api/schema.ts";
 import type {
   EventAnswer,
   Explained,
@@ -17,11 +28,13 @@ import { method, onPage } from "../app/place/call.ts";
 /** What a session is told, and what it was told. */
 export interface SessionApi {
   /**
-   * Answers an event of an agent's session. Never rejects: whatever goes wrong is in heed's log, and the answer is what
-   * could be made, `{}` at the least. Fields that are missing, null or malformed count as absent, so that guards and
-   * rules still hold; only an event without a kind, a prompt without a text and a tool use without a tool are not answered.
+   * Answers an event of an agent's session. A known field that is missing, null or malformed counts as absent, so that
+   * guards and rules stay in force. Whatever goes wrong later is in heed's log, and the answer is what could be made, `{}`
+   * at the least.
    *
-   * @param options - `deadlineMs`: it ends within so many milliseconds, default 1,000.
+   * @param options - `deadlineMs`: it ends within this many milliseconds, default 1,000.
+   * @throws HeedError `invalid-input` for a kind or a field that is not known, a prompt without a text, a tool use without
+   *   a tool, an invalid deadline; and no other.
    * @example
    * const event = { kind: "prompt", prompt: "where is the error budget board?", session: "s2", cwd, client: "test" } as const;
    * const { context } = await heed.session.answer(event, { deadlineMs: 15_000 });
@@ -71,7 +84,7 @@ export interface SessionApi {
   /**
    * Lists what was injected, newest first.
    *
-   * @param options - `limit`: so many at most, default 20. `name`: those alone by which the memory of this name was told
+   * @param options - `limit`: at most this many, default 20. `name`: those alone by which the memory of this name was told
    *   (its line in the map does not count).
    * @throws HeedError `invalid-input` for an invalid limit or name.
    * @example
@@ -100,32 +113,42 @@ export interface SessionApi {
   newest(client: string): Promise<string | undefined>;
 }
 
-const eventOf = (kind: SessionEvent["kind"], needed: Takes = {}): Schema =>
-  open({ kind: oneOf(kind), ...needed });
-const bare = [
-  "session-start",
-  "subagent-start",
-  "tool-result",
-  "tool-failure",
-  "stop",
-  "compaction",
-  "session-end",
-] as const;
+/** The fields of an event by their names alone: normaliseEvent makes the best of their values, since guards must still hold. */
+const named = (...fields: readonly string[]): Takes =>
+  Object.fromEntries(fields.map((field) => [field, optional(anything)]));
+const BASE = named(
+  "session",
+  "cwd",
+  "client",
+  "clientVersion",
+  "agentId",
+  "transcriptPath",
+  "permissionMode",
+  "toolUseId",
+  "reach",
+);
+const KINDS: Readonly<Record<SessionEvent["kind"], Takes>> = {
+  "session-start": named("source", "isTyped"),
+  "subagent-start": named("agentType"),
+  prompt: { prompt: anyText, ...named("isTyped") },
+  "tool-use": { tool: anyText, ...named("input", "cut", "tellsResult") },
+  "tool-result": named("tool", "input"),
+  "tool-failure": named("tool", "input", "error"),
+  stop: named("lastMessage", "canSendBack", "isContinued"),
+  compaction: {},
+  "session-end": named("reason"),
+};
 
-/**
- * An event, by its kind: no more than without which there is nothing to answer, since to refuse an event allows the call
- * that it asks about. The rest is made good by normaliseEvent.
- *
- * @internal
- */
-export const EVENT: Schema = {
-  ...either(
-    "an event with its kind",
-    eventOf("prompt", { prompt: anyText }),
-    eventOf("tool-use", { tool: anyText }),
-    ...bare.map((kind) => eventOf(kind)),
-  ),
-  discriminator: "kind",
+/** What `answer` takes: an event by its kind, with the fields of that kind. @internal */
+export const ANSWER: Takes = {
+  event: {
+    ...either(
+      "an event with its kind",
+      ...Object.entries(KINDS).map(([kind, fields]) => object({ kind: oneOf(kind), ...BASE, ...fields })),
+    ),
+    discriminator: "kind",
+  },
+  options: optional(object({ deadlineMs: optional(milliseconds) })),
 };
 
 const mapped = { isForSubagent: optionalFlag, budgetChars: optional(count(1, undefined, " of characters")) };
@@ -139,7 +162,7 @@ const explained = either<object>(
 
 const newestSession = () => import("../app/session/explain.ts");
 
-/** Each of its methods but `answer`, which must not reject and leaves work for later: what it takes, and where it is. @internal */
+/** Each of its methods but `answer`, which leaves work for later: what it takes, and where it is. @internal */
 export const SESSION: Methods<Omit<SessionApi, "answer">> = {
   why: onPage({ about: explained }, async (place, asked) => ({
     ...(await (await import("../app/session/explain.ts")).explain(place, asked)),

@@ -178,7 +178,7 @@ export interface SetupApi {
    */
   setMap(setting: MapSetting, where: "user" | "project", actor?: Actor): Promise<void>;
   /**
-   * Tells how Claude Code's own memory of this project stands beside heed's.
+   * Compares Claude Code's own memory of this project with heed's.
    *
    * @example
    * const { isOn } = await heed.setup.clientMemory();
@@ -217,7 +217,7 @@ export interface SetupApi {
   status(): Promise<StatusReport>;
 }
 
-/** How everything stands, with the optional part that costs money. */
+/** The state of everything, with the optional part that costs money. */
 export async function wholeStatus(place: Place): Promise<StatusReport> {
   const { statusOf } = await import("../app/setup/status.ts");
   const { learnStatus } = await import("../optional/learner/learner.ts");

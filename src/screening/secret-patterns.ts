@@ -189,7 +189,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
 
 /** Prefixes that say of what follows that it opens something. */
 const KEY_PREFIX = /(?:^|[_-])(?:[sr]k|key|pat|token|tkn|tok|secret|sec|live|test|prod|auth|oauth)$/i;
-/** They stand before the hash of a build too. */
+/** They come before the hash of a build too. */
 const ENVIRONMENT = /(?:live|test|prod|auth)$/i;
 /** Prefixes of what opens nothing: hashes, and keys of other things. */
 const OTHER_PREFIX =

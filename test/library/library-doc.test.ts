@@ -1,11 +1,31 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { METHODS } from "../../src/heed.ts";
+import { ANSWER } from "../../src/methods/session.ts";
 import { readApi } from "./read-api.ts";
 
 // docs/library.md tells the methods as their comments do: `UPDATE_DOCS=1 npx vitest run library-doc` writes them into it.
 const FILE = join(import.meta.dirname, "../../docs/library.md");
-const MARKS = /(<!-- methods: from src\/methods -->\n)[^]*?(<!-- end of methods -->)/;
+const PARTS = { methods: methodTable, draft: draftTable, events: eventTable };
+const MARKS = /(<!-- (methods|draft|events): [^\n]* -->\n)[^]*?(<!-- end of \2 -->)/g;
+
+function draftTable(): string {
+  const fields = Object.entries(METHODS["memories.write"]?.takes["draft"]?.properties ?? {});
+  const rows = fields.map(([name, { description = "" }]) => `| \`${name}\` | ${description} |`);
+  return `\n| field | means |\n|---|---|\n${rows.join("\n")}\n\n`;
+}
+
+function eventTable(): string {
+  const kinds = (ANSWER["event"]?.anyOf ?? []).map(({ properties = {} }) => properties);
+  const ofAll = new Set(Object.keys(kinds.find(({ kind }) => kind?.enum?.includes("compaction")) ?? {}));
+  const rows = kinds.map((fields) => {
+    const own = Object.entries(fields).filter(([name]) => !ofAll.has(name));
+    const words = own.map(([name, { isOptional }]) => `\`${name}\`${isOptional ? "" : " (needed)"}`);
+    return `| \`${String(fields["kind"]?.enum?.[0])}\` | ${words.join(", ")} |`;
+  });
+  return `\n| \`kind\` | fields of its own |\n|---|---|\n${rows.join("\n")}\n\n`;
+}
 
 function methodTable(): string {
   const groups = readApi().filter(({ path }) => path !== "");
@@ -25,9 +45,11 @@ function methodTable(): string {
 }
 
 describe("docs/library.md", () => {
-  it("tells every method in the first sentence of its comment", () => {
+  it("tells every method in the first sentence of its comment, each field of a draft and of an event", () => {
     const page = readFileSync(FILE, "utf8");
-    const wanted = page.replace(MARKS, (_, from: string, to: string) => from + methodTable() + to);
+    const wanted = page.replace(MARKS, (_, from: string, part: keyof typeof PARTS, to: string) =>
+      [from, PARTS[part](), to].join(""),
+    );
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(FILE, wanted);
     expect(readFileSync(FILE, "utf8")).toBe(wanted);
   });
@@ -37,6 +59,8 @@ describe("docs/library.md", () => {
     const codes = [...source.matchAll(/^ \* - `([\w-]+)`: (.*?)\. data: (\{[^}]*\})$/gm)];
     const rows = codes.map(([, code, meaning, data]) => `| \`${code}\` | ${meaning} | \`${data}\` |`);
     const page = readFileSync(FILE, "utf8");
-    expect([...page.matchAll(/^\| `[a-z-]+` \|.*\{.*$/gm)].map(([row]) => row)).toEqual(rows);
+    expect([...page.matchAll(/^\| `[a-z-]+` \| [^{|]+ \| `\{[^|]*\}` \|$/gm)].map(([row]) => row)).toEqual(
+      rows,
+    );
   });
 });

@@ -106,7 +106,7 @@ describe("the package as it is installed", () => {
       cwd: project,
       encoding: "utf8",
     });
-    expect(JSON.parse(out)).toEqual(["HeedError", "LIMITS", "openHeed"]);
+    expect(JSON.parse(out)).toEqual(["HeedError", "LIMITS", "accepted", "openHeed"]);
   });
 
   it("knows its version", () => {

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GUARD_RECIPES } from "../../src/surfaces/guard-recipes.ts";
 import { rule, TemporaryHeed } from "../app/temporary-heed.ts";
@@ -26,6 +28,17 @@ const CALLS = [
   [undefined, bash("git status")],
   [write("src/a.ts", "// @ts-ignore"), write("src/a.ts", "// fine")],
 ] as const;
+
+test("docs/guides/recipes.md lists them: UPDATE_DOCS=1 npx vitest run guard-recipes", () => {
+  const file = join(import.meta.dirname, "../../docs/guides/recipes.md");
+  const rows = GUARD_RECIPES.map(({ stops, guard }) => `| ${stops} | \`${guard}\` |`).join("\n");
+  const wanted = readFileSync(file, "utf8").replace(
+    /(<!-- recipes: .* -->\n)[^]*(<!-- end of recipes -->)/,
+    (_, start: string, end: string) => `${start}\n| stops | guard |\n|---|---|\n${rows}\n\n${end}`,
+  );
+  if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, wanted);
+  expect(readFileSync(file, "utf8")).toBe(wanted);
+});
 
 test("each recipe stops what it says, and only that", async () => {
   const place = new TemporaryHeed();

@@ -58,7 +58,7 @@ export interface ShownConversation extends ConversationPlace {
   passages: ShownPassage[];
   /** How many passages it has in all. */
   count: number;
-  /** So many of them come before those that are shown. */
+  /** How many of them come before those that are shown. */
   from: number;
   /** Its transcript was not read to the end in time: asked again, it goes on. */
   isPartial: boolean;
@@ -130,7 +130,7 @@ export interface BackfillOptions {
   from?: readonly string[];
   /** Only sessions that changed since then (ISO date). */
   since?: string;
-  /** So many sessions at most, the newest first. */
+  /** The most sessions to give, the newest first. */
   limit?: number;
   /** Write episodes and, with `learn: model`, put proposals into the inbox; default: a dry run. */
   isApplied?: boolean;

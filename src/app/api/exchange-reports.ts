@@ -26,7 +26,7 @@ export interface ImportedMemory {
   type: string;
   name: string;
   description: string;
-  /** Where it stands in the source. */
+  /** Where it is in the source. */
   place: string;
   /** Why it waits, is refused or was left as it is; of a new one, what is amiss. */
   detail?: string;
@@ -60,7 +60,7 @@ export interface ForeignStore {
   format: string;
   title: string;
   path: string;
-  /** So many files; 1 for a file. */
+  /** How many files; 1 for a file. */
   files: number;
   /** The command that takes it over: `heed import …` or `heed attach …`. */
   command: string;

@@ -40,7 +40,7 @@ export interface TriedStep {
   handle: string;
   number: number;
   summary: string;
-  /** The command, pipeline or input that it was asked of, and what that stands in. */
+  /** The command, pipeline or input that it was asked about, and what contains that. */
   text: string;
   route: string[];
   /** The parts of the condition in order, up to the first that does not hold. */

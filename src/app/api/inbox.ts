@@ -57,7 +57,7 @@ export interface Question {
   isQuiet?: true;
 }
 
-/** What came of an answer. */
+/** Result of an answer. */
 export interface Answered {
   /** False: nothing was changed; the announcement says why. */
   isDone: boolean;

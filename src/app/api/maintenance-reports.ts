@@ -15,7 +15,7 @@ export interface Attestation {
   note?: string;
 }
 
-/** What came of a verification. */
+/** Result of a verification. */
 export type VerifyResult =
   | {
       outcome: "verified";

@@ -24,7 +24,7 @@ const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
     }),
   ),
   relation: object({ kind: oneOf(...WORDS.relation), to: gatedText(LIMITS.handleChars) }),
-  guard: either<unknown>("a guard as it stands in a file, or that as text", anyText, data, list(data)),
+  guard: either<unknown>("a guard as in a rule's file, or that as text", anyText, data, list(data)),
 };
 
 /**

@@ -160,7 +160,7 @@ export interface Explanation {
   question?: string | undefined;
 }
 
-/** How large the map may be: what sixty lines take, none, or so many characters. */
+/** How large the map may be: what sixty lines take, none, or this many characters. */
 export type MapSetting = "auto" | "off" | number;
 
 /** Whose map, and how large. */
@@ -189,6 +189,6 @@ export interface MapEntry {
   handles: string[];
   type: string;
   text: string;
-  /** Why it stands where it stands: salience, use, scope, date. */
+  /** The reasons for its place: salience, use, scope, date. */
   why: string;
 }

@@ -152,7 +152,7 @@ export interface LearnDay {
   tokens: number;
   /** Items that came back, before any check. */
   items: number;
-  /** What came of the last call. */
+  /** Result of the last call. */
   last?: string;
 }
 

@@ -58,7 +58,7 @@ export interface MemorySummary {
   whyData?: string;
 }
 
-/** What can change while one looks: memories, what waits for the user's word, what was told, settings and trust. */
+/** What can change while one looks: memories, the inbox, what was injected, settings and trust. */
 export type WatchedPart = "memories" | "inbox" | "injected" | "settings";
 
 /** A search. */
@@ -79,7 +79,7 @@ export interface SearchRequest extends MemoryFilter {
 export interface ScoreTerm {
   term: string;
   field: string;
-  /** How often the term stands in the field. */
+  /** How often the term is in the field. */
   frequency: number;
   idf: number;
   contribution: number;

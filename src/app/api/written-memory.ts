@@ -12,7 +12,7 @@ export interface NewMemory extends Omit<MemoryDraft, "body"> {
   /** Markdown, with the sections that the type needs. Default: the description. */
   body?: string;
   /**
-   * Of a rule: the guard that enforces it, as it stands under `guard` in a file, or that as YAML or JSON text. A person's is
+   * The guard that enforces a rule, as under `guard` in its file, or that as YAML or JSON text. A person's is
    * put into force; anybody else's waits for a person.
    */
   guard?: Record<string, unknown> | string;
@@ -49,7 +49,7 @@ export interface MemoryChanges extends Partial<
   ifHash?: string;
 }
 
-/** What came of a write. */
+/** Result of a write. */
 export type WriteResult =
   | {
       outcome: "written" | "amended" | "unchanged";

@@ -51,7 +51,7 @@ function whyWithheld({ telemetry, place }: HealthInput): string | undefined {
   const { since, receipts } = telemetry();
   const days = since === undefined ? 0 : (place.now().getTime() - Date.parse(since)) / DAY_MS;
   if (receipts >= MIN_RECEIPTS && days >= MIN_DAYS) return undefined;
-  return `too little is known of what was told: ${receipts} receipts over ${Math.floor(days)} days, ${MIN_RECEIPTS} over ${MIN_DAYS} are needed`;
+  return `not enough data yet: ${receipts} injections in ${Math.floor(days)} days, ${MIN_RECEIPTS} in ${MIN_DAYS} are needed`;
 }
 
 /** Memories that are told when they are relevant to something; rules and episodes are told anyway. */

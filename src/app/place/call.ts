@@ -10,7 +10,7 @@ type RunChecked = (place: Place, ...args: unknown[]) => unknown;
 
 interface Caller {
   readonly group: <Group>(methods: Methods<Group>) => Group;
-  /** Never rejects: trouble goes to the log, and `otherwise` is the answer. `run` repairs its own index. */
+  /** Rejects only for its arguments: other trouble goes to the log, and `otherwise` is the answer. `run` repairs its own index. */
   readonly callAlways: <Args extends unknown[], Answer>(
     takes: Takes,
     run: (place: Place, ...args: Args) => Promise<Answer>,
@@ -23,8 +23,7 @@ interface Caller {
  * repeated over a damaged index, and tells what the file system refuses as a HeedError with a remedy.
  */
 export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller {
-  const begin = (takes: Takes, args: readonly unknown[]): Place => {
-    requireArguments(takes, args);
+  const begin = (): Place => {
     afterwards.finish();
     return new Place(workspace);
   };
@@ -34,7 +33,8 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
     (takes: Takes, run: RunChecked) =>
     async (...args: unknown[]): Promise<unknown> => {
       try {
-        const first = begin(takes, args);
+        requireArguments(takes, args);
+        const first = begin();
         if (first.found.hasServers) await (await import("./team-stores.ts")).refreshTeams(first, TEAM_MS);
         return await withSoundIndex(first, async (place) => run(place, ...taken(takes, args)));
       } catch (error) {
@@ -64,8 +64,9 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
     callAlways:
       (takes, run, otherwise) =>
       async (...args) => {
+        requireArguments(takes, args);
         try {
-          return await run(begin(takes, args), ...args);
+          return await run(begin(), ...args);
         } catch (error) {
           logTrouble("call", error, workspace.env);
           return otherwise();

@@ -36,7 +36,7 @@ function resolveOrExplain(place: Place, collection: Collection, handle: string):
     const { name } = item.memory;
     throw new HeedError(
       "not-found",
-      `"${name}" waits for the user's word and is no memory yet: \`heed inbox confirm ${name}\` first, or \`heed inbox reject ${name}\` and write it again`,
+      `"${name}" needs the user's approval and is not a memory yet: \`heed inbox confirm ${name}\` first, or \`heed inbox reject ${name}\` and write it again`,
       { handle, suggestions: [] },
       { cause: error },
     );

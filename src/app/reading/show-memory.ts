@@ -98,7 +98,7 @@ async function showStored(
   const change = inboxOf(place)
     .list()
     .find(({ proposal }) => proposal.target?.id === metadata.id && proposal.store === metadata.storeId);
-  if (change) notes.push(`a change of it waits for the user's word as ${change.memory.name}: heed inbox`);
+  if (change) notes.push(`a change of it needs the user's approval, as ${change.memory.name}: heed inbox`);
   const isQuarantined =
     reader?.kind !== "person" && userWord !== "confirmed" && whyQuarantined(metadata) !== undefined;
   const checker = new ClaimChecker(place);
@@ -159,7 +159,7 @@ function showPending(place: Place, handle: string, reader: Actor | undefined): S
     store,
     path: file,
     notes: [
-      `${proposal.reason}: it waits for the user's word and is told to nobody. heed inbox confirm ${memory.name}, or heed inbox reject ${memory.name}`,
+      `${proposal.reason}: it needs the user's approval, and no session is told it. heed inbox confirm ${memory.name}, or heed inbox reject ${memory.name}`,
     ],
     holdsIn: whereItHolds(memory, store.kind, place.types.get(memory.type)),
     isPending: true,
@@ -226,7 +226,7 @@ function memoryNotes(metadata: MemoryMetadata, store: StoreRef, place: MemoryPla
     notes.push(
       userWord === "rejected"
         ? "a statement about the user from another tool, which the user rejected"
-        : `a statement about the user from another tool: it waits for the user's word (heed inbox confirm ${metadata.name})`,
+        : `a statement about the user from another tool: it needs the user's approval (heed inbox confirm ${metadata.name})`,
     );
   }
   const held = whyQuarantined(metadata);

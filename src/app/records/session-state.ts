@@ -70,8 +70,8 @@ export type SessionRecord =
   | { kind: "boxed"; time: string; codes: string[]; isTrial?: true }
   /** The user had to say a rule again, which was broken: their words, as the model quoted them. */
   | { kind: "repeated"; time: string; rule: string; quote: string }
-  /** A model wrote, changed or removed a memory. */
-  | { kind: "wrote"; time: string }
+  /** A model wrote, changed or removed a memory in the main context, which knows it from then on; none where it waits. */
+  | { kind: "wrote"; time: string; memories: InjectedMemory[] }
   /** What a call did about the duty of a guard, in order. */
   | { kind: "duty"; time: string; rule: string; index: number; steps: DutyStep[] }
   /** The agent was sent back to work at the end of its turn. */
@@ -198,7 +198,9 @@ export function readSession(places: Places, session: string, agent?: string): Se
   let factChars = 0;
   let map: ContextState["map"];
   for (const record of records) {
-    if (record["kind"] === "epoch" && agent === undefined) {
+    if (record["kind"] === "wrote" && agent === undefined) {
+      for (const memory of readInjected(record["memories"])) injected.set(memory.key, memory);
+    } else if (record["kind"] === "epoch" && agent === undefined) {
       injected.clear();
       hasBlock = false;
       hasMore = false;

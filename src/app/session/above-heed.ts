@@ -67,6 +67,6 @@ export function tellChangedAbove(place: Place): void {
     if (JSON.stringify(kept) !== JSON.stringify(known) || program !== VERSION)
       writeVersioned(file, FORMATS.above, { program: VERSION, files: kept });
   } catch (error) {
-    logTrouble("what stands above heed", error, place.env);
+    logTrouble("what decides over heed", error, place.env);
   }
 }

@@ -4,7 +4,7 @@ import { type Place, withSoundIndex } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { MAX_DECISIONS, appendReceipt, newReceiptId, pruneReceipts } from "../records/receipt-log.ts";
 import { pruneSessions, readSession, recordSession, untold, userTurns } from "../records/session-state.ts";
-import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
+import { normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, NOTHING, modeOf } from "./situation.ts";
 import { defuseLine } from "../../inject/delimit.ts";
@@ -26,7 +26,7 @@ export async function answerEvent(
 ): Promise<EventAnswer> {
   const startedAt = performance.now();
   const event = normaliseEvent(given);
-  const deadlineMs = normaliseDeadline(options) ?? DEFAULT_DEADLINE_MS;
+  const deadlineMs = options?.deadlineMs ?? DEFAULT_DEADLINE_MS;
   // A session may move to another directory.
   const there = event.cwd === "" ? place : place.at(event.cwd);
   const outcome =

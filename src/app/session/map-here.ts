@@ -12,10 +12,12 @@ import { NOT_IN_TIME } from "../../freshness/verdict.ts";
 import { type OrderKeys, compareInOrder } from "../../inject/render-rules.ts";
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import { MAX_LINE_CHARS, type MapFact, type RenderedMap, renderMap } from "../../inject/render-map.ts";
+import { quotationsIn, withoutQuotations } from "../../memory/codec/sections.ts";
 import { handleOf, plainWords } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import { limitationMark } from "../../memory/limits.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
+import { termsOfStatement } from "../../recall/difference.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** So many facts are looked at for a line: twice what a map holds. Comparing them costs the square of it. */
@@ -139,12 +141,20 @@ function marksOf(
   return { marks, ...(isOld && { day: written }) };
 }
 
-/** Whether the text says no more than the description, as far as the line shows that. */
+/** Characters that a quotation adds to a text, at most, where it may say no more than the description. */
+const QUOTATION_CHARS = 100;
+
+/** Whether the text says no more than the description, as far as the line shows that; a quotation, no term more. */
 async function isWhole(metadata: MemoryMetadata, { collection }: Situation): Promise<boolean> {
-  if (metadata.description.length > MAX_LINE_CHARS || metadata.bodyLength > metadata.description.length + 2)
+  const { description, bodyLength } = metadata;
+  if (description.length > MAX_LINE_CHARS || bodyLength > 2 * description.length + QUOTATION_CHARS)
     return false;
-  const read = await collection.read(metadata);
-  return read !== undefined && plainWords(read.body) === plainWords(metadata.description);
+  const body = (await collection.read(metadata))?.body;
+  if (body === undefined || plainWords(withoutQuotations(body)) !== plainWords(description)) return false;
+  const terms = termsOfStatement(description);
+  return quotationsIn(body).every((words) =>
+    [...termsOfStatement(words).keys()].every((term) => terms.has(term)),
+  );
 }
 
 /** A subagent has one task: it is given this share of the map. */

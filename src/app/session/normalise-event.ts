@@ -1,4 +1,3 @@
-import { complaintsAbout, milliseconds } from "../api/schema.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 
 const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
@@ -75,12 +74,6 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
     default:
       return { ...base, kind, reason: text("reason") ?? "other" };
   }
-}
-
-/** The deadline that options name, in milliseconds; undefined where they name none that a timer can keep. */
-export function normaliseDeadline(options: unknown): number | undefined {
-  const deadlineMs = fieldOf(options, "deadlineMs");
-  return complaintsAbout(milliseconds, deadlineMs, "").length === 0 ? (deadlineMs as number) : undefined;
 }
 
 /** Undefined too for a field that throws when it is read. */

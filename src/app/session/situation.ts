@@ -102,7 +102,7 @@ function situationOf(place: Place, session: SessionState, mode: Mode, collection
       if (!needsWord(metadata, collection)) return undefined;
       userWords ??= readUserWords(place.places);
       if (userWords.get(metadata.contentHash) === "confirmed") return undefined;
-      return whyQuarantined(metadata) ?? "waits for the user's word";
+      return whyQuarantined(metadata) ?? "needs the user's approval";
     },
     whyStoreElsewhere: (metadata) => whyStoreElsewhere(collection.storeOf(metadata), root),
   };

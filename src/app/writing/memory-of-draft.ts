@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { invalidInput } from "../../errors/heed-error.ts";
 import type { Repository } from "../../git/repository-identity.ts";
-import { isStopWord } from "../../index/analysis/normalize-word.ts";
 import type { Actor, Door, MemoryDraft, Memory, Origin, Scope, StoreRef } from "../../memory/memory.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { isoSeconds, normaliseTime } from "../../memory/codec/read-fields.ts";
@@ -120,41 +119,19 @@ function originOf({ actor, repository, door }: Circumstances): Origin {
   };
 }
 
-/** A name that is made has so many words at most: it is typed, and cited by a model in a sentence. */
-const MAX_WORDS = 5;
-const MIN_WORDS = 2;
-/** Function words without which a name would say the opposite. */
-const NEGATIONS: ReadonlySet<string> = new Set("no not never dont doesnt cannot cant without nor".split(" "));
-
-const MAX_CHARS = 48;
+/** A name that is made has this many characters at most: it is typed, and cited by a model in a sentence. */
+const MAX_NAME_CHARS = 36;
+/** Of an address its host, of a path its file: the rest says where, not what. */
+const PLACES = /[a-z][a-z\d+.-]*:\/\/(?:www\.)?([^\s/]+)\S*|(?:[^\s/]+\/)+([^\s/]+\.\w+)/gi;
 
 /**
- * A name of two to five words for what a memory says: the first ones that carry its meaning; with a number when it is
- * taken.
+ * A name for what a memory says: its first words as they stand, since a name of chosen words can say the opposite; with a
+ * number when it is taken.
  */
 export function nameFor(description: string, isTaken: (name: string) => boolean): string {
-  const whole = slugOf(description).split("-");
-  const informative = informativeWords(description);
-  const words =
-    whole.length <= MAX_WORDS || informative.length < MIN_WORDS ? whole.slice(0, MAX_WORDS) : informative;
-  while (words.length > MIN_WORDS && words.join("-").length > MAX_CHARS) words.pop();
-  const name = words.join("-");
+  const words = slugOf(description.replace(PLACES, "$1$2"));
+  const end = words.length <= MAX_NAME_CHARS ? words.length : words.lastIndexOf("-", MAX_NAME_CHARS);
+  const name = words.slice(0, end > 0 ? end : MAX_NAME_CHARS);
   if (!isTaken(name)) return name;
   for (let number = 2; ; number++) if (!isTaken(`${name}-${number}`)) return `${name}-${number}`;
-}
-
-/** The words of a text that carry meaning; a flag or a compound counts as its parts, and is not torn. */
-function informativeWords(text: string): string[] {
-  const plain = text.replace(/[a-z][a-z\d+.-]*:\/\/(?:www\.)?([^\s/]+)\S*/gi, "$1");
-  const words: string[] = [];
-  for (const [token] of plain.matchAll(/[\p{L}\p{N}'’]+(?:[-_./][\p{L}\p{N}]+)*/gu)) {
-    const parts = slugOf(token)
-      .split("-")
-      .filter((part) => part !== "");
-    const isInformative = parts.some((part) => NEGATIONS.has(part) || (!isStopWord(part) && part !== "user"));
-    if (!isInformative) continue;
-    if (words.length + parts.length > MAX_WORDS) break;
-    words.push(...parts);
-  }
-  return words;
 }

@@ -31,11 +31,14 @@ export async function removeMemory(
   const found = await findMemory(place, handle);
   const { store, metadata } = found;
   requireMayWrite(place, actor, { isAskable: true });
-  noteWrite(place, actor);
   const isAsked = takesForce(metadata, place.types) || whoMayWrite(place) === "ask" || store.kind !== "user";
-  if (actor.kind !== "person" && isAsked) throw askToForget(place, found, reason, actor);
+  if (actor.kind !== "person" && isAsked) {
+    noteWrite(place, actor);
+    throw askToForget(place, found, reason, actor);
+  }
   const opened = openedStore(place, store);
   const removed = await new MemoryWriter(place, actor).remove(metadata, { kind: "remove", why: reason });
+  noteWrite(place, actor, found);
   return made(opened, removed, place, actor);
 }
 

@@ -100,7 +100,7 @@ export function itemOf(place: Place, handle: string): InboxItem {
   const shown = suggestions.length > 0 ? suggestions : names.slice(-MAX_NAMED);
   throw new HeedError(
     "not-found",
-    `nothing called "${cutShown(wanted, 80)}" waits for the user's word${shown.length === 0 ? "" : `; what waits: ${shown.join(", ")}`}`,
+    `nothing called "${cutShown(wanted, 80)}" needs the user's approval${shown.length === 0 ? "" : `; what waits: ${shown.join(", ")}`}`,
     { handle, suggestions },
   );
 }

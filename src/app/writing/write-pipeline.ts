@@ -4,7 +4,7 @@ import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { announceLater } from "../records/announcements.ts";
-import { readSession, recordSession } from "../records/session-state.ts";
+import { type InjectedMemory, readSession, recordSession } from "../records/session-state.ts";
 import { extractClaims } from "./extract-claims.ts";
 import { announce, announceQuoted, propose } from "./ask-user.ts";
 import { type DraftCase, askGates, holdsBeside } from "./gate-context.ts";
@@ -13,7 +13,14 @@ import { MemoryWriter } from "./memory-writer.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { schemaGate } from "../../curate/schema-gate.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor, Door, MemoryMetadata, MemoryDraft, Memory } from "../../memory/memory.ts";
+import {
+  type Actor,
+  type Door,
+  type Memory,
+  type MemoryDraft,
+  type MemoryMetadata,
+  memoryKey,
+} from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { hasReason } from "../../memory/codec/sections.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
@@ -139,8 +146,8 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
       : undefined;
   if (line !== undefined && !tellUser(place, { line }))
     waits.push("heed could not record the line that tells the user of it");
-  noteWrite(place, actor);
-  if (waits.length > 0)
+  if (waits.length > 0) {
+    noteWrite(place, actor);
     return propose(place, {
       memory,
       actor,
@@ -150,6 +157,8 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
       reason: waits.join("; "),
       guards: entry.guards,
     });
+  }
+  const form = isOfFact ? "map" : "rule";
   const writer = new MemoryWriter(place, actor);
   const gated = { kind: "write", ...(answer.pass && { pass: answer.pass }) } as const;
   try {
@@ -158,6 +167,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
         ...gated,
         why: entry.why ?? memory.description,
       });
+      noteWrite(place, actor, written.memory, form);
       return resultOf("written", written.memory, store, policy, answer.warnings);
     }
     const edit =
@@ -165,6 +175,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
         ? changes
         : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
     const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
+    noteWrite(place, actor, amended.memory, form);
     return amendedResult(amended, store, policy, answer.warnings);
   } catch (error) {
     if (line !== undefined) tellUser(place, { takesBack: line });
@@ -297,12 +308,24 @@ function requireOwnFile(memory: StoredMemory | undefined): void {
     );
 }
 
-/** Notes in its session's log that a model wrote, changed or removed a memory: then nobody reminds it of the turn. */
-export function noteWrite({ places, now, env }: Place, { kind, session, agent }: Actor): void {
+/**
+ * Notes in its session's log that a model wrote, changed or removed a memory: then nobody reminds it of the turn, or tells
+ * it what it said itself.
+ */
+export function noteWrite(
+  { places, now, env }: Place,
+  { kind, session, agent }: Actor,
+  written?: Pick<StoredMemory, "metadata">,
+  form: InjectedMemory["form"] = "none",
+): void {
   if (kind !== "model" || session === undefined || agent !== undefined) return;
+  const { metadata } = written ?? {};
+  const memories = metadata
+    ? [{ key: memoryKey(metadata), hash: metadata.contentHash, form, name: metadata.name }]
+    : [];
   try {
     if (readSession(places, session).isKnown)
-      recordSession(places, session, [{ kind: "wrote", time: now().toISOString() }]);
+      recordSession(places, session, [{ kind: "wrote", time: now().toISOString(), memories }]);
   } catch (error) {
     logTrouble("the session's log", error, env);
   }

@@ -25,7 +25,7 @@ const PLAN = /^Implement the following plan:/;
 /** heed's own text in a context, should a client put it where the person's words are. */
 const HEED_HEADS = [
   "Standing rules that the user gave and heed keeps",
-  "Of the standing rules that heed keeps",
+  "Standing rules that heed keeps",
   "The last session here, as heed recorded it",
   "Unfinished work here, as heed recorded it",
   "What earlier sessions learned about this project and its user, kept by heed",

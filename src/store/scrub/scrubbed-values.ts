@@ -154,7 +154,7 @@ export class LeakedValue {
         "value",
         // The value itself is not repeated: errors are logged.
         plain.length,
-        `a value of ${plain.length} characters cannot be scrubbed: give ${MIN_CHARS} characters to ${MAX_BYTES} bytes, since each place at which it stands is replaced`,
+        `a value of ${plain.length} characters cannot be scrubbed: give ${MIN_CHARS} characters to ${MAX_BYTES} bytes, since it is replaced wherever it is`,
       );
     const quoted = JSON.stringify(plain).slice(1, -1);
     const whole = [

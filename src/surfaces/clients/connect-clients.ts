@@ -59,7 +59,7 @@ export async function connectClient(
   }
   report.files = plans.map((plan) => tryChange(plan, () => change(plan, client, target, record)));
   if (report.files.some(({ action }) => action === "created" || action === "changed"))
-    report.notes.push(`Start ${client.title} again for the change to take effect.`, ...(client.notes ?? []));
+    report.notes.push(...(client.notes ?? []));
   return report;
 }
 

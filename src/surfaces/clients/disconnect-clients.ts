@@ -32,9 +32,7 @@ export async function disconnectClient(
       ];
     }
   });
-  const isChanged = files.some(({ action }) => action !== "left" && action !== "unchanged");
-  const notes = isChanged ? [`Start ${client.title} again for the change to take effect.`] : [];
-  return { client: client.name, title: client.title, files, notes };
+  return { client: client.name, title: client.title, files, notes: [] };
 }
 
 function takeOut(

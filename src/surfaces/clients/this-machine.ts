@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { type Dirent, accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
@@ -122,9 +122,22 @@ interface FoundClient {
 /** Finds the clients on this machine by their programs and folders; nothing is started. */
 export function findClients(places: ClientPlaces, clients: readonly Client[] = CLIENTS): FoundClient[] {
   return clients.flatMap((client) => {
-    const by = client.folders(places).find((folder) => existsSync(folder)) ?? programOf(client, places);
+    const by = client.folders(places).find(isOfClient) ?? programOf(client, places);
     return by === undefined ? [] : [{ client, by }];
   });
+}
+
+/** Whether a folder holds anything but hooks of heed: VS Code's lie in the folder of Copilot CLI. */
+function isOfClient(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const isOwn = (entry: Dirent): boolean =>
+      entry.isDirectory() ? !isOfClient(join(folder, entry.name)) : entry.name === "heed.json";
+    return entries.length === 0 || !entries.every(isOwn);
+  } catch {
+    return true;
+  }
 }
 
 function programOf({ programs }: Client, { env, platform, join }: ClientPlaces): string | undefined {

@@ -38,19 +38,19 @@ describe("a dialog asks", () => {
 
   test("what a change would change, and what it says now", async () => {
     await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
-    await propose(there, { target: "run-linter-push" });
+    await propose(there, { target: "run-the-linter-before-a-push" });
     expect((await nextDialog())?.message).toBe(
-      'Change the rule heed:run-linter-push to: "run the linter before each commit" (It says now: "run the linter before a push")',
+      'Change the rule heed:run-the-linter-before-a-push to: "run the linter before each commit" (It says now: "run the linter before a push")',
     );
   });
 
   test("what a change of links and claims takes out and puts in; more than a line can show, in a terminal", async () => {
     await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
-    const change = { target: "run-linter-push", description: "run the linter before a push" };
+    const change = { target: "run-the-linter-before-a-push", description: "run the linter before a push" };
     const links = [{ rel: "supersedes" as const, to: "never-force" }];
     await propose(there, { ...change, links, claims: ["path:package.json"] });
     expect((await nextDialog())?.message).toBe(
-      'Change the rule heed:run-linter-push to: links with "supersedes never-force", claims with "path:package.json"',
+      'Change the rule heed:run-the-linter-before-a-push to: links with "supersedes never-force", claims with "path:package.json"',
     );
     await propose(there, { ...change, claims: [`path:${"long/".repeat(300)}`, "path:b"] });
     expect(await nextDialog()).toBeUndefined();
@@ -59,12 +59,12 @@ describe("a dialog asks", () => {
   test("whether a rule is to go", async () => {
     await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
     await propose(there, {
-      target: "run-linter-push",
+      target: "run-the-linter-before-a-push",
       description: "run the linter before a push",
       flags: ["isRemoval"],
     });
     expect(await nextDialog()).toMatchObject({
-      message: 'Remove the rule heed:run-linter-push: "run the linter before a push"',
+      message: 'Remove the rule heed:run-the-linter-before-a-push: "run the linter before a push"',
       questions: [{ choices: ["remove", "do not remove"] }],
     });
   });
@@ -76,10 +76,14 @@ describe("a dialog asks", () => {
     const stops = 'deny git push given main, saying "open a pull request"';
     expect((await nextDialog())?.message).toContain(`(It stops tool calls: ${stops})`);
     await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
-    const more = { target: "run-linter-push", description: "run the linter before a push", guard };
+    const more = {
+      target: "run-the-linter-before-a-push",
+      description: "run the linter before a push",
+      guard,
+    };
     await propose(there, { ...more, flags: ["isGuard"] });
     expect(await nextDialog()).toMatchObject({
-      message: `Stop tool calls by the rule heed:run-linter-push: ${stops} (The rule: "run the linter before a push")`,
+      message: `Stop tool calls by the rule heed:run-the-linter-before-a-push: ${stops} (The rule: "run the linter before a push")`,
       questions: [{ kind: "guard", choices: ["stop", "do not stop"] }],
     });
   });
@@ -236,7 +240,7 @@ describe("an answer", () => {
   test("to what was changed meanwhile does nothing", async () => {
     const code = await propose(there);
     await nextDialog();
-    await there.heed.inbox.reject("run-linter-commit", "", { kind: "person" });
+    await there.heed.inbox.reject("run-the-linter-before-each-commit", "", { kind: "person" });
     await propose(there, { description: "run the linter before each commit, or not" });
     expect(await answer(code, "yes")).toMatchObject({ isDone: false });
     expect(await there.heed.memories.list()).toEqual([]);

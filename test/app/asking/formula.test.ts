@@ -65,7 +65,7 @@ describe("a code", () => {
 
   test("of something that was changed meanwhile does nothing, and what waits is named", async () => {
     const code = await propose(there);
-    await there.heed.inbox.reject("run-linter-commit", "", { kind: "person" });
+    await there.heed.inbox.reject("run-the-linter-before-each-commit", "", { kind: "person" });
     const other = await propose(there, { description: "push straight to main" });
     const { notice } = await type(`heed yes ${code}`);
     expect(notice).toContain("Nothing was changed");

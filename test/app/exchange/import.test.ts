@@ -92,9 +92,9 @@ describe("import", () => {
     const injected = await take(from, { isApplied: false });
     expect(said(injected)).toEqual([
       ["refused", "the-queue-runs-on-port-7070-in-staging", "duplicate"],
-      ["new", "upload-limit-gateway-5-mb", undefined],
+      ["new", "the-upload-limit-of-the-gateway-is-5", undefined],
       ["refused", "the-upload-limit-of-the-gateway-is-5-mb", "duplicate"],
-      ["new", "upload-limit-gateway-8-mb", undefined],
+      ["new", "the-upload-limit-of-the-gateway-is-8", undefined],
     ]);
     expect(said(await take(from))).toEqual(said(injected));
     const shown = await place.heed.memories.show("queue");

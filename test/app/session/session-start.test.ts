@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { MAP_HEAD } from "../../../src/inject/render-map.ts";
+import { WHOLE_MAP_HEAD } from "../../../src/inject/render-map.ts";
 import { rule, TemporaryHeed } from "../temporary-heed.ts";
 
 const place = TemporaryHeed.forEachTest();
@@ -18,7 +18,7 @@ const BLOCK = `Standing rules that the user gave and heed keeps. They hold for t
   Why: it went wrong once.
   How to apply: every time.
 
-${MAP_HEAD}
+${WHOLE_MAP_HEAD}
 <heed-map>
 project:
 - the email queue retries five times (whole; of 2026-05-02) [heed:queue-retry]
@@ -93,7 +93,7 @@ describe("a resumed session", () => {
     place.remember({ ...TABS, metadata: ["status: superseded"] });
     await place.heed.setup.trust({ store: "user" });
     expect(await place.start("s1", "resume"))
-      .toBe(`Of the standing rules that heed keeps, these are new or changed since this session was given them:
+      .toBe(`Standing rules that heed keeps, new or changed since this session was given them:
 - Write tests first [heed:new-one]
   Why: it went wrong once.
   How to apply: every time.
@@ -103,6 +103,28 @@ describe("a resumed session", () => {
 No longer in force: heed:tabs`);
     expect(await place.start("s1", "resume")).toBe("");
   });
+});
+
+test("what a model wrote, changed and removed is not told to it again; another session is told", async () => {
+  place.remember(VERIFY, QUEUE);
+  await place.start();
+  await place.start("s2");
+  await place.prompt("Always write tests first. The staging host is lumen-3.");
+  const model = { kind: "model", session: "s1", client: "test" } as const;
+  const { memories } = place.heed;
+  const quote = "Always write tests first";
+  await memories.write({ type: "feedback", name: "first", description: quote, quote }, model);
+  await memories.write(
+    { type: "reference", name: "host", description: "The staging host is lumen-3" },
+    model,
+  );
+  await memories.update("host", { tags: ["staging"] }, model);
+  await memories.remove("queue-retry", "no longer so", model);
+  expect(await place.prompt("go on")).toBe("");
+  const other = await place.prompt("go on", "s2");
+  expect(other).toContain("- Always write tests first [heed:first]");
+  expect(other).toContain("- The staging host is lumen-3 (whole) [heed:host]");
+  expect(other).toContain("No longer in force, not to be relied on: heed:queue-retry");
 });
 
 describe("a copy of a repository that has no remote", () => {

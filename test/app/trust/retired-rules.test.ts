@@ -30,7 +30,7 @@ async function say(prompt: string, session: string = SESSION, at = place): Promi
 
 async function isInForce(): Promise<boolean> {
   const block = (await place.start(`later-${place.now}`)).replace(/<heed-map[^]*?<\/heed-map>/g, "");
-  return block.includes(`- ${STATEMENT} `);
+  return block.includes(`- ${STATEMENT}`);
 }
 
 /** A model edits the rule's file, with one line of metadata more. */
@@ -124,9 +124,9 @@ describe("a rule of the user's", () => {
       expect(await place.heed.memories.update(NAME, { ...changes, quote: said }, MODEL)).toMatchObject({
         outcome,
       });
-      const [injected] = (await place.start("later")).match(/never push on a Friday(?: or Saturday)? /) ?? [];
+      const [injected] = (await place.start("later")).match(/never push on a Friday(?: or Saturday)?/) ?? [];
       expect(injected).toBe(
-        outcome === "amended" ? "never push on a Friday or Saturday " : "never push on a Friday ",
+        outcome === "amended" ? "never push on a Friday or Saturday" : "never push on a Friday",
       );
     },
   );

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { logTrouble } from "../../../src/heed.ts";
+import { accepted, logTrouble } from "../../../src/heed.ts";
 import { memoryFile, TemporaryHeed } from "../temporary-heed.ts";
 import { MODEL, PERSON, RULE } from "./write-desk.ts";
 
@@ -25,8 +25,9 @@ describe("no path of heed's stores a secret", () => {
     await heed.setup.init("user");
     const refused = await heed.memories.write({ ...RULE, body: `${RULE.body}\nUse ${TOKEN}.` }, PERSON);
     expect(refused).toMatchObject({ outcome: "refused", refusals: [{ gate: "secret" }] });
+    expect(() => accepted(refused)).toThrow(/^secret: .*vault/s);
     const written = await heed.memories.write(RULE, PERSON);
-    expect(written.outcome).toBe("written");
+    expect(accepted(written).outcome).toBe("written");
     expect(
       await heed.memories.update("no-verify", { description: `never use ${TOKEN}` }, MODEL),
     ).toMatchObject({ outcome: "refused", refusals: [{ gate: "secret" }] });

@@ -162,12 +162,12 @@ describe("arguments that are none", () => {
     [
       "memory_write",
       {},
-      "type is missing: give a text: reference, user, feedback, solution, procedure or project: the first that fits; statement is missing: give a text: One sentence that stands alone, in a year too; days as dates",
+      "type is missing: give a text: reference, user, feedback, solution, procedure or project: the first that fits; statement is missing: give a text: One sentence that can be understood alone, in a year too; days as dates",
     ],
     [
       "memory_write",
       { type: "user", description: "likes tea" },
-      "statement is missing: give a text: One sentence that stands alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, expires, kind, relation, scope, claims, guard",
+      "statement is missing: give a text: One sentence that can be understood alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, expires, kind, relation, scope, claims, guard",
     ],
     [
       "memory_write",

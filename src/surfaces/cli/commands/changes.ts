@@ -46,7 +46,7 @@ const log: CommandSpec = {
     } else {
       const changes = await history.list({ handle, limit: args.count("limit", { min: 1, max: 10_000 }) });
       out.answer({ changes }, () => {
-        if (changes.length === 0) return out.isTerminal ? ["No changes yet."] : [];
+        if (changes.length === 0) return out.nothing("No changes yet.");
         return out.rows(
           [...COLUMNS, flexible("what and why")],
           changes.map(({ id, time, actor, summary }) => [

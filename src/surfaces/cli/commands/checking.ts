@@ -272,7 +272,7 @@ const tidy: CommandSpec = {
   async run({ args, out, open }) {
     const report = await open().maintenance.tidy({ isApplied: args.has("apply") });
     out.answer(report, () => {
-      if (report.steps.length === 0) return out.isTerminal ? ["Nothing to tidy."] : [];
+      if (report.steps.length === 0) return out.nothing("Nothing to tidy.");
       const count = plural(report.steps.length, "step");
       const more = report.isCut ? "; more is left for the next run" : "";
       return [

@@ -82,13 +82,13 @@ const init: CommandSpec = {
       },
       () => [
         ...(store ? storeLines(store) : []),
+        ...(isProject ? [] : unapprovedLines(open().setup.stores())),
         ...openToOthers.map(noteLine),
         ...done.lines,
         ...memories.map(memoryLine),
       ],
     );
-    if (store?.isTrusted && done.changes.length === 0)
-      out.note(dim('next: heed write --type feedback "never …" --why "…" --how "…"'));
+    if (store?.isTrusted) out.note(dim('next: heed write --type feedback "never …" --why "…" --how "…"'));
     return isAnyLeft(done.changes) ? EXIT.refused : EXIT.done;
   },
 };
@@ -127,14 +127,14 @@ async function chooseWriter({ args, out, actor, open }: Invocation): Promise<voi
   const { isOn, directory, files, writer } = await setup.clientMemory();
   if (!isOn || writer !== undefined || actor.kind !== "person") return;
   out.note(
-    `Claude Code keeps a memory of its own beside heed's${files > 0 ? `: ${files} files about this project in ${directory}` : ""}. ` +
-      "One of the two should be written; heed reads both.",
+    `Claude Code has its own memory${files > 0 ? ` (${files} files about this project in ${directory})` : ""}. ` +
+      "heed can read both, but new memories should go to one place.",
   );
   if (args.has("yes") || !out.isTerminal) {
     out.note("Say which: heed mode --writer heed, or heed mode --writer client.");
     return;
   }
-  await setup.setWriter((await askYesNo("Is heed the one that is written?")) ? "heed" : "client", actor);
+  await setup.setWriter((await askYesNo("Use heed for new memories?")) ? "heed" : "client", actor);
 }
 
 async function offerModel({ args, out, actor, open }: Invocation): Promise<void> {
@@ -202,7 +202,11 @@ async function connect(
   let isAgreed = named.length > 0 || args.has("yes") || !isNew;
   if (!isAgreed && !isDryRun && out.isTerminal) {
     out.note(...plan);
-    isAgreed = await askYesNo(`Connect ${clients.length === 1 ? "it" : `these ${clients.length}`}?`);
+    const question = `Connect ${clients.length === 1 ? "it" : `these ${clients.length}`}?`;
+    isAgreed = await askYesNo(question, {
+      isYes: true,
+      showMore: () => out.note(...clientLines(planned, true, true)),
+    });
   }
   if (isDryRun || !isAgreed) {
     const end = isDryRun
@@ -216,8 +220,16 @@ async function connect(
     };
   }
   const changes = await run(false);
-  const lines = clientLines(changes, false, false);
+  const lines = [...clientLines(changes, false, false), ...restartLine(changes)];
   return { changes, isApplied: true, notes, lines: [...lines, ...notes.map(noteLine)] };
+}
+
+/** Clients read their files when they start. */
+function restartLine(changes: readonly ClientChange[]): Text[] {
+  const changed = changes.filter(({ files }) =>
+    files.some(({ action }) => action !== "left" && action !== "unchanged"),
+  );
+  return changed.length === 0 ? [] : [`Restart ${changed.map(({ title }) => title).join(", ")}.`];
 }
 
 const noteLine = (text: string): Text => [yellow("note: "), text];
@@ -234,6 +246,14 @@ function storeLines(store: StoreRef): Text[] {
       ? []
       : [[yellow("  note: "), "it was not made on this machine: its rules are data until heed trust"]]),
   ];
+}
+
+/** What the first minute in a clone needs to know. */
+function unapprovedLines(stores: readonly StoreRef[]): Text[] {
+  const isWaiting = stores.some(({ kind, isTrusted }) => kind === "project" && !isTrusted);
+  return isWaiting
+    ? [noteLine("this repository has memories that you have not approved here: heed trust shows them")]
+    : [];
 }
 
 const uninit: CommandSpec = {
@@ -259,9 +279,16 @@ const uninit: CommandSpec = {
     }
     out.answer({ isApplied: !isDryRun, clients: changes.map(shownChange) }, () =>
       changes.length === 0
-        ? ["heed stands in no client's configuration."]
-        : clientLines(changes, isDryRun, isDryRun),
+        ? ["No client is connected with heed."]
+        : [...clientLines(changes, isDryRun, isDryRun), ...(isDryRun ? [] : restartLine(changes))],
     );
+    const { userStore, config, state, cache } = (await open().setup.status()).places;
+    if (args.positionals.length === 0)
+      out.note(
+        dim(
+          `memories stay in ${userStore}; settings, records and indexes in ${[config, state, cache].join(", ")}`,
+        ),
+      );
     return isAnyLeft(changes) ? EXIT.refused : EXIT.done;
   },
 };

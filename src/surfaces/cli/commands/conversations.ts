@@ -141,7 +141,7 @@ function notesOf(answer: ConversationAnswer, text: string, isEverywhere: boolean
 async function resume({ out, open }: Invocation): Promise<void> {
   const episode = (await open().session.resume()) ?? null;
   out.answer({ episode }, () => {
-    if (episode === null) return out.isTerminal ? ["No session is recorded here yet."] : [];
+    if (episode === null) return out.nothing("No session is recorded here yet.");
     const { name, updated, isUnfinished, lines } = episode;
     return [
       [bold(name), dim(`  ${minuteOf(updated)}${isUnfinished ? "" : ", nothing known to be open"}`)],

@@ -18,7 +18,7 @@ const evaluate: CommandSpec = {
     run: { value: "COMMAND", help: "makes the runs: gets the prompt on stdin, such as 'claude -p'" },
     check: { value: "COMMAND", help: "exits with 0 where the task is solved; default: as --run does" },
     placebo: { value: "FILE", completes: "file", help: "default: your memories of other projects" },
-    minutes: { value: "N", help: "ends a command after so many (1 to 600, default 30)" },
+    minutes: { value: "N", help: "ends a command after this many (1 to 600, default 30)" },
     yes: { short: "y", help: "make the runs without asking" },
   },
   details: [

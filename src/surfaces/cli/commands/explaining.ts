@@ -58,7 +58,7 @@ async function listReceipts({ args, out, open }: Invocation): Promise<void> {
     );
   const receipts = await open().session.receipts({ limit: args.count("limit", { min: 1, max: 1000 }) });
   out.answer({ receipts }, () => {
-    if (receipts.length === 0) return out.isTerminal ? ["Nothing was injected yet."] : [];
+    if (receipts.length === 0) return out.nothing("Nothing was injected yet.");
     return out.rows(
       ["receipt", "time (UTC)", "event", right("injected"), right("chars"), flexible("about")],
       receipts.map(({ id, time, kind, decisions, chars, about }) => [

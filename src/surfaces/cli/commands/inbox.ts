@@ -63,7 +63,7 @@ const inbox: CommandSpec = {
     const pending = await Promise.all(listed.map((item) => replayed(item, heed)));
     if (action === "review") return review(invocation, pending, (item) => describeItem(item, heed));
     out.answer({ pending }, () => {
-      if (pending.length === 0) return out.isTerminal ? ["The inbox is empty."] : [];
+      if (pending.length === 0) return out.nothing("The inbox is empty.");
       if (!out.isTerminal)
         return out.rows(
           [],

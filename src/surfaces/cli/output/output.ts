@@ -69,6 +69,13 @@ export class Output {
     for (const line of lines) this.#stderr.write(`${redactValue(renderText(line, this.#isErrorColoured))}\n`);
   }
 
+  /** The lines of an answer that holds nothing: a pipe gets none, and stderr says it. */
+  nothing(words: string): Text[] {
+    if (this.isTerminal) return [words];
+    this.note(words);
+    return [];
+  }
+
   /** Rows for people on a terminal (header, aligned, cut to its width); in a pipe one row a line, cells by tabs. */
   rows(columns: readonly (string | Column)[], rows: readonly (readonly Text[])[]): Text[] {
     if (this.isTerminal) return alignTable(columns, rows, { width: this.width, hasHeader: true });

@@ -72,12 +72,24 @@ function readStream(stream: Readable, name: string, maxBytes: number, maxSilentM
   });
 }
 
-/** Asks on the terminal; without one the answer is no, so that nothing happens that nobody agreed to. */
-export async function askYesNo(question: string): Promise<boolean> {
+/**
+ * Asks on the terminal; without one the answer is no, so that nothing happens that nobody agreed to.
+ *
+ * @param options - `isYes`: what Enter alone means, default no. `showMore`: what `d` shows before it is asked again.
+ */
+export async function askYesNo(
+  question: string,
+  { isYes = false, showMore }: { isYes?: boolean; showMore?: () => void } = {},
+): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+    const keys = `${isYes ? "Y/n" : "y/N"}${showMore ? ", d shows the lines" : ""}`;
+    for (;;) {
+      const answer = (await terminal.question(`${question} [${keys}] `)).trim().toLowerCase();
+      if (answer !== "d" || !showMore) return answer === "" ? isYes : /^y(?:es)?$/.test(answer);
+      showMore();
+    }
   } catch {
     return false;
   } finally {

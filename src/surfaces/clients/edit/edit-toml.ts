@@ -24,7 +24,7 @@ export function addToToml(text: string, pieces: readonly TomlPiece[]): string {
   }
   const gap = rest === "" ? "" : rest.endsWith("\n") ? eol : eol + eol;
   const edited = `${rest}${gap}${block}${eol}`;
-  const after = read(edited, "heed's tables cannot stand at its end");
+  const after = read(edited, "heed's tables cannot be at its end");
   for (const key of Object.keys(before)) {
     if (
       pieces.every(({ table }) => table[0] !== key) &&

@@ -204,7 +204,7 @@ function treeOf(text: string): Node {
   }
   if (root?.type !== "object") throw new EditRefusal("it is no JSON object");
   const twice = keyTwice(root);
-  if (twice !== undefined) throw new EditRefusal(`the key "${twice}" stands in it twice`);
+  if (twice !== undefined) throw new EditRefusal(`the key "${twice}" is in it twice`);
   return root;
 }
 

@@ -24,7 +24,7 @@ export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
     input: object({
       query: described(optional(text(undefined, LIMITS.queryChars)), "Words to look for"),
       limit: described(optional(count(1, 100)), `Default ${DEFAULT_HITS}; of a list ${DEFAULT_LISTED}`),
-      offset: described(optional(count(0, 1_000_000)), "Of a list: the next_offset of an answer"),
+      offset: described(optional(count(0, 1_000_000)), "For a list: the next_offset of an answer"),
       types: described(optional(MEMORY_FIELDS.tags), "e.g. feedback, project, reference, solution, user"),
       tags: described(optional(MEMORY_FIELDS.tags), "All of these tags"),
       since: described(optional(text(undefined, 40)), "ISO date: changed at or after"),

@@ -14,7 +14,7 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
     description:
       "Show memories in full by their handles, several in one call: text, dates, where each applies, and notes on " +
       "whether it is in force here. Use it for each line of heed's map that is relevant to what you are about to do, before " +
-      "you do it. A handle with braces, heed:runbook-{auth,billing}, stands for several: give the ones you need. The " +
+      "you do it. A handle with braces, heed:runbook-{auth,billing}, means several: give the ones you need. The " +
       "hash goes into memory_update as if_hash.",
     input: object({
       handles: described(

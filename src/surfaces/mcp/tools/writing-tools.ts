@@ -28,7 +28,7 @@ const REPLAY_MS = 500;
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
 const { type, description, quote, reason, body, scope, claims, relation } = MEMORY_FIELDS;
-const STATEMENT_HELP = "One sentence that stands alone, in a year too; days as dates";
+const STATEMENT_HELP = "One sentence that can be understood alone, in a year too; days as dates";
 const SCOPE_HELP =
   "Where it applies (path globs, branch, worktree: true for this git worktree only); default: as its type says";
 /** Claims about the repository at hand, as a model is told of them. */

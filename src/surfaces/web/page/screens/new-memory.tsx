@@ -45,7 +45,7 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
       <h2>New memory</h2>
       <Form class="form" onSubmit={(values) => void write(values)}>
         <TypeField value={type} onChange={setType} />
-        <Field label="In one sentence that stands alone" name="description" required autoFocus />
+        <Field label="In one sentence that can be understood alone" name="description" required autoFocus />
         <Field label="More, in markdown" hint="optional" name="body" rows={4} />
         {policy?.injection === "always" && (
           <>
