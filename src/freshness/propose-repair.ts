@@ -124,16 +124,22 @@ function replaceOutsidePath(text: string, old: string, fresh: string, path: stri
     .join(name);
 }
 
+/** Where a word, and where a path begins and ends: `./src/a.ts` names it, `lib/src/a.ts` and `a.ts.orig` name something else. */
+const WORD_EDGES = [/(?<![\p{L}\p{N}_$@-])/uy, /(?![\p{L}\p{N}_$-])/uy] as const;
+const PATH_EDGES = [
+  /(?<![\p{L}\p{N}_$@-])(?<![\p{L}\p{N}_)\]][./])(?<!\.\.\/)/uy,
+  /(?![\p{L}\p{N}_$-]|[./][\p{L}\p{N}_])/uy,
+] as const;
+
 /** Replaces whole occurrences only, not those inside a longer word or path. */
 function replaceWord(text: string, old: string, fresh: string): string {
-  const escaped = old.replace(/[$.*+?^{}()|[\]\\/]/g, "\\$&");
-  const isPath = /[./]/.test(old);
-  // `./src/a.ts` names it, `lib/src/a.ts` and `a.ts.orig` name something else.
-  const before = isPath
-    ? "(?<![\\p{L}\\p{N}_$@-])(?<![\\p{L}\\p{N}_)\\]][./])(?<!\\.\\./)"
-    : "(?<![\\p{L}\\p{N}_$@-])";
-  const after = isPath ? "(?![\\p{L}\\p{N}_$-]|[./][\\p{L}\\p{N}_])" : "(?![\\p{L}\\p{N}_$-])";
-  const lead = /^[\p{L}\p{N}_$.@]/u.test(old) ? before : "";
-  const tail = /[\p{L}\p{N}_$]$/u.test(old) ? after : "";
-  return text.replace(new RegExp(`${lead}${escaped}${tail}`, "gu"), () => fresh);
+  const [before, after] = /[./]/.test(old) ? PATH_EDGES : WORD_EDGES;
+  const isEdge = (edge: RegExp, at: number): boolean => {
+    edge.lastIndex = at;
+    return edge.test(text);
+  };
+  const [isLed, isTailed] = [/^[\p{L}\p{N}_$.@]/u.test(old), /[\p{L}\p{N}_$]$/u.test(old)];
+  return text.replaceAll(old, (word, at: number) =>
+    (!isLed || isEdge(before, at)) && (!isTailed || isEdge(after, at + word.length)) ? fresh : word,
+  );
 }

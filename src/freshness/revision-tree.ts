@@ -8,21 +8,17 @@ const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
 /** How often what is still missing is read: a path found in a file that was read may name the next. */
 const MAX_ROUNDS = 4;
 
-/**
- * The files of a commit or tree. Texts are read by git in batches: what was asked for and is not here yet is loaded
- * between two runs, see {@link withTexts}.
- */
+/** The files of a commit or tree. A text that is asked for and is not here is read by {@link StepHistory.load}. */
 export class RevisionTree implements Tree {
   readonly files: ReadonlySet<string>;
-  readonly #revision: string;
-  readonly #history: RepositoryHistory;
+  readonly revision: string;
+  readonly texts: Map<string, string | undefined> = new Map();
+  /** Paths of which the text was asked for, and is not here. */
+  readonly wanted: Set<string> = new Set();
   readonly #folders = new Set<string>();
-  readonly #texts = new Map<string, string | undefined>();
-  readonly #wanted = new Set<string>();
 
-  constructor(revision: string, history: RepositoryHistory, files: readonly string[]) {
-    this.#revision = revision;
-    this.#history = history;
+  constructor(revision: string, files: readonly string[]) {
+    this.revision = revision;
     this.files = new Set(files);
     for (const file of files)
       for (let at = file.lastIndexOf("/"); at > 0; at = file.lastIndexOf("/", at - 1)) {
@@ -45,47 +41,11 @@ export class RevisionTree implements Tree {
   /** With `isAsked: false` it is not read later either. */
   text(path: string, { isAsked = true }: { isAsked?: boolean } = {}): ReturnType<Tree["text"]> {
     if (!this.files.has(path)) return this.#folders.has(path) ? { why: "it is a folder" } : { missing: true };
-    const text = this.#texts.get(path);
+    const text = this.texts.get(path);
     if (text !== undefined) return { text };
-    if (isAsked && !this.#texts.has(path)) this.#wanted.add(path);
+    if (isAsked && !this.texts.has(path)) this.wanted.add(path);
     return { why: "it was not read" };
   }
-
-  /** How many texts were asked for and are not here. */
-  get wanted(): number {
-    return this.#wanted.size;
-  }
-
-  /** Reads what was asked for. */
-  async load(): Promise<void> {
-    const paths = [...this.#wanted];
-    this.#wanted.clear();
-    const texts = await this.#history.textsAt(paths.map((path) => `${this.#revision}:${path}`));
-    for (const path of paths)
-      this.#texts.set(path, texts.get(`${this.#revision}:${path}`)?.replace(/^\uFEFF/, ""));
-  }
-}
-
-/** What a reader of trees makes of each item, once it has all the texts that it asks for. */
-export async function withTexts<T, R>(
-  trees: readonly RevisionTree[],
-  items: readonly T[],
-  read: (item: T) => Promise<R>,
-): Promise<Map<T, R>> {
-  const results = new Map<T, R>();
-  const wanted = (): number => trees.reduce((sum, tree) => sum + tree.wanted, 0);
-  let pending = items;
-  for (let round = 0; pending.length > 0 && round < MAX_ROUNDS; round++) {
-    const again: T[] = [];
-    for (const item of pending) {
-      const before = wanted();
-      results.set(item, await read(item));
-      if (wanted() > before) again.push(item);
-    }
-    await Promise.all(trees.map((tree) => tree.load()));
-    pending = again;
-  }
-  return results;
 }
 
 /**
@@ -113,14 +73,45 @@ export class StepHistory extends RepositoryHistory {
     { base, head }: { base: string; head: CommitName },
   ): Promise<StepHistory> {
     const history = new StepHistory(root, env, base, head);
-    history.before = new RevisionTree(base, history, await history.#listed(base));
-    history.after = new RevisionTree(head.id, history, await history.#listed(head.id));
+    history.before = new RevisionTree(base, await history.#listed(base));
+    history.after = new RevisionTree(head.id, await history.#listed(head.id));
     const args = ["diff-tree", "-r", "--no-renames", "--name-status", "-z", "--no-ext-diff", "--no-textconv"];
     const parts = (await history.git([...args, base, head.id])).split("\0");
     history.changes = parts.flatMap((status, i) =>
       i % 2 === 0 && status !== "" ? [{ status, path: parts[i + 1] ?? "" }] : [],
     );
     return history;
+  }
+
+  /** Reads what was asked of the two trees: what both have once. */
+  async load(): Promise<void> {
+    const asked = [this.before, this.after].flatMap(({ revision, wanted, texts }) =>
+      [...wanted].map((path) => ({ wanted, texts, path, name: `${revision}:${path}` })),
+    );
+    if (asked.length === 0) return;
+    const found = await super.textsAt(asked.map(({ name }) => name));
+    for (const { wanted, texts, path, name } of asked) {
+      wanted.delete(path);
+      texts.set(path, found.get(name)?.replace(/^\uFEFF/, ""));
+    }
+  }
+
+  /** What is made of each item, once all the texts are here that this asks for. */
+  async withTexts<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<Map<T, R>> {
+    const results = new Map<T, R>();
+    const wanted = (): number => this.before.wanted.size + this.after.wanted.size;
+    let pending = items;
+    for (let round = 0; pending.length > 0 && round < MAX_ROUNDS; round++) {
+      const again: T[] = [];
+      for (const item of pending) {
+        const before = wanted();
+        results.set(item, await read(item));
+        if (wanted() > before) again.push(item);
+      }
+      await this.load();
+      pending = again;
+    }
+    return results;
   }
 
   override async removalOf(path: string): Promise<CommitName | undefined> {

@@ -24,7 +24,7 @@ export interface LearningApi {
   /**
    * Reads old transcripts, the newest first; with `isApplied` it captures each as if it had just ended. Resumable.
    *
-   * @throws HeedError `invalid-input` also when there is nothing at a path that was given.
+   * @throws HeedError `invalid-input` also when there is nothing at a path that was given, or capture is off.
    * @example
    * const { isApplied, sessions } = await heed.learning.backfill({ from: [transcripts] });
    * [isApplied, sessions.length]; // → [false, 0]

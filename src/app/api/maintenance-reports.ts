@@ -1,3 +1,4 @@
+import type { TrustEntry } from "./setup-reports.ts";
 import type { Problem } from "../../errors/problem.ts";
 import type { StoreRef, MemoryMetadata, GateRefusal } from "../../memory/memory.ts";
 import type { RepairStep } from "../../freshness/propose-repair.ts";
@@ -130,20 +131,6 @@ export interface CheckDiffRequest {
   isFixed?: boolean;
 }
 
-/** A rule or guard that a change brings, changes or removes. */
-export interface RuleChange {
-  /** Path in the repository. */
-  path: string;
-  name: string;
-  change: "new" | "changed" | "removed";
-  statement: string;
-  /** What its guards will stop, in words. */
-  stops: string[];
-  /** What they stopped before and will not stop any more. */
-  stopsNoMore: string[];
-  diff: string;
-}
-
 /** One thing that is wrong after a change. */
 export interface DiffFinding extends Omit<Problem, "file"> {
   /** Path in the repository. */
@@ -161,7 +148,8 @@ export interface DiffReport {
   base: string;
   /** A commit, or `staged`. */
   head: string;
-  rules: RuleChange[];
+  /** Rules and guards that it brings, changes or removes. */
+  rules: TrustEntry[];
   findings: DiffFinding[];
   /** The repair of what can be repaired, for `git apply`. */
   patch: string;

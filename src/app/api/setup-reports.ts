@@ -33,16 +33,19 @@ export interface ScrubReport {
   }[];
 }
 
-/** One rule or guard that takes force by a trust, or changes what is in force. */
+/** One memory of a review: a rule or guard that takes force by a trust or changes what is in force, or a fact that came. */
 export interface TrustEntry {
   name: string;
-  /** Relative to the store's root. */
+  /** Relative to the store's root; of the report on a diff, to the repository's. */
   file: string;
   type: string;
   description: string;
   change: "new" | "changed" | "removed";
-  /** Its guards in words. */
+  /** It is told and stops nothing. One of a repository's store is told before the review too, as data. */
+  isFact: boolean;
+  /** What its guards stop, in words, and what they stopped before and will not stop any more. */
   guards: string[];
+  stopsNoMore: string[];
   /** A guard of it cannot be read: it does nothing. */
   hasUnreadableGuard: boolean;
   /** The whole file; of a removed rule the text that was approved. */
@@ -58,7 +61,10 @@ export interface TrustEntry {
 /** What `heed trust` shows. */
 export interface TrustReview {
   store: StoreRef;
+  /** Rules and guards first. */
   entries: TrustEntry[];
+  /** What they are, in words: `2 rules, 1 fact`. */
+  says: string;
   /** Approved rules whose file is broken, with line and remedy: they stay in force, and no trust forgets them. */
   unreadable: string[];
   /** How many rules and guards of the store are approved as they are. */

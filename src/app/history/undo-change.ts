@@ -17,9 +17,9 @@ import type { HistoryEntry, StoreHistory } from "../../store/history/store-histo
 import type { StoreReader } from "../../store/store-reader.ts";
 
 /**
- * Takes a change back as a change of its own. Default: the last one of a memory that is no undo itself and was not
- * undone, so that one undo after the other walks back. What was edited outside heed is taken back by its id only: a
- * bare undo must not throw away the work of an editor.
+ * Takes a change back as a change of its own. Default: the last one of a memory that was not undone; an undo is one too,
+ * so that a second undo redoes. What was edited outside heed is taken back by its id only: a bare undo must not throw away
+ * the work of an editor.
  *
  * @throws HeedError `conflict` when later changes touch the same lines; `not-found`; `invalid-input` for a change that
  *   is not heed's to take back.
@@ -156,7 +156,7 @@ interface StoreChanges {
   history: StoreHistory;
   /** The newest first. */
   entries: HistoryEntry[];
-  /** Whether a change can be taken back: heed's own, of memories, and neither an undo nor taken back. */
+  /** Whether a change can be taken back: heed's own, of memories, and not taken back. */
   isOpen: (entry: HistoryEntry) => boolean;
 }
 
@@ -174,11 +174,13 @@ export async function changesOfStores(place: Place): Promise<StoreChanges[]> {
     await store.reconcile();
     const history = store.history();
     const entries = await cleanEntries(place, history);
-    const undone = new Set(entries.flatMap(({ undoes }) => undoes?.split(" ") ?? []));
+    const undone = new Set<string>();
+    // The newest first: an undo that was undone undoes nothing.
+    for (const { id, record = id, undoes } of entries)
+      if (!undone.has(record) && !undone.has(id)) for (const one of undoes?.split(" ") ?? []) undone.add(one);
     const isOpen = (entry: HistoryEntry): boolean =>
       entry.isOwn &&
       !entry.isMerge &&
-      entry.undoes === undefined &&
       !entry.files.every(({ file }) => isSetting(file)) &&
       !undone.has(entry.id) &&
       !(entry.record !== undefined && undone.has(entry.record));
@@ -247,7 +249,9 @@ export async function rollBack(
   const all: HistoryEntry[] = [];
   for (const of of await changesOfStores(place)) {
     const { store } = of;
-    const theirs = of.entries.filter((entry) => isTheirs(entry) && of.isOpen(entry));
+    const theirs = of.entries.filter(
+      (entry) => isTheirs(entry) && entry.undoes === undefined && of.isOpen(entry),
+    );
     if (theirs.length === 0) continue;
     const { plan } = await undoPlanner(place, of, theirs);
     const state = new StateToBe(store);

@@ -58,7 +58,7 @@ export async function captureSession(
     isWanted && isEpisodeDue(place, progress, job.why)
       ? await refreshEpisode(place, progress, client)
       : undefined;
-  writeProgress(place.places, progress);
+  if (isWanted) writeProgress(place.places, progress);
   if (place !== outer) await reconcileStores(place.workspace);
   const { session } = job;
   return {

@@ -186,7 +186,7 @@ const DEFAULT_LIMIT = 200;
 /**
  * Reads old transcripts, the newest first. Without `isApplied` it only tells; with it each session is captured as if it
  * had just ended, and noted, so that the next run goes on behind it.
- * @throws HeedError `invalid-input` when there is nothing at a path that was given.
+ * @throws HeedError `invalid-input` when there is nothing at a path that was given, or capture is off.
  */
 export async function backfill(
   place: Place,
@@ -195,6 +195,12 @@ export async function backfill(
 ): Promise<BackfillReport> {
   const { root, lock } = capturePlaces(place.places);
   const isApplied = options.isApplied === true;
+  if (place.found.capture === "off")
+    throw invalidInput(
+      "capture",
+      "off",
+      "capture is off here, by a config.yaml or the organisation's policy",
+    );
   const missing = options.from?.find((path) => !existsSync(path));
   if (missing !== undefined)
     throw invalidInput(

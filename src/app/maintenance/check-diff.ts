@@ -1,7 +1,8 @@
 import { basename, dirname, join, relative } from "node:path";
-import type { CheckDiffRequest, DiffFinding, DiffReport, RuleChange } from "../api/maintenance-reports.ts";
+import type { CheckDiffRequest, DiffFinding, DiffReport } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
+import { changesBetween } from "../trust/trust-entries.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { checkStore, typesOf } from "./check-stores.ts";
@@ -12,16 +13,15 @@ import { checkClaim } from "../../freshness/check-claim.ts";
 import { explainBreak } from "../../freshness/explain-break.ts";
 import { proposeClaims } from "../../freshness/propose-claims.ts";
 import { proposeRepair } from "../../freshness/propose-repair.ts";
-import { type RevisionTree, StepHistory, withTexts } from "../../freshness/revision-tree.ts";
-import { type BrokenClaim, breakWords } from "../../freshness/verdict.ts";
+import { type RevisionTree, StepHistory } from "../../freshness/revision-tree.ts";
+import { type BrokenClaim, breakWords, type Tree } from "../../freshness/verdict.ts";
 import { runGit } from "../../git/run-git.ts";
-import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { lineOfKey, splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import { type Actor, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
-import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
 import { parseMemoryFile, type StoredMemory } from "../../store/files/scan-store.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
 
@@ -70,21 +70,11 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
     const folder = isMemoryFile(basename(path)) ? MEMORY_PATH.exec(path)?.[1] : undefined;
     if (folder !== undefined) stores.set(folder, [...(stores.get(folder) ?? []), path]);
   }
-  for (const tree of [before, after]) {
+  for (const tree of [before, after])
     for (const path of [...changed].slice(0, MAX_READ_AHEAD).concat(...stores.values())) tree.text(path);
-    await tree.load();
-  }
-  const name = request.isStaged ? "staged" : head.id;
-  const report: DiffReport = {
-    base,
-    head: name,
-    rules: [],
-    findings: [],
-    patch: "",
-    fixed: [],
-    errors: 0,
-    warnings: 0,
-  };
+  await history.load();
+  const empty = { rules: [], findings: [], patch: "", fixed: [], errors: 0, warnings: 0 };
+  const report: DiffReport = { base, head: request.isStaged ? "staged" : head.id, ...empty };
   const step: Step = { root, history, changed, report, fixer: request.isFixed ? actor : undefined };
   for (const [folder, paths] of stores) {
     // A package of a large repository may have a store of its own.
@@ -101,7 +91,8 @@ async function endsOf(
   { cwd, env, repository }: Place,
   { base, isStaged = false }: CheckDiffRequest,
 ): Promise<{ root: string; base: string; head: { id: string; time: string } }> {
-  if (!repository) throw invalidInput("base", base, "there is no git repository here, so nothing to compare");
+  const refusal = (why: string): Error => invalidInput("base", base, why);
+  if (!repository) throw refusal("there is no git repository here, so nothing to compare");
   const { root } = repository;
   const git = async (...args: string[]): Promise<string> =>
     (await runGit(args, { cwd: root, env, okCodes: [0, 1, 128] })).stdout.trim();
@@ -110,20 +101,14 @@ async function endsOf(
   // Before the first commit there is the empty tree.
   const from = (await commit(base ?? "HEAD")) || (isStaged ? await git("mktree") : "");
   if (from === "")
-    throw invalidInput(
-      "base",
-      base,
+    throw refusal(
       `"${base ?? "HEAD"}" names no commit in ${cwd}: fetch it first (git fetch --depth=1 origin BRANCH)`,
     );
   const time = new Date().toISOString();
   if (isStaged) return { root, base: from, head: { id: await git("write-tree"), time } };
   const head = await commit("HEAD");
   if (head === "")
-    throw invalidInput(
-      "base",
-      base,
-      "nothing is committed here yet: heed check --staged checks the first commit",
-    );
+    throw refusal("nothing is committed here yet: heed check --staged checks the first commit");
   // A shallow clone may not reach the commit where the branch began: then the base itself is compared with.
   return { root, base: (await git("merge-base", from, head)) || from, head: { id: head, time } };
 }
@@ -142,23 +127,24 @@ async function checkStoreOf(
   };
   const pathOf = (file: string): string => relative(root, join(store.root, file)).replaceAll("\\", "/");
   const texts = new Map<string, string>();
+  /** The files that differ, before and after. */
+  const sides: [Map<string, string>, Map<string, string>] = [new Map(), new Map()];
   const problems = [];
   const subjects: Subject[] = [];
   for (const path of paths) {
     const file = path.slice(pathOf("").length + 1);
     const [old, text] = [textIn(history.before, path), textIn(history.after, path)];
-    const [was, is] = [old, text].map((one) =>
-      one === undefined ? undefined : parseMemoryFile(store, file, one, types),
-    );
-    if (old !== text) report.rules.push(...ruleChanges(types, path, [old, text], [was, is]));
+    if (old !== text) [old, text].forEach((one, side) => one === undefined || sides[side]?.set(file, one));
     if (text === undefined) continue;
     texts.set(file, text);
-    problems.push(...(is?.problems ?? []));
-    subjects.push(...(is?.memories ?? []).map((memory) => ({ ...memory, store, path, text, old })));
+    const read = parseMemoryFile(store, file, text, types);
+    problems.push(...read.problems);
+    subjects.push(...read.memories.map((memory) => ({ ...memory, store, path, text, old })));
   }
+  const rules = changesBetween(store, types, ...sides).filter(({ isFact }) => !isFact);
+  report.rules.push(...rules.map((rule) => ({ ...rule, file: pathOf(rule.file) })));
   const live = subjects.filter(({ metadata }) => metadata.status !== "superseded");
-  const trees = [history.before, history.after];
-  for (const [subject, broken] of await withTexts(trees, live, (one) => brokenBy(place, one, step))) {
+  for (const [subject, broken] of await history.withTexts(live, (one) => brokenBy(place, one, step))) {
     report.findings.push(...broken.map((claim) => claimFinding(subject, claim, step)));
     await addRepair(place, subject, broken, step);
   }
@@ -173,11 +159,14 @@ async function checkStoreOf(
 async function brokenBy(
   place: Place,
   { metadata: { claims, description }, body, old, text }: Subject,
-  { root, history }: Step,
+  { root, history, changed }: Step,
 ): Promise<BrokenClaim[]> {
   const machine = new ClaimChecker(place).machineOf(undefined);
   const { before, after } = history;
-  const context = { tree: before, machine, roots: [root], files: before.files };
+  // A file that is the same in both says the same of every claim: none of these is read.
+  const look = before.look.bind(before);
+  const textOf: Tree["text"] = (path) => (changed.has(path) ? before.text(path) : { missing: true });
+  const context = { tree: { look, text: textOf }, machine, roots: [root], files: before.files };
   const kept = claims.map((claim) => claim.replace(/^must:/, ""));
   const named = (await proposeClaims({ description, body }, context)).filter(
     (claim) => !kept.some((one) => one === claim || (claim.startsWith("path:") && one.startsWith(claim))),
@@ -187,6 +176,8 @@ async function brokenBy(
     const { claim } = parseClaim(words);
     // No diff makes false what is not about the files of the repository.
     if (!claim || ["branch", "command", "until"].includes(claim.kind)) continue;
+    const path = pathOfClaim(claim) ?? "";
+    if (old === text && before.files.has(path) && !changed.has(path)) continue;
     const now = await checkClaim(claim, after, machine);
     if (now.state !== "broken") continue;
     const held = (await checkClaim(claim, before, machine)).state === "kept";
@@ -258,34 +249,6 @@ async function addRepair(
   report.fixed.push(metadata.name);
 }
 
-/** The rules of a file that differ, with the file's texts and memories before and after. */
-function ruleChanges(
-  types: TypeTable,
-  path: string,
-  [old, text]: readonly (string | undefined)[],
-  sides: readonly (ReturnType<typeof parseMemoryFile> | undefined)[],
-): RuleChange[] {
-  const [was, is] = sides.map((side) =>
-    side?.memories.map(({ metadata }) => metadata).filter((metadata) => takesForce(metadata, types)),
-  );
-  const rules = new Map([...(was ?? []), ...(is ?? [])].map((metadata) => [metadata.name, metadata]));
-  return [...rules].map(([name, { description }]): RuleChange => {
-    const [before, now] = [was, is].map((side) => side?.find((rule) => rule.name === name));
-    const stopsOf = (rule: typeof now): string[] =>
-      parseGuards(rule?.guard).guards.map(({ guard }) => describeWholeGuard(guard));
-    const stops = stopsOf(now);
-    return {
-      path,
-      name,
-      change: !now ? "removed" : before ? "changed" : "new",
-      statement: description,
-      stops,
-      stopsNoMore: stopsOf(before).filter((words) => !stops.includes(words)),
-      diff: unifiedDiff(old ?? null, text ?? null, { before: path, after: path }),
-    };
-  });
-}
-
 /** What is to be said of a memory that the change brings: it is like one that is there, or about a person. */
 function newcomer(
   { metadata, path, old }: Subject,
@@ -296,23 +259,12 @@ function newcomer(
   const others = live.map((other) => other.metadata).filter((other) => other !== metadata);
   const [near] = old === undefined ? nearestOf(metadata, others) : [];
   const isPersonal = types.get(type)?.needs.includes("confirmation");
-  const warn = (code: string, message: string, remedy: string): DiffFinding[] => [
-    { path, line: 1, severity: "warning", memory: name, code, message, remedy },
-  ];
-  return [
-    ...(isPersonal
-      ? warn(
-          "about-a-person",
-          `${name} is about a person, and this store is shared: ${description}`,
-          "keep it in that person's own store, or ask them",
-        )
-      : []),
-    ...(near
-      ? warn(
-          "resembles",
-          `${name} resembles ${near.other.name}: "${near.other.description}"`,
-          "change that one instead, or link the two",
-        )
-      : []),
-  ];
+  const found: DiffFinding[] = [];
+  const warn = (code: string, message: string, remedy: string): number =>
+    found.push({ path, line: 1, severity: "warning", memory: name, code, message, remedy });
+  const shared = `${name} is about a person, and this store is shared: ${description}`;
+  if (isPersonal) warn("about-a-person", shared, "keep it in that person's own store, or ask them");
+  const like = `${name} resembles ${near?.other.name}: "${near?.other.description}"`;
+  if (near) warn("resembles", like, "change that one instead, or link the two");
+  return found;
 }

@@ -59,16 +59,8 @@ async function strandedFiles(
   const found: HealthFinding[] = [];
   // Branches first: what they have is named by them.
   for (const refs of [["--branches", "--remotes"], ["--reflog"]]) {
-    const walk = [
-      "log",
-      `-n${MAX_COMMITS}`,
-      "--source",
-      "--format=%x01%H %S",
-      "--name-status",
-      "--no-renames",
-      "-z",
-    ];
-    const output = await history.git([...walk, ...refs, "--not", "HEAD", "--", folder]);
+    const walk = `log -n${MAX_COMMITS} --source --format=%x01%H%x20%S --name-status --no-renames -z`;
+    const output = await history.git([...walk.split(" "), ...refs, "--not", "HEAD", "--", folder]);
     for (const commit of output.split("\x01").slice(1)) {
       const [, id = "", ref = "", files = ""] = /^(\w+) ([^\0]*)\0?([^]*)$/.exec(commit) ?? [];
       const where = refs.length === 1 ? "in a commit of no branch" : `on ${ref.replace(/^refs\/\w+\//, "")}`;
@@ -80,14 +72,9 @@ async function strandedFiles(
         // The newest commit that touched it counts: what was removed there is not missed.
         known.add(file);
         const args = [`--source=${id.slice(0, 12)}`, "--", `:/${path}`];
+        const restore = { program: "git", command: "restore", args } as const;
         if (!isKnown && status !== "D")
-          found.push(
-            finding(name, `is only ${where} (${id.slice(0, 8)})`, {
-              program: "git",
-              command: "restore",
-              args,
-            }),
-          );
+          found.push(finding(name, `is only ${where} (${id.slice(0, 8)})`, restore));
       }
     }
   }

@@ -10,7 +10,7 @@ import type { Place } from "./place.ts";
  */
 export function writableStore(place: Place, ref: StoreRef): MemoryStore {
   const { opened } = place.workspace;
-  const key = `${ref.id}\n${ref.root}\n${ref.isReadOnly}`;
+  const key = `${ref.id}\n${ref.root}\n${ref.isReadOnly} ${ref.isTrusted}`;
   const known = opened.get(key);
   // Others see readers in this map: what it holds was put there below.
   if (known) return known as MemoryStore;

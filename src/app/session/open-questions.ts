@@ -6,6 +6,7 @@ import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { accountedPart, reviewStore } from "../trust/approve-texts.ts";
 import { isReviewed, unreviewedRules } from "../trust/rule-approvals.ts";
+import { describeEntries } from "../trust/trust-entries.ts";
 import { isQuarantinedFrom, reviewCommand } from "../trust/user-words.ts";
 import { type InboxItem, codeOf, codeOfItem, waitingIn } from "../../curate/proposal-code.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
@@ -186,7 +187,9 @@ async function aboutStores(place: Place, collection: Collection): Promise<Questi
     (store) => store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
   );
   const reviews = await Promise.all(stores.map((store) => reviewStore(place, store)));
-  return reviews.flatMap((review) => (review.entries.length === 0 ? [] : [aboutReview(review)]));
+  // What came to a repository's store and is told already needs no answer.
+  const asked = reviews.filter(({ store, entries }) => entries.some(({ isFact }) => store.source || !isFact));
+  return asked.map((review) => aboutReview(review));
 }
 
 /** A review, or the part of it that is asked about, by the code of the question. */
@@ -200,19 +203,15 @@ function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): s
 }
 
 function aboutReview(review: TrustReview, isPart = false): Question {
-  const { store, entries, token } = review;
-  const [one, many] = store.source ? ["memory", "memories"] : ["rule", "rules"];
-  const rules = `${entries.length} ${entries.length === 1 ? one : many}`;
-  const [whose, ofWhom] = store.source
-    ? [`The shared store ${oneLine(store.source)}`, `the shared store ${oneLine(store.source)}`]
-    : store.kind === "user"
-      ? ["Your own store", "your own store"]
-      : store.server
-        ? [
-            `The team store ${oneLine(store.server.audience)}`,
-            `the team store ${oneLine(store.server.audience)}`,
-          ]
-        : ["This repository", "this repository"];
+  const { store, token } = review;
+  // Whoever says yes has to have seen all that takes force by it: of a shared store facts do too.
+  const entries = review.entries.filter(({ isFact }) => store.source !== undefined || !isFact);
+  const facts = review.entries.filter((entry) => !entries.includes(entry));
+  const rules = describeEntries(entries);
+  const { source, server, kind } = store;
+  const title = source ? `the shared store ${source}` : server && `the team store ${server.audience}`;
+  const ofWhom = oneLine(title ?? (kind === "user" ? "your own store" : "this repository"));
+  const whose = ofWhom.replace(/^./, (first) => first.toUpperCase());
   // State that was lost, on a new machine: what heed itself wrote is offered alone, as far as there is room to show it.
   const part = accountedPart(review);
   if (!isPart && part.entries.length > 0) return aboutReview(part, true);
@@ -220,11 +219,13 @@ function aboutReview(review: TrustReview, isPart = false): Question {
   const isShown =
     entries.every(({ flags }) => flags.length === 0) && shown.join("; ").length <= MAX_REVIEW_CHARS;
   let leftChars = MAX_REVIEW_CHARS;
-  const named = isPart
-    ? shown.filter((line) => (leftChars -= line.length + 2) >= 0)
-    : entries.slice(0, MAX_NAMED).map(({ description, name }) => quoted(description || name, 80));
-  const more = entries.length - named.length;
-  const list = (isShown ? shown : [...named, ...(more > 0 ? [`and ${more} more`] : [])]).join("; ");
+  const namesOf = (some: readonly TrustEntry[]): string[] =>
+    some.slice(0, MAX_NAMED).map(({ description, name }) => quoted(description || name, 80));
+  const listOf = (named: readonly string[], { length }: readonly TrustEntry[]): string =>
+    [...named, ...(length > named.length ? [`and ${length - named.length} more`] : [])].join("; ");
+  const named = isPart ? shown.filter((line) => (leftChars -= line.length + 2) >= 0) : namesOf(entries);
+  const list = listOf(isShown ? shown : named, entries);
+  const also = facts.length === 0 ? "" : `. With ${describeEntries(facts)}: ${listOf(namesOf(facts), facts)}`;
   const isNew = entries.every(({ change }) => change === "new");
   const [were, they] = entries.length === 1 ? ["was", "It is"] : ["were", "They are"];
   return {
@@ -232,7 +233,7 @@ function aboutReview(review: TrustReview, isPart = false): Question {
     kind: "trust",
     text: isPart
       ? `Use ${rules} of your own store, approved elsewhere: ${list}`
-      : `Approve ${rules} of ${ofWhom} on this machine: ${list}`,
+      : `Approve ${rules} of ${ofWhom} on this machine: ${list}${also}`,
     choices: ["approve", "do not approve"],
     name: reviewCommand(store.kind),
     until: isNew

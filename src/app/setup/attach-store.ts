@@ -51,13 +51,9 @@ async function acceptRules(place: Place, store: StoreRef): Promise<void> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const words = readUserWords(place.places);
   for (const metadata of collection.memories()) {
-    const isRule = collection.types.get(metadata.type)?.injection === "always";
-    if (
-      metadata.storeId === store.id &&
-      isRule &&
-      metadata.flags === undefined &&
-      !words.has(metadata.contentHash)
-    )
+    const isRule =
+      collection.types.get(metadata.type)?.injection === "always" && metadata.flags === undefined;
+    if (metadata.storeId === store.id && isRule && !words.has(metadata.contentHash))
       recordUserWord(place.places, metadata, { word: "confirmed", time: place.now() });
   }
 }

@@ -57,7 +57,7 @@ export async function approveReview(
   const collection = await openCollection(place, { thoroughness: "full" });
   const { rules, gone } = await rulesToReview(place, collection, store);
   const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
-  await approveTexts(place, store, { approved, forgotten: gone });
+  await approveTexts(place, store, { approved, forgotten: gone, commit: place.repository?.head });
   if (store.kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
   return place.stores.find(({ id }) => id === store.id) ?? store;

@@ -14,7 +14,7 @@ import { knownRepositoriesFile } from "../../git/known-repositories.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { FORMATS, type FileFormat, keepFile, keptOf, readState } from "../../platform/versioned-file.ts";
 import { readUserConfig } from "../place/user-config.ts";
-import { entryOf, removedEntry, tokenOf } from "./trust-entries.ts";
+import { changesBetween, describeEntries, entryOf, saidIn, tokenOf } from "./trust-entries.ts";
 import { reviewCommand } from "./user-words.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { Approvals, type ApprovedText, approvalsFile, changeApprovals } from "../../store/trust/approvals.ts";
@@ -51,8 +51,8 @@ export async function approveTexts(
   store: StoreRef,
   {
     approved: memories,
-    forgotten = [],
-  }: { approved: readonly MemoryMetadata[]; forgotten?: readonly string[] },
+    ...others
+  }: { approved: readonly MemoryMetadata[]; forgotten?: readonly string[]; commit?: string | undefined },
 ): Promise<void> {
   const state = stateOfStore(place.places, store.root);
   await withLock(state.writeLock, { what: "approve rules" }, () => {
@@ -62,7 +62,7 @@ export async function approveTexts(
       // What changed since it was looked at is looked at the next time.
       return contentHashOf(text) === hash ? [{ id, name, hash, file, text }] : [];
     });
-    changeApprovals(state, { approved, forgotten });
+    changeApprovals(state, { ...others, approved });
   });
 }
 
@@ -94,27 +94,43 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
   const collection = await openCollection(place, { thoroughness: "full" });
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   const { rules, gone, unreadable } = await rulesToReview(place, collection, store);
+  const approvedAs = (id: string): ReturnType<typeof saidIn> => {
+    const { file, text } = approvals.newestOf(id) ?? {};
+    return file === undefined || text === undefined ? undefined : saidIn(store, place.types, file, text);
+  };
   const entries: TrustEntry[] = [];
   const accounted = await accountedFor(place, store);
   for (const metadata of rules) {
     if (store.isTrusted && approvals.has(metadata.id, metadata.contentHash)) continue;
     const text = textOf(store, metadata);
-    const approved = store.isTrusted ? approvals.newestOf(metadata.id) : undefined;
+    const approved = store.isTrusted ? approvedAs(metadata.id) : undefined;
     const isAccounted = accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
-    entries.push({ ...entryOf(metadata, text, approved), isAccounted });
+    for (const entry of entryOf(place.types, { metadata, text }, approved))
+      entries.push({ ...entry, isAccounted });
   }
-  for (const id of store.isTrusted ? gone : []) {
-    const approved = approvals.newestOf(id);
-    if (approved) entries.push(removedEntry(approved));
-  }
+  for (const id of store.isTrusted ? gone : [])
+    entries.push(...entryOf(place.types, undefined, approvedAs(id)));
+  const changed = entries.filter(({ change }) => change !== "removed").length;
+  // Rules are reviewed where git cannot be asked, too.
+  const noFacts = (error: unknown): [] => (logTrouble("the facts of a review", error, place.env), []);
+  if (store.kind === "project")
+    entries.push(...(await broughtFacts(place, store, approvals.commit).catch(noFacts)));
   return {
     store,
+    says: describeEntries(entries),
     // Redacted whole: whoever shows it splits it into lines.
     entries: redactValue(entries),
     unreadable: redactValue(unreadable),
-    inForce: rules.length - entries.filter(({ change }) => change !== "removed").length,
+    inForce: rules.length - changed,
     token: tokenOf(entries),
   };
+}
+
+/** The facts that commits brought since the last review. They count as data already, and are told with what came beside them. */
+async function broughtFacts(place: Place, store: StoreRef, commit?: string): Promise<TrustEntry[]> {
+  const { openedStore } = await import("../place/opened-stores.ts");
+  const states = await openedStore(place, store).history().broughtSince(commit);
+  return changesBetween(store, place.types, ...states).filter(({ isFact }) => isFact);
 }
 
 const OTHERS = "another's";
@@ -140,7 +156,7 @@ async function accountedFor(place: Place, store: StoreRef): Promise<Map<string, 
 /** The part of a review that heed itself accounts for, as a review. */
 export function accountedPart(review: TrustReview): TrustReview {
   const entries = review.entries.filter(({ isAccounted }) => isAccounted);
-  return { ...review, entries, token: tokenOf(entries) };
+  return { ...review, entries, says: describeEntries(entries), token: tokenOf(entries) };
 }
 
 /** What decides what is in force here: each file, where its last good state is kept, and what is wrong with it. */

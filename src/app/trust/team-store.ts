@@ -11,7 +11,7 @@ import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts"
 import { readStoreRegistry, type TeamEntry } from "../../store/trust/store-registry.ts";
 import type { TrustReview } from "../api/setup-reports.ts";
 import type { Place } from "../place/place.ts";
-import { changesBetween, tokenOf } from "./trust-entries.ts";
+import { changesBetween, describeEntries, tokenOf } from "./trust-entries.ts";
 
 /** The shared store of an address, path or id; undefined where none is known. */
 export function teamOf({ places, cwd }: Place, given: string): TeamEntry | undefined {
@@ -46,12 +46,13 @@ export async function fetchTeam(
 /** What the fetched commit of a shared store would bring, against the one in force. */
 export async function reviewTeam(place: Place, store: StoreRef): Promise<TrustReview> {
   const { commit, offered = commit } = teamOf(place, store.id) ?? {};
-  const review = { store, unreadable: [], inForce: 0, token: tokenOf([], commit ?? "", offered ?? "") };
-  if (offered === commit || offered === undefined) return { ...review, entries: [] };
+  const token = tokenOf([], commit ?? "", offered ?? "");
+  const review = { store, entries: [], says: "", unreadable: [], inForce: 0, token };
+  if (offered === commit || offered === undefined) return review;
   const repository = repositoryOf(place, store);
   const before = commit === undefined ? new Map<string, string>() : await repository.memoriesAt(commit);
   const entries = changesBetween(store, place.types, before, await repository.memoriesAt(offered));
-  return redactValue({ ...review, entries });
+  return redactValue({ ...review, entries, says: describeEntries(entries) });
 }
 
 /** Puts the fetched commit of a shared store, which a person has seen, into force. */

@@ -33,9 +33,8 @@ export async function confirmMemory(
   { edited = {} }: Confirmation,
   actor: Actor,
 ): Promise<WriteResult> {
-  const waiting = inboxOf(place).get(plainHandle(handle))
-    ? undefined
-    : await findWaitingMemory(place, handle);
+  const isProposed = inboxOf(place).get(plainHandle(handle)) !== undefined;
+  const waiting = isProposed ? undefined : await findWaitingMemory(place, handle);
   if (waiting) {
     requireUser(actor, "approves", waiting.metadata.name);
     return confirmWaiting(place, waiting);
@@ -178,9 +177,8 @@ export async function rejectMemory(
   reason: string,
   actor: Actor,
 ): Promise<void> {
-  const waiting = inboxOf(place).get(plainHandle(handle))
-    ? undefined
-    : await findWaitingMemory(place, handle);
+  const isProposed = inboxOf(place).get(plainHandle(handle)) !== undefined;
+  const waiting = isProposed ? undefined : await findWaitingMemory(place, handle);
   if (waiting) {
     requireUser(actor, "drops", waiting.metadata.name);
     rejectWaiting(place, waiting, reason, actor);

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import type { Problem } from "../../errors/problem.ts";
 import { readOrKept } from "../../platform/versioned-file.ts";
 import { MAX_CONFIG_BYTES, MODES, type Mode, parseSettings, type WriteSetting } from "./store-config.ts";
@@ -28,7 +29,10 @@ export interface Policy {
  */
 export function readPolicy(file: string): Policy {
   const none: Policy = { file, isThere: false, modes: MODES, writes: "model", off: [], problems: [] };
-  const { content, fault } = readOrKept(file, undefined, parsePolicy, MAX_CONFIG_BYTES);
+  const read = readOrKept(file, undefined, parsePolicy, MAX_CONFIG_BYTES);
+  // A link to nothing says that there is a policy.
+  const isLost = !read.content && !read.fault && lstatSync(file, { throwIfNoEntry: false });
+  const { content, fault = isLost ? { message: "it is a link to nothing" } : undefined } = read;
   if (content) return { ...none, isThere: true, ...content };
   if (!fault) return none;
   const message = `the organisation's policy cannot be read (${fault.message}): the strict one holds, and nobody writes`;
@@ -47,8 +51,9 @@ function parsePolicy(text: string): Pick<Policy, "modes" | "writes" | "off"> {
     return word;
   };
   const off = Object.entries(switches).flatMap(([key, value]) => {
-    const known = wordOf("a key", SWITCHES, key);
-    return wordOf(key, ["on", "off"], value) === "off" ? [known] : [];
+    const known = SWITCHES.filter((one) => one === key);
+    if (known.length === 0) throw new Error(`${key} is not modes, writes, ${SWITCHES.join(" or ")}`);
+    return wordOf(key, ["on", "off"], value) === "off" ? known : [];
   });
   const allowed = [modes].flat().map((mode) => wordOf("modes", MODES, mode));
   if (allowed.length === 0) throw new Error("modes names none");

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Actor, type ActorKind, ACTOR_KINDS } from "../../memory/memory.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./change-record.ts";
@@ -40,6 +42,34 @@ export class StoreHistory {
     );
     if (this.#isOwn) return [...recorded, ...commits];
     return [...recorded, ...commits].sort((a, b) => sortKeyOf(b) - sortKeyOf(a));
+  }
+
+  /**
+   * The texts of files of HEAD that changed since a commit, or of all without one, and are not as heed left them here. What
+   * was not there then is compared with what heed wrote last.
+   */
+  async broughtSince(commit = ""): Promise<[before: Map<string, string>, after: Map<string, string>]> {
+    const left = new Map(
+      this.#recorded()
+        .toReversed()
+        .flatMap(({ files }) => files.map(({ file, after }) => [file, after])),
+    );
+    const git = async (...args: string[]): Promise<string> =>
+      (await this.#git(args, { input: "", okCodes: [0, 1, 128] })).stdout.trim();
+    // A branch that left before that commit lacks what came since: it did not take it away.
+    const base = await git("merge-base", commit, "HEAD");
+    const nothing = base === "" ? await git("hash-object", "-t", "tree", "--stdin") : "";
+    const compare = "diff-tree -r --raw -z --no-abbrev --no-renames --relative".split(" ");
+    const sides = parseRaw(await git(...compare, base || nothing, "HEAD", "--", "."));
+    // Compared with nothing, nothing is gone: that shows by what heed wrote and is not here.
+    const gone = [...left].filter(([file]) => nothing !== "" && !existsSync(join(this.#root, file)));
+    const brought = [...sides, ...gone.map(([file]) => ({ file, before: null, after: null }))]
+      .filter(({ file, after }) => left.get(file) !== after)
+      .map(({ file, before, after }) => [file, before ?? left.get(file) ?? "", after ?? ""] as const);
+    const texts = await this.texts(brought.flatMap(([, ...blobs]) => blobs));
+    const side = (at: 1 | 2): Map<string, string> =>
+      new Map(brought.flatMap((one) => (texts.has(one[at]) ? [[one[0], texts.get(one[at]) ?? ""]] : [])));
+    return [side(1), side(2)];
   }
 
   /** The texts of blobs by id; what cannot be read is left out. */
@@ -101,35 +131,15 @@ export class StoreHistory {
 
   async #commits(): Promise<HistoryEntry[]> {
     const trailers = [TRAILERS.change, TRAILERS.actor, TRAILERS.client, TRAILERS.session, TRAILERS.undoes];
-    const fields = [
-      "%H",
-      "%P",
-      "%aI",
-      "%an",
-      ...trailers.map((key) => `%(trailers:key=${key},valueonly,separator=%x20)`),
-      "%s",
-    ];
+    const values = trailers.map((key) => `%(trailers:key=${key},valueonly,separator=%x20)`);
+    const fields = ["%H", "%P", "%aI", "%an", ...values, "%s"];
+    const log = "log --topo-order --raw -z --no-abbrev --no-renames --no-ext-diff --relative".split(" ");
+    const bounds = [`--max-count=${MAX_COMMITS}`, `--format=%x1e${fields.join("%x1f")}%x1e`, "--", "."];
     const directory = findGitDirectory(this.#root);
     if (directory && isUnborn(directory)) return [];
     try {
-      const { stdout } = await this.#git(
-        [
-          "log",
-          `--max-count=${MAX_COMMITS}`,
-          "--topo-order",
-          "--raw",
-          "-z",
-          "--no-abbrev",
-          "--no-renames",
-          "--no-ext-diff",
-          "--relative",
-          `--format=%x1e${fields.join("%x1f")}%x1e`,
-          "--",
-          ".",
-        ],
-        // 128: a branch without any commit.
-        { okCodes: [0, 128] },
-      );
+      // 128: a branch without any commit.
+      const { stdout } = await this.#git([...log, ...bounds], { okCodes: [0, 128] });
       return parseLog(stdout, this.#isOwn);
     } catch (error) {
       if (isGitMissing(error)) return [];

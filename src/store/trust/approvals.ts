@@ -32,10 +32,12 @@ export class Approvals {
   readonly #rules: ReadonlyMap<string, Approval>;
   /** There is no record, or none that can be read: nothing is approved. */
   readonly isLost: boolean;
+  /** The commit of the repository around the store at the last review; undefined before one. */
+  readonly commit: string | undefined;
 
   constructor(state: Pick<StoreState, "folder">) {
     this.#folder = folderOf(state);
-    ({ rules: this.#rules, isLost: this.isLost } = readRecord(state));
+    ({ rules: this.#rules, isLost: this.isLost, commit: this.commit } = readRecord(state));
   }
 
   /** A text that changes when what is approved in a store does. */
@@ -73,16 +75,20 @@ export class Approvals {
  */
 export function changeApprovals(
   state: Pick<StoreState, "folder">,
-  change: { approved?: readonly ApprovedText[]; forgotten?: readonly string[] } = {},
+  change: {
+    approved?: readonly ApprovedText[];
+    forgotten?: readonly string[];
+    commit?: string | undefined;
+  } = {},
 ): void {
   const folder = folderOf(state);
-  const { rules } = readRecord(state);
+  const { rules, commit } = readRecord(state);
   for (const id of change.forgotten ?? []) rules.delete(id);
   for (const { id, name, hash, file, text } of change.approved ?? []) {
     rules.set(id, { name, file, hash });
     writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
   }
-  const content = { rules: Object.fromEntries(rules) };
+  const content = { rules: Object.fromEntries(rules), commit: change.commit ?? commit };
   writeVersioned(approvalsFile(state), FORMATS.approvals, content, { draftId: "approved" });
 }
 
@@ -101,13 +107,15 @@ function textFile(folder: string, id: string): string {
 }
 
 /** An absent or damaged file of which nothing is kept approves nothing. */
-function readRecord(state: Pick<StoreState, "folder">): { isLost: boolean; rules: Map<string, Approval> } {
-  const said = asRecord(readState(approvalsFile(state), FORMATS.approvals).content?.["rules"]);
+function readRecord(state: Pick<StoreState, "folder">) {
+  const { content } = readState(approvalsFile(state), FORMATS.approvals);
+  const said = asRecord(content?.["rules"]);
   const rules = new Map<string, Approval>();
   for (const [id, rule] of Object.entries(said ?? {})) {
     const { name, file, hash }: Partial<Approval> = asRecord(rule) ?? {};
     if (typeof name === "string" && typeof file === "string" && typeof hash === "string")
       rules.set(id, { name, file, hash });
   }
-  return { rules, isLost: !said };
+  const [commit] = /^[0-9a-f]{40,64}$/.exec(String(content?.["commit"])) ?? [];
+  return { rules, isLost: !said, commit };
 }

@@ -48,13 +48,16 @@ describe("changes of two stores within one second", () => {
     ms = 0;
     const names = stores.map((_, i) => `alpha-${["one", "two", "three", "four", "five"][i]}`);
     for (const [i, store] of stores.entries()) await write(names[i] ?? "", store);
-    const injected = (await heed.history.list({ limit: names.length })).map(({ summary }) => summary);
-    expect(injected.map((summary) => names.find((name) => summary.includes(name)))).toEqual(
+    const changes = await heed.history.list({ limit: names.length });
+    expect(changes.map(({ summary }) => names.find((name) => summary.includes(name)))).toEqual(
       names.toReversed(),
     );
-    for (const name of names.toReversed()) {
+    const last = names.at(-1) ?? "";
+    expect((await heed.history.undo({}, PERSON)).summary).toContain(last);
+    expect((await heed.history.undo({}, PERSON)).summary).toBe(`undo: undo: ${changes[0]?.summary}`);
+    for (const { id } of changes) {
       home.now = new Date(Date.parse(home.now) + 10).toISOString();
-      expect((await heed.history.undo({}, PERSON)).summary).toContain(name);
+      await heed.history.undo({ change: id }, PERSON);
     }
     expect((await heed.memories.list({})).filter(({ name }) => names.includes(name))).toEqual([]);
   });

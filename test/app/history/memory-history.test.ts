@@ -124,12 +124,17 @@ describe.each([
     expect((await listHistory(place, "no-verify"))[0]).toEqual(undone);
   });
 
-  it("walks back one undo after the other, and can take an undo back", async () => {
+  it("redoes with a second undo, and walks back by ids", async () => {
     await amendBody(store, made.file, "two", "TWO");
     await amendBody(store, made.file, "four", "FOUR");
     const first = await undoChange(place, undefined, PERSON);
     expect(first.summary).toBe("undo: amend feedback/no-verify: four becomes FOUR");
-    expect((await undoChange(place, undefined, PERSON)).summary).toContain("two becomes TWO");
+    const again = await undoChange(place, undefined, PERSON);
+    expect(again.summary).toBe(`undo: ${first.summary}`);
+    expect(store.read(made.file).memory?.body).toContain("FOUR");
+    expect((await undoChange(place, undefined, PERSON)).summary).toBe(`undo: ${again.summary}`);
+    const two = (await listHistory(place)).find(({ summary }) => /^amend.*two becomes TWO/.test(summary));
+    await undoChange(place, two?.id, PERSON);
     expect(store.read(made.file).text).toBe(made.after);
     await undoChange(place, first.id, PERSON);
     expect(store.read(made.file).memory?.body).toBe(BODY.replace("four", "FOUR"));

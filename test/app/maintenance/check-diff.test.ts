@@ -202,17 +202,18 @@ describe("a change of the repository", () => {
     rmSync(join(root, ".heed/feedback/gone.md"));
     commit();
     const { rules, errors } = await check({ base });
+    const [kept] = rules;
     remember("kept", { type: "feedback", description: "never force a push", body: "**Why:** it broke" });
     commit();
     const [loosened] = (await check({ base: "HEAD^" })).rules;
-    expect([loosened?.stops, loosened?.stopsNoMore]).toEqual([[], rules[1]?.stops]);
+    expect([loosened?.guards, loosened?.stopsNoMore]).toEqual([[], kept?.guards]);
     expect(errors).toBe(0);
-    expect(rules.map(({ name, change, stops }) => [name, change, stops.length])).toEqual([
-      ["gone", "removed", 0],
+    expect(rules.map(({ name, change, guards }) => [name, change, guards.length])).toEqual([
       ["kept", "changed", 1],
+      ["gone", "removed", 0],
     ]);
-    expect(rules[1]?.stops[0]).toContain("git push");
-    expect(rules[1]?.diff).toContain('+description: "never force a push"');
+    expect(kept?.guards[0]).toContain("git push");
+    expect(kept?.diff).toContain('+description: "never force a push"');
   });
 
   it("is what is staged, not what lies in the work tree since", async () => {
@@ -278,13 +279,18 @@ describe("a report", () => {
     head: "h",
     rules: [
       {
-        path: ".heed/r.md",
+        file: ".heed/r.md",
         name: "r|<b>",
+        type: "feedback",
         change: "new",
-        statement: "never `x`",
-        stops: ["git push"],
+        isFact: false,
+        description: "never `x`",
+        guards: ["git push"],
         stopsNoMore: ["git tag"],
-        diff: "",
+        hasUnreadableGuard: false,
+        text: "",
+        flags: [],
+        isAccounted: false,
       },
     ],
     findings: [

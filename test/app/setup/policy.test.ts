@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { findPlaces } from "../../../src/platform/places.ts";
 import { readPolicy } from "../../../src/store/config/policy.ts";
@@ -60,6 +60,9 @@ test("history, capture and learning go off, whatever the user set", async () => 
   transcript.user("how do we deploy?");
   await place.endsWith({ session: "s1", file: transcript.file });
   expect(await place.heed.conversations.search({ text: "deploy" })).toMatchObject({ isOff: true, count: 0 });
+  await expect(place.heed.learning.backfill({ from: [transcript.file], isApplied: true })).rejects.toThrow(
+    "capture is off here",
+  );
 });
 
 test("`writes: nobody` freezes what memories say, for people too; settings and a scrub go on", async () => {
@@ -103,8 +106,11 @@ describe("one that cannot be read whole is the strict one, and that is said", ()
     expect(start.notice).toContain("the organisation's policy cannot be read");
   });
 
-  test("a folder in its place", () => {
-    mkdirSync(place.policy);
+  test.each([
+    ["a folder", () => mkdirSync(place.policy)],
+    ["a link to nothing", () => symlinkSync("/nowhere/policy.yaml", place.policy)],
+  ])("%s in its place", (_, put) => {
+    put();
     expect(readPolicy(place.policy)).toMatchObject({ writes: "nobody", modes: ["rules"] });
   });
 });

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
+import { occurrences, readByModel, requestFor } from "../expectations.ts";
+import { memoryFile, rule } from "../memory-files.ts";
+import { test as withClient } from "../scenario.ts";
 
 // Two people with homes of their own, one repository between them over git, and the action as a runner starts it.
 const HEED = resolve("plugin/dist/heed.cjs");
@@ -108,6 +111,7 @@ test("a team shares rules and facts by git, and a pull request says what it make
   expect(ann.heed("init", "--project").status).toBe(0);
   const write = ["write", "--store", "project", "--type"];
   ann.heed(...write, "project", "--name", "retries", "retries are capped in src/limits.ts");
+  ann.heed(...write, "reference", "--name", "board", "the latency board is https://board.acme.example/lat");
   const why = ["--why", "a colleague lost a day", "--how", "push a new commit"];
   ann.heed(...write, "feedback", "--name", "no-force-push", "never force a push", ...why);
   ann.heed("guard", "add", "no-force-push", "--guard", "{ command: git push, flags: [--force] }");
@@ -144,6 +148,8 @@ test("a team shares rules and facts by git, and a pull request says what it make
   const patch = join(folder, "repair.patch");
   writeFileSync(patch, bob.heed("check", "--base", "origin/main", "--format", "patch").stdout);
   bob.git("apply", patch);
+  expect(bob.heed("remove", "board", "--reason", "it is gone").status).toBe(0);
+  bob.heed(...write, "project", "--name", "runners", "CI runs on two cores");
   bob.commit("what the team knows of it");
   bob.git("push", "-q", "origin", "move");
   expect(pullRequest("move").status).toBe(0);
@@ -151,7 +157,14 @@ test("a team shares rules and facts by git, and a pull request says what it make
   bob.git("push", "-q", "origin", "move:main");
   ann.git("pull", "-q", "origin", "main");
   expect(ann.heed("show", "retries").stdout).toContain("retries are capped in src/retry.ts");
-  expect(ann.heed("trust", "--show").stdout).toContain("branches: [main]");
+  const review = ann.heed("trust", "--show").stdout;
+  expect(review).toContain("branches: [main]");
+  expect(review.match(/^[~+-] (?:changed|new|removed) \S+/gm)).toEqual([
+    "~ changed no-force-push",
+    "~ changed retries",
+    "+ new runners",
+    "- removed board",
+  ]);
   expect([
     ann.isStopped("git push --force origin side"),
     bob.isStopped("git push --force origin side"),
@@ -162,3 +175,45 @@ test("a team shares rules and facts by git, and a pull request says what it make
     ann.isStopped("git push --force origin main"),
   ]).toEqual([false, true]);
 });
+
+withClient(
+  "a rule of a shared root, by git address and pinned, reaches the model and says where it comes from",
+  async ({ sandbox, session }) => {
+    const author = join(sandbox.root, "author");
+    const address = `file://${team}`;
+    const statement = "Never skip the hooks of a commit";
+    const publish = (...rules: ReturnType<typeof rule>[]): string => {
+      for (const one of rules) sandbox.write(join(author, `.heed/feedback/${one.name}.md`), memoryFile(one));
+      const as = ["-c", "user.name=Ann", "-c", "user.email=ann@acme.example"];
+      sandbox.git("-C", author, "add", "-A");
+      sandbox.git("-C", author, ...as, "commit", "-q", "-m", "rules");
+      sandbox.git("-C", author, "push", "-q", "origin", "HEAD:main");
+      return sandbox.git("-C", author, "rev-parse", "--short=7", "HEAD").trim();
+    };
+    const asked = async (prompt: string): Promise<string> =>
+      readByModel(requestFor(prompt, await session({ prompts: [prompt] })));
+    sandbox.git("clone", "-q", address, author);
+    const web = rule("web-only", "Write no class components", ['scope: { repo: "github.com/acme/web*" }']);
+    const pinned = publish(rule("no-verify", statement), web);
+    sandbox.git("remote", "add", "origin", "git@github.com:acme/shop.git");
+
+    await sandbox.heed("attach", address, "--for", "github.com/acme/*");
+    expect(await asked("before anybody has looked")).not.toContain(statement);
+    await sandbox.heed("trust", "--yes");
+    const injectedAs = (text: string, commit: string): RegExp =>
+      new RegExp(`${text} \\[heed:no-verify\\] \\(from \\S+@${commit}\\)`);
+    const first = await asked("after it");
+    expect(first).toMatch(injectedAs(statement, pinned));
+    expect([occurrences(statement, first), occurrences(web.description, first)]).toEqual([1, 0]);
+
+    const later = publish(rule("no-verify", "Skip the hooks whenever they are slow"));
+    expect(await asked("after a push")).toMatch(injectedAs(statement, pinned));
+    await sandbox.heed("attach", address);
+    expect(await asked("after a fetch")).toMatch(injectedAs(statement, pinned));
+    expect((await sandbox.heed("trust", "--show")).stdout).toContain(
+      "+Skip the hooks whenever they are slow",
+    );
+    await sandbox.heed("trust", "--yes");
+    expect(await asked("after a review")).toMatch(injectedAs("Skip the hooks whenever they are slow", later));
+  },
+);

@@ -73,8 +73,8 @@ const undo: CommandSpec = {
   arguments: [{ name: "CHANGE", isOptional: true }],
   options: ROLL_BACK_OPTIONS,
   details: [
-    "Default: the last change. The undo is a change of its own, so that it can be undone too. What others changed later",
-    "is kept and named.",
+    "Default: the last change. The undo is a change of its own: a second heed undo redoes. What others changed later is kept",
+    "and named.",
   ],
   examples: ["heed undo", "heed undo --session 5f1d7a3e-0000-4000-8000-00000000abcd --apply"],
   json: `${CHANGE_JSON}; --session, --actor: {"takenBack", "kept", "isApplied"}`,

@@ -127,7 +127,10 @@ function passageLines({ kind, time, text }: ShownPassage, isOrigin: boolean): Te
 }
 
 function notesOf(answer: ConversationAnswer, text: string, isEverywhere: boolean): string[] {
-  if (answer.isOff) return ["History is off (`history: off` in config.yaml): nothing is kept or found."];
+  if (answer.isOff)
+    return [
+      "History is off (by `history: off` in config.yaml or the organisation's policy): nothing is kept or found.",
+    ];
   return [
     ...(answer.conversations.length > 0
       ? []

@@ -154,11 +154,8 @@ const trust: CommandSpec = {
     const has = (one: string): boolean => stores.some(({ store }) => store.kind === one);
     const store = args.has("mine") || !(has("project") || has("team")) ? "user" : undefined;
     const review = await heed.setup.reviewTrust({ store });
-    if (
-      store === undefined &&
-      has("user") &&
-      (await heed.setup.reviewTrust({ store: "user" })).entries.length > 0
-    )
+    const own = store === undefined && has("user") && (await heed.setup.reviewTrust({ store: "user" }));
+    if (own && own.entries.length > 0)
       out.note("Rules of your own store need your review too: heed trust --mine");
     if (args.has("show")) {
       out.answer(review, () => reviewLines(review));
@@ -178,12 +175,11 @@ const trust: CommandSpec = {
       }
     }
     const trusted = isApproved ? review.store : await heed.setup.trust({ token: review.token, store });
-    const kept = review.entries.filter(({ change }) => change !== "removed").length;
     out.answer({ store: trusted, approved: review.entries.length }, () => [
       doneLine(
         isApproved ? "nothing changed in " : "trusted ",
         bold(trusted.source ?? trusted.root),
-        ` (${pluralOf(review.inForce + kept, review)})`,
+        ` (${review.says || plural(review.inForce, "rule")})`,
       ),
     ]);
     return EXIT.done;
@@ -200,42 +196,30 @@ async function answerClaims(answer: "same" | "other", out: Invocation["out"], he
   return EXIT.done;
 }
 
-/** A review of a shared store is about facts too. */
-const pluralOf = (count: number, { store }: TrustReview): string =>
-  store.kind === "team" ? plural(count, "memory", "memories") : plural(count, "rule");
-
-function reviewLines(review: TrustReview): Text[] {
-  const { store, entries, inForce } = review;
-  const head = store.isTrusted
-    ? `${pluralOf(entries.length, review)} of ${store.source ?? store.root} changed outside heed since your last review, ${inForce} did not:`
-    : `${store.source ?? store.root} came from elsewhere. When you trust it, ${entries.length === 1 ? "this takes" : `these ${entries.length} take`} force:`;
+function reviewLines({ store, entries, says, inForce }: TrustReview): Text[] {
+  const name = store.source ?? store.root;
   if (entries.length === 0)
-    return [store.isTrusted ? `Nothing needs a review in ${store.root}.` : `${store.root} has no rules.`];
-  return [head, "", ...entries.flatMap(entryLines)];
+    return [store.isTrusted ? `Nothing needs a review in ${name}.` : `${name} has no rules.`];
+  const head = store.isTrusted
+    ? `Changed outside heed in ${name} since your last review: ${says} (unchanged: ${plural(inForce, "rule")})`
+    : `${name} came from elsewhere. When you trust it, its rules take force: ${says}`;
+  // A fact of a repository's store is told already, and there may be hundreds.
+  return [head, "", ...entries.flatMap((entry) => entryLines(entry, !entry.isFact || store.kind === "team"))];
 }
 
-function entryLines(entry: TrustEntry): Text[] {
+const QUARANTINED = "quarantined: its text gives orders to a model; heed show it, then heed inbox confirm it";
+
+function entryLines(entry: TrustEntry, isWhole: boolean): Text[] {
+  const text = cleanText(isWhole ? entry.text : entry.description).trimEnd();
   const marks = { new: green("+ new "), changed: yellow("~ changed "), removed: red("- removed ") };
   return [
     [marks[entry.change], bold(cleanText(entry.name)), "  ", cyan(entry.type)],
     ...entry.guards.map((guard): Text => [yellow("    guard: "), cleanText(guard)]),
-    ...(entry.hasUnreadableGuard
-      ? [[yellow("    a guard that cannot be read: it does nothing")] as Text]
-      : []),
-    ...(entry.flags.length > 0
-      ? [
-          [
-            red(
-              "    quarantined: its text gives orders to a model; heed show it, then heed inbox confirm it",
-            ),
-          ] as Text,
-        ]
-      : []),
+    ...entry.stopsNoMore.map((guard): Text => [yellow("    stops no more: "), cleanText(guard)]),
+    ...(entry.hasUnreadableGuard ? [yellow("    a guard that cannot be read: it does nothing")] : []),
+    ...(entry.flags.length > 0 ? [red(`    ${QUARANTINED}`)] : []),
     ...(entry.diff === undefined
-      ? cleanText(entry.text)
-          .trimEnd()
-          .split("\n")
-          .map((line): Text => [dim("    | "), line])
+      ? text.split("\n").map((line): Text => [dim("    | "), line])
       : diffLines(entry.diff).map((line): Text => ["    ", line])),
     "",
   ];

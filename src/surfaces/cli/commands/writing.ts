@@ -17,7 +17,7 @@ const WRITE_OPTIONS = optionsFor(MEMORY_FIELDS, {
 });
 
 const write: CommandSpec = {
-  arguments: [{ name: "DESCRIPTION|-", isOptional: true }],
+  arguments: [{ name: "STATEMENT|-", isOptional: true }],
   options: {
     ...DRAFT_OPTIONS,
     ...WRITE_OPTIONS,
@@ -27,7 +27,7 @@ const write: CommandSpec = {
     distinct: { value: "NAME", completes: "memory", help: "it resembles that memory and is another matter" },
   },
   details: [
-    `The description is one line of at most ${LIMITS.descriptionChars} characters: what selection reads. \`-\` reads a markdown`,
+    `The statement (description in the file) is one line of at most ${LIMITS.descriptionChars} characters. \`-\` reads a markdown`,
     "memory (front matter and text) from stdin, --file from a file; flags win over what it says. Without any of these, on",
     "a terminal, your editor opens with a template. A name or title that exists amends that memory and shows the difference.",
     "",
@@ -141,7 +141,7 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY || invocation.out.isJson)
     throw usageError(
       'give a description, `-` for stdin, or --file. For example: heed write --type feedback "never …" --why "…" --how "…"',
-      "DESCRIPTION",
+      "STATEMENT",
     );
   const { editUntilAccepted } = await import("../terminal/editor.ts");
   const { open, actor, args } = invocation;

@@ -17,26 +17,19 @@ interface Entry {
 /** Rules first: they change what an agent does. */
 function entriesOf({ rules, findings }: DiffReport): Entry[] {
   return [
-    ...rules.map(({ path, change, name, statement, stops, stopsNoMore }): Entry => ({
+    ...rules.map(({ file, change, name, description, guards, stopsNoMore }): Entry => ({
       level: "note",
       code: `${change}-rule`,
-      path,
+      path: file,
       line: 1,
-      message: `${change} rule ${name}: ${statement}`,
+      message: `${change} rule ${name}: ${description}`,
       more: [
         ...(stopsNoMore.length === 0 ? [] : [`stops no more: ${stopsNoMore.join("; ")}`]),
-        ...(stops.length === 0 ? [] : [`stops: ${stops.join("; ")}`]),
-        ...(stops.length > 0 || change === "removed" ? [] : ["stops nothing: agents read it"]),
+        ...(guards.length === 0 ? [] : [`stops: ${guards.join("; ")}`]),
+        ...(guards.length > 0 || change === "removed" ? [] : ["stops nothing: agents read it"]),
       ],
     })),
-    ...findings.map(({ path, line = 1, severity, code, message, remedy }): Entry => ({
-      level: severity,
-      code,
-      path,
-      line,
-      message,
-      more: [remedy],
-    })),
+    ...findings.map((said): Entry => ({ line: 1, ...said, level: said.severity, more: [said.remedy] })),
   ];
 }
 

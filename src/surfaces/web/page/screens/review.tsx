@@ -59,7 +59,7 @@ export function ReviewScreen(): VNode {
           )}
         </>
       ) : (
-        <p class="empty">Nothing needs your approval.</p>
+        <p class="empty">No proposal needs your approval.</p>
       )}
       <ChangedRules />
     </div>
@@ -176,7 +176,7 @@ function Edit({ item, onKeep }: { item: PendingItem; onKeep: (edited: EditedProp
   );
 }
 
-/** Rules and guards of this repository's store that others brought or changed: one review, and exactly that is approved. */
+/** What others brought to this repository's store, or changed in it: one review, and exactly that is approved. */
 export function ChangedRules(): VNode | null {
   // Without a project store there is nothing to trust.
   const { value } = useAnswer(
@@ -186,30 +186,28 @@ export function ChangedRules(): VNode | null {
   );
   const { act, trouble } = useAct();
   if (!value || (value.entries.length === 0 && value.store.isTrusted)) return null;
-  const { store, entries, inForce, token } = value;
+  const { store, entries, says, inForce, token } = value;
   const approve = async (): Promise<void> => {
     await call("setup.trust", { token });
     touch("memories", "settings");
-    say(`approved ${plural(entries.length, "rule")} of ${store.root}`);
+    say(`approved ${says} of ${store.source ?? store.root}`);
   };
   return (
     <section class="card" aria-label="Changed rules">
-      <h3>
-        {store.source ?? (store.isTrusted ? "Rules that others changed" : "This repository brought a store")}
-      </h3>
+      <h3>{store.source ?? (store.isTrusted ? "What others changed" : "This repository brought a store")}</h3>
       <p class="quiet">
         {store.isTrusted
-          ? `The texts that you approved stay in force until you approve these. ${plural(inForce, "rule")} in force as they are.`
+          ? `Rules stay in force as you approved them until you approve these. ${plural(inForce, "rule")} did not change.`
           : `Its rules are data, and its guards do nothing, until you approve them: ${store.root}`}
       </p>
       {entries.map((entry) => (
-        <Entry entry={entry} />
+        <>
+          {entry === entries.find(({ isFact }) => isFact) && <p class="quiet">Facts, which stop nothing:</p>}
+          <Entry entry={entry} />
+        </>
       ))}
       <button class="primary" onClick={() => void act(approve)}>
-        Approve{" "}
-        {entries.length === 0
-          ? "this store"
-          : `${entries.length === 1 ? "this rule" : `these ${entries.length} rules`} as shown`}
+        Approve {entries.length === 0 ? "this store" : `${says} as shown`}
       </button>
       {trouble}
     </section>
@@ -217,14 +215,17 @@ export function ChangedRules(): VNode | null {
 }
 
 function Entry({ entry }: { entry: TrustEntry }): VNode {
-  const { name, type, description, change, guards, hasUnreadableGuard, text, diff, flags } = entry;
+  const { name, type, description, change, isFact, hasUnreadableGuard, text, diff, flags } = entry;
   return (
-    <details class="entry" open={diff !== undefined}>
+    <details class="entry" open={!isFact || diff !== undefined || flags.length > 0}>
       <summary>
         <span class="tag">{change}</span> <TypeMark type={type} /> <strong>{name}</strong> {description}
       </summary>
-      {guards.map((guard) => (
+      {entry.guards.map((guard) => (
         <p>Stops tools: {guard}</p>
+      ))}
+      {entry.stopsNoMore.map((guard) => (
+        <p class="note">Stops no more: {guard}</p>
       ))}
       {hasUnreadableGuard && <p class="note">A guard of it cannot be read: it does nothing.</p>}
       {flags.length > 0 && (
