@@ -11,7 +11,7 @@ const HEED = resolve("plugin/dist/heed.cjs");
 
 /** Every command that reads, each as text and with `--json`. `M` stands for a memory. */
 const COMMANDS =
-  "list|list --status confirmed|show M|show M --raw|map|map --why|history deploy|export --format json|export --format server-memory|export --format claude-md|doctor|import --from x M|attach M|attach M --remove|edit M|rename M M|inbox confirm M|inbox reject M|inbox restore M|scrub M|capture|capture --backfill|sync status|uninit|completion bash|help|--version|init|search deploy|search staging --explain|list --counts|status|mode|check|check health|log|log M|log M --blame|log M --diff|verify M|verify --repair M|verify --repair|verify --extract-claims M|inbox|tidy|why deploy to staging|why|test|history --resume|guard|guard test --tool Bash --command ls|trust --show|status --reindex|undo|edit M --salience high|remove M --reason done|remove M --restore|completion --words -- show".split(
+  "list|list --status confirmed|show M|show M --raw|map|map --why|history deploy|export --format json|export --format server-memory|export --format claude-md|doctor|import --from x M|attach M|attach M --remove|edit M|rename M M|inbox confirm M|inbox reject M|inbox restore M|scrub M|capture|capture --backfill|sync status|uninit|completion bash|help|help --all|--version|init|search deploy|search staging --explain|list --counts|status|mode|check|check health|log|log M|log M --blame|log M --diff|verify M|verify --repair M|verify --repair|verify --extract-claims M|inbox|tidy|why deploy to staging|why|rules|rules M|team|evaluate|history --resume|guard|guard test --tool Bash --command ls|trust --show|status --reindex|undo|edit M --salience high|remove M --reason done|remove M --restore|completion --words -- show".split(
     "|",
   );
 /** What is asked otherwise: over their own doors, or with secrets among the arguments. */
@@ -93,6 +93,7 @@ async function askAll(home: string, samples: readonly SecretSample[]): Promise<S
   };
   spawnSync("git", ["init", "-q"], { cwd: work, env });
   heed(["init"]);
+  requireAll(heed(["help", "--all"]));
   // One of each kind: those of one line in the header, all of them in the text.
   const kinds = [...new Map(samples.map((sample) => [sample.kind, sample])).values()];
   const names = writeByHand(store, kinds);
@@ -117,7 +118,6 @@ async function askAll(home: string, samples: readonly SecretSample[]): Promise<S
     for (const line of ["log --diff", "log --blame", "log"])
       look(`heed ${line} after`, heed([...line.split(" "), name, "--json"]));
   }
-  requireAll(heed(["help"]));
   for (const [what, answer] of askTools(names[0]!, kinds, heed)) look(what, answer);
   for (const { text } of kinds.filter((_, i) => i % 12 === 0))
     for (const line of [

@@ -60,7 +60,10 @@ export const LAYERS = {
       freshness: "verdicts in the text",
     },
   },
-  guard: { job: "rules enforced at tool use", uses: { memory: "guards are part of a rule" } },
+  guard: {
+    job: "rules enforced at tool use",
+    uses: { memory: "guards are part of a rule", platform: "a list of arguments as a shell reads it" },
+  },
   capture: {
     job: "transcripts to turns, episodes, passages; cues; pure",
     uses: { screening: "no secret is kept" },

@@ -6,12 +6,12 @@ import {
   type GuardUnit,
   callUnitOf,
   commandUnits,
-  SHELL_TOOLS,
   shellTextOf,
 } from "./guard-call.ts";
 import type { Duty } from "./guard.ts";
 import { asksForHelp, matchProgram, matchSubcommands } from "./match-command.ts";
 import { matchPaths, writtenPaths } from "./match-paths.ts";
+import { SHELL_TOOLS } from "./tools.ts";
 import { absolutePath, whyNotRead } from "./shell/run-context.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { type ShellCommand, commandText } from "./shell/shell-command.ts";

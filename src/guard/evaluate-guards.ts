@@ -3,9 +3,11 @@ import { Checkouts } from "./checkouts.ts";
 import { afterSteps, isMet, stateBefore, whyUnmet } from "./duties.ts";
 import type { Ternary } from "./entry-tests.ts";
 import type { GuardCall, GuardUnit } from "./guard-call.ts";
-import { callUnitOf, codeOf, quoted, SHELL_TOOLS, shellTextOf, commandUnits } from "./guard-call.ts";
-import type { ConditionPart, GuardAction, RuleGuard } from "./guard.ts";
-import { GUARD_ACTIONS, GuardSet } from "./guard.ts";
+import { callUnitOf, shellTextOf, commandUnits } from "./guard-call.ts";
+import { codeOf, SHELL_TOOLS } from "./tools.ts";
+import { shellWord } from "../platform/shell-word.ts";
+import type { ConditionPart, GuardAction, GuardSet, RuleGuard } from "./guard.ts";
+import { GUARD_ACTIONS } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
 import { asStated, isPartlyLiteral, matchCondition, matchException } from "./match-condition.ts";
 import { Mentions } from "./mentions.ts";
@@ -201,18 +203,16 @@ class Round<R extends RuleGuard> {
   }
 
   askCall(): void {
-    if (this.#asked.length === 0) return;
     const unit = callUnitOf(this.#call);
     for (const rule of this.#asked) {
       if (this.#isLate()) return;
       this.#ask(rule, unit);
     }
-    // A terminal or a notebook of another server has the same effects.
-    const ofEffects = this.#asked.filter(({ guard }) => guard.tools[0] === "*");
+    // A terminal or a notebook of another server is a shell.
+    if (this.#guards.forShell.length === 0) return;
     const { command, code } = codeOf(this.#call);
-    if (ofEffects.length === 0) return;
-    for (const text of [command, ...code.flatMap((one) => [one, `python3 -c ${quoted(one)}`])])
-      if (text !== "") new Round(this.#call, new GuardSet(ofEffects), this.#trace, this).#askText(text);
+    for (const text of [command, ...code.flatMap((one) => [one, `python3 -c ${shellWord(one)}`])])
+      if (text !== "") new Round(this.#call, this.#guards, this.#trace, this).#askText(text);
   }
 
   #ask(rule: R, unit: GuardUnit): void {

@@ -3,6 +3,8 @@ import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-comma
 import { HOLE, knownWord, commandText, isKnown } from "./shell/shell-command.ts";
 import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
 import { gitSettings, globalOptions } from "./shell/run-inner.ts";
+import { PROSE_KEY, SHELL_TOOLS } from "./tools.ts";
+import { shellWord } from "../platform/shell-word.ts";
 
 type InputCut = "entries" | "text";
 
@@ -46,7 +48,6 @@ const FOLDER_KEY =
   /(?:^|_)(?:dir|directory|folder|root|cwd|base|parent|workspace|workdir|base_path|root_path)$/;
 const PATCH_KEYS = new Set(["patch", "diff", "input", "command", "cmd"]);
 const WORDS_KEYS = new Set(["args", "argv", "arguments"]);
-const PROSE_KEY = /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
 const TAKES_AWAY = /delete|remove|move|rename/i;
 /** Tools whose names say that they only read. */
 const LOOKS = /read|get|list|search|find|stat|info|view|tree|exists|show|count|grep/i;
@@ -68,6 +69,9 @@ interface NamedPath {
 
 const TARGET_KEY = /^(?:dest\w*|dst|to|target|new_?\w*|output)$/i;
 
+/** Whether a field names where something is put. */
+export const isTargetKey = (key: string): boolean => TARGET_KEY.test(key);
+
 /** The shell text of a call, where its tool runs one. A list of arguments, as some clients give, is joined again. */
 export function shellTextOf({ tool, input }: GuardCall): string | undefined {
   if (!SHELL_TOOLS.has(tool)) return undefined;
@@ -75,7 +79,7 @@ export function shellTextOf({ tool, input }: GuardCall): string | undefined {
     const value = input[key];
     if (typeof value === "string") return value;
     if (Array.isArray(value) && value.every((word) => typeof word === "string"))
-      return value.map(quoted).join(" ");
+      return value.map(shellWord).join(" ");
   }
   return undefined;
 }
@@ -217,55 +221,6 @@ function addedBy(input: Readonly<Record<string, unknown>>): string {
   const text = [...PATCH_KEYS].flatMap((key) => textsOf(input[key]))[0] ?? "";
   const added = text.split("\n").filter((line) => line.startsWith("+"));
   return added.map((line) => line.slice(1)).join("\n");
-}
-
-/** A word as a shell reads it. */
-export function quoted(word: string): string {
-  return /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-/** Tools of clients that run a shell text, by the names that clients give them; a guard for `Bash` holds for all. */
-export const SHELL_TOOLS: ReadonlySet<string> = new Set([
-  "Bash",
-  "shell",
-  "local_shell",
-  "exec_command",
-  "run_shell_command",
-  "run_terminal_cmd",
-  "execute_bash",
-]);
-
-/** Tools that write files, by the names of Claude Code; a guard that names no tool and asks for content is for them. */
-export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];
-
-const COMMAND_KEY = /(?:command|cmd|args|argv|script|shell)s?$/i;
-const CODE_KEY = /(?:code|script|expression|cell|program|snippet|statement)s?$/i;
-
-/** What a tool of another MCP server is given to run: as a command, its fields together, or as code, each by itself. */
-export function codeOf({ tool, input }: GuardCall): { command: string; code: string[] } {
-  const given = OTHERS_TOOL.test(tool) ? input : {};
-  return { command: textsBelow(given, COMMAND_KEY).join(" "), code: textsBelow(given, CODE_KEY) };
-}
-
-function textsBelow(value: unknown, wanted: RegExp, key = ""): string[] {
-  if (typeof value === "string") return wanted.test(key) ? [value] : [];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, item]) =>
-    textsBelow(item, wanted, Array.isArray(value) ? key : name),
-  );
-}
-
-const OTHERS_TOOL = /^mcp__(?!(?:plugin_heed_)?heed__)[\w-]+?__(.+)$/i;
-const READING =
-  /^(?:reads?|get|list|search|find|stat|info|view|tree|exists|show|count|diff|grep|describe|query|fetch|glob)$/i;
-const WRITING =
-  /^(?:writes?|save|create|edit|update|delete|remove|move|rename|put|set|append|insert|replace|patch|make|upload|download|copy|exec|execute|run|clear)$/i;
-
-/** Whether a tool of another MCP server writes: unless the words of its name say that it reads, and not that it writes. */
-export function isWritingTool(tool: string): boolean {
-  const words = OTHERS_TOOL.exec(tool)?.[1]?.split(/[_-]+|(?<=[a-z])(?=[A-Z])/);
-  if (!words) return false;
-  return !words.some((word) => READING.test(word)) || words.some((word) => WRITING.test(word));
 }
 
 /** What a condition is checked against: a command or pipeline of a shell text, or a call of another tool. */

@@ -1,5 +1,5 @@
 import { type FlagTest, type PathTest, type TextTest, isWildcard, matchesWildcard } from "./entry-tests.ts";
-import { SHELL_TOOLS } from "./guard-call.ts";
+import { SHELL_TOOLS } from "./tools.ts";
 
 /** What happens when a guard fires; `deny` goes before `ask`, that before `warn`. */
 export const GUARD_ACTIONS = ["deny", "ask", "warn"] as const;

@@ -114,16 +114,32 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
     ),
   );
   const given = args.options.flatMap(({ names }) => names);
-  const isOpen = needs.some(({ name, value }) => value !== undefined && !given.includes(name));
-  const isChosen = [...command.environment.map(({ name }) => name), ...given].some((name) =>
-    CHOOSES.test(name),
+  const isElsewhere = needs.some(
+    ({ name, value }) => value !== undefined && !given.includes(name) && mayWorkElsewhere(unit, value),
   );
-  const isElsewhere = isOpen && isChosen && command.words[0]?.text !== "git";
   // curl has options in files too.
   const isInFile = command.words[0]?.text === "curl" && given.includes("--config");
   const isUnsure = args.hasUnknown || isPassedOn || isElsewhere || isInFile;
   return answer === "no" && isUnsure ? "unknown" : answer;
 }
+
+/**
+ * Whether something else than what a guard names may give a command the wanted value: what the text chose before, a
+ * variable or an option that chooses, or one of them, or the text before, that speaks of the value.
+ */
+function mayWorkElsewhere({ command, args }: CommandUnit, wanted: string): boolean {
+  const { words, environment, fed, before = "" } = command;
+  if (words[0]?.text === "git") return false;
+  const options = args.options.map(({ names: [name = ""], value }) => ({ name, value }));
+  const given = [...environment, ...options.filter(({ name }) => !SELECTS.test(name))];
+  if (given.some(({ name }) => CHOOSES.test(name))) return true;
+  const said = [before, fed.text, ...given.flatMap(({ value }) => value?.text ?? [])];
+  const parts = said.flatMap((text) => [text, ...text.split(/[^\w.*-]+/), ...text.split(/[^a-z\d*]+/i)]);
+  return /[a-z]{2}/i.test(wanted) && parts.some((text) => fitsValue(text, wanted));
+}
+
+/** Options that say of what, or how it is shown, and not where. */
+const SELECTS = /^-(?:[lomf]|-(?:.*selector|output|message|filename))$/;
 
 function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNeed): Ternary {
   const given = options.filter(({ names }) => names.includes(name));
@@ -179,13 +195,15 @@ function falseAsOne(setting: string): string {
 
 /** Whether a unit's environment has one of the assignments. */
 export function matchEnv(
-  { command }: CommandUnit,
+  unit: CommandUnit,
   wanted: readonly { name: string; value: string | undefined }[],
 ): Ternary {
+  const { environment } = unit.command;
   return anyOf(
     wanted.map(({ name, value }) => {
-      const given = command.environment.findLast((assignment) => assignment.name === name);
-      if (!given) return command.environment.some((one) => one.name.includes(HOLE)) ? "unknown" : "no";
+      const given = environment.findLast((assignment) => assignment.name === name);
+      const isOpen = environment.some((one) => one.name.includes(HOLE));
+      if (!given) return isOpen || (value !== undefined && mayWorkElsewhere(unit, value)) ? "unknown" : "no";
       if (value === undefined) return "yes";
       return isKnown(given.value) ? whether(fitsValue(given.value.text, value)) : "unknown";
     }),

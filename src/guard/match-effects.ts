@@ -1,5 +1,6 @@
 import { type Ternary, allOf, anyOf, matchesWildcard, whether } from "./entry-tests.ts";
-import { type CallUnit, type CommandUnit, type GuardUnit, isWritingTool } from "./guard-call.ts";
+import { type CallUnit, type CommandUnit, type GuardUnit } from "./guard-call.ts";
+import { isWritingTool } from "./tools.ts";
 import { asksForHelp, matchProgram, matchSubcommands } from "./match-command.ts";
 import { wordUse } from "./shell/programs.ts";
 import { type ShellWord, isKnown, knownWord } from "./shell/shell-command.ts";

@@ -1,7 +1,7 @@
 import type { PathFrame, PathTest, Ternary } from "./entry-tests.ts";
 import { allOf, anyOf, mayMeet, parsePathTest, plainPrefix, whether } from "./entry-tests.ts";
 import type { CommandUnit, GuardUnit, TouchedPath } from "./guard-call.ts";
-import { EDIT_TOOLS, isWritingTool } from "./guard-call.ts";
+import { EDIT_TOOLS, isWritingTool } from "./tools.ts";
 import type { GuardCondition } from "./guard.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";

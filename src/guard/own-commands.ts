@@ -91,7 +91,9 @@ function copiesOfProgram({ command: { words }, args: { operands } }: CommandUnit
 /** Whether a program takes heed away: `npm uninstall -g heed`, `claude plugin disable heed`, `pkill -f heed`. */
 function endsHeed({ text, command: { words } }: CommandUnit): boolean {
   const name = words[0]?.text ?? "";
-  if (wordUse(name) !== undefined && !name.includes("kill")) return false;
+  if (/^claude config (?:set|add|remove)\b/.test(text)) return true;
+  if (wordUse(name) !== undefined && !/kill|^(?:apt|apt-get|brew|dnf|yum|pacman|apk|port)$/.test(name))
+    return false;
   const isHeed = words.slice(1).some((word) => PROGRAM.test(word.text.replace(/(?<=\w)@[\w.^~-]*$/, "")));
   return isHeed && /\b(?:un\w+|disable|remove|rm|delete|r|\w*kill\w*)\b/.test(text);
 }

@@ -2,15 +2,7 @@ import { isMemoryFile } from "../memory/memory.ts";
 import { Budget, BudgetSpent, absolutePath } from "./shell/run-context.ts";
 import { mayMeet } from "./entry-tests.ts";
 import type { GuardCall, CommandUnit, TouchedPath } from "./guard-call.ts";
-import {
-  callUnitOf,
-  codeOf,
-  EDIT_TOOLS,
-  isWritingTool,
-  SHELL_TOOLS,
-  shellTextOf,
-  commandUnits,
-} from "./guard-call.ts";
+import { callUnitOf, isTargetKey, shellTextOf, commandUnits } from "./guard-call.ts";
 import {
   type OwnDecision,
   aboveHeed,
@@ -25,6 +17,7 @@ import { runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { globalOptions } from "./shell/run-inner.ts";
 import { type ForeignText, type ShellCommand, type ShellWord, HOLE } from "./shell/shell-command.ts";
+import { codeOf, EDIT_TOOLS, isWritingTool, saidTo, SHELL_TOOLS } from "./tools.ts";
 import { writtenPaths } from "./match-paths.ts";
 
 /** heed's directories, absolute, with forward slashes, each under all of its names. */
@@ -47,11 +40,14 @@ export interface OwnDirectories {
 
 /** What only reads a repository: subcommands of git, and others where they list. */
 const GIT_READS =
-  /^(?:log|show|(?:diff|ls|rev|show|check|verify)-?\S*|status|blame|annotate|grep|cat-file|describe|shortlog|whatchanged|name-rev|for-each-ref|count-objects|fsck|help|version|var|merge-base|archive|bundle|format-patch|range-diff|cherry) |^(?:branch|tag|remote|config|stash|reflog|notes|worktree|submodule) (?:$|-[avrln]+ |--(?:list|get|show|all|verbose|merged|contains)|(?:list|show|get) )/;
+  /^(?:log|show|diff|(?:diff|ls|rev|show|check|verify)-\S+|status|blame|annotate|grep|cat-file|describe|shortlog|whatchanged|name-rev|for-each-ref|count-objects|fsck|help|version|var|merge-base|archive|bundle|format-patch|range-diff|cherry) |^(?:branch|tag|remote|config|stash|reflog|notes|worktree|submodule) (?:$|-[avrln]+ |--(?:list|get|show|all|verbose|merged|contains)|(?:list|show|get) )/;
 /** Programs that read or write a file depending on their words. */
 const EITHER =
   /^(?:gh|glab|hub|tsc|psql|mysql|mariadb|parallel|7z|unzip|wget) |^(?:bsd)?tar .*--one-top-level|^fd(?:find)? .*(?:-[xX]|--exec\S*) (?!wc|cat|head|ls)|^cp (?:.* )?-\w*[ls]/;
 const REMOVES = /\b(?:rm|rmdir|del|delete|remove|wipe|purge|rimraf|shred|unlink|erase)\b/;
+const UNPACKS = /\b(?:cpio|extract|mirror|recover|restore|sync|tarfile|unpack|zipfile)\b/;
+/** A later write through a link is not seen. */
+const LINKS = /^(?:ln|mount|bindfs) /;
 const KEPT = ["*.md", "*.json", "*.jsonl", "*.yaml"];
 const MAX_TOKENS = 2000;
 /** Budget steps for one check; each checks the clock. */
@@ -68,10 +64,12 @@ const MAX_STEPS = 2 ** 30;
  */
 export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
   const isShell = SHELL_TOOLS.has(call.tool);
-  // Only the name of an unknown tool says whether it writes.
-  const isWriting = EDIT_TOOLS.includes(call.tool) || isWritingTool(call.tool);
+  // Only the names of an unknown tool and of its fields say whether it writes.
+  const isWriting =
+    EDIT_TOOLS.includes(call.tool) || isWritingTool(call.tool) || Object.keys(call.input).some(isTargetKey);
   const { command, code } = codeOf(call);
-  if (!isShell && !isWriting && command === "" && code.length === 0) return undefined;
+  const said = saidTo(call);
+  if (!isShell && !isWriting && command === "" && code.length === 0 && said === "") return undefined;
   const budget = new Budget(MAX_STEPS, call.untilMs);
   const { home = "~", cwd, tool } = call;
   const none = { derived: [], reviewed: [], above: [] };
@@ -89,8 +87,10 @@ export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision
   try {
     const decision = strongest([
       ...paths.map(({ word, reach }) => decideWrite(absolutePath(word.text, cwd), given, reach)),
-      ...[shellTextOf(call) ?? "", command].map((text) => decideShell(text, call, given, budget)),
-      ...code.map((text) =>
+      decideShell(shellTextOf(call) ?? command, call, given, budget),
+      // Another server's shell may start at home.
+      command === "" ? undefined : decideShell(command, { ...call, cwd: home }, given, budget),
+      ...[...code, said].map((text) =>
         decideShell(text, call, given, budget, [{ program: tool, text, phrases: text, cwd }]),
       ),
     ]);
@@ -142,12 +142,14 @@ function decideShell(
       // What heed rebuilds may be removed, but not written.
       if (/^rm(?:dir)? /.test(unit.text) && isWithin(own.realPath(path ?? ""), own.derived)) return undefined;
       return isUnsure
-        ? decideUnresolved(path, own)
-        : decideWrite(path, own, bringsTree(unit) ? "below" : reach);
+        ? decideUnresolved(path, own, LINKS.test(unit.text) ? unit.text : "this")
+        : decideWrite(path, own, reach !== "tree" && bringsTree(unit, word) ? "below" : reach);
     }),
     ...each(units, (unit) => (isReading(unit) && isResolved ? [] : decideUnit(unit, own))),
     isResolved ? undefined : decideNamed(text, undefined, "this", own),
-    ...each(foreign, (one) => (isForHeed(one) ? [] : decideNamed(one.phrases, one.cwd, one.program, own))),
+    ...each(foreign, (one) =>
+      isForHeed(one) ? [] : decideNamed(one.phrases, one.cwd, one.program, own, true),
+    ),
     // Where the reading ends early, the rest is hidden.
     blindSpots.some((reason) => /^the text (?:takes|has) /.test(reason))
       ? undecided(blindSpots.join("; "))
@@ -155,33 +157,15 @@ function decideShell(
   ]);
 }
 
-/** The known part of a word's path: the folder before a wildcard, and for a HOLE heed's own path if the rest fits it. */
+/** The path of a word; wildcards that lead to one of heed's folders, or above it, are that folder's names. */
 function touch(word: ShellWord, cwd: string | undefined, own: Own): string | undefined {
-  const roots = [...own.records, ...own.stores, ...own.above];
-  const said = absolutePath(word.text.replace(/^\/(?:proc\/self|dev\/fd\/\.\.)\/cwd(?=\/)/, "."), cwd);
-  const path = said === undefined ? undefined : expandedTo(said, roots);
-  if (path === undefined || /\/\*\*(?:\/|$)/.test(path)) return path;
-  const at = path.indexOf(HOLE);
-  if (at < 0) return path;
-  const rest = `${path.slice(path.lastIndexOf(HOLE) + 1)}/`;
-  for (const root of roots) {
-    const end = `/${root.split("/").slice(-2).join("/")}/`;
-    if (rest.includes(end)) return `${root}/${rest.slice(rest.indexOf(end) + end.length)}`.replace(/\/$/, "");
-  }
-  const folder = path.slice(0, path.lastIndexOf("/", at));
-  return isWithin(folder, roots) ? `${folder}/*` : path;
-}
-
-/** Expands wildcards that lead to one of some folders, or above it, to that folder's names. */
-function expandedTo(path: string, roots: readonly string[]): string {
-  if (!/[*?[]/.test(path) || path.includes("/**")) return path;
+  const path = absolutePath(word.text.replace(/^\/(?:proc\/self|dev\/fd\/\.\.)\/cwd(?=\/)/, "."), cwd);
+  if (path === undefined || !/[*?[]/.test(path) || path.includes("/**")) return path;
   const parts = path.split("/");
-  for (const root of roots) {
-    const names = root.split("/").slice(0, parts.length);
-    const isThere = names.every((name, at) => parts[at] === name || mayMeet(parts[at] ?? "", name));
-    if (isThere) return [...names, ...parts.slice(names.length)].join("/");
-  }
-  return path;
+  const root = [...own.records, ...own.stores, ...own.above]
+    .map((one) => one.split("/").slice(0, parts.length))
+    .find((names) => names.every((name, at) => meets(parts[at] ?? "", name)));
+  return root === undefined ? path : [...root, ...parts.slice(root.length)].join("/");
 }
 
 function isTouchResolved(word: ShellWord, cwd: string | undefined, own: Own): boolean {
@@ -208,27 +192,60 @@ function decideUnit(unit: CommandUnit, own: Own): OwnDecision | undefined {
 }
 
 /**
- * The one of heed's folders whose path, the end of it, or a part of it behind the user's home stands in a text, however
- * a language puts it together: `Path.home() / ".local" / "state/heed"`.
+ * The one of heed's folders whose path, the end of it, or a part of it behind the user's home stands in a text, however a
+ * language puts it together: `Path.home() / ".local" / "state/heed"`. Of code also one of which a folder above is named, or
+ * all names anywhere: `'%s/.local/%s' % (home, 'state/heed')`.
  */
-function namedIn(text: string, { records, users, above, home }: Own): string | undefined {
-  const parted = (said: string): string[] =>
-    (said.replaceAll(home, "~").match(/[\w.@~-]+/g) ?? []).filter((part) => /[\w~]/.test(part));
-  const said = `/${parted(text).join("/")}/`.replace(/\/[\w.]*(?:~|home|homedir)(?=\/)/gi, "/~");
+function namedIn(text: string, isCode: boolean, { records, users, above, home }: Own): string | undefined {
+  const parted = (said: string): RegExpMatchArray[] =>
+    [...said.replaceAll(home, "~").matchAll(PART)].filter(([, part = ""]) => /[\w~*?]/.test(part));
+  const said = parted(text).map(([, part = "", gap = ""]) => ({
+    part: part.replace(/^[\w.]*(?:home|homedir)$/i, "~"),
+    isEnd: !PATH_GOES_ON.test(gap),
+  }));
+  const words = new Set(said.map(({ part }) => part));
+  const isAt = (names: readonly string[], at: number): boolean =>
+    names.every((name, i) => said[at + i] !== undefined && meets(said[at + i]?.part ?? "", name));
   return [...records, ...users, ...above].find((root) => {
-    const names = parted(root).filter((part) => part !== "~");
+    const names = parted(root).flatMap(([, part = ""]) => (part === "~" ? [] : part));
     const last = names.length === 1 || names.at(-1) === "heed" ? names.length : -1;
-    const ends = names.map((_, i) => `/~/${names.slice(i).join("/")}/`).slice(0, last);
-    if (names.length > 1) ends.push(`/${names.slice(-3).join("/")}/`);
-    return ends.some((end) => said.includes(end));
+    const tails = names.map((_, i) => names.slice(i)).slice(0, last);
+    const isWhole =
+      isCode && names.length > 1 && names.includes("heed") && names.every((name) => words.has(name));
+    return (
+      isWhole ||
+      said.some(
+        ({ part }, at) =>
+          (names.length > 1 && isAt(names.slice(-3), at)) ||
+          (part === "~" && tails.some((tail) => isAt(tail, at + 1))) ||
+          (part === "~" &&
+            isCode &&
+            names.some((_, i) => said[at + i + 1]?.isEnd === true && isAt(names.slice(0, i + 1), at + 1))),
+      )
+    );
   });
 }
 
+/** A name of a path, maybe with wildcards, and what stands between it and the next. */
+const PART = /([\w.@~*?[\]-]+)([^\w.@~*?[\]-]*)/g;
+/** Between two names of one path: a slash, or the next piece of text. */
+const PATH_GOES_ON = /^\/$|^\/?["'`]\)?\s*[,+/]?\s*["'`]$|^["'`]\s*\+\s*["'`]\/$/;
+
+function meets(part: string, name: string): boolean {
+  return part === name || (/[*?[]/.test(part) && mayMeet(part, name));
+}
+
 /** What a text names that some program may write. */
-function decideNamed(text: string, cwd: string | undefined, by: string, own: Own): OwnDecision | undefined {
+function decideNamed(
+  text: string,
+  cwd: string | undefined,
+  by: string,
+  own: Own,
+  isCode = false,
+): OwnDecision | undefined {
   const tokens = text.split(/[^\w./@+~*%-]+/, MAX_TOKENS).filter((token) => token !== "");
   const named =
-    namedIn(text, own) ?? (/HEED_(?:STATE_|CONFIG_)?DIR/.test(text) ? "heed's folder" : undefined);
+    namedIn(text, isCode, own) ?? (/HEED_(?:STATE_|CONFIG_)?DIR/.test(text) ? "heed's folder" : undefined);
   return strongest([
     ...tokens.map((token) => decideUnresolved(absolutePath(token, cwd), own, by)),
     named === undefined ? undefined : unsureOf(named, by.split(" ", 1)[0] ?? by),
@@ -236,28 +253,44 @@ function decideNamed(text: string, cwd: string | undefined, by: string, own: Own
 }
 
 function decideUnresolved(path: string | undefined, own: Own, by = "this"): OwnDecision | undefined {
-  const reach = REMOVES.test(by) ? "tree" : /\.\w+$/.test(path ?? "") ? "file" : "some";
+  const reach = REMOVES.test(by)
+    ? "tree"
+    : UNPACKS.test(by) || LINKS.test(by)
+      ? "below"
+      : /\.\w+$/.test(path ?? "")
+        ? "file"
+        : "some";
   if (path === undefined || decideWrite(path, own, reach) === undefined) return undefined;
   return unsureOf(path, by.split(" ", 1)[0] ?? by);
 }
 
-function bringsTree({ command, args }: CommandUnit): boolean {
+/** Whether what is written at a word may be a whole folder, whose files have names that nobody knows. */
+function bringsTree({ command, args }: CommandUnit, { text }: ShellWord): boolean {
+  const name = command.words[0]?.text ?? "";
+  const isWhole = args.options.some(
+    ({ names }) => names.includes("--no-target-directory") || names.includes("-T"),
+  );
+  const isNamed = isWhole || text !== args.operands.at(-1)?.text;
   return (
-    /^(?:(?:bsd)?tar|unzip|7z|cpio|rsync)$/.test(command.words[0]?.text ?? "") ||
-    args.operands.slice(0, -1).some(({ text }) => text.endsWith("/."))
+    /^(?:(?:bsd)?tar|unzip|7z|cpio|rsync)$/.test(name) ||
+    args.operands.slice(0, -1).some((source) => source.text.endsWith("/.")) ||
+    (/^(?:cp|mv|ditto|scp)$/.test(name) && isNamed)
   );
 }
 
 /** Git in a user's store: heed has not checked what it writes there, nor what it makes of the history. */
 function decideGit(command: ShellCommand, own: Own): OwnDecision | undefined {
   const { words, environment, cwd = "" } = command;
-  const [sub = "", ...rest] = words.slice(globalOptions(words).next).map(({ text }) => text);
+  const { next } = globalOptions(words);
+  const [sub = "", ...rest] = words.slice(next).map(({ text }) => text);
   const isReading = GIT_READS.test(`${[sub, ...rest.slice(0, 1)].join(" ")} `);
   if (words[0]?.text !== "git" || sub === "" || isReading) return undefined;
-  const given = environment
-    .filter(({ name }) => /^GIT_(?:DIR|WORK_TREE)$/.test(name))
-    .map(({ value }) => value.text);
-  for (const place of [cwd, ...given]) {
+  // It may work in a place that any of its words names: `--git-dir`, `-c core.worktree=`, where a push goes to.
+  const named = words.slice(0, /^(?:clone|fetch|pull)$/.test(sub) ? next : undefined);
+  const given = [...named, ...environment.map(({ value }) => value)].flatMap(
+    ({ text }) => absolutePath(text.replace(/^[\w.-]+=|\s.*$/g, ""), cwd) ?? [],
+  );
+  for (const place of [cwd, ...given].map(own.realPath)) {
     if (isWithin(place, own.records)) return denied(place);
     // Untracked files, where the home or a folder above it is a repository.
     const isSwept =
@@ -274,10 +307,13 @@ function decideWrite(
   own: Own,
   reach: TouchedPath["reach"] | "below" = "file",
 ): OwnDecision | undefined {
-  if (path === undefined || path.includes(HOLE)) return undefined;
+  if (path === undefined) return undefined;
+  const lasting = [...own.lasting, ...own.users];
+  if (path.includes(HOLE)) return decideOpen(path, reach === "tree" ? lasting : [], own);
   const [folder = path, name = ""] = path.split(/\/\*\*(?:\/|$)/);
   const isSwept = folder !== path;
-  if (isSwept && !KEPT.some((one) => mayMeet(name || "*", one))) return undefined;
+  const kept = [...KEPT, ...lasting.flatMap((root) => (isWithin(root, [folder]) ? root.split("/") : []))];
+  if (isSwept && !kept.some((one) => mayMeet(name || "*", one))) return undefined;
   const real = own.realPath(folder).replace(/\/\*$/, "");
   if (isWithin(real, own.records)) return denied(real);
   const isTree = reach === "tree" && !isSwept;
@@ -295,6 +331,18 @@ function decideWrite(
     return asked(`${real}, where memories lie,`);
   const isMemory = relative === "config.yaml" || isMemoryFile(relative.slice(relative.lastIndexOf("/") + 1));
   return isMemory ? asked(`the memory file ${real}`) : undefined;
+}
+
+/** What is written under a name that only the shell knows: in one of the folders, or over `removed`, those of a list. */
+function decideOpen(path: string, removed: readonly string[], own: Own): OwnDecision | undefined {
+  const [start = "", ...rest] = path.split(HOLE);
+  const end = `${rest.at(-1)}/`;
+  const isIn = (root: string): boolean =>
+    start.startsWith(`${root}/`) || end.includes(`/${root.split("/").slice(-2).join("/")}/`);
+  const isOver = (root: string): boolean =>
+    start !== "/" && root.startsWith(start) && `${root.slice(start.length)}/`.includes(end);
+  const isThere = [...own.records, ...own.stores, ...own.above].some(isIn) || removed.some(isOver);
+  return isThere ? unsureOf(path.replaceAll(HOLE, "…"), "this") : undefined;
 }
 
 function isAbove(folder: string, roots: readonly string[]): boolean {

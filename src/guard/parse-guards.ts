@@ -1,5 +1,5 @@
 import { type TextTest, containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
-import { EDIT_TOOLS } from "./guard-call.ts";
+import { EDIT_TOOLS } from "./tools.ts";
 import { GuardFields, type GuardProblem } from "./guard-fields.ts";
 import { type Duty, type Guard, type GuardCondition, GUARD_ACTIONS, type RuleGuard } from "./guard.ts";
 import type { FiredGuard } from "./evaluate-guards.ts";

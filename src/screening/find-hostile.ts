@@ -18,13 +18,10 @@ const HOSTILE_PATTERNS = [...ORDER_PATTERNS, ...EXFILTRATION_PATTERNS];
 let byHint: HintTable<HostilePattern> | undefined;
 
 function hintTable(): HintTable<HostilePattern> {
-  byHint ??= new HintTable(
-    HOSTILE_PATTERNS.flatMap((hostile) => hostile.hints.map((hint) => [hint, hostile] as const)),
-  );
-  return byHint;
+  return (byHint ??= new HintTable(HOSTILE_PATTERNS));
 }
 
-const UNHINTED = HOSTILE_PATTERNS.filter(({ hints }) => hints.length === 0);
+const UNHINTED = HOSTILE_PATTERNS.filter(({ hints }) => hints === "");
 
 /**
  * Finds what an attack on a model needs and a memory does not: orders to forget orders, a foreign role or

@@ -48,10 +48,7 @@ function findInPiece(text: string): FoundSecret[] {
 let hintTable: HintTable<SecretPattern> | undefined;
 
 function hints(): HintTable<SecretPattern> {
-  hintTable ??= new HintTable(
-    SECRET_PATTERNS.flatMap((secret) => [...new Set(secret.hints)].map((hint) => [hint, secret] as const)),
-  );
-  return hintTable;
+  return (hintTable ??= new HintTable(SECRET_PATTERNS));
 }
 
 function findPlain(text: string): FoundSecret[] {

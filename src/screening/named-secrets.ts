@@ -5,8 +5,8 @@ import { isDrawn, isUuid, isSecretValue, isWordWithNumber, isPlaceholder } from 
 export interface SecretPattern {
   /** What it is, in the words of a redaction: `private-key`. */
   kind: string;
-  /** What a match begins with, in lower case. The pattern is tried only there: finding a literal is far cheaper. */
-  hints: readonly string[];
+  /** What a match begins with, divided by `|`, in lower case. The pattern is tried only there: finding a literal is far cheaper. */
+  hints: string;
   /** Sticky. */
   pattern: RegExp;
   /** What must precede it and belongs to it, for forms that have their literal in the middle. */
@@ -33,14 +33,19 @@ export const MAX_VALUE_CHARS: number = 400;
 /** A value in quotes, or up to what cannot be in one. */
 const VALUE: string = `(?<quote>["'\`])?(?<value>(?<=["'\`])[^"'\`\\n\\\\]{6,${MAX_VALUE_CHARS}}(?=\\k<quote>)|[^\\s"'\`<>,;\\\\]{6,${MAX_VALUE_CHARS}})`;
 
-const OPTION_SECRETS: readonly SecretPattern[] = [
+/** Each of some beginnings with each of what may follow it. */
+export function followed(beginnings: string, next: string): string {
+  const ends = next.split("|");
+  return beginnings
+    .split("|")
+    .flatMap((beginning) => ends.map((end) => beginning + end))
+    .join("|");
+}
+
+const OPTION_SECRETS: readonly Omit<SecretPattern, "kind">[] = [
   {
     // `--password x`, `--token=x`, `-p x` of programs that take one there
-    kind: "password",
-    hints:
-      "--pass|--pwd|--pw|--token|--secret|--api|--auth|--access|--cred|--private|-passin |-passout ".split(
-        "|",
-      ),
+    hints: "--pass|--pwd|--pw|--token|--secret|--api|--auth|--access|--cred|--private|-passin |-passout ",
     pattern: new RegExp(
       `-{1,2}(?:[a-z]{1,20}-){0,3}(?:pass(?:word|wd|phrase|code|in|out)?|pwd?|token|secret|(?:api-?|access-|secret-|auth-|private-)?key|auth|credentials?)[ =]{1,2}(?:pass:)?${VALUE}`,
       "iy",
@@ -48,12 +53,10 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
     isSecret: (value, { lead }) => isSecretValue(value, /pass|pwd?/i.test(lead) ? "named" : "possible"),
   },
   {
-    kind: "password",
-    hints: (
+    hints:
       "mysql|mariadb|sshpass|docker login|podman login|registry login|redis-cli|mongo|ldap|" +
       "az login|oc login|sqlcmd|unzip|zip -|7z |smbclient|openssl|xfreerdp|bcp |cqlsh|twine |" +
-      "mosquitto"
-    ).split("|"),
+      "mosquitto",
     pattern: new RegExp(
       `(?:openssl\\b[^\\n|;&]{0,200}?\\s-k\\s|(?:mysql\\w*|mariadb\\w*|sshpass|(?:docker|podman|registry|az|oc) login|redis-cli|mongo\\w*|ldap\\w+|sqlcmd|unzip|zip|7z|smbclient|xfreerdp|bcp|cqlsh|twine|mosquitto_\\w{3})\\b[^\\n|;&]{0,200}?\\s(?:-(?:p|P|a|w|U\\s?\\w{1,40}%)|/p:))\\s?${VALUE}`,
       "y",
@@ -61,8 +64,7 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
     isSecret: (value) => isSecretValue(value, "named"),
   },
   {
-    kind: "password",
-    hints: ["curl", "wget", "http ", "https ", "--user", "--auth", "-u "],
+    hints: "curl|wget|http |https |--user|--auth|-u ",
     pattern: new RegExp(
       `(?:(?:curl|wget|https?)\\b[^\\n|;&]{0,300}?\\s)?(?:-u|--user|--auth|--proxy-user|-U|-a)[ =]?["']?[^\\s:'"]{1,100}:["']?(?<value>[^\\s"'\`]{6,${MAX_VALUE_CHARS}})`,
       "y",
@@ -71,11 +73,9 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
   },
   {
     // `net user anna PASSWORD /add`, `echo "anna:PASSWORD" | chpasswd`, `ConvertTo-SecureString "PASSWORD"`, `ssws TOKEN`
-    kind: "password",
-    hints: (
+    hints:
       "net user |net use |chpasswd|convertto-securestring|ssws |identified |rabbitmqctl |lftp -u|htpasswd -|" +
-      "geniekey |_authtoken |secret_access_key |wpa_passphrase |private_key_id|lösenord|hasło|send "
-    ).split("|"),
+      "geniekey |_authtoken |secret_access_key |wpa_passphrase |private_key_id|lösenord|hasło|send ",
     pattern: new RegExp(
       `(?:net user \\S{1,60}|net use (?:\\S{1,3} )?\\\\\\\\\\S{1,100}|ConvertTo-SecureString(?: -String)?|ssws|IDENTIFIED (?:WITH \\S{1,40} )?BY|rabbitmqctl (?:add_user|change_password) \\S{1,60}|lftp -u ?[\\w.-]{1,40},|htpasswd -\\w{0,4}b\\w{0,4} \\S{1,100} \\S{1,60}|GenieKey|_authToken|secret_access_key|wpa_passphrase \\S{1,60}|private_key_id":|l[öo]senord:|hasło:|(?<=password:?[^\\n]{0,10}\\n\\s{0,8})send|chpasswd <<< ["']?[\\w.-]{1,40}:)\\s{0,3}${VALUE}`,
       "iy",
@@ -83,8 +83,7 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
     isSecret: (value) => !value.startsWith("/") && isSecretValue(value, "named"),
   },
   {
-    kind: "password",
-    hints: ["chpasswd", "sudo -s", "passwd --stdin", "vncpasswd"],
+    hints: "chpasswd|sudo -s|passwd --stdin|vncpasswd",
     pattern: /(?:chpasswd|sudo -S|(?:vnc)?passwd (?:--stdin|-f))/y,
     reach: /echo (?:-n )?["']?(?:[\w.-]{1,40}:)?([^\s"'|]{6,60})["']?\s{0,3}\|\s{0,3}(?:sudo )?$/,
     isBehind: true,
@@ -92,14 +91,7 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
   },
   {
     // Words of other scripts: in Russian, Chinese, Japanese, Korean.
-    kind: "password",
-    hints: [
-      "пар",
-      "Пар",
-      ..."密码 密碼 パスワ 비밀번"
-        .split(" ")
-        .flatMap((word) => (word.length > 2 ? word : Array.from(":：是为為 ", (next) => word + next))),
-    ],
+    hints: `пар|Пар|パスワ|비밀번|${followed("密码|密碼", ":|：|是|为|為| ")}`,
     pattern: new RegExp(
       `(?:[Пп]арол\\p{L}{1,2}|密[码碼]|パスワード|비밀번호)[\\s:：=是为為は는]{1,4}${VALUE}`,
       "uy",
@@ -108,14 +100,12 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
   },
   {
     // .pgpass, .netrc
-    kind: "password",
-    hints: [":5432:", ":*:", ":3306:"],
+    hints: ":5432:|:*:|:3306:",
     pattern: /:(?:\d{4}|\*):[^:\s]{1,80}:[^:\s]{1,80}:(?<value>[^\s:]{6,200})/y,
     isSecret: (value) => isSecretValue(value, "named"),
   },
   {
-    kind: "password",
-    hints: ["login "],
+    hints: "login ",
     pattern: /login\s{1,4}\S{1,100}\s{1,8}password\s{1,4}(?<value>\S{5,200})/iy,
     isSecret: (value) => !isPlaceholder(value) && /[^a-z]/.test(value),
   },
@@ -128,9 +118,7 @@ const OPTION_SECRETS: readonly SecretPattern[] = [
 export const ASSIGNS: string = String.raw`(?:["']?\s{1,20}value\s?[=:]\s{0,4}|["']\s{0,3},\s{0,3}(?=["'])|\s?:\s?[A-Z]\w{2,15}\s?=\s{0,4}(?=["'])|\\?["'\`\])]{0,3}\s{0,4}(?:=>|:=|={1,3}|:(?!:)|→)\s{0,6}|(?=["'\`*]{0,3}\s)(?<=\|\s{1,4}["'\`*]{0,3}[\w. -]{1,60})["'\`*]{0,3}\s{1,4}\|\s{1,6}|(?=\s)(?<=(?:^|\n)\s{0,8}(?:ENV|ARG|setx|setenv|set -g?x)\s{1,4}\w{1,60})\s{1,4})(?:[bruf](?=["'])|Bearer\s)?\\?`;
 
 const LOGIN_HINTS =
-  "log in|login|log-in|logged in|sign in|sign-in|credential|creds|zugang|anmeld|einlogg|account|user|ssh |admin".split(
-    "|",
-  );
+  "log in|login|log-in|logged in|sign in|sign-in|credential|creds|zugang|anmeld|einlogg|account|user|ssh |admin";
 
 /** Names of passwords: whatever is assigned to one is one. */
 const PASSWORD =
@@ -188,14 +176,12 @@ function nameBefore({ before, lead }: Surroundings): string {
   return `${/[\w$.-]*$/.exec(before)?.[0] ?? ""}${/^[\p{L}\d_$ -]*/u.exec(lead)?.[0] ?? ""}`;
 }
 
-const named = (hints: readonly string[], source: string): SecretPattern => ({
-  kind: "password",
+const named = (hints: string, source: string): Omit<SecretPattern, "kind"> => ({
   hints,
   pattern: new RegExp(source + VALUE, "iy"),
   isSecret: isAssigned,
 });
-const stated = (hints: readonly string[], source: string): SecretPattern => ({
-  kind: "password",
+const stated = (hints: string, source: string): Omit<SecretPattern, "kind"> => ({
   hints,
   pattern: new RegExp(source + VALUE, "iy"),
   isSecret: (value, { lead }) =>
@@ -208,17 +194,16 @@ function isStated(value: string): boolean {
 }
 
 /** What a name, an option of a command or a word beside it says of a value. */
-export const NAMED_SECRETS: readonly SecretPattern[] = [
+const NAMED: readonly Omit<SecretPattern, "kind">[] = [
   {
     // `DB_PASSWORD=…`, `"pass": "…"`, `pw: …`, `<password>…</password>`
     ...named(
-      "pass|pwd|pword|kennwort|contrase|senha|wachtwoord|mot de|mot_de|pw=|pw:|pw\"|pw'|pw ".split("|"),
+      "pass|pwd|pword|kennwort|contrase|senha|wachtwoord|mot de|mot_de|pw=|pw:|pw\"|pw'|pw ",
       `(?:${PASSWORD}|(?<![a-z])pw(?![\\w-]))(?:[_-]?\\w{1,20})?${ASSIGNS}`,
     ),
   },
   {
-    kind: "password",
-    hints: "pass pwd pw> kennwort contrase mot_de secret token apikey api-key api_key".split(" "),
+    hints: "pass|pwd|pw>|kennwort|contrase|mot_de|secret|token|apikey|api-key|api_key",
     pattern: new RegExp(
       `(?<=<[\\w:-]{0,40})(?:${PASSWORD}|pw|${TOKEN}|api[_-]?key)>\\s{0,4}(?<value>[^\\s<]{6,400})(?=\\s{0,4}</)`,
       "iy",
@@ -227,39 +212,16 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
       isSecretValue(value, new RegExp(`^(?:${PASSWORD}|pw>)`, "i").test(lead) ? "named" : "possible"),
   },
   named(
-    [
-      "secret",
-      "token",
-      "cred",
-      "bearer",
-      "jwt",
-      "pepper",
-      "psk",
-      "sig",
-      "salt",
-      "dsn",
-      "cookie",
-      "sid",
-      "session",
-      "otp",
-      "totp",
-      "2fa",
-      "mfa",
-    ],
+    "secret|token|cred|bearer|jwt|pepper|psk|sig|salt|dsn|cookie|sid|session|otp|totp|2fa|mfa",
     `(?:${TOKEN})(?:[_-]?\\w{1,20})?${ASSIGNS}`,
   ),
   named(
-    [
-      ...KEY_OF.split("|").flatMap((of) => [`${of}key`, `${of}_key`, `${of}-key`, `${of} key`, `${of}.key`]),
-      "_auth",
-      '"auth"',
-      "'auth'",
-    ],
+    `_auth|"auth"|'auth'|${followed(KEY_OF, "key|_key|-key| key|.key")}`,
     `(?:(?:${KEY_OF})[_ .-]?keys?(?:[_-]\\w{1,20})?|_auth|["']auth(?=["']))${ASSIGNS}`,
   ),
   {
     // `FERNET_KEY=…`: whatever a variable of the environment is the key of, where its value is drawn
-    ...named(["_key"], `_KEY${ASSIGNS}`),
+    ...named("_key", `_KEY${ASSIGNS}`),
     isSecret: (value, around) => {
       const name = nameBefore(around).trim();
       return /^[A-Z\d_]+$/.test(name) && !OPEN_KEY.test(name) && isDrawn(value.replace(/=+$/, ""));
@@ -268,32 +230,16 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   ...OPTION_SECRETS,
   // "the password for staging is …", "Passwort lautet …", "password: …", "with the password …"
   stated(
-    [
-      "pass",
-      "pwd",
-      "kennwort",
-      "contrase",
-      "senha",
-      "wachtwoord",
-      "mot de",
-      "pw ",
-      "secret",
-      "token",
-      "vault code",
-      ..."api access private encryption signing master webhook"
-        .split(" ")
-        .flatMap((of) => [`${of}key`, `${of}_key`, `${of} key`, `${of}-key`]),
-    ],
+    `pass|pwd|kennwort|contrase|senha|wachtwoord|mot de|pw |secret|token|vault code|${followed("api|access|private|encryption|signing|master|webhook", "key|_key| key|-key")}`,
     String.raw`(?:${PASSWORD}|(?<![\w.-])pw|(?:api|access|secret|auth|bearer|private|encryption|signing|master|webhook)[ _-]?(?:key|token)|secret|token|vault code)\b[^\n.:=]{0,40}?(?:\b(?:is|are|was|to|lautet|ist|war|es|est|sei|now|still|auf|called|set to)|(?<=\s)[èé]|[:=])\s{1,4}(?:still |now |jetzt |noch )?`,
   ),
   stated(
-    ["pass", "pwd", "kennwort", "pw ", "contrase", "mot de", "clave "],
+    "pass|pwd|kennwort|pw |contrase|mot de|clave ",
     // A line of a key may end by such a word.
     String.raw`(?<![\w+/]{30})(?:${PASSWORD}|clave|(?<![\w.-])pw)(?:[:,]|\s-)?\s{1,4}`,
   ),
   {
     // "log in as admin / …", "credentials: admin:…", "user deploy, password …"
-    kind: "password",
     hints: LOGIN_HINTS,
     pattern: new RegExp(
       String.raw`(?<![\w./<-])(?:log(?:ged)?[ -]?in|sign[ -]?in|credentials?|creds|zugang\w{0,10}|anmeld\w{0,6}|einloggen|account|user(?:name)?|ssh|admin)\b[^\n/]{0,60}?[\w@+-]["'${"`"}]?(?:\s{0,3}(?:\/|:|\||,|→|->)|\s(?:and|und|mit|with|plus))\s{0,3}(?:(?:the |dem |das )?(?:password|passwort|pw|pass|kennwort)\b\s{0,2}(?:is|ist|lautet)?[: ]{0,2})?["'${"`"}]?(?<value>[^\s"'${"`"}<>,;\\/]{7,100})(?![\w/])`,
@@ -303,13 +249,12 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   },
   // "changed the root login from old to …"
   stated(
-    ["login", "credential", "creds"],
+    "login|credential|creds",
     String.raw`(?:login|credentials?|creds)\b[^\n]{0,40}?\sfrom\s\S{1,60}\sto\s{1,3}`,
   ),
   {
     // "token …", "api key …": only what looks drawn
-    kind: "password",
-    hints: ["token ", "secret ", "key ", "clave ", "clé api", "api-schlüssel", "schlüssel "],
+    hints: "token |secret |key |clave |clé api|api-schlüssel|schlüssel ",
     pattern: new RegExp(
       `(?:token|secret|key|clave(?: de)?(?: API)?|clé API|schlüssel)(?:\\s(?:is|est|es|lautet|ist))?\\s{1,3}${VALUE}`,
       "iy",
@@ -323,19 +268,16 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
       !/public|ssh|commit|hash/i.test(before.slice(-12) + lead),
   },
   {
-    kind: "password",
-    hints: ["admin", "root", "administrator"],
+    hints: "admin|root|administrator",
     pattern:
       /(?<![\w./@-])(?:admin(?:istrator)?|root)(?:\s{0,2}[:/]\s{0,2}|["']\s?,\s?["'])(?<value>[^\s"'`<>,;\\/]{7,100})/iy,
     isSecret: isStated,
   },
   {
     // "use … as the password", "… is the login"
-    kind: "password",
-    hints: (
+    hints:
       "as the |is the |as my |is my |as password|is our |ist das |als passwort|to sign in|" +
-      "to log in|to login"
-    ).split("|"),
+      "to log in|to login",
     pattern: new RegExp(
       `(?:(?:as|is|ist|als)(?: the| my| our| das)?(?: \\w{1,12})?? (?:${PASSWORD}|login|api key|token|secret)|to (?:sign|log) ?in)\\b`,
       "iy",
@@ -345,3 +287,6 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     isSecret: (value) => isSecretValue(value, "stated"),
   },
 ];
+
+/** Those of this file are all told as passwords. */
+export const NAMED_SECRETS: readonly SecretPattern[] = NAMED.map((one) => ({ kind: "password", ...one }));

@@ -1,5 +1,5 @@
 import type { SecretPattern, Surroundings } from "./named-secrets.ts";
-import { NAMED_SECRETS, MAX_VALUE_CHARS } from "./named-secrets.ts";
+import { followed, NAMED_SECRETS, MAX_VALUE_CHARS } from "./named-secrets.ts";
 import { KEY_HEAD } from "./key-lines.ts";
 import { isDrawn, isMixed, isPlaceholder, isSecretValue, isWords } from "./secret-value.ts";
 
@@ -46,14 +46,14 @@ const PLACED_SECRETS: readonly SecretPattern[] = [
   {
     // In whatever it is quoted, indented or marked with, torn ones too.
     kind: "private-key",
-    hints: ["-----begin"],
+    hints: "-----begin",
     pattern:
       /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:\s|\\[nr]|[|>#*"',:]|[+-](?!-)){0,60}(?:[A-Z][\w-]{2,20}: [^\n\\]{1,100}|[A-Za-z0-9+/=]{16,80}|[A-Za-z0-9+/]{0,14}={1,2}|[A-Za-z0-9+/=]{1,15}(?=\\|"|\s{1,20}-----END))){1,400}(?:(?:\s|\\[nr]|[|>#*"',:]|[+-](?!-)){0,60}-----END[A-Z ]{0,60}-----)?/y,
   },
   {
     // In one line, or with breaks that are written out.
     kind: "private-key",
-    hints: ["mii", "mig", "mih", "mhc", "mc4", "mec", "b3blbnnzac1rzxktdje"],
+    hints: "mii|mig|mih|mhc|mc4|mec|b3blbnnzac1rzxktdje",
     pattern: new RegExp(
       `(?<![A-Za-z0-9+/])${KEY_HEAD}[A-Za-z0-9+/=]{8,8000}(?:\\\\{1,2}[nr][A-Za-z0-9+/=]{1,80}){0,400}`,
       "y",
@@ -61,18 +61,18 @@ const PLACED_SECRETS: readonly SecretPattern[] = [
   },
   {
     kind: "private-key",
-    hints: ["private-lines:", "private-mac:"],
+    hints: "private-lines:|private-mac:",
     pattern: /Private-(?:Lines: \d{1,3}\s{1,3}|MAC: )(?<value>(?:[A-Za-z0-9+/=]{8,80}\s{0,3}){1,100})/y,
   },
   {
     kind: "telegram-token",
-    hints: [":aa"],
+    hints: ":aa",
     pattern: /(?<=(?:\b|bot)\d{8,10}):(?<value>AA[\w-]{33})(?![\w-])/y,
   },
   {
     // An address that takes what anybody posts to it.
     kind: "webhook",
-    hints: ["hook"],
+    hints: "hook",
     pattern: /hooks?\w{0,12}(?:\.[\w.-]{1,60})?\/[\w@/.-]{12,400}/iy,
     reach: /https?:\/\/(?:[^\s"'<>]{0,50}(?:web|[^a-z\s"'<>]))?$/i,
     isSecret: (value) =>
@@ -80,38 +80,36 @@ const PLACED_SECRETS: readonly SecretPattern[] = [
   },
   {
     kind: "azure-key",
-    hints: Array.from("0123456789", (digit) => `${digit}q~`),
+    hints: followed("0|1|2|3|4|5|6|7|8|9", "q~"),
     pattern: /\dQ~[\w~.-]{31,34}/y,
     reach: /[\w~.-]{3}$/,
   },
   {
     kind: "discord-token",
     // An id of digits in base64.
-    hints: "md mt mj mz nd nt nj nz od ot"
-      .split(" ")
-      .flatMap((two) => Array.from("aeimquycgk", (c) => two + c)),
+    hints: followed("md|mt|mj|mz|nd|nt|nj|nz|od|ot", "a|e|i|m|q|u|y|c|g|k"),
     pattern: /(?<![\w-])[MNO][A-Za-z\d]{22,27}\.[\w-]{6}\.[\w-]{25,40}/y,
   },
   {
     kind: "jwt",
-    hints: ["eyj"],
+    hints: "eyj",
     pattern: /\beyJ[\w-]{8,4000}\.eyJ[\w-]{8,4000}\.[\w-]{8,1000}/y,
   },
   {
     kind: "terraform-token",
-    hints: [".atlasv1."],
+    hints: ".atlasv1.",
     pattern: /\.atlasv1\.[\w=-]{60,80}/y,
     reach: /[A-Za-z0-9]{10,20}$/,
   },
   {
     kind: "mailchimp-key",
-    hints: ["-us1", "-us2", "-us3", "-us4", "-us5", "-us6", "-us7", "-us8", "-us9"],
+    hints: "-us1|-us2|-us3|-us4|-us5|-us6|-us7|-us8|-us9",
     pattern: /-us\d{1,2}\b/y,
     reach: /\b[a-f0-9]{32}$/,
   },
   {
     kind: "authorization-header",
-    hints: ["authorization"],
+    hints: "authorization",
     pattern: new RegExp(
       String.raw`authorization["'\]]{0,2}\s{0,4}[:=,]\s{0,4}["'${"`"}]?(?:[A-Za-z][\w-]{1,20}\s{1,4})?(?:[\w-]{1,20}=)?["']?(?<value>[\w.~+/=:-]{8,${MAX_VALUE_CHARS}})`,
       "iy",
@@ -120,41 +118,41 @@ const PLACED_SECRETS: readonly SecretPattern[] = [
   },
   {
     kind: "authorization-header",
-    hints: ["bearer "],
+    hints: "bearer ",
     pattern: new RegExp(String.raw`\bBearer\s{1,4}(?<value>[\w.~+/=-]{16,${MAX_VALUE_CHARS}})`, "iy"),
     isSecret: isDrawn,
   },
   {
     kind: "cookie",
-    hints: ["cookie:"],
+    hints: "cookie:",
     pattern:
       /Cookie:\s{1,4}(?:[^\s;=][^\n;=]{0,79}=[^\n;]{0,15};\s{0,3}){0,8}[^\s;=][^\n;=]{0,79}=(?<value>[\w.%+/=:~-]{16,400})/iy,
     isSecret: isDrawn,
   },
   {
     kind: "url-password",
-    hints: ["://"],
+    hints: "://",
     pattern: /:\/\/[^\s/:@"'`<>]{0,100}:(?<value>[^\s/@"'`<>]{3,200}(?=@[\w.[-]))/iy,
     isSecret: (value, { after }) => isUrlPassword(value, after),
   },
   {
     kind: "url-password",
-    hints: ["://"],
+    hints: "://",
     pattern: /:\/\/(?<value>[\w~-]{20,200})@[\w.-]{3}/iy,
     isSecret: isDrawn,
   },
   {
     kind: "seed-phrase",
-    hints: ["mnemonic", "seed phrase", "recovery phrase", "seed:"],
+    hints: "mnemonic|seed phrase|recovery phrase|seed:",
     pattern:
       /(?:mnemonic|seed phrase|recovery phrase|seed)\b[^\n]{0,20}?[:=]\s{0,3}["']?(?<value>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})/iy,
   },
 ];
 
 /** A hint has three characters. */
-function hintsOf(beginning: string): string[] {
+function hintsOf(beginning: string): string {
   const lower = beginning.toLowerCase();
-  return lower.length >= 3 ? [lower] : Array.from("0123456789abcdef", (digit) => lower + digit);
+  return lower.length >= 3 ? lower : followed(lower, "0|1|2|3|4|5|6|7|8|9|a|b|c|d|e|f");
 }
 
 function tokenPattern([beginnings, rest]: (typeof BEGINNINGS)[number]): SecretPattern {
@@ -163,7 +161,7 @@ function tokenPattern([beginnings, rest]: (typeof BEGINNINGS)[number]): SecretPa
   let pattern: RegExp | undefined;
   return {
     kind: "token",
-    hints: words.flatMap(hintsOf),
+    hints: words.map(hintsOf).join("|"),
     // Compiled when a hint of it is there.
     get pattern() {
       return (pattern ??= new RegExp(`(?<![A-Za-z0-9])(?:${literal})${rest}`, "y"));

@@ -288,6 +288,7 @@ describe("what a text sets up before a guarded command", () => {
     outcomeOf(evaluateGuards({ ...at, input: { command } }, guardSet(guard)));
   const hooks = { command: "git commit", flags: ["--no-verify"] };
   const cluster = { command: "kubectl delete", flags: ["--context=*prod*"] };
+  const workspace = { command: "terraform apply", env: ["TF_WORKSPACE=prod"] };
   const data = { command: "rm", flags: ["-rf"], paths: ["data/**"] };
   const tables = { command: "psql", pattern: "(?i)drop table" };
   const piped = { pattern: "curl .*\\| (ba)?sh" };
@@ -311,13 +312,22 @@ describe("what a text sets up before a guarded command", () => {
       { command: "terraform apply", flags: ["-var-file=p*"] },
       "terraform workspace select p && terraform apply",
     ],
+    ["undecided", cluster, "kubectl --server https://prod.example delete pod x"],
+    ["undecided", cluster, "cp ~/.kube/prod ~/.kube/config && kubectl delete pod x"],
+    ["undecided", cluster, "aws-vault exec prod -- kubectl delete pod x"],
+    ["undecided", workspace, "terraform workspace select prod && terraform apply"],
+    ["undecided", workspace, "echo prod > .terraform/environment && terraform apply"],
+    ["undecided", workspace, "TF_DATA_DIR=.tf-prod terraform apply"],
+    ["silent", workspace, "TF_WORKSPACE=dev terraform apply; terraform -version"],
     ["silent", cluster, "kubectl config get-contexts; kubectl -n dev delete pod x"],
     ["silent", cluster, "kubectx prod && kubectl delete --context=dev pod x"],
     // Links, mounts and containers.
     ["deny", data, "ln -s $PWD/data /tmp/d && rm -rf /tmp/d/*"],
     ["deny", data, "D=$(pwd); ln -sfn $D /tmp/r; cd /tmp/r && rm -rf data/x"],
     ["deny", { paths: ["data/**"] }, "ln -s $PWD/data /tmp/d; echo x > /tmp/d/a"],
+    ["deny", { destroys: "data/**" }, "t=data; ln -sfn $t cur; find cur/ -type f -delete"],
     ["undecided", data, "docker run -v $PWD:/w alpine rm -rf /w/data"],
+    ["undecided", data, "kubectl exec pod -- rm -rf /app/data"],
     ["undecided", data, "docker run --rm -v $PWD/data:/d alpine rm -rf /d/x"],
     ["silent", data, "ln -s $PWD/dist /tmp/d; rm -rf /tmp/d/*; docker compose exec app rm -rf /app/dist"],
     // Spellings, and what only says it.
@@ -329,5 +339,17 @@ describe("what a text sets up before a guarded command", () => {
     ["deny", piped, 'curl -s https://a.example | grep "x y" | bash'],
   ])("%s: %j: %s", (wanted, guard, command) => {
     expect(outcome(guard, command)).toBe(wanted);
+  });
+});
+
+describe("a terminal or a notebook of another server is a shell", () => {
+  it.each<[string, string, Record<string, unknown>]>([
+    ["deny", "mcp__shell__run", { cmd: "git commit -n -m x" }],
+    ["deny", "mcp__tmux__send_keys", { keys: "git commit -n -m x\n" }],
+    ["deny", "mcp__jupyter__execute", { code: "import os; os.system('git commit -n -m x')" }],
+    ["silent", "mcp__github__create_issue", { body: "git commit -n is not allowed" }],
+  ])("%s: %s %j", (wanted, tool, input) => {
+    const set = guardSet({ command: "git commit", flags: ["--no-verify"] });
+    expect(outcomeOf(evaluateGuards({ tool, input, ...FRAME, cwd: "/repo" }, set))).toBe(wanted);
   });
 });

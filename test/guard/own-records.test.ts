@@ -1,18 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { decideOwnCall } from "../../src/guard/own-records.ts";
-
-const OWN = {
-  records: ["/home/u/.local/state/heed", "/home/u/.config/heed"],
-  stores: ["/home/u/memory", "/repo/.heed"],
-  reviewed: ["/repo/.heed"],
-  above: ["/home/u/.claude/settings.json", "/home/u/.claude/plugins", "/opt/heed/plugin/dist"],
-  profiles: ["/home/u/.bashrc"],
-};
-const PLACE = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
-const shell = (command: string): string =>
-  decideOwnCall({ tool: "Bash", input: { command }, ...PLACE }, OWN)?.action ?? "allow";
-const edit = (tool: string, input: Record<string, unknown>): string =>
-  decideOwnCall({ tool, input, ...PLACE }, OWN)?.action ?? "allow";
+import { edit, OWN, PLACE, shell } from "./own-folders.ts";
 
 /** A clock of which every look is a second later. */
 const standingStill = (): (() => void) => {

@@ -168,8 +168,13 @@ async function checkIndex(home: TortureHome, heed: Heed, findings: Findings): Pr
   const fresh = home.open({ HEED_CACHE_DIR: join(home.home, `cache-${home.nextWorker()}`) });
   await fresh.maintenance.reindex();
   const memories = await heed.memories.list();
-  if (asText(memories) !== asText(await fresh.memories.list()))
-    findings.differences.push("the index lists other memories than a rebuild");
+  const rebuilt = await fresh.memories.list();
+  const [listed, wanted] = [memories, rebuilt].map((list) => list.map(asText)) as [string[], string[]];
+  const other = [...listed, ...wanted].find((one) => !listed.includes(one) || !wanted.includes(one));
+  if (other !== undefined || asText(memories) !== asText(rebuilt))
+    findings.differences.push(
+      `the index lists other memories than a rebuild: ${other ?? "in another order"}`,
+    );
   const names = memories.map(({ name }) => name);
   const queries = ["probe", "end of key", ...memories.slice(0, 12).map(({ description }) => description)];
   for (const query of queries) {

@@ -6,7 +6,7 @@ const ENDINGS = ["dex", "fin", "gard", "ling", "mund", "nor", "pith", "stan", "t
 /** Made-up words, so that no two memories resemble each other by accident, the same for the same seed. */
 export class SeededWords extends SeededRandom {
   word(): string {
-    const syllables = Array.from({ length: 1 + this.below(2) }, () => this.pick(SYLLABLES) ?? "");
+    const syllables = Array.from({ length: 2 + this.below(2) }, () => this.pick(SYLLABLES) ?? "");
     return syllables.join("") + (this.pick(ENDINGS) ?? "");
   }
 

@@ -35,7 +35,7 @@ export const MEMORY_FIELDS: {
   readonly [Name in keyof NewMemory]-?: Schema<Exclude<NewMemory[Name], undefined>>;
 } = Object.fromEntries(
   Object.entries<Field>({ ...FILE_FIELDS, ...DRAFT_FIELDS }).flatMap(([name, field]) =>
-    field.givenBy ? [[name, described(OWN_SCHEMAS[name] ?? schemaOf(field), field.doc)]] : [],
+    field.givenBy !== "heed" ? [[name, described(OWN_SCHEMAS[name] ?? schemaOf(field), field.doc)]] : [],
   ),
 ) as never;
 

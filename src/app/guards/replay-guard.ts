@@ -9,7 +9,7 @@ import { followDuties, replayCalls } from "./replay-calls.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { parsePathTest } from "../../guard/entry-tests.ts";
 import { evaluateGuards } from "../../guard/evaluate-guards.ts";
-import { SHELL_TOOLS } from "../../guard/guard-call.ts";
+import { SHELL_TOOLS } from "../../guard/tools.ts";
 import { GuardSet } from "../../guard/guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import { handleOf, plainHandle } from "../../memory/handle.ts";

@@ -259,8 +259,8 @@ function readGuards(metadata: MemoryMetadata): GuardsReading {
 }
 
 const WORD = /heed/i;
-/** A word of a shell that may be other than it looks: home, a variable, another command's output, a way up, a quote inside. */
-const HIDES = /~|\$|`|\.\.|[\w./-]["'\\]+[\w./-]/;
+/** What may be other than it looks: home in any language, a variable, another command's output, a way up, a quote inside. */
+const HIDES = /~|\$|`|\.\.|HOME|home(?:dir)?\b(?!\/)|[\w./-]["'\\]+[\w./-]/;
 /** Words of a call that are looked at for what they lead to; a call with more is looked at as a whole. */
 const MAX_WORDS = 60;
 const MAX_PATH_CHARS = 4096;
@@ -292,7 +292,8 @@ export async function protectRecords(
   const { cwd } = place;
   const { input } = use;
   const { content: _text, old_string: _old, new_string: _new, edits: _edits, ...named } = input;
-  const said = JSON.stringify(named).replaceAll(/\\[nt]/g, " ");
+  // The content that another server's tool is given may be what it runs.
+  const said = JSON.stringify(use.tool.startsWith("mcp__") ? input : named).replaceAll(/\\[nt]/g, " ");
   if (use.cut === undefined && !mayTouch(said, slashed(cwd), own)) return NOTHING;
   const { decideOwnCall, decisionEnd } = await import("../../guard/evaluate-guards.ts");
   use.untilMs ??= decisionEnd();

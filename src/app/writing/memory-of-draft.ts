@@ -54,7 +54,7 @@ const NO_ITEMS = Object.fromEntries(
 function givenFields(draft: MemoryDraft): MemoryAmendment {
   const given = Object.entries(MEMORY_FIELDS).flatMap(([name, { kind, givenBy }]) => {
     const value = draft[name as keyof MemoryDraft];
-    if (givenBy !== "any" || value === undefined || kind === "map" || name === "name") return [];
+    if (givenBy !== undefined || value === undefined || kind === "map" || name === "name") return [];
     return [[name, kind === "time" && typeof value === "string" ? (normaliseTime(value) ?? null) : value]];
   });
   const { description, body } = draft;

@@ -56,6 +56,7 @@ export function readShell(source: string, { cwd, home, variables, untilMs }: She
     files: new Map(),
     settings: new Map(),
     leads: new Map(),
+    said: "",
     cwd,
     positionals: undefined,
   };

@@ -38,6 +38,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
       fed: fedTo(command.words, context),
       cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
       route: context.route,
+      before: state.said,
     });
   if (!name || !isKnown(name) || name.stream !== undefined) {
     // An unknown program may be none, `$SUDO git …`, or one that runs its words.
@@ -55,6 +56,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     return output;
   }
   if (runBuiltin(name.text, rest, context)) return "";
+  keepSaid(command, state);
   const inner = runInner({ ...command, words, environment }, command.words[0] ?? name, context);
   if (!/^(?:plain|writes)$/.test(wordUse(name.text) ?? "")) {
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
@@ -213,7 +215,7 @@ const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
 
 /** The words of a container's program as they may be seen from here: by its mounts, or by any end of a path. */
 function seenFromHere(words: readonly ShellWord[]): (readonly ShellWord[])[] {
-  if (!/^(?:docker|podman|nerdctl)$/.test(words[0]?.text ?? "")) return [words];
+  if (!/^(?:docker|podman|nerdctl|kubectl|oc)$/.test(words[0]?.text ?? "")) return [words];
   const mounts = words.flatMap(({ text }) => [
     ...text.matchAll(MOUNT),
     ...text.matchAll(/(?:^|,)(?:source|src)=([^,]+),(?:.*,)?(?:target|dst|destination)=([^,]+)/g),
@@ -228,6 +230,7 @@ function seenFromHere(words: readonly ShellWord[]): (readonly ShellWord[])[] {
   );
 }
 
+const MAX_SAID_CHARS = 2000;
 /** Programs that leave the text of a file alone that they are given. */
 const KEEPS_TEXT = /^(?:ch(?:mod|own|grp|attr)|setfacl|rm|touch|git)$/;
 /** Scripts and settings of git, by name. */
@@ -236,6 +239,12 @@ const COPIES = /^(?:cp|mv|ln|install)$/;
 /** What chooses where later commands work: `kubectl config use-context`, `kubectx`, `terraform workspace select`. */
 const CHOOSES =
   /^kube(?:ctx|ns)|kubeconfig|credentials|^(?!git )(?:\S+ ){1,4}(?:config|configure|context|workspace|account|profile|project|stack|ctx|ns) (?!get|view|list|show|current|ls\b|-)/;
+/** Remembers the words of commands that do more than show something: later ones may work by what they say. */
+function keepSaid({ words, writes }: PreparedCommand, state: ShellState): void {
+  if (wordUse(words[0]?.text ?? "") === "plain" && writes.length === 0) return;
+  state.said = `${state.said} ${words.map(({ text }) => text).join(" ")}`.slice(-MAX_SAID_CHARS);
+}
+
 /** Remembers what a command writes, copies, links, fetches or may write, and that later commands work elsewhere. */
 function keepMade(program: string, args: readonly ShellWord[], context: RunContext): void {
   const { input, source, state } = context;

@@ -20,6 +20,8 @@ export interface ShellState {
   settings: Map<string, ShellWord>;
   /** What links and mounts that the text made lead to; they outlast a subshell. */
   leads: Map<string, string>;
+  /** The words of the commands so far that do more than show something. */
+  said: string;
   /** Absolute; undefined after a `cd` to an unknown directory. */
   cwd: string | undefined;
   /** `$1` and so on; undefined when they are not known. */
@@ -103,7 +105,9 @@ export function fileText(file: ShellWord, { files, cwd }: ShellState): string | 
 /** A word that names something below a link of the script's own, as what it leads to. */
 export function behindLink(word: ShellWord, { leads, cwd }: ShellState): ShellWord {
   const path = leads.size > 0 && isKnown(word) ? absolutePath(word.text, cwd) : undefined;
-  const [link = "", to] = [...leads].find(([at]) => path?.startsWith(`${at}/`)) ?? [];
+  // `find link/` goes into it, `find link` does not.
+  const end = word.text.endsWith("/") ? "/" : "";
+  const [link = "", to] = [...leads].find(([at]) => `${path}${end}`.startsWith(`${at}/`)) ?? [];
   return path === undefined || to === undefined ? word : { ...word, text: to + path.slice(link.length) };
 }
 

@@ -124,7 +124,9 @@ export function foundBy([program, ...args]: readonly ShellWord[]): ShellWord[] {
   const [how = "-name", asked = ""] = at < 0 ? [] : args.slice(at).map(({ text }) => text);
   const bases = program?.text !== "find" ? [HOLE] : roots.length > 0 ? roots : ["."];
   const found = bases.map((base) =>
-    how === "-name" ? `${base}/**${asked && "/"}${asked}` : asked.replace(/\*+/g, "**"),
+    how === "-name"
+      ? `${base}/**${asked && "/"}${asked}`
+      : `${asked.startsWith("*") ? `${base}/` : ""}${asked.replace(/\*+/g, "**").replace(/^\*\*(?!\/)/, "**/*")}`,
   );
   return found.map((text) => ({ text, isMany: true, isOperand: true, isGlob: true }));
 }
