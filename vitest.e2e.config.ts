@@ -8,6 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     // For what hangs alone, as the time limit of a session (client/session.ts).
     testTimeout: 300_000,
+    hookTimeout: 120_000,
     env: { NODE_EXTRA_CA_CERTS: "" },
     // What the model reads is long: the first lines of a difference tell enough.
     diff: { truncateThreshold: 30 },

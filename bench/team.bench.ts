@@ -1,150 +1,54 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { Client } from "pg";
-import { startPostgres, type ThrowawayServer } from "../scripts/postgres.mjs";
+import type { ThrowawayServer } from "../scripts/postgres.mjs";
 import { openHeed, type Heed } from "../src/heed.ts";
-import { analyzeField } from "../src/index/analysis/tokenize.ts";
-import { FIELDS, fieldValuesOf, type IndexDocument } from "../src/index/document/index-document.ts";
-import { encodeMemory } from "../src/memory/codec/encode-memory.ts";
 import { newId } from "../src/memory/handle.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import { FileMemoryStore } from "../src/store/file-memory-store.ts";
 import { openTeamServer } from "../src/store/team/open-team-server.ts";
 import { findPlaces } from "../src/platform/places.ts";
-import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
+import { syntheticQueries } from "./corpus.ts";
 import type { Figure } from "./figure.ts";
+import { corpus, fileOf, fill, sql, textOf, withServer } from "./team-server.ts";
 
 const WRITERS = 50;
 const WRITES = 20;
 const QUERIES = 100;
 const STARTS = 20;
-/** Rules of one team; the generator makes one memory in fifty one. */
-const MAX_RULES = 200;
 const PERSON = { kind: "person" } as const;
-const types = new TypeTable();
 
 /**
  * A team store on a PostgreSQL server of this machine, with everything durable, beside a store of files: writes by 50
  * writers at once, searches and session starts of one client. `--sizes N,N`: memories on the server (default 10,000; the
- * large one is 1,000,000). `--kills N`: clients, then the server, are killed during writes so many times each.
+ * large one is 1,000,000). `--files N`: those of the store of files (default 10,000; 0 leaves it out). `--kills N`:
+ * clients, then the server, are killed during writes N times each (default 10). `--keep FOLDER`: the server of a size lies
+ * there, and is filled once for several runs.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const options = {
     sizes: { type: "string", default: "10000" },
+    files: { type: "string", default: "10000" },
     kills: { type: "string", default: "10" },
+    keep: { type: "string" },
   } as const;
   const { values } = parseArgs({ args, options });
-  const figures: Figure[] = await fileStore(10_000);
+  const figures: Figure[] = Number(values.files) > 0 ? await fileStore(Number(values.files)) : [];
   for (const size of values.sizes.split(",").filter(Boolean))
-    figures.push(...(await teamStore(Number(size))));
+    figures.push(...(await teamStore(Number(size), values.keep)));
   if (Number(values.kills) > 0) figures.push(...(await killed(Number(values.kills))));
   return figures;
 }
 
-async function withServer<T>(run: (server: ThrowawayServer, folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync("/tmp/heed-bench-team-");
-  const server = await startPostgres(folder, {
-    max_connections: "100",
-    shared_buffers: "512MB",
-    maintenance_work_mem: "512MB",
-  });
-  try {
-    await sql(server, "create role writer login");
-    const admin = await openTeamServer({ url: server.url(), connectMs: 5_000 });
-    await admin.migrate();
-    await admin.admit("writer", "team:everyone", true);
-    await admin.close();
-    return await run(server, folder);
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function sql(
-  server: ThrowawayServer,
-  text: string,
-  values: unknown[] = [],
-): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: server.url() });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-function* corpus(count: number): Generator<IndexDocument> {
-  let rules = 0;
-  for (const document of syntheticCorpus(count)) {
-    const isRule = document.metadata.type === "feedback";
-    if (isRule && ++rules > MAX_RULES) document.metadata.type = "reference";
-    yield document;
-  }
-}
-
-const fileOf = ({ metadata }: IndexDocument): string => `${metadata.type}/${metadata.name}.md`;
-const textOf = ({ metadata, body }: IndexDocument): string => encodeMemory({ ...metadata, body }, types);
-function termsOf(document: IndexDocument): string[] {
-  const terms = new Set<string>();
-  for (const field of FIELDS) analyzeField(fieldValuesOf(document, field), (term) => terms.add(term));
-  return [...terms];
-}
-
-/** Puts memories on the server as an administrator would restore them: past the log, with the indexes made at the end. */
-async function fill(server: ThrowawayServer, count: number): Promise<number> {
-  const startedAt = performance.now();
-  const client = new Client({ connectionString: server.url() });
-  await client.connect();
-  const audience = (await client.query<{ id: string }>("select id from heed.audience")).rows[0]?.id ?? "";
-  await client.query("set session_replication_role = replica");
-  await client.query("drop index heed.file_terms");
-  let batch: { path: string; content: string; hash: string; type: string; terms: string[] }[] = [];
-  const flush = async (): Promise<void> => {
-    if (batch.length > 0)
-      await client.query(
-        `insert into heed.file (audience, path, content, hash, type, terms)
-         select $1, path, content, hash, type, terms
-         from jsonb_to_recordset($2::jsonb) as given(path text, content text, hash text, type text, terms text[])`,
-        [audience, JSON.stringify(batch)],
-      );
-    batch = [];
-  };
-  for (const document of corpus(count)) {
-    const content = textOf(document);
-    const hash = createHash("sha256").update(content).digest("hex");
-    batch.push({
-      path: fileOf(document),
-      content,
-      hash,
-      type: document.metadata.type,
-      terms: termsOf(document),
-    });
-    if (batch.length === 2_000) await flush();
-  }
-  await flush();
-  await client.query("update heed.audience set files = $1, head = 1", [count]);
-  await client.query("create index file_terms on heed.file using gin (terms)");
-  await client.query("analyze");
-  await client.end();
-  const reader = await openTeamServer({ url: server.url("writer"), connectMs: 5_000 });
-  await reader.countTerms();
-  await reader.close();
-  return (performance.now() - startedAt) / 1000;
-}
-
-async function teamStore(size: number): Promise<Figure[]> {
+async function teamStore(size: number, kept?: string): Promise<Figure[]> {
   const label = size >= 1_000_000 ? `${size / 1_000_000}m` : `${size / 1000}k`;
   return withServer(async (server, folder) => {
     const filledS = await fill(server, size);
     const writes = await timeWrites(server);
-    const home = join(folder, "home");
-    mkdirSync(home);
+    const home = mkdtempSync(join(folder, "home-"));
     const heed = heedAt(home);
     const joinedAt = performance.now();
     await heed.setup.joinTeam(server.url("writer"), PERSON);
@@ -152,12 +56,12 @@ async function teamStore(size: number): Promise<Figure[]> {
     const client = await timeClient(heed, "team");
     await heed.close();
     return [
-      figure(`team_fill_s_${label}`, filledS, "s", size),
+      ...(filledS === undefined ? [] : [figure(`team_fill_s_${label}`, filledS, "s", size)]),
       figure(`team_join_s_${label}`, joinedS, "s", 1),
       ...spread(`team_write_ms_${label}`, writes),
       ...client.flatMap(([name, times]) => spread(`team_${name}_ms_${label}`, times)),
     ];
-  });
+  }, kept);
 }
 
 /** Fifty logins, each writing one memory after another: the time until the server has acknowledged each. */
@@ -165,10 +69,11 @@ async function timeWrites(server: ThrowawayServer): Promise<number[]> {
   const rows = await sql(server, "select id from heed.audience");
   const audience = String(rows[0]?.["id"]);
   const times: number[] = [];
+  const first = Date.now().toString(36);
   const writers = Array.from({ length: WRITERS }, async (_, writer) => {
     const one = await openTeamServer({ url: server.url("writer"), connectMs: 30_000 });
     for (let i = 0; i < WRITES; i++) {
-      const name = `written-${writer}-${i}`;
+      const name = `written-${first}-${writer}-${i}`;
       const after = `---\nname: ${name}\ndescription: a decision of writer ${writer}\nmetadata:\n  type: project\n---\nText.\n`;
       const startedAt = performance.now();
       const record = {
@@ -247,7 +152,7 @@ async function fileStore(size: number): Promise<Figure[]> {
     const places = findPlaces({ HOME: home });
     const store = new FileMemoryStore(ref, {
       places,
-      types,
+      types: new TypeTable(),
       now: () => new Date(),
       env: { HOME: home, PATH: process.env["PATH"] },
     });

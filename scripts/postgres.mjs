@@ -67,6 +67,8 @@ export async function startPostgres(folder, settings = {}) {
   const end = (signal) =>
     new Promise((resolve) => {
       if (!server || server.exitCode !== null || server.signalCode !== null) return resolve();
+      // Whoever waits for its end does not end before it.
+      server.ref();
       server.once("exit", () => resolve());
       if (signal === "SIGKILL") killAll(server.pid);
       else server.kill(signal);

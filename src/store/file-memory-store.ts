@@ -224,12 +224,12 @@ export class FileMemoryStore implements MemoryStore {
     if (this.journal.underWay()) await this.#locked("finish", () => undefined);
   }
 
-  async refresh(found?: ReadonlyMap<string, string>): Promise<void> {
+  async refresh(untilMs?: number, found?: ReadonlyMap<string, string>): Promise<void> {
     const { shared } = this.#options;
     if (!shared) return;
     await withLock(this.state.writeLock, { what: "read what others changed" }, async () => {
       this.journal.recover();
-      await shared.pull(this.journal, found);
+      await shared.pull(this.journal, untilMs, found);
     });
   }
 

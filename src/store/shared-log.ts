@@ -12,9 +12,11 @@ export interface SharedLog {
   /**
    * Brings the directory up to what the server has.
    *
+   * @param untilMs by `performance.now()`: later than this it ends with the changes that it has, one at least. Default:
+   *   never.
    * @param found files that the server found and a directory that is not whole may lack: brings in these alone.
    */
-  pull(journal: ChangeJournal, found?: ReadonlyMap<string, string>): Promise<void>;
+  pull(journal: ChangeJournal, untilMs?: number, found?: ReadonlyMap<string, string>): Promise<void>;
   /**
    * Makes a change on the server: it is durable there once this resolves.
    *

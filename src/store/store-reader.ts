@@ -24,10 +24,11 @@ export interface StoreReader {
   /**
    * Brings in what other machines changed on the server of a team store; does nothing for other stores.
    *
+   * @param untilMs by `performance.now()`: what is not in by then waits for the next time. Default: all is brought in.
    * @param found files that the server found, by path: brings in these alone.
    * @throws HeedError `unreachable`; `no-store` when the server has it no more for this person.
    */
-  refresh(found?: ReadonlyMap<string, string>): Promise<void>;
+  refresh(untilMs?: number, found?: ReadonlyMap<string, string>): Promise<void>;
   /** Waits for what was started after changes made here; does nothing where none were made. */
   finish(): Promise<Problem[]>;
 }

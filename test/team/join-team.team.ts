@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -78,6 +79,10 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     expect(answer).not.toContain(changed);
     await bob.setup.trust();
     expect((await prompt(bob, id, "and now to the last thing")).context).toContain(changed);
+    // Somebody who has written nothing has the history too.
+    const root = (await bob.setup.teams())[0]!.audiences[0]!.root;
+    const commits = execFileSync("git", ["-C", root, "log", "--format=%s"], { encoding: "utf8" });
+    expect(commits).toMatch(/^amend feedback\/friday: .*\nwrite feedback\/friday: /);
   });
 
   it("keeps a password in one private file alone", async () => {

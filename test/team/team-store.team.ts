@@ -147,6 +147,16 @@ for (const [name, open] of BACKENDS) {
         ["insert into heed.log (audience, seq, path, change, why) values ($1, 9, 'x', '', '')", [id]],
         ["insert into heed.member values ($1, 'eve', true)", [id]],
         ["select heed.admit('eve', 'team', 'everyone')", []],
+        ["select heed.dismiss('alice', 'team', 'everyone')", []],
+        ["update heed.member set can_write = true", []],
+        ["delete from heed.log", []],
+        ["update heed.audience set name = 'mine'", []],
+        ["select * from heed.common_term", []],
+        ["truncate heed.file", []],
+        ["alter table heed.file disable row level security", []],
+        ["create policy mine on heed.file using (true)", []],
+        ["grant heed_admin to eve", []],
+        ["grant heed_member to alice", []],
         ["set role heed_admin", []],
         ["create table heed.mine (x int)", []],
       ] as const;
@@ -155,6 +165,32 @@ for (const [name, open] of BACKENDS) {
       expect(await server.sql("eve", "update heed.file set content = 'x' returning path")).toEqual([]);
       expect(await server.sql("eve", "delete from heed.file returning path")).toEqual([]);
       await expect(machineOf(outsider, id)).rejects.toMatchObject({ code: "no-store" });
+      // A function that tells what it is asked about is asked about no row that is not shown.
+      await server.sql(
+        "eve",
+        "create function pg_temp.tells(text) returns bool language plpgsql cost 0.000001 as $$begin raise exception '%', $1; end$$",
+      );
+      expect(await server.sql("eve", "select 1 from heed.file where pg_temp.tells(content)")).toEqual([]);
+      expect(await server.sql("eve", "select 1 from heed.log where pg_temp.tells(after)")).toEqual([]);
+      expect(await server.sql("eve", "select 1 from pg_stats where schemaname = 'heed'")).toEqual([]);
+    });
+
+    it("runs no function of the schema in somebody else's, and none for a login that is in no audience", async () => {
+      await server.as("mallory");
+      const of = "from pg_proc where pronamespace = 'heed'::regnamespace";
+      expect(await server.sql("postgres", `select 1 ${of}`)).not.toEqual([]);
+      for (const wrong of [
+        "proconfig is distinct from array['search_path=heed, pg_temp']",
+        "has_function_privilege('mallory', oid, 'execute')",
+      ])
+        expect(await server.sql("postgres", `select proname ${of} and ${wrong}`)).toEqual([]);
+      const outside = { code: "42501" };
+      for (const text of [
+        "select * from heed.file",
+        "select * from heed.search(array['x'], 1)",
+        "select * from heed.migration",
+      ])
+        await expect(server.sql("mallory", text)).rejects.toMatchObject(outside);
     });
 
     it("lets a reader read and not write", async () => {
@@ -164,6 +200,12 @@ for (const [name, open] of BACKENDS) {
       await reader.refresh();
       expect(reader.read(made.file).text).toBe(made.after);
       await expect(reader.create(aMemory({ name: "b" }), NOTE)).rejects.toMatchObject({ code: "read-only" });
+      for (const text of [
+        "update heed.member set can_write = true",
+        "select heed.admit('reader', 'team', 'x')",
+      ])
+        await expect(server.sql("reader", text)).rejects.toMatchObject({ code: "42501" });
+      expect(await server.sql("reader", "delete from heed.file returning path")).toEqual([]);
       expect(reader.list().memories).toHaveLength(1);
     });
 
@@ -229,7 +271,7 @@ for (const [name, open] of BACKENDS) {
         [".git/hooks/post-commit", "x"],
         ["feedback/ok.md", "x"],
       ]);
-      await store.refresh(texts);
+      await store.refresh(undefined, texts);
       expect(store.read("feedback/ok.md").text).toBe("x");
       expect(() => store.read(".git/hooks/post-commit")).not.toThrow();
       expect(store.read(".git/hooks/post-commit").text).toBeUndefined();
@@ -259,7 +301,7 @@ for (const [name, open] of BACKENDS) {
       await servers[1]!.countTerms();
       const found = await servers[1]!.search(["walrus", "feeding"], 10);
       expect(found.map(({ path }) => path)).toEqual(["reference/fact-0.md"]);
-      await reader.refresh(new Map(found.map(({ path, content }) => [path, content])));
+      await reader.refresh(undefined, new Map(found.map(({ path, content }) => [path, content])));
       expect(names()).toEqual(["fact-0", "no-verify"]);
       // What was found here is followed from now on; what was not, is not.
       for (const { file, memory } of writer
@@ -279,6 +321,28 @@ for (const [name, open] of BACKENDS) {
           .sql("alice", "select * from heed.common_term")
           .catch(({ code }: { code: string }) => code),
       ).toBe("42501");
+    });
+
+    it("comes up to date a part at a time where there is little time, and says of which time it is", async () => {
+      const { id, servers } = await audienceOf("alice", "bob");
+      const [alice, bob] = [await machineOf(servers[0]!, id), await machineOf(servers[1]!, id)];
+      const made = await alice.create(aMemory(), NOTE);
+      let { contentHash } = made.memory.metadata;
+      for (const tag of ["a", "b"])
+        ({ contentHash } = (
+          await alice.amend(made.file, { tags: [tag] }, contentHash, NOTE)
+        ).memory.metadata);
+      const tags = (): unknown => bob.read(made.file).memory?.metadata.tags;
+      const seen: unknown[] = [];
+      for (let i = 0; i < 3; i++) {
+        await bob.refresh(0);
+        seen.push(tags());
+      }
+      expect(seen).toEqual([[], ["a"], ["b"]]);
+      await bob.reconcile();
+      expect((await bob.history().entries()).map(({ actor }) => actor)).toEqual(
+        Array.from({ length: 3 }, () => "alice (person)"),
+      );
     });
 
     it("tells a listener of each change", async () => {

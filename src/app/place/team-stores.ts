@@ -20,8 +20,10 @@ import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts"
 const RETRY_MS = 15_000;
 /** What a server has told of is believed this long without asking: a dead connection tells nothing. */
 const BELIEVED_MS = 1_000;
-/** For what is brought in while nobody waits. */
+/** What is brought in while nobody waits: how long the server has for it, how long it works, and rests for others. */
 const BACKGROUND_MS = 10_000;
+const WORK_MS = 200;
+const REST_MS = 1_000;
 /** Candidates that a server finds for words; the ranking of all stores orders them. */
 const MAX_FOUND = 50;
 const MAX_TERMS = 40;
@@ -40,14 +42,20 @@ export async function refreshTeams(place: Place, deadlineMs: number): Promise<vo
   await Promise.all([...urls].map((url) => refreshFrom(place, url, deadlineMs)));
 }
 
-async function refreshFrom(place: Place, url: string, deadlineMs: number): Promise<void> {
+async function refreshFrom(
+  place: Place,
+  url: string,
+  deadlineMs: number,
+  workMs = deadlineMs,
+): Promise<void> {
   const connection = connectionTo(place.workspace, url);
   if (connection.failedMs !== undefined && performance.now() - connection.failedMs < RETRY_MS) return;
-  const work = bringIn(place, url).then(
-    () => (connection.trouble = undefined),
+  const work = bringIn(place, url, performance.now() + workMs).then(
+    (trouble) => (connection.trouble = trouble),
     (error: unknown) => fail(place, url, error),
   );
-  if (await isOver(work, deadlineMs)) connection.trouble ??= `it did not answer in ${deadlineMs} ms`;
+  if (await isOver(work, deadlineMs))
+    connection.trouble ??= `it did not answer in ${Math.round(deadlineMs)} ms`;
 }
 
 function fail({ env, workspace }: Place, url: string, error: unknown): void {
@@ -70,25 +78,35 @@ async function isOver(work: Promise<unknown>, deadlineMs: number): Promise<boole
   }
 }
 
-async function bringIn(place: Place, url: string): Promise<void> {
+/** Gives what is wrong with the copies afterwards, if anything. */
+async function bringIn(place: Place, url: string, untilMs: number): Promise<string | undefined> {
   const { workspace, places } = place;
   const server = await connectTeam(workspace, url);
   const isFresh = performance.now() - server.lastAnswerMs < BELIEVED_MS;
-  if (server.isListening && !server.hasNews && isFresh) return;
+  if (server.isListening && !server.hasNews && isFresh) return connectionTo(workspace, url).trouble;
   let audiences = await server.audiences();
   if (workspace.timer) {
     // What is told between two prompts is brought in before the next one asks: tool use does not wait for a server.
-    server.whenNotified = () => void refreshFrom(new Place(workspace), url, BACKGROUND_MS);
+    server.whenNotified = () => void refreshFrom(new Place(workspace), url, BACKGROUND_MS, WORK_MS);
     if (await server.listen(audiences)) audiences = await server.audiences();
   }
   await registerTeam(place, url, audiences);
   for (const store of teamStores(place)) {
     if (store.server.url !== url) continue;
     const state = stateOfStore(places, store.root);
-    if (copiedUpTo(state, store.root) === audiences.find(({ id }) => id === store.id)?.head)
-      noteAnswer(state, place.now());
-    else await openedStore(place, store).refresh();
+    const head = audiences.find(({ id }) => id === store.id)?.head ?? 0;
+    if (copiedUpTo(state, store.root) === head) noteAnswer(state, place.now());
+    else {
+      const copy = openedStore(place, store);
+      await copy.refresh(untilMs);
+      // The history of the copy follows where a process stays.
+      if (workspace.timer) setTimeout(() => void copy.reconcile().catch(() => undefined), REST_MS).unref();
+    }
+    server.hasNews ||= (copiedUpTo(state, store.root) ?? 0) < head;
   }
+  if (!server.hasNews) return undefined;
+  if (workspace.timer) setTimeout(() => server.whenNotified?.(), REST_MS).unref();
+  return "the rest of what changed is still to come";
 }
 
 /** Notes which audiences of a server this person belongs to: each is a store here. */
@@ -140,7 +158,7 @@ export async function findOnServers(place: Place, text: string, deadlineMs: numb
       const files = found
         .filter(({ audience }) => audience === store.id)
         .map((one) => [one.path, one.content] as const);
-      if (files.length > 0) await openedStore(place, store).refresh(new Map(files));
+      if (files.length > 0) await openedStore(place, store).refresh(undefined, new Map(files));
     }
   });
   const all = Promise.all(work).catch((error: unknown) => logTrouble("team search", error, place.env));

@@ -65,6 +65,8 @@ export async function teamsHere(place: Place, url?: string): Promise<TeamReport[
     (team) => url === undefined || team.url === url,
   );
   const trouble = staleTeams(place);
+  // What is named here is a repository with all that came.
+  for (const store of place.stores) if (store.server) await openedStore(place, store).reconcile();
   return Promise.all(
     teams.map(async (team) => ({
       url: team.url,

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as others } from "node:timers/promises";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
@@ -18,8 +19,8 @@ import type { FileTerms, LoggedFile, TeamServer } from "./team-server.ts";
 export const MAX_COPIED_FILES = 20_000;
 /** A machine that is further behind takes the state instead of each change. */
 const MAX_REPLAYED = 500;
-/** Files of one change of a copy: a bound on memory. */
-const BATCH = 1_000;
+/** Files of one change of a copy: between two, whatever else this process does has its turn. */
+const BATCH = 50;
 
 interface TeamLogOptions {
   ref: StoreRef & Required<Pick<StoreRef, "server">>;
@@ -47,7 +48,11 @@ export class TeamLog implements SharedLog {
     this.#options = options;
   }
 
-  async pull(journal: ChangeJournal, found?: ReadonlyMap<string, string>): Promise<void> {
+  async pull(
+    journal: ChangeJournal,
+    untilMs: number = Infinity,
+    found?: ReadonlyMap<string, string>,
+  ): Promise<void> {
     if (found)
       return this.#make(journal, { summary: "found by a search", actor: { kind: "hook" }, files: found });
     const { ref, ruleTypes, maxCopiedFiles = MAX_COPIED_FILES } = this.#options;
@@ -59,9 +64,9 @@ export class TeamLog implements SharedLog {
           `${ref.server.url} shows ${ref.server.audience} to you no more: ask whoever administers it`,
           { store: ref.id },
         );
-      const copy = this.#copyState();
+      let copy = this.#copyState();
       const isPartial = audience.fileCount > maxCopiedFiles;
-      if (copy?.seq === audience.head && copy.isPartial === isPartial) return this.#keep(copy, copy);
+      if (copy?.seq === audience.head && copy.isPartial === isPartial) return void this.#keep(copy, copy);
       const only = isPartial ? { types: ruleTypes, files: this.#files() } : undefined;
       const logged =
         copy?.isPartial === isPartial
@@ -69,10 +74,14 @@ export class TeamLog implements SharedLog {
           : undefined;
       if (!logged || logged.length > MAX_REPLAYED) {
         const head = await this.#takeState(server, journal, only);
-        return this.#keep(copy, { seq: head, isPartial });
+        return void this.#keep(copy, { seq: head, isPartial });
       }
-      for (const change of changesOf(logged)) this.#make(journal, change);
-      return this.#keep(copy, { seq: logged.at(-1)?.seq ?? audience.head, isPartial });
+      for (const { seq, time, ...change } of changesOf(logged)) {
+        this.#make(journal, change);
+        copy = this.#keep(copy, { seq, isPartial }, new Date(time));
+        if (performance.now() > untilMs) return undefined;
+      }
+      return void this.#keep(copy, { seq: logged.at(-1)?.seq ?? audience.head, isPartial });
     });
   }
 
@@ -110,17 +119,18 @@ export class TeamLog implements SharedLog {
       for (const [path, text] of await server.texts(this.#options.ref.id, only.files)) files.set(path, text);
     const all: [string, string | null][] = [...files];
     for (const file of this.#files()) if (!files.has(file)) all.push([file, null]);
-    const changed = all.filter(([file, text]) => isShared(file) && this.#textOf(file) !== text);
-    for (let at = 0; at < changed.length; at += BATCH)
+    for (let at = 0; at < all.length; at += BATCH) {
       this.#make(journal, {
         summary: `as ${this.#options.ref.server.audience} was at change ${head}`,
         actor: { kind: "hook" },
-        files: new Map(changed.slice(at, at + BATCH)),
+        files: new Map(all.slice(at, at + BATCH)),
       });
+      await others();
+    }
     return head;
   }
 
-  #make(journal: ChangeJournal, { summary, actor, files }: RemoteChange): void {
+  #make(journal: ChangeJournal, { summary, actor, files }: Omit<RemoteChange, "seq" | "time">): void {
     const changed = [...files].flatMap(([file, after]): FileChange[] => {
       // What a server says is input: no file of another kind, and none elsewhere.
       if (!isShared(file)) return [];
@@ -146,12 +156,13 @@ export class TeamLog implements SharedLog {
     return seq === undefined ? undefined : { seq, isPartial: isPartialCopy(state) };
   }
 
-  #keep(before: CopyState | undefined, after: CopyState): void {
-    const { state, ref, now } = this.#options;
+  #keep(before: CopyState | undefined, after: CopyState, upTo: Date = this.#options.now()): CopyState {
+    const { state, ref } = this.#options;
     mkdirSync(ref.root, { recursive: true, mode: 0o700 });
     if (before?.seq !== after.seq || before.isPartial !== after.isPartial)
       writeVersioned(copyFile(state), FORMATS.team, after, { draftId: "team", isDurable: false });
-    noteAnswer(state, now());
+    noteAnswer(state, upTo);
+    return after;
   }
 
   async #asking<T>(ask: (server: TeamServer) => Promise<T>): Promise<T> {
@@ -172,9 +183,9 @@ export function copiedUpTo(state: Pick<StoreState, "folder">, root: string): num
   return typeof seq === "number" && existsSync(root) ? seq : undefined;
 }
 
-/** Notes that the server has answered: the time of the file says when. */
-export function noteAnswer(state: Pick<StoreState, "folder">, now: Date): void {
-  utimesSync(copyFile(state), now, now);
+/** Notes of which time the copy is, the server's answer or the last change that came: the time of the file says it. */
+export function noteAnswer(state: Pick<StoreState, "folder">, time: Date): void {
+  utimesSync(copyFile(state), time, time);
 }
 
 /** When a server last answered for a store; undefined where it never did. */
@@ -188,6 +199,8 @@ export function isPartialCopy(state: Pick<StoreState, "folder">): boolean {
 }
 
 interface RemoteChange {
+  seq: number;
+  time: string;
   summary: string;
   actor: ChangeRecord["actor"];
   files: ReadonlyMap<string, string | null>;
@@ -196,18 +209,19 @@ interface RemoteChange {
 /** The changes that lines of the log are of, in their order, each made by the person who was logged in. */
 function changesOf(logged: readonly LoggedFile[]): RemoteChange[] {
   const changes = new Map<string, RemoteChange & { files: Map<string, string | null> }>();
-  for (const { change, seq, person, actor, why, path, after } of logged) {
+  for (const { change, seq, time, person, actor, why, path, after } of logged) {
     if (after === undefined) continue;
     // A change by SQL has no id.
     const key = change === "" ? String(seq) : change;
     const client = [person, actor?.client].filter(Boolean).join(" with ");
     const known = changes.get(key) ?? {
+      time,
       summary: why,
       actor: { kind: actor?.kind ?? ("import" as const), client },
       files: new Map(),
     };
     known.files.set(path, after);
-    changes.set(key, known);
+    changes.set(key, { ...known, seq });
   }
   return [...changes.values()];
 }
