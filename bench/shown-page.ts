@@ -5,7 +5,7 @@ import { METHODS } from "../src/heed.ts";
 
 /** Calls of the page that would change what the others are asked about. */
 const CHANGING =
-  /\.(?:write|update|edit|remove|rename|restore|confirm|reject|undo|add|verify|repair|extractClaims|trust|setMode|reportWrong)$/;
+  /\.(?:write|update|edit|remove|rename|restore|confirm|reject|undo|add|verify|repair|extractClaims|trust|setMode)$/;
 
 /** Starts `heed ui` and asks it everything that its page may ask. */
 export async function* askPage(

@@ -122,7 +122,7 @@ create trigger record_update after update on heed.file referencing old table as 
 create trigger record_delete after delete on heed.file referencing old table as gone
   for each statement execute function heed.record_change();
 
-create function heed.refuse_change() returns trigger language plpgsql as $$
+create function heed.refuse_change() returns trigger language plpgsql ${P} as $$
 begin
   if tg_op = 'UPDATE' and heed.redacts() then return null; end if;
   raise exception '% of heed.%: it is only added to', tg_op, tg_table_name using errcode = '42501';
@@ -131,7 +131,7 @@ create trigger only_added_to before update or delete or truncate on heed.log
   for each statement execute function heed.refuse_change();
 create trigger not_emptied before truncate on heed.file for each statement execute function heed.refuse_change();
 -- A moved file is a removed one and a new one: the log knows no other.
-create function heed.check_file() returns trigger language plpgsql as $$
+create function heed.check_file() returns trigger language plpgsql ${P} as $$
 begin
   if tg_op = 'UPDATE' and (new.audience, new.path) is distinct from (old.audience, old.path) then
     raise exception 'a file keeps its audience and path: delete it and insert it again' using errcode = '42501';
@@ -222,8 +222,8 @@ grant select on heed.file to heed_search;
 grant select, insert, delete on heed.common_term to heed_search;
 grant execute on function heed.audiences to heed_search;
 
-create function heed.count_terms() returns bigint language plpgsql security definer ${P} as $$
-declare sampled bigint; part real; begin
+create function heed.count_terms() returns void language plpgsql security definer ${P} as $$
+declare part real; begin
   select least(100, 100 * 20000 / greatest(reltuples, 1)) into part from pg_class where oid = 'heed.file'::regclass;
   delete from common_term;
   with sample as materialized (select terms from file tablesample system (part)),
@@ -231,7 +231,6 @@ declare sampled bigint; part real; begin
   insert into common_term
     select term, count(*)::real / max(n) from sample, unnest(terms) as term, size group by term
     having count(*)::real / max(n) > 0.002;
-  get diagnostics sampled = row_count; return sampled;
 end $$;
 
 create function heed.search(words text[], wanted int) returns table (audience text, path text, content text)

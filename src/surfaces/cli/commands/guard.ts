@@ -31,6 +31,7 @@ import {
 import type { Output } from "../output/output.ts";
 
 const ACTIONS = ["list", "test", "add", "remove"] as const;
+const TEST = { goesWith: ["test"] };
 const DAYS = { value: "N", help: "how far back past sessions are read, in days (default 30)" };
 const MOST_DAYS = { min: 1, max: 3650 };
 
@@ -40,7 +41,10 @@ const guard: CommandSpec = {
     { name: "WHAT", isOptional: true, isRest: true, completes: "memory" },
   ],
   options: {
-    days: { ...DAYS, goesWith: ["test"] },
+    tool: { value: "NAME", ...TEST, help: "the tool that is used" },
+    path: { value: "PATH", completes: "file", ...TEST, help: "the file that the tool is given" },
+    content: { value: "TEXT", ...TEST, help: "the text that an edit adds" },
+    days: { ...DAYS, ...TEST },
     guard: {
       value: "YAML",
       goesWith: ["add", "test"],
@@ -48,14 +52,14 @@ const guard: CommandSpec = {
     },
   },
   details: [
-    "list: every guard, whether it is in force here. test COMMAND: whether a command, or a call of another",
-    "tool as JSON, would be stopped, and why. test NAME: what the guard of that rule, or the one that --guard gives, would have stopped in past sessions.",
-    "add NAME: put a guard into a rule; without --guard it shows guards to start from. remove NAME [NUMBER]: take one out",
-    "again. docs/guards.md shows how guards are written.",
+    "list: every guard, whether it is in force here. test COMMAND: whether a command, or a call of another tool (as JSON, or",
+    "by --tool and --path), would be stopped, and why. test NAME: what the guard of that rule, or the one that --guard gives,",
+    "would have stopped in past sessions. add NAME: put a guard into a rule; without --guard it shows guards to start from.",
+    "remove NAME [NUMBER]: take one out again. docs/guards.md shows how guards are written.",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
-    'heed guard test \'{"tool": "Edit", "file_path": "migrations/001.sql"}\'',
+    "heed guard test --tool Edit --path migrations/001.sql",
     "heed guard test no-force-push",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
@@ -76,7 +80,7 @@ const guard: CommandSpec = {
           out.answer(replay, () => replayLines(replay));
           return;
         }
-        const trial = await heed.guards.try(triedCall(rest.join(" ")));
+        const trial = await heed.guards.try(triedCall(rest.join(" "), args));
         out.answer(trial, () => trialLines(trial));
         return;
       }
@@ -130,7 +134,8 @@ async function replayed(
 ): Promise<GuardReplay | undefined> {
   const [name = "", ...more] = words;
   const guard = args.text("guard");
-  if (more.length > 0 || !/^[^\s/{]+$/.test(name)) return undefined;
+  const isCall = ["tool", "path", "content"].some((option) => args.has(option));
+  if (isCall || more.length > 0 || !/^[^\s/{]+$/.test(name)) return undefined;
   try {
     return await open().guards.replay(name, given({ guard, days: args.count("days", MOST_DAYS) }));
   } catch (error) {
@@ -211,7 +216,16 @@ function readLine({ days, sessions, sessionsLeft }: PastRead): string {
 }
 
 /** A command, or a call as an example in a guard has it. */
-function triedCall(text: string): TriedCall {
+function triedCall(text: string, args: Invocation["args"]): TriedCall {
+  const fields = given({
+    tool: args.text("tool"),
+    file_path: args.text("path"),
+    content: args.text("content"),
+  });
+  if (Object.keys(fields).length > 0) {
+    const { tool = "Edit", ...input } = fields;
+    return { tool, input: { ...input, ...(text !== "" && { command: text }) } };
+  }
   if (text === "") throw usageError("give a command. For example: heed guard test 'git push -f'", "WHAT");
   try {
     const { tool, ...input } = JSON.parse(text) as Record<string, unknown>;

@@ -9,7 +9,7 @@ import { MemoryLink } from "../parts/words.tsx";
 import { remedyLine } from "../../../remedy-line.ts";
 
 /** What is wrong now, and misleads a session: marked by colour. The rest is housekeeping. */
-const WRONG = new Set<HealthKind>(["broken", "violated", "stale", "guards-wrong", "rules-broken", "expired"]);
+const WRONG = new Set<HealthKind>(["broken", "violated", "stale", "rules-broken", "expired"]);
 
 /** What is wrong with the memories here, each problem with its remedy as a button. */
 export function HealthScreen(): VNode {
