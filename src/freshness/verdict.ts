@@ -256,8 +256,11 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
     ...(calendar.isDue ? [calendarWords(calendar)] : []),
     ...(commits && hasManyCommits ? [`${commits.count} commits on its files since`] : []),
   ];
-  return `check: ${why.length > 0 ? why.join("; ") : "nothing in it can be checked, and nobody has verified it"}`;
+  return why.length > 0 ? `check: ${why.join("; ")}` : NOT_CHECKED;
 }
+
+/** The words about what nothing is known of, which is no reason to look. */
+export const NOT_CHECKED = "not checked: nothing in it can be checked against the code";
 
 function calendarWords({ status, ageDays, checkAfterDays }: Verdict["calendar"]): string {
   const what = status === "never" ? "written" : "verified";

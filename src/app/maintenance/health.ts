@@ -9,10 +9,11 @@ import { brokenState } from "../trust/approve-texts.ts";
 import { readUse } from "../records/use-log.ts";
 import { finding, type HealthInput, type Section } from "./health-use.ts";
 import { problemWords } from "../../errors/problem.ts";
+import { repositoryLabel } from "../../git/known-repositories.ts";
 import { printMap } from "../session/map-here.ts";
 import { strandedMemories } from "./stranded.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
-import type { Verdict } from "../../freshness/verdict.ts";
+import { NOT_CHECKED, type Verdict } from "../../freshness/verdict.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 
 /** So many findings of a kind are listed; the title says how many there are. */
@@ -42,9 +43,9 @@ export async function healthOf(place: Place): Promise<HealthReport> {
   return {
     total: memories.length,
     byType: count(memories.map(({ type }) => type)),
-    byScope: count(memories.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId))),
+    byScope: count(memories.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId, place))),
     byTag: count(memories.flatMap(({ tags }) => tags)),
-    byStanding: count(orElse(() => [...input.verdicts().values()], []).map(({ standing }) => standing)),
+    byStanding: count(orElse(() => [...input.verdicts().values()], []).map(standingWord)),
     sections: [
       { kind: "broken", title: "Cannot be read: what was last good counts", findings: broken },
       ...HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
@@ -116,8 +117,17 @@ async function verdictsOn(
   return verdicts;
 }
 
-function scopeWord(repo: string | undefined, collection: Collection, storeId: string): string {
-  if (repo !== undefined) return repo;
+function standingWord({ standing, words }: Verdict): string {
+  return words === NOT_CHECKED ? "nothing to check" : standing;
+}
+
+function scopeWord(
+  repo: string | undefined,
+  collection: Collection,
+  storeId: string,
+  { places }: Place,
+): string {
+  if (repo !== undefined) return repositoryLabel(repo, places);
   const isProject = collection.stores.some(({ id, kind }) => id === storeId && kind === "project");
   return isProject ? "this repository" : "everywhere";
 }
