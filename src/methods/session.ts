@@ -127,7 +127,8 @@ const BASE = named(
   "toolUseId",
   "reach",
 );
-const KINDS: Readonly<Record<SessionEvent["kind"], Takes>> = {
+/** What an event of each kind has besides. @internal */
+export const EVENT_FIELDS: Readonly<Record<SessionEvent["kind"], Takes>> = {
   "session-start": named("source", "isTyped"),
   "subagent-start": named("agentType"),
   prompt: { prompt: anyText, ...named("isTyped") },
@@ -139,12 +140,17 @@ const KINDS: Readonly<Record<SessionEvent["kind"], Takes>> = {
   "session-end": named("reason"),
 };
 
-/** What `answer` takes: an event by its kind, with the fields of that kind. @internal */
+/** What a kind makes nothing of may be given all the same: programs share fields among events. */
+const KNOWN = named(...Object.values(EVENT_FIELDS).flatMap((fields) => Object.keys(fields)));
+
+/** What `answer` takes: an event by its kind, with fields that events have. @internal */
 export const ANSWER: Takes = {
   event: {
     ...either(
       "an event with its kind",
-      ...Object.entries(KINDS).map(([kind, fields]) => object({ kind: oneOf(kind), ...BASE, ...fields })),
+      ...Object.entries(EVENT_FIELDS).map(([kind, fields]) =>
+        object({ kind: oneOf(kind), ...BASE, ...KNOWN, ...fields }),
+      ),
     ),
     discriminator: "kind",
   },

@@ -22,7 +22,7 @@ describe("an amendment", () => {
     ],
     ["drops a label", "Never.\n**How to apply:** fix it.\n## Exceptions\nNone.", current, /"Why"/],
     ["stands for the rest", `${body}\n[... rest unchanged ...]`, current, /rest unchanged/],
-    ["breaks off", `${body.slice(0, 40)}...`, current, /stands for text/],
+    ["breaks off", `${body.slice(0, 40)}...`, current, /replaces text/],
     ["forgets most of it", "Releases are cut from a branch.", long, /drops most/],
   ])("that %s is refused to a model, and told to a person", async (_what, text, sibling, reason) => {
     const draft = draftOf({ body: text });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { METHODS } from "../../src/heed.ts";
-import { ANSWER } from "../../src/methods/session.ts";
+import { EVENT_FIELDS } from "../../src/methods/session.ts";
 import { readApi } from "./read-api.ts";
 
 // docs/library.md tells the methods as their comments do: `UPDATE_DOCS=1 npx vitest run library-doc` writes them into it.
@@ -17,12 +17,11 @@ function draftTable(): string {
 }
 
 function eventTable(): string {
-  const kinds = (ANSWER["event"]?.anyOf ?? []).map(({ properties = {} }) => properties);
-  const ofAll = new Set(Object.keys(kinds.find(({ kind }) => kind?.enum?.includes("compaction")) ?? {}));
-  const rows = kinds.map((fields) => {
-    const own = Object.entries(fields).filter(([name]) => !ofAll.has(name));
-    const words = own.map(([name, { isOptional }]) => `\`${name}\`${isOptional ? "" : " (needed)"}`);
-    return `| \`${String(fields["kind"]?.enum?.[0])}\` | ${words.join(", ")} |`;
+  const rows = Object.entries(EVENT_FIELDS).map(([kind, fields]) => {
+    const words = Object.entries(fields).map(
+      ([name, { isOptional }]) => `\`${name}\`${isOptional ? "" : " (needed)"}`,
+    );
+    return `| \`${kind}\` | ${words.join(", ")} |`;
   });
   return `\n| \`kind\` | fields of its own |\n|---|---|\n${rows.join("\n")}\n\n`;
 }

@@ -128,8 +128,6 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   },
   "guard/parse-guards.ts MAX_GUARDS": (size) =>
     isGuard(Array.from({ length: size }, () => ({ command: "git push" }))),
-  "guard/parse-guards.ts MAX_EXCEPTIONS": (size) =>
-    isGuard({ command: "git push", unless: Array.from({ length: size }, () => ({ flags: ["--dry-run"] })) }),
   "guard/guard-fields.ts MAX_ENTRIES": (size) =>
     isGuard({ command: "git push", flags: Array.from({ length: size }, (_, i) => `--f${i}`) }),
   "guard/guard-fields.ts MAX_TEXT_CHARS": (size) => isGuard({ args: ["x".repeat(size)] }),

@@ -115,12 +115,6 @@ describe("what only a mistake in a program can be is refused", () => {
     ["a prompt without a text", { kind: "prompt", prompt: null }, {}, "event.prompt is null"],
     ["a tool use without a tool", { kind: "tool-use", input: COMMAND }, {}, "event.tool is missing"],
     ["an unknown field", { kind: "stop", text: "done" }, {}, "event.text is not known: give one of kind"],
-    [
-      "a field of another kind",
-      { kind: "prompt", prompt: "hi", tool: "Bash" },
-      {},
-      "event.tool is not known",
-    ],
     ["options that are none", { kind: "stop" }, 7, "options is 7"],
     ["a deadline before now", { kind: "stop" }, { deadlineMs: -1 }, "deadlineMs is -1"],
   ])("%s", async (_what, event, options, message) => {

@@ -103,6 +103,6 @@ describe("a memory in the inbox", () => {
     await place.heed.memories.update("prefers-tabs", { body: "Use tabs, also in YAML." }, MODEL);
     const shown = await place.heed.memories.show("prefers-tabs");
     expect(shown).toMatchObject({ isPending: false, body: "Use tabs for them." });
-    expect(shown.notes.join()).toContain("a change of it waits");
+    expect(shown.notes.join()).toContain("a change of it needs");
   });
 });

@@ -222,7 +222,7 @@ describe("TOML", () => {
   test.each([
     ["[mcp_servers.heed]\nx = 1\n", /did not write/],
     ['[ mcp_servers . "heed" ]\nx = 1\n', /did not write/],
-    ['mcp_servers = { other = { command = "x" } }\n', /cannot stand at its end/],
+    ['mcp_servers = { other = { command = "x" } }\n', /cannot be at its end/],
     ["a = \n", /./],
   ])("%j is refused", (text, why) => {
     expect(() => addToToml(text, [piece])).toThrow(why);

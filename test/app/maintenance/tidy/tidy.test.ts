@@ -79,9 +79,9 @@ describe("heed tidy", () => {
     const [metadata] = await home.heed.memories.list({ types: ["project"] });
     expect(metadata?.tags.toSorted()).toEqual(["t0", "t1", "t2", "t3"]);
     expect(changes).toHaveLength(3);
-    for (const count of [2, 3, 4]) {
-      await home.heed.history.undo({}, { kind: "person" });
-      expect(await names()).toHaveLength(count);
+    for (const [i, change] of changes.toReversed().entries()) {
+      await home.heed.history.undo({ change }, { kind: "person" });
+      expect(await names()).toHaveLength(i + 2);
     }
     const tags = (await home.heed.memories.list({ types: ["project"] })).map((one) => one.tags.join());
     expect(tags.toSorted()).toEqual(["t0", "t1", "t2", "t3"]);
