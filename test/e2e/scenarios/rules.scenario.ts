@@ -99,7 +99,8 @@ test("sixty long rules: each named, and no hook's output over the client's cap",
   const record = await session({ prompts: ["hello"] });
   const context = contextOf(requestFor("hello", record));
   for (const { name, description } of rules) {
-    expect(context).toContain(`heed:${name}`);
+    // Where room is short a handle is cut, to what tells it from all others.
+    expect(context).toMatch(new RegExp(`\\[(?:heed:${name}|…\\S*${name.slice(-3)})\\]`));
     expect(context).toContain(description.slice(0, 20));
   }
   expect(record.hooks.length).toBeGreaterThan(0);
