@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     expect(text).toMatch(/^-.*before each commit/m);
     expect(text).toMatch(/^\+.*never earlier/m);
     await page.screenshot({ path: join(SHOTS, "review-changed-rules.png"), fullPage: true });
-    await changed.getByRole("button", { name: /^Approve this rule/ }).click();
+    await changed.getByRole("button", { name: /^Approve 1 rule as shown/ }).click();
     await page.getByRole("status").getByText("approved").waitFor();
     await changed.waitFor({ state: "detached" });
     expect((await heed.setup.reviewTrust()).entries).toEqual([]);
