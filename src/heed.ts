@@ -189,7 +189,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
             place,
             event,
             afterwards,
-            { ...options, deadlineMs },
+            deadlineMs,
             async (there, formula, about) =>
               (await import("./app/asking/answer-question.ts")).runFormula(there, formula, about),
           );

@@ -203,11 +203,11 @@ function poorDescriptions({ memories, collection, place, map }: HealthInput): Se
     `a map of ${budgetChars} characters has a line for ${inLines} of them, and ${leftCount} have none`,
     { command: "map", args: [String(MAP_CHARS.most)] },
   );
-  return [...(isCrowded ? [crowding] : []), ...facts.flatMap(tooLong)].flat();
+  return [...(isCrowded ? [crowding] : []), ...facts.flatMap(tooLong)];
 }
 
 function tooLong({ name, description }: MemoryMetadata): HealthFinding[] {
   if (description.length <= MAX_LINE_CHARS) return [];
   const words = `its description has ${description.length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`;
-  return [finding(name, words, remedy("edit", name, { description: "ONE LINE" }))].flat();
+  return [finding(name, words, remedy("edit", name, { description: "ONE LINE" }))];
 }

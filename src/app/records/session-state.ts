@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { RenderMode } from "../api/session-events.ts";
 import { typedText } from "../../capture/transcript/user-words.ts";
-import type { Actor, Door } from "../../memory/memory.ts";
+import { type Actor, type Door, type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import type { DutyStep } from "../../guard/duties.ts";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { asIoFailure, statIfThere } from "../../platform/regular-file.ts";
@@ -23,6 +23,11 @@ export interface InjectedMemory {
   name: string;
   /** Of a line of the map: it held the whole text. */
   isWhole?: boolean;
+}
+
+/** How a memory was told, for the session's log. */
+export function injectedAs(metadata: MemoryMetadata, form: InjectedMemory["form"]): InjectedMemory {
+  return { key: memoryKey(metadata), hash: metadata.contentHash, form, name: metadata.name };
 }
 
 interface UserTurn {

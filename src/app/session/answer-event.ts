@@ -11,7 +11,6 @@ import { defuseLine } from "../../inject/delimit.ts";
 import { type Formula, readFormula } from "../../memory/formula.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
-const DEFAULT_DEADLINE_MS: number = 1000;
 /**
  * Answers an event of a session. What it throws is for the log: the text for the model never speaks of trouble.
  *
@@ -21,12 +20,11 @@ export async function answerEvent(
   place: Place,
   given: SessionEvent,
   afterwards: DeferredWork,
-  options?: { deadlineMs?: number | undefined },
+  deadlineMs: number,
   run?: RunFormula,
 ): Promise<EventAnswer> {
   const startedAt = performance.now();
   const event = normaliseEvent(given);
-  const deadlineMs = options?.deadlineMs ?? DEFAULT_DEADLINE_MS;
   // A session may move to another directory.
   const there = event.cwd === "" ? place : place.at(event.cwd);
   const outcome =

@@ -3,7 +3,7 @@ import type { Decision } from "../api/session-events.ts";
 import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
 import { supersederOf } from "../place/collection.ts";
 import { conversationIndexDirectory } from "../records/past-conversations.ts";
-import type { SessionRecord } from "../records/session-state.ts";
+import { type SessionRecord, injectedAs } from "../records/session-state.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { EventOutcome, FactSituation } from "./situation.ts";
 import {
@@ -13,7 +13,6 @@ import {
   readForInjection,
   reviewed,
   signatureOf,
-  injectedAs,
   whyNotHere,
   withoutSuperseded,
 } from "./situation.ts";

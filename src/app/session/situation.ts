@@ -4,13 +4,18 @@ import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
 import { type Collection, openCollection, supersederOf } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { modeHere } from "../place/user-config.ts";
-import type { SessionRecord, SessionState, InjectedMemory } from "../records/session-state.ts";
+import {
+  type InjectedMemory,
+  type SessionRecord,
+  type SessionState,
+  injectedAs,
+} from "../records/session-state.ts";
 import { withApprovals } from "../trust/rule-approvals.ts";
 import { needsWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
 import type { ContextPart } from "../../inject/context-parts.ts";
 import { type Admission, whyNotAdmitted, type Candidate } from "../../inject/select-facts.ts";
 import { handleOf } from "../../memory/handle.ts";
-import { type MemoryMetadata, memoryKey, type StoreRef } from "../../memory/memory.ts";
+import { type MemoryMetadata, type StoreRef } from "../../memory/memory.ts";
 import { takesForce } from "../../memory/memory-type.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import { type Mode, stateOfStore } from "../../store/config/store-config.ts";
@@ -131,11 +136,6 @@ export function decisionOn(
     store: collection.storeOf(metadata).kind,
     ...decision,
   };
-}
-
-/** How a memory was told, for the session's log. */
-export function injectedAs(metadata: MemoryMetadata, form: InjectedMemory["form"]): InjectedMemory {
-  return { key: memoryKey(metadata), hash: metadata.contentHash, form, name: metadata.name };
 }
 
 /** How a memory was told by its line in the map, for the session's log. */

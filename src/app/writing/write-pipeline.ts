@@ -4,7 +4,7 @@ import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { announceLater } from "../records/announcements.ts";
-import { type InjectedMemory, readSession, recordSession } from "../records/session-state.ts";
+import { type InjectedMemory, injectedAs, readSession, recordSession } from "../records/session-state.ts";
 import { extractClaims } from "./extract-claims.ts";
 import { announce, announceQuoted, propose } from "./ask-user.ts";
 import { type DraftCase, askGates, holdsBeside } from "./gate-context.ts";
@@ -19,7 +19,6 @@ import {
   type Memory,
   type MemoryDraft,
   type MemoryMetadata,
-  memoryKey,
 } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { hasReason } from "../../memory/codec/sections.ts";
@@ -319,10 +318,7 @@ export function noteWrite(
   form: InjectedMemory["form"] = "none",
 ): void {
   if (kind !== "model" || session === undefined || agent !== undefined) return;
-  const { metadata } = written ?? {};
-  const memories = metadata
-    ? [{ key: memoryKey(metadata), hash: metadata.contentHash, form, name: metadata.name }]
-    : [];
+  const memories = written ? [injectedAs(written.metadata, form)] : [];
   try {
     if (readSession(places, session).isKnown)
       recordSession(places, session, [{ kind: "wrote", time: now().toISOString(), memories }]);
