@@ -33,11 +33,13 @@ export function cutNamesOf(names: readonly string[]): (name: string) => string {
     for (const before of [length, 0, Math.ceil(length / 2)]) {
       const cut = (name: string): string =>
         `${name.slice(0, before)}…${before === length ? "" : name.slice(before - length)}`;
+      // What is hardly longer stays whole.
+      left = left.filter((name) => name.length > length + 1);
+      if (left.length === 0) break;
       const counts = new Map<string, number>();
       for (const name of names) counts.set(cut(name), (counts.get(cut(name)) ?? 0) + 1);
       left = left.filter((name) => {
-        const isCut =
-          counts.get(cut(name)) === 1 && name.length > length + 1 && !/[\uD800-\uDFFF]/.test(cut(name));
+        const isCut = counts.get(cut(name)) === 1 && !/[\uD800-\uDFFF]/.test(cut(name));
         if (isCut) known.set(name, cut(name));
         return !isCut;
       });

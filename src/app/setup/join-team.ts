@@ -3,6 +3,7 @@ import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/memory.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import { systemCode } from "../../platform/regular-file.ts";
+import { openCollection } from "../place/collection.ts";
 import { indexDirectory } from "../place/store-index.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { asTeamError, isPartialCopy, lastAnswered } from "../../store/team/team-log.ts";
@@ -42,6 +43,8 @@ export async function joinTeam(place: Place, address: string, actor: Actor): Pro
     await registerTeam(place, url, await server.audiences());
     for (const store of place.stores)
       if (store.server?.url === url) await openedStore(place, store).refresh();
+    // Whoever joins waits for the index, and no session does.
+    await openCollection(place);
   } catch (error) {
     // A login that failed leaves what was known before.
     if (password !== "") writePasswords(place, { [url]: known });

@@ -89,6 +89,13 @@ export async function rulesToReview(
  * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there.
  */
 export async function reviewStore(place: Place, store: StoreRef): Promise<TrustReview> {
+  const { entries, unreadable, ...review } = await unredactedReview(place, store);
+  // Redacted whole: whoever shows it splits it into lines.
+  return { ...review, entries: redactValue(entries), unreadable: redactValue(unreadable) };
+}
+
+/** The same for whoever shows little of it, and redacts that. */
+export async function unredactedReview(place: Place, store: StoreRef): Promise<TrustReview> {
   if (store.kind === "team" && !store.server)
     return (await import("./team-store.ts")).reviewTeam(place, store);
   const collection = await openCollection(place, { thoroughness: "full" });
@@ -118,9 +125,8 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
   return {
     store,
     says: describeEntries(entries),
-    // Redacted whole: whoever shows it splits it into lines.
-    entries: redactValue(entries),
-    unreadable: redactValue(unreadable),
+    entries,
+    unreadable,
     inForce: rules.length - changed,
     token: tokenOf(entries),
   };

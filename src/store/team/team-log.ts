@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, utimesSync } from "node:fs";
-import { join } from "node:path";
-import { setImmediate as others } from "node:timers/promises";
+import { open } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
-import { statIfThere, systemCode } from "../../platform/regular-file.ts";
-import { readText } from "../../platform/atomic-file.ts";
+import { asIoFailure, statIfThere, systemCode } from "../../platform/regular-file.ts";
+import { readText, syncFoldersOf } from "../../platform/atomic-file.ts";
 import type { StoreState } from "../config/store-config.ts";
 import { listMemoryFiles } from "../files/scan-store.ts";
 import { pathInStore } from "../files/memory-path.ts";
@@ -53,8 +53,7 @@ export class TeamLog implements SharedLog {
     untilMs: number = Infinity,
     found?: ReadonlyMap<string, string>,
   ): Promise<void> {
-    if (found)
-      return this.#make(journal, { summary: "found by a search", actor: { kind: "hook" }, files: found });
+    if (found) return this.#take(journal, "found by a search", found);
     const { ref, ruleTypes, maxCopiedFiles = MAX_COPIED_FILES } = this.#options;
     return this.#asking(async (server) => {
       const audience = (await server.audiences()).find(({ id }) => id === ref.id);
@@ -119,25 +118,35 @@ export class TeamLog implements SharedLog {
       for (const [path, text] of await server.texts(this.#options.ref.id, only.files)) files.set(path, text);
     const all: [string, string | null][] = [...files];
     for (const file of this.#files()) if (!files.has(file)) all.push([file, null]);
-    for (let at = 0; at < all.length; at += BATCH) {
-      this.#make(journal, {
-        summary: `as ${this.#options.ref.server.audience} was at change ${head}`,
-        actor: { kind: "hook" },
-        files: new Map(all.slice(at, at + BATCH)),
-      });
-      await others();
-    }
+    const summary = `as ${this.#options.ref.server.audience} was at change ${head}`;
+    for (let at = 0; at < all.length; at += BATCH)
+      await this.#take(journal, summary, new Map(all.slice(at, at + BATCH)));
     return head;
   }
 
-  #make(journal: ChangeJournal, { summary, actor, files }: Omit<RemoteChange, "seq" | "time">): void {
+  /** Brings in a part of the server's state: durable all at once, as one file after another takes eight times as long. */
+  async #take(journal: ChangeJournal, summary: string, files: RemoteChange["files"]): Promise<void> {
+    this.#make(journal, { summary, actor: { kind: "hook" }, files }, false);
+    // Those too that were the same already: one that was killed may have made them, and waited for no disk.
+    const there = [...files].filter(([file, text]) => text !== null && isShared(file));
+    const paths = there.map(([file]) => pathInStore(this.#options.ref.root, file));
+    await Promise.all(paths.map(syncFile));
+    syncFoldersOf([...paths, ...paths.map((path) => dirname(path))]);
+  }
+
+  #make(
+    journal: ChangeJournal,
+    { summary, actor, files }: Omit<RemoteChange, "seq" | "time">,
+    isDurable = true,
+  ): void {
     const changed = [...files].flatMap(([file, after]): FileChange[] => {
       // What a server says is input: no file of another kind, and none elsewhere.
       if (!isShared(file)) return [];
       const before = this.#textOf(file);
       return before === after ? [] : [{ file, before, after }];
     });
-    if (changed.length > 0) journal.apply({ actor, summary, files: changed }, this.#options.now());
+    if (changed.length > 0)
+      journal.apply({ actor, summary, files: changed }, this.#options.now(), isDurable);
   }
 
   #files(): string[] {
@@ -171,6 +180,20 @@ export class TeamLog implements SharedLog {
     } catch (error) {
       throw asTeamError(error, this.#options.ref);
     }
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  try {
+    // Windows syncs what may be written alone.
+    const handle = await open(path, "r+");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw asIoFailure(error, "write", path);
   }
 }
 
