@@ -298,7 +298,7 @@ for (const [name, open] of BACKENDS) {
           .memories.map(({ metadata }) => metadata.name)
           .sort();
       expect(names()).toEqual(["no-verify"]);
-      await servers[1]!.countTerms();
+      await server.sql("bob", "select heed.count_terms()");
       const found = await servers[1]!.search(["walrus", "feeding"], 10);
       expect(found.map(({ path }) => path)).toEqual(["reference/fact-0.md"]);
       await reader.refresh(undefined, new Map(found.map(({ path, content }) => [path, content])));

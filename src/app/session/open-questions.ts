@@ -4,7 +4,7 @@ import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import { claimedPlace, untilAnswered } from "../place/claims-question.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { accountedPart, unredactedReview } from "../trust/approve-texts.ts";
+import { accountedPart, reviewStore } from "../trust/approve-texts.ts";
 import { isReviewed, unreviewedRules } from "../trust/rule-approvals.ts";
 import { describeEntries } from "../trust/trust-entries.ts";
 import { isQuarantinedFrom, reviewCommand } from "../trust/user-words.ts";
@@ -186,7 +186,7 @@ async function aboutStores(place: Place, collection: Collection): Promise<Questi
   const stores = collection.stores.filter(
     (store) => store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
   );
-  const reviews = await Promise.all(stores.map((store) => unredactedReview(place, store)));
+  const reviews = await Promise.all(stores.map((store) => reviewStore(place, store, false)));
   // What came to a repository's store and is told already needs no answer.
   const asked = reviews.filter(({ store, entries }) => entries.some(({ isFact }) => store.source || !isFact));
   return asked.map((review) => aboutReview(review));

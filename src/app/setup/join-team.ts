@@ -6,7 +6,7 @@ import { systemCode } from "../../platform/regular-file.ts";
 import { openCollection } from "../place/collection.ts";
 import { indexDirectory } from "../place/store-index.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
-import { asTeamError, isPartialCopy, lastAnswered } from "../../store/team/team-log.ts";
+import { asTeamError, copyOf, lastAnswered } from "../../store/team/team-log.ts";
 import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
 import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 import type { TeamChange, TeamReport } from "../api/setup-reports.ts";
@@ -80,9 +80,8 @@ export async function teamsHere(place: Place, url?: string): Promise<TeamReport[
         if (server?.url !== team.url) return [];
         const state = stateOfStore(place.places, root);
         const asOf = lastAnswered(state)?.toISOString();
-        return [
-          { id, name: server.audience, canWrite: !isReadOnly, root, asOf, isPartial: isPartialCopy(state) },
-        ];
+        const isPartial = copyOf(state, root)?.isPartial === true;
+        return [{ id, name: server.audience, canWrite: !isReadOnly, root, asOf, isPartial }];
       }),
       trouble,
     })),

@@ -1,7 +1,7 @@
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { approveTexts, reviewStore, rulesToReview, unredactedReview } from "../trust/approve-texts.ts";
+import { approveTexts, reviewStore, rulesToReview } from "../trust/approve-texts.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { answerClaims } from "../../git/repository-identity.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
@@ -40,10 +40,10 @@ export async function trustStoreHere(place: Place, token?: string, kind?: Review
   return approveReview(place, review.store);
 }
 
-/** What would take force in each store at hand, unredacted. */
+/** What would take force in each store at hand, as {@link reviewStore} has it before it redacts. */
 export function reviewsHere(place: Place): Promise<TrustReview[]> {
   const stores = place.stores.filter(({ kind }) => kind !== "attached");
-  return Promise.all(stores.map((store) => unredactedReview(place, store)));
+  return Promise.all(stores.map((store) => reviewStore(place, store, false)));
 }
 
 /** Puts what a review showed into force; of `entries` alone, where given. */

@@ -86,16 +86,10 @@ export async function rulesToReview(
 
 /**
  * Everything of a store that would take force when it is trusted: each rule and guard with its text, or with what changed
- * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there.
+ * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there. Redacted whole,
+ * as whoever shows it splits it into lines; otherwise whoever shows some of it redacts that.
  */
-export async function reviewStore(place: Place, store: StoreRef): Promise<TrustReview> {
-  const { entries, unreadable, ...review } = await unredactedReview(place, store);
-  // Redacted whole: whoever shows it splits it into lines.
-  return { ...review, entries: redactValue(entries), unreadable: redactValue(unreadable) };
-}
-
-/** The same for whoever shows little of it, and redacts that. */
-export async function unredactedReview(place: Place, store: StoreRef): Promise<TrustReview> {
+export async function reviewStore(place: Place, store: StoreRef, isRedacted = true): Promise<TrustReview> {
   if (store.kind === "team" && !store.server)
     return (await import("./team-store.ts")).reviewTeam(place, store);
   const collection = await openCollection(place, { thoroughness: "full" });
@@ -125,8 +119,8 @@ export async function unredactedReview(place: Place, store: StoreRef): Promise<T
   return {
     store,
     says: describeEntries(entries),
-    entries,
-    unreadable,
+    entries: isRedacted ? redactValue(entries) : entries,
+    unreadable: redactValue(unreadable),
     inForce: rules.length - changed,
     token: tokenOf(entries),
   };

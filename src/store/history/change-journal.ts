@@ -36,24 +36,18 @@ export class ChangeJournal {
     this.#locate = locate;
   }
 
-  /**
-   * Makes a change to the files, all of it or nothing. `isDurable` false: whoever asks sees to that, and makes it again
-   * after a crash.
-   *
-   * @throws HeedError `changed-outside` when a file is not as `before` says; `io-failed`, with everything put back.
-   */
-  apply(change: Omit<ChangeRecord, "id" | "time">, now: Date, isDurable = true): ChangeRecord {
-    return this.make(this.draft(change, now), isDurable);
-  }
-
-  /** Gives a change its id and time. @throws HeedError `changed-outside`, as `apply`. */
+  /** Gives a change its id and time. @throws HeedError `changed-outside` when a file is not as `before` says. */
   draft(change: Omit<ChangeRecord, "id" | "time">, now: Date): ChangeRecord {
     const record: ChangeRecord = { id: this.#nextId(now), time: now.toISOString(), ...change };
     for (const file of record.files) assertUnchanged(this.#locate(file.file), file);
     return record;
   }
 
-  /** Makes a drafted change. @throws HeedError as `apply`. */
+  /**
+   * Makes a drafted change to the files, all of it or nothing; `isDurable` false: the caller waits for the disk.
+   *
+   * @throws HeedError `changed-outside` as `draft`; `io-failed`, with everything put back.
+   */
   make(record: ChangeRecord, isDurable = true): ChangeRecord {
     const { id } = record;
     this.#writeIntent(record, isDurable);
@@ -158,7 +152,11 @@ export class ChangeJournal {
     writeFileAtomic(this.#state.lastChange, record.id, { mode: 0o600, draftId: "last", isDurable: false });
   }
 
-  #put(file: FileChange, id: string, options: Pick<AtomicWriteOptions, "isFolderSyncedLater" | "isDurable"> = {}): void {
+  #put(
+    file: FileChange,
+    id: string,
+    options: Pick<AtomicWriteOptions, "isFolderSyncedLater" | "isDurable"> = {},
+  ): void {
     const path = this.#locate(file.file);
     // Removed files of another tool's directory lie elsewhere, in a folder of heed's own.
     const held = path.startsWith(this.#root + sep) ? { below: this.#root } : {};

@@ -45,7 +45,8 @@ export async function runCli(
       return EXIT.done;
     }
     const cwd = readCwd(args);
-    const open = (): Heed => (heed ??= openHeed({ cwd, env }));
+    let stale: readonly string[] = [];
+    const open = (): Heed => (heed ??= openHeed({ cwd, env, onStale: (lines) => (stale = lines) }));
     const exitCode = await command.run({
       args,
       out,
@@ -61,6 +62,7 @@ export async function runCli(
       commands: COMMANDS,
       load: loadCommand,
     });
+    out.note(...stale.map((line) => `heed: ${line}`));
     return exitCode ?? EXIT.done;
   } catch (error) {
     return reportError(error, out, env);
