@@ -47,12 +47,13 @@ async function refreshFrom(
   const connection = connectionTo(place.workspace, url);
   if (connection.failedMs !== undefined && performance.now() - connection.failedMs < RETRY_MS) return;
   const work = bringIn(place, url, performance.now() + workMs).then(
-    (trouble) => Object.assign(connection, { trouble, failedMs: undefined }),
+    (trouble) => (connection.trouble = trouble),
     (error: unknown) => fail(place, url, error),
   );
   if (!(await isOver(work, deadlineMs))) return;
   connection.trouble ??= `it did not answer in ${Math.round(deadlineMs)} ms`;
-  connection.failedMs = performance.now();
+  // A process that stays goes on with it meanwhile; any other would wait again in the next call.
+  if (!place.workspace.timer) connection.failedMs = performance.now();
 }
 
 function fail({ env, workspace }: Place, url: string, error: unknown): void {

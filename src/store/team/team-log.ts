@@ -67,9 +67,12 @@ export class TeamLog implements SharedLog {
       let copy = copyOf(this.#options.state, ref.root);
       const isPartial = audience.fileCount > maxCopiedFiles;
       if (copy?.seq === audience.head && copy.isPartial === isPartial) return void this.#keep(copy, copy);
-      const only = isPartial ? { types: ruleTypes, files: this.#files() } : undefined;
+      const held = isPartial ? this.#files() : [];
+      // What was found here goes before the copy is as large as a whole one: it can be found again.
+      const isFull = held.length > maxCopiedFiles;
+      const only = isPartial ? { types: ruleTypes, files: isFull ? [] : held } : undefined;
       const logged =
-        copy?.isPartial === isPartial
+        copy?.isPartial === isPartial && !isFull
           ? await server.changes(ref.id, copy.seq, MAX_REPLAYED + 1, only)
           : undefined;
       if (!logged || logged.length > MAX_REPLAYED) {
@@ -268,10 +271,8 @@ export function asTeamError(error: unknown, { id, server }: Pick<StoreRef, "id" 
     new HeedError(kind, words, data, { cause: error });
   if (code === "42501")
     return refusal("read-only", `${url} does not let you do this in ${audience}: ${message}`, { store: id });
-  if (/^(?:22|23)/.test(code)) {
-    const data = { argument: "content", value: code };
-    return refusal("invalid-input", `${url} does not take this: ${message}`, data);
-  }
+  if (/^(?:22|23)/.test(code))
+    return refusal("invalid-input", `${url} refuses this: ${message}`, { argument: "content", value: code });
   const why =
     code === "3F000" || code === "42P01" || code === "42883"
       ? "it has not the schema that this heed speaks: an administrator runs `heed init --team URL`"
