@@ -13,7 +13,7 @@ const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["check", "Check"],
   ["failed", "Failed"],
   ["solution", "Solution"],
-  ["why", "Why"],
+  ["reason", "Why"],
   ["how", "How to apply"],
   ["evidence", "Evidence"],
 ];
