@@ -40,7 +40,8 @@ function stale({ verdicts }: HealthInput): Section {
     const isTrue = standing !== "stale" && lost.length === 0;
     if (isTrue && claims.broken.every(({ isViolated }) => isViolated)) return [];
     const isKnown = claims.broken.some(({ became }) => became);
-    const first = isKnown ? [remedy("verify --repair", name)] : isGone ? [remedy("remove", name)] : [];
+    const isLost = isGone && claims.broken.every(({ unchecked }) => unchecked === undefined);
+    const first = isKnown ? [remedy("verify --repair", name)] : isLost ? [remedy("remove", name)] : [];
     return finding(name, words, ...first, remedy("edit", name));
   });
 }
