@@ -23,8 +23,8 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
   ["expired", "Expired", expired],
   ["descriptions", "Descriptions that make poor lines of the map", poorDescriptions],
   ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
-  ["dead-weight", "Told often, never used", deadWeight],
-  ["never-surfaced", "Never told", neverSurfaced],
+  ["dead-weight", "Injected often, never used", deadWeight],
+  ["never-surfaced", "Never injected", neverSurfaced],
   ["rules-idle", "Rules that were never relevant", rulesIdle],
   ["tag-typos", "Tags used once that look like another", typos],
 ];

@@ -6,7 +6,8 @@ import { given } from "../../given.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
 import { nearestNames } from "../../../curate/nearest-names.ts";
 
-const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
+/** The flags that give a labelled section, with its label. */
+export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["symptom", "Symptom"],
   ["preconditions", "Preconditions"],
   ["steps", "Steps"],
