@@ -142,9 +142,8 @@ export function staleTeams(place: Place): string[] {
  * ranking of all stores finds it. Never throws.
  */
 export async function findOnServers(place: Place, text: string, deadlineMs: number = FIND_MS): Promise<void> {
-  const partial = teamStores(place).filter(
-    ({ root }) => copyOf(stateOfStore(place.places, root), root)?.isPartial,
-  );
+  const { places } = place;
+  const partial = teamStores(place).filter(({ root }) => copyOf(stateOfStore(places, root), root)?.isPartial);
   if (partial.length === 0 || text.trim() === "") return;
   const { parseQuery } = await import("../../recall/parse-query.ts");
   const terms = parseQuery(text.slice(0, 4000), "prompt").terms.filter(({ isPrefix }) => !isPrefix);

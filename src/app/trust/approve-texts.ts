@@ -86,8 +86,8 @@ export async function rulesToReview(
 
 /**
  * Everything of a store that would take force when it is trusted: each rule and guard with its text, or with what changed
- * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there. Redacted whole,
- * as whoever shows it splits it into lines; otherwise whoever shows some of it redacts that.
+ * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there. It is redacted,
+ * as whoever shows it splits it into lines; `isRedacted` false is for whoever shows little and redacts that.
  */
 export async function reviewStore(place: Place, store: StoreRef, isRedacted = true): Promise<TrustReview> {
   if (store.kind === "team" && !store.server)
@@ -105,7 +105,8 @@ export async function reviewStore(place: Place, store: StoreRef, isRedacted = tr
     if (store.isTrusted && approvals.has(metadata.id, metadata.contentHash)) continue;
     const text = textOf(store, metadata);
     const approved = store.isTrusted ? approvedAs(metadata.id) : undefined;
-    const isAccounted = accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
+    const isAccounted =
+      accounted.size > 0 && accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
     for (const entry of entryOf(place.types, { metadata, text }, approved))
       entries.push({ ...entry, isAccounted });
   }
