@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect } from "vitest";
 import { makeGitAddress } from "../../surfaces/plugin/git-address.ts";
 import { runClientCommand } from "./run-command.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -24,6 +23,6 @@ export async function installPlugin(
     ["install", "heed@heed"],
   ]) {
     const { exitCode, stdout, stderr } = await runClientCommand(sandbox, client, ["plugin", ...words]);
-    expect(exitCode, stdout + stderr).toBe(0);
+    if (exitCode !== 0) throw new Error(`plugin ${words.join(" ")}: ${stdout}${stderr}`);
   }
 }
