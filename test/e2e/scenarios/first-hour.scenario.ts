@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test as plainTest } from "vitest";
+import { atScreen } from "../../surfaces/cli/at-screen.ts";
 import { makeGitAddress } from "../../surfaces/plugin/git-address.ts";
 import { installPlugin } from "../client/install-plugin.ts";
 import { runClientCommand } from "../client/run-command.ts";
@@ -22,34 +23,11 @@ function addSource(sandbox: Sandbox): void {
   sandbox.git("commit", "--quiet", "--message=Limits");
 }
 
-/** Runs a program of heed's as a person at a terminal who answers each question with Enter; gives all that they read. */
-function typed(sandbox: Sandbox, program: string, ...words: string[]): Promise<string> {
-  const terminal = sandbox.write(
-    join(sandbox.root, "terminal.cjs"),
-    `const fs = require("node:fs");
-     const { fstatSync } = fs;
-     const screen = { isCharacterDevice: () => true };
-     fs.fstatSync = (fd, ...more) => (fd === 1 || fd === 2 ? screen : fstatSync(fd, ...more));
-     for (const name of ["stdin", "stdout", "stderr"]) process[name].isTTY = true;`,
-  );
-  const seated = [join(REPOSITORY, "scripts/at-a-terminal.cjs"), terminal].map((file) => `--require ${file}`);
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, words, {
-      cwd: sandbox.project,
-      env: { ...sandbox.env, NODE_OPTIONS: seated.join(" "), TERM: "dumb", NO_COLOR: "1" },
-    });
-    let read = "";
-    const onData = (text: string): void => {
-      read += text;
-      if (/\[[YyNn]\/[^\]]*\] $/.test(text)) child.stdin.write("\n");
-    };
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onData);
-    child.on("error", reject);
-    child.on("close", (code) => {
-      if (code === 0) resolve(read);
-      else reject(new Error(`${program} ${words.join(" ")} ended with ${code}\n${read}`));
-    });
-  });
+/** Runs a program of heed's as a person who answers each question with Enter; gives all that they read. */
+async function typed(sandbox: Sandbox, program: string, ...words: string[]): Promise<string> {
+  const { exitCode, text } = await atScreen(program, words, { cwd: sandbox.project, env: sandbox.env });
+  expect(exitCode, text).toBe(0);
+  return text;
 }
 
 /** Each file below a folder that a client owns, by its hash. */
