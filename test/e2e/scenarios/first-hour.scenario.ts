@@ -75,8 +75,14 @@ async function firstHour(
 ): Promise<void> {
   expect(
     await heed(
-      ...["write", "--type", "feedback", "--name", "dist-is-generated", "never edit files in dist/ by hand"],
-      ...["--reason", "the next build overwrites them"],
+      "write",
+      "--type",
+      "feedback",
+      "--name",
+      "dist-is-generated",
+      "never edit files in dist/ by hand",
+      "--reason",
+      "the next build overwrites them",
     ),
   ).toContain(
     "✓ remembered as a rule (feedback): never edit files in dist/ by hand [heed:dist-is-generated]",
@@ -100,8 +106,14 @@ async function firstHour(
   const text = "The gateway blocks clients that retry more often: `MAX_RETRIES = 5` in `src/limits.ts`.";
   expect(
     await heed(
-      ...["write", "--type", "project", "--name", "retry-limit"],
-      ...["uploads are retried five times, agreed with the gateway team", "--body", text],
+      "write",
+      "--type",
+      "project",
+      "--name",
+      "retry-limit",
+      "uploads are retried five times, agreed with the gateway team",
+      "--body",
+      text,
     ),
   ).toContain("✓ remembered (project): uploads are retried five times");
   sandbox.git("mv", "src/limits.ts", "src/retry.ts");
