@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 
-const SCREEN = join(import.meta.dirname, "screen.cjs");
+const SCREEN = join(import.meta.dirname, "../../../scripts/at-a-screen.cjs");
 
 /** What a person at a screen read, and how it ended. */
 export interface Read {

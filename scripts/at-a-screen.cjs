@@ -1,5 +1,5 @@
 // Loaded before heed by what plays a person at a screen, who is asked: its pipes are taken for a terminal.
-require("../../../scripts/at-a-terminal.cjs");
+require("./at-a-terminal.cjs");
 const fs = require("node:fs");
 
 const { fstatSync } = fs;
