@@ -30,16 +30,18 @@ function touch(
   return words.flatMap((word) => (word ? [{ word, reach, ...more }] : []));
 }
 
-const IN_PLACE = /^(?:-i|--in-?place|-w|--write|--fix|--apply)$/;
+/** Of a program and its option: the letters mean something else to others. */
+const IN_PLACE =
+  /^(?:(?:g?sed|perl|ruby|[jy]q|g?awk|clang-format|autopep8) -i|(?:gofmt|goimports|shfmt|prettier|codespell) -w|\S+ --(?:in-?place|write|fix|apply[\w-]*))$/;
 const OUTPUT =
   /^(?:-o|--?out[\w-]*|--[\w-]*(?:out(?:put)?|dest(?:ination)?)(?:-?(?:file|dir|path))?|--result-file|-fprint(?:0|f)?|-fls)$/i;
 /** Known programs whose `-o` does not name a file. */
-const SPEAKS = /^(?:(?!sort|tree)\S+ plain|git(?! (?:archive|format-patch)))/;
+const SPEAKS = /^(?:(?!sort|tree|base64)\S+ plain|git(?! (?:archive|format-patch)))/;
 const TO_OUTPUT = /^(?:-c|--stdout|--to-stdout|-l|--list|-t|--test)$/;
 const COMPRESSES = /^(?:g(?:un)?zip|bzip2|xz)$/;
 /** Options whose files are read, or left alone. */
 const INPUT =
-  /^--?(?:in|input|include|exclude|ignore|filter|from|config|schema|env|reference)(?:-\w+)*$|^--(?!.*(?:out|log|write|save|dump))[\w-]+-(?:file|from)$/;
+  /^--?(?:in(?!-place)|input|include|exclude|ignore|filter|from|config|schema|env|reference)(?:-\w+)*$|^--(?!.*(?:out|log|write|save|dump))[\w-]+-(?:file|from)$/;
 const LIST = /^--(?:[\w-]*from-file|files-from)$/;
 /** Options that remove the files that are packed or sent. */
 const TAKES_AWAY = /^--(?:remove-(?:source-)?files|move)$|^-sdel$/;
@@ -47,10 +49,17 @@ const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
 const FOLDER =
   /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix|--one-top-level)$/;
 const SPEAKS_OF_CHANGE =
-  /\b(?:rm|del|delete|remove|clean|clear|wipe|purge|erase|destroy|drop|prune|reset|restore|empty|truncate|discard|replace|overwrite|extract|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
-/** Subcommands of other programs that only look. */
+  /\b(?:rm|del|delete|remove|clean|clear|wipe|purge|erase|destroy|drop|prune|reset|restore|empty|truncate|update|correct|discard|replace|overwrite|extract|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
+/** Subcommands of other programs that only look; and what only programs that heed knows mean so. */
 const LOOKS =
-  /^(?:cat|check|count|describe|diff|du|grep|head|help|info|inspect|lint|list|log|logs|ls|plan|preview|search|show|stat|stats|status|tail|tree|validate|verify|version|view|whoami)$/;
+  /^(?:cat|check|count|describe|diff|du|grep|head|help|info|inspect|lint|list|log|logs|ls|plan|preview|search|sel|show|stat|stats|status|tail|test|tree|validate|verify|version|view|whoami)$|^(?:events|get|images|ps|top) known$/;
+/** Programs that only look, unless an option says otherwise. */
+const NAMED_SO = /(?:diff|grep|lint|stat|test)$/;
+/** Options that make a program only look. */
+const LOOKS_BY =
+  /^--(?:check(?:-only)?|collect-only|diff|dry-?run|list(?:-[\w-]+)?|no-?emit|verify|version)$/i;
+/** Options whose value, in the next word, a program may write to. */
+const PLACE = /dir|path|folder|dest|out|report|log$|save|dump|trace|jar|stderr|hsts|target/i;
 
 /** The files that a command changes, as far as its name and words say. */
 export function writtenPaths(unit: CommandUnit): TouchedPath[] {
@@ -62,23 +71,28 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
     args.options.flatMap(({ names, value }) =>
       value && names.some((flag) => flags.test(flag)) ? value : [],
     );
-  const { operands } = args;
+  // `eslint --config x src`: heed does not know that the option takes `x`.
+  const read = new Set(valuesOf(INPUT).map(({ text }) => text));
+  const isRead = ({ text, isMaybeValue }: ShellWord): boolean =>
+    use === "flagged" && isMaybeValue === true && read.has(text);
+  const operands = args.operands.filter((word) => !isRead(word));
   const said: Said = { ...unit, name, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
   const sub = name === "git" ? operands[0]?.text : use;
   const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
   const isEmpty = printsNothing(command);
+  // What it makes of nothing may be nothing.
+  const isGone = operands.some(({ text }) => /\/dev\/(?:null|zero)$/.test(text)) && "maybe";
   const always = [
-    ...command.writes.flatMap((word) =>
-      touch("file", [word], { isGone: isEmpty && word.isAppended !== true }),
-    ),
+    ...command.writes.flatMap((word) => touch("file", [word], { isGone: !word.isAppended && isEmpty })),
     ...touch("tree", command.removes ?? [], GONE),
-    ...touch("file", outputs),
+    ...touch("file", outputs, { isGone }),
     ...touch("maybe", outputs),
   ];
-  if (use !== undefined && (given(/^--dry-run$/) || (COMPRESSES.test(name) && given(TO_OUTPUT))))
-    return always;
+  if (use !== undefined && (given(LOOKS_BY) || (COMPRESSES.test(name) && given(TO_OUTPUT)))) return always;
   const row = ROWS.get(name) ?? ROWS.get(`${use} *`);
-  const isRun = name === "" || SHELLS.has(name) || runnerOf(command.words) !== undefined;
+  // The words of a script that a shell runs, and of a program.
+  const isScript = SHELLS.has(name) && !given(/^-c$/);
+  const isRun = name === "" || (SHELLS.has(name) && !isScript) || runnerOf(command.words) !== undefined;
   return [
     ...always,
     ...(given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY) ? touch("tree", operands, GONE) : []),
@@ -92,20 +106,25 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
 /** What programs do with the files that they name: by name, or for all of one use. */
 const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
   Object.entries({
-    "removes *": (said: Said) => touch(isTree(said) ? "tree" : "file", said.operands, GONE),
+    "removes *": (said: Said) =>
+      touch(isTree(said) ? "tree" : "file", said.operands, { isGone: !said.given(/^(?:-k|--keep)$/) }),
     "writes *": (said) => touch(isTree(said) ? "tree" : "file", said.operands),
     "formats *": ({ operands }) => touch("some", operands),
     "edits *": ({ operands, given }) => touch("file", operands, { isUnsure: given(/^-R$/), isGone: "maybe" }),
     "last *": brought,
     "flagged *": (said) =>
-      said.given(IN_PLACE) || /^(?:format|fmt)$/.test(said.operands[0]?.text ?? "") ? inPlace(said) : [],
+      said.args.options.some(({ names }) => names.some((flag) => IN_PLACE.test(`${said.name} ${flag}`))) ||
+      /^(?:format|fmt)$/.test(said.operands[0]?.text ?? "")
+        ? inPlace(said)
+        : [],
     mv: (said) => [
       ...touch("tree", said.folder ? said.operands : said.operands.slice(0, -1), GONE),
       ...brought(said),
     ],
     rclone: (said) => {
-      const isGone = /^(?:delete|purge|rmdir|move)/.test(said.operands[0]?.text ?? "");
-      return [...brought(said), ...(isGone ? touch("tree", said.operands.slice(1, 2), GONE) : [])];
+      const sub = said.operands[0]?.text ?? "";
+      const gone = /sync$/.test(sub) ? 2 : /^(?:delete|purge|rmdir|move|cleanup)/.test(sub) ? 1 : 9;
+      return [...brought(said), ...touch("tree", said.operands.slice(gone, gone + 1), GONE)];
     },
     rsync: (said) => {
       const to = said.operands.at(-1);
@@ -115,7 +134,7 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
     tee: emptied,
     sponge: emptied,
     dd: ({ operands }) => {
-      const isEmptied = operands.some(({ text }) => /^if=\/dev\/(?:null|zero|u?random)$/.test(text));
+      const isEmptied = operands.some(({ text }) => /^if=\/dev\/(?:null|zero|u?random)$|^count=0/.test(text));
       const targets = operands.filter(({ text }) => text.startsWith("of="));
       return targets.flatMap((word) =>
         touch("file", [{ ...word, text: word.text.slice(3) }], { isGone: isEmptied }),
@@ -133,7 +152,11 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
     unzip: packed,
     "7z": packed,
     wget: fetched,
-    curl: (said) => (said.given(/^(?:-O|--remote-name)$/) ? fetched(said) : []),
+    curl: (said) => [
+      ...(said.given(/^(?:-O|--remote-name)$/) ? fetched(said) : []),
+      ...touch("maybe", said.valuesOf(PLACE)),
+    ],
+    mkdir: ({ operands }) => touch("maybe", operands),
   } satisfies Record<string, (said: Said) => TouchedPath[]>),
 );
 
@@ -155,23 +178,36 @@ function emptied({ operands, command, given }: Said): TouchedPath[] {
   return touch("file", operands, { isGone: fedNothing(command) && !given(/^(?:-a|--append)$/) });
 }
 
-/** The words of a program of which heed does not know what it does to files: any of them may be changed. */
-function mayWrite(said: Said): TouchedPath[] {
-  const { name, text, operands, args, valuesOf } = said;
-  const isChange = SPEAKS_OF_CHANGE.test(text);
-  if (!isChange && LOOKS.test(operands[0]?.text ?? "")) return [];
+/**
+ * The words of a program of which heed does not know what it does to files, and the values of its variables: any of them
+ * may be changed, and what is where it runs.
+ */
+function mayWrite({ name, text, operands, args, command, given, valuesOf }: Said): TouchedPath[] {
+  const [first, second] = operands.map((word) => word.text);
+  const said = optionsOf(name) ? [first, second, `${first} known`, `${second} known`] : [first];
+  const isSent =
+    /\b(?:cp|copy|put|sync|upload)\b/.test(`${first} ${second}`) && isRemote(operands.at(-1) ?? HERE);
+  const isChange = SPEAKS_OF_CHANGE.test(text) && !isSent;
+  const isLooking =
+    !isChange &&
+    (given(LOOKS_BY) ||
+      isSent ||
+      (NAMED_SO.test(name) && !/\s-\w*[A-Zuiw]/.test(text)) ||
+      said.some((word = "") => LOOKS.test(word)));
   const read = new Set(valuesOf(INPUT));
-  const ofFiles = new Set(valuesOf(/dir|path|folder|file|dest|out/));
-  const isOfPaths = optionsOf(name) === undefined || isChange;
-  const words = [...operands, ...args.options.flatMap(({ value }) => value ?? [])].filter(
-    (word) =>
-      !read.has(word) &&
-      !word.text.endsWith(":ro") &&
-      (isOfPaths || ofFiles.has(word) || /[./]/.test(word.text)),
-  );
-  const named = [...words, ...words.flatMap(partsOf), ...valuesUnread(said)];
-  // It may write where it runs.
-  return [...touch("maybe", [HERE], UNSURE), ...touch(isChange ? "some" : "maybe", named, UNSURE)];
+  const values = args.options.flatMap(({ value }) => (value && !read.has(value) ? value : []));
+  const words = isLooking
+    ? values.filter((word) => /[./]/.test(word.text))
+    : [...operands, ...values].filter((word) => !word.text.endsWith(":ro"));
+  return [
+    ...touch("maybe", isLooking ? [] : [HERE, ...valuesSet(command)], UNSURE),
+    ...touch(isChange ? "some" : "maybe", [...words, ...words.flatMap(partsOf)], UNSURE),
+  ];
+}
+
+/** What the variables of a command are known to be. */
+function valuesSet({ environment }: CommandUnit["command"]): ShellWord[] {
+  return environment.flatMap(({ value }) => (isKnown(value) ? value : []));
 }
 
 /** `DIR=data`, `$PWD/data:/data`, `type=bind,src=data`, `@data/x`. */
@@ -180,19 +216,20 @@ function partsOf(word: ShellWord): ShellWord[] {
   return parts.length > 1 || parts[0] !== word.text ? parts.map((text) => ({ ...word, text })) : [];
 }
 
-/** The values in the same word as an option that heed does not know. */
+/** The values of options that heed does not know: in the same word, or behind one that names a place. */
 function valuesUnread({ command, args }: Said): ShellWord[] {
-  return command.words.slice(1).flatMap((word) => {
-    const [, name = "", value = ""] =
-      /^(-[^=\s]+)=(.+)$/.exec(word.text) ?? /^(-\w)([./~].*)$/.exec(word.text) ?? [];
-    return value === "" || args.spec?.byName.has(name) || INPUT.test(name) ? [] : [{ ...word, text: value }];
+  return args.options.flatMap(({ names: [name = ""], value }) => {
+    const isRead = args.spec?.byName.has(name) || INPUT.test(name);
+    const isPlace = value && (PLACE.test(name) || !command.words.includes(value));
+    return isPlace && !isRead ? value : [];
   });
 }
 
 /** Whether a redirection of a command's output only empties its file: `: > f`, `cat /dev/null > f`. */
-function printsNothing({ words, fed }: CommandUnit["command"]): boolean {
+function printsNothing({ words, fed }: CommandUnit["command"]): boolean | "maybe" {
   const [name, ...rest] = words.map(({ text }) => text);
   const said = rest.filter((text) => !/^-[neE]+$/.test(text)).join("");
+  if (name === "exec" && said === "") return "maybe";
   if (name === undefined || /^(?::|true|false)$/.test(name)) return true;
   if (name === "echo") return said === "" && rest.includes("-n");
   if (name === "cat") return said === "/dev/null" || (rest.length === 0 && fedNothing({ fed }));
@@ -266,22 +303,26 @@ function writtenByGit({ command, args, given, valuesOf }: Said): TouchedPath[] {
     .filter(({ text }) => sub !== "checkout" || /[./]/.test(text) || isPathGiven);
   const use = gitUse(sub);
   const [file] = valuesOf(/^--file$/);
-  if (sub === "config" && file && rest.length > 1) return touch("file", [file]);
+  if (sub === "config" && file && (rest.length > 1 || given(/^--(?:unset|e|re)/)))
+    return touch("file", [file]);
   if (sub === "bundle") return touch("file", files.slice(1, 2));
   if (use === undefined) return touch("maybe", files, UNSURE);
   if (/^(?:worktree|submodule)$/.test(sub) && /^(?:remove|deinit)$/.test(rest[0]?.text ?? ""))
     return touch("tree", files.slice(1), GONE);
   if (/^(?:clone|init|worktree|submodule)$/.test(sub))
-    return touch("some", sub === "clone" ? files.slice(-1) : files);
+    return touch("some", sub === "clone" ? files.slice(-1) : files.length > 0 ? files : [HERE]);
   // What is taken away is in git's records.
   if (/^(?:read-tree|sparse-checkout)$/.test(sub)) return touch("some", [HERE], { ...GONE, ...UNSURE });
   if (sub === "clean" && files.length === 0) return touch("some", [HERE], GONE);
   if (/^(?:apply|am)$/.test(sub)) return patched(command.fed, undefined);
-  if (use !== "writes") return [];
+  if (use === "keeps") return [];
+  const open = [...valuesSet(command), ...rest.filter(() => sub === "checkout" && !isPathGiven)];
+  const maybe = touch("maybe", [HERE, ...open, ...(use === "moves" ? files : [])], UNSURE);
+  if (use === "moves") return maybe;
   const isStagedAlone = given(/^(?:-S|--staged)$/) && !given(/^(?:-W|--worktree)$/);
   const isKept = /^(?:checkout-index|merge-file)$/.test(sub) || (sub === "restore" && isStagedAlone);
   const gone = sub === "mv" ? files.slice(0, -1) : isKept ? [] : files;
-  return files.flatMap((word) => touch("tree", [word], { isGone: gone.includes(word) }));
+  return [...maybe, ...files.flatMap((word) => touch("tree", [word], { isGone: gone.includes(word) }))];
 }
 
 /** The files that a patch names; anything below the folder, if the patch is unknown. */

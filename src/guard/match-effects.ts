@@ -7,19 +7,26 @@ import { type ShellWord, isKnown, knownWord } from "./shell/shell-command.ts";
 
 /** Programs that reach a code host's API, how they name the method, and the branch in an address. */
 const API = /^(?:gh|glab|hub|tea|curl|wget|https?|xh)$/;
-const METHOD = /(?:^|\s)(?:-X|--(?:method|request))[\s=]?([A-Z]+)\b|^(?:https?|xh) (?:\S+ )*?([A-Z]+) /;
-const REF = /(?:refs\/heads|\/branches|heads)\/([^\s"'?]+)/;
+const METHOD =
+  /(?:^|\s)(?:-X|--(?:method|request))[\s=]?([A-Z]+)\b|^(?:https?|xh) (?:\S+ )*?([A-Z]+|delete|patch|put|post) /;
+const REF = /(?:refs\/heads|\/branches|heads)\/([^\s"'?]+?)(\/rename)?(?=[\s"'?]|$)/;
 /** What rewrites or deletes, and what that may happen to, in the words of programs and tools that heed does not know. */
-const REWRITES = /force|(?:^|\s)-\w*[fd]\b|lease|delete|remove|rewrite|reset|mirror|prune|"\+/i;
-const OF_REMOTES = /push|publish|mirror|branch|\brefs?\b|heads\/|bookmark|pages|repo/i;
+const REWRITES = /force|(?:^|\s)-\w*[fd]\b|lease|delete|remove|rewrite|reset|mirror|overwrite|prune|"\+/i;
+const OF_REMOTES = /push|publish|mirror|branch|\brefs?\b|heads\/|bookmark|pages|repo|submit/i;
 /** Words of subcommands that only look, or leave what is published as it is. */
 const LOOKS =
   /^(?:add|audit|build|check|clone|config|delete|describe|diff|docs|download|fetch|find|get|help|i|info|init|inspect|install|lint|list|log|login|logout|logs|ls|open|outdated|pack|pull|remove|rm|run-list|search|show|stats|status|test|tree|uninstall|validate|verify|view|watch|whoami)$/;
 /** Programs that take several targets at once. */
-const TAKES_TARGETS = /^(?:[gb]?make|rake|just|task|mage|invoke|nox|tox|ant|turbo|gulp|grunt|bazel|nix)$/;
+const TAKES_TARGETS = /^(?:[gb]?make|rake|just|task|mage|invoke|nox|tox|ant|turbo|gulp|grunt|bazel|nix|zig)$/;
+/** Programs that are made to give things to others: of what they do, only looking is none of it. */
+const DISTRIBUTES =
+  /^(?:crane|skopeo|oras|regctl|cosign|imgpkg|ko|twine|jf(?:rog)?|ghr|dput|dcut|reprepro|aptly|copr(?:-cli)?|j?releaser|goreleaser|fastlane|eas|cloudsmith)$/;
 /** What publishes, in the name of a task, a subcommand or a tool; files of code are none. */
 const SENDS =
-  /(?:^|[:_./#-])(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it)?$|distribut|promot)(?!.*\.(?:[jt]sx?|py|json|md)$)/i;
+  /(?:^\S*(?:publish|releas)\S*$|(?:^|[:_./#+-])(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it|js)?$|share$|distribut|promot))(?!.*\.(?:[jt]sx?|py|json|md)$)/i;
+/** Requests that bring a file to a place for packages. */
+const BRINGS =
+  /(?=.*(?:\bPUT|\bPOST|[\s=]@|^gh .*\s-[fF]|\s--(?:input|post-file|body-file))).*(?:artifact|dispatches|gems|packag|publish|registry|releas|repositor|upload)/i;
 
 const nameOf = ({ command }: CommandUnit): string => command.words[0]?.text ?? "";
 
@@ -52,21 +59,22 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   // Other programs push too, and aliases of git: only what they are called tells.
   const isOther = name === "git" ? gitUse(sub.text) === undefined : wordUse(name) === undefined;
   const isPush = /^(?:jj git push|(?:sl|hg) push|gt submit|git subtree push|gh-pages)\b/.test(text);
-  const isLike =
-    isOther && OF_REMOTES.test(text) && REWRITES.test(text) && !LOOKS.test(sub.text) && !isOfHost;
-  if (byApi !== "no" || !(isPush || isLike)) return byApi;
   const isAbout = text.split(/[\s=:/]+/).some((word) => isNamed(knownWord(word)) === "yes");
+  const isOfRemotes = isAbout || name === "git" || OF_REMOTES.test(text);
+  const isLike = isOther && isOfRemotes && REWRITES.test(text) && !LOOKS.test(sub.text) && !isOfHost;
+  if (byApi !== "no" || !(isPush || isLike)) return byApi;
   return isAbout || !/(?:\s-b|--[\w-]*branch|--bookmark|--to|BRANCH)[\s=]/.test(text) ? "unknown" : "no";
 }
 
 function rewritesByApi(text: string, isNamed: (word: ShellWord) => Ternary): Ternary {
   if (/\bgraphql\b/.test(text)) return /\b(?:update|delete)Refs?\b/.test(text) ? "unknown" : "no";
-  const [, ref] = REF.exec(text) ?? [];
+  const [, ref, renamed] = REF.exec(text) ?? [];
   const [, given, first] = METHOD.exec(text) ?? [];
-  const method = given ?? first ?? "GET";
+  const method = (given ?? first ?? (renamed === undefined ? "GET" : "POST")).toUpperCase();
   if (ref === undefined || !/^(?:DELETE|PATCH|PUT|POST)$/.test(method)) return "no";
   const about = isNamed(knownWord(ref));
-  if (method === "DELETE" || /["']?force["']?\s*[:=]\s*true/i.test(text)) return about;
+  if (method === "DELETE" || renamed !== undefined || /["']?force["']?\s*[:=]\s*true/i.test(text))
+    return about;
   // The body may come from a file.
   return allOf([about, /--input\b|@/.test(text) ? "unknown" : "no"]);
 }
@@ -113,7 +121,7 @@ const PUBLISHES = [
 ];
 /** In these the words mean something else, or publish on this machine alone. */
 const HARMLESS =
-  /^(?:dotnet publish|redis-cli|docker|kubectl|terraform|semver|cmake|xcodebuild)|\bpublish(?:Local|M2|ToMavenLocal)\b/;
+  /^(?:dotnet publish|redis-cli|docker|kubectl|terraform|semver|cmake|xcodebuild)(?: |$)|\bpublish(?:Local|M2|ToMavenLocal)\b/;
 
 /** Whether a unit puts a package, an image or a release where others get it. */
 export function matchPublishes(unit: GuardUnit): Ternary {
@@ -133,11 +141,18 @@ export function matchPublishes(unit: GuardUnit): Ternary {
   // An unknown word may be the subcommand of the program at hand.
   const [program] = unit.command.words;
   if (known === "unknown" && program && isKnown(program)) return "unknown";
-  if (name === "curl") return hasOption(unit, /^(?:-T|--upload-file)$/) ? "unknown" : "no";
-  const words = [knownWord(name), ...args.operands.slice(0, 4)].map((word) => word.text);
+  if (
+    API.test(name) &&
+    (name === "curl" || args.operands[0]?.text === "api" || /^(?:wget|https?|xh)$/.test(name))
+  )
+    return BRINGS.test(text) || hasOption(unit, /^(?:-T|--upload-file)$/) ? "unknown" : "no";
+  const words = [knownWord(name), ...args.operands.slice(0, 4)].map(({ text: word }) =>
+    word.replace(/(?<=[a-z])(?=[A-Z])/g, "-"),
+  );
   const isLooking = !TAKES_TARGETS.test(name) && words.some((word) => LOOKS.test(word));
-  const isSent = !isLooking && words.some((word) => SENDS.test(word));
-  return wordUse(name) === undefined && (isSent || /\s--(?:upload|publish|destination)\b/.test(text))
+  const isSent = !isLooking && (DISTRIBUTES.test(name) || words.some((word) => SENDS.test(word)));
+  return wordUse(name) === undefined &&
+    (isSent || /\s--(?:[\w-]*(?:upload|publish|push|submit)|destination)/.test(text))
     ? "unknown"
     : "no";
 }
@@ -146,7 +161,7 @@ export function matchPublishes(unit: GuardUnit): Ternary {
 export function speaksOfEffect(text: string, effect: "rewrites" | "publishes"): boolean {
   if (effect === "rewrites")
     return (
-      (/\bpush\b/i.test(text) && /force|\s-\w*f\b|["'\s]\+\w|delete|mirror/i.test(text)) ||
+      (/\bpush\b/i.test(text) && /force|["'\s](?:-\w*f\b|\+\w)|delete|mirror/i.test(text)) ||
       /(?:update|delete)_?refs?\b/i.test(text)
     );
   return PUBLISHING.some(([program = "", ...subs]) => {

@@ -99,7 +99,7 @@ export function asScript(text: string): string {
 /** The text that the script itself wrote to a file. */
 export function fileText(file: ShellWord, { files, cwd }: ShellState): string | undefined {
   const path = isKnown(file) ? absolutePath(file.text, cwd) : HOLE;
-  return path === undefined ? undefined : files.get(path);
+  return path === "/dev/null" ? "" : path && files.get(path);
 }
 
 /** A word that names something below a link of the script's own, as what it leads to. */
@@ -132,7 +132,11 @@ export function noteForeign(words: readonly ShellWord[], program: string, contex
   const texts = words.map(({ text }) => text);
   const fed = isFed ? [fedTo(words, context).text] : [];
   const text = [...texts, ...fed].join(" ").slice(0, MAX_SHELL_CHARS);
-  const phrases = [...texts.filter((one) => /[\s"'(;>]/.test(one)), ...fed]
+  // Another machine gets its words as one text.
+  const phrases = [
+    ...(program === "ssh" ? [texts.join(" ")] : texts.filter((one) => /[\s"'(;>]/.test(one))),
+    ...fed,
+  ]
     .join("\n")
     .slice(0, MAX_SHELL_CHARS);
   if (/[\w\0]/.test(text)) shell.foreign({ program, text, phrases, cwd: state.cwd });
