@@ -3,6 +3,7 @@ import { hasOption } from "./match-command.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { foundBy } from "./shell/run-inner.ts";
+import { INTERPRETERS } from "./shell/read-code.ts";
 import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 /** A command, as the rows of the table look at it. */
@@ -72,10 +73,10 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
       value && names.some((flag) => flags.test(flag)) ? value : [],
     );
   // `eslint --config x src`: heed does not know that the option takes `x`.
-  const read = new Set(valuesOf(INPUT).map(({ text }) => text));
-  const isRead = ({ text, isMaybeValue }: ShellWord): boolean =>
-    use === "flagged" && isMaybeValue === true && read.has(text);
-  const operands = args.operands.filter((word) => !isRead(word));
+  const operands = args.operands.filter(
+    ({ text, isMaybeValue }) =>
+      use !== "flagged" || !isMaybeValue || !valuesOf(INPUT).some((value) => value.text === text),
+  );
   const said: Said = { ...unit, name, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
   const sub = name === "git" ? operands[0]?.text : use;
   const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
@@ -90,14 +91,21 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
   ];
   if (use !== undefined && (given(LOOKS_BY) || (COMPRESSES.test(name) && given(TO_OUTPUT)))) return always;
   const row = ROWS.get(name) ?? ROWS.get(`${use} *`);
-  // The words of a script that a shell runs, and of a program.
-  const isScript = SHELLS.has(name) && !given(/^-c$/);
-  const isRun = name === "" || (SHELLS.has(name) && !isScript) || runnerOf(command.words) !== undefined;
+  // A script is read, its words may be written; a module is a command of its own.
+  const isScript = (SHELLS.has(name) || INTERPRETERS.test(name)) && !given(/^-[ce]$/);
+  const isRun =
+    name === "" ||
+    (given(/^-m$/) && isScript) ||
+    (SHELLS.has(name) && !isScript) ||
+    runnerOf(command.words) !== undefined;
   return [
     ...always,
     ...(given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY) ? touch("tree", operands, GONE) : []),
     ...(use !== "plain" && given(LIST) ? touch("file", [OPEN]) : []),
-    ...(row?.(said) ?? (use === undefined && !isRun ? mayWrite(said) : [])),
+    ...(row?.(said) ??
+      (use === undefined && !isRun
+        ? mayWrite(isScript ? { ...said, operands: operands.slice(1) } : said)
+        : [])),
     // An option that heed does not know may name a file.
     ...(use === undefined || use === "plain" ? [] : touch("maybe", valuesUnread(said), UNSURE)),
   ];
@@ -182,7 +190,7 @@ function emptied({ operands, command, given }: Said): TouchedPath[] {
  * The words of a program of which heed does not know what it does to files, and the values of its variables: any of them
  * may be changed, and what is where it runs.
  */
-function mayWrite({ name, text, operands, args, command, given, valuesOf }: Said): TouchedPath[] {
+function mayWrite({ name, text, operands, args, command, given }: Said): TouchedPath[] {
   const [first, second] = operands.map((word) => word.text);
   const said = optionsOf(name) ? [first, second, `${first} known`, `${second} known`] : [first];
   const isSent =
@@ -194,11 +202,9 @@ function mayWrite({ name, text, operands, args, command, given, valuesOf }: Said
       isSent ||
       (NAMED_SO.test(name) && !/\s-\w*[A-Zuiw]/.test(text)) ||
       said.some((word = "") => LOOKS.test(word)));
-  const read = new Set(valuesOf(INPUT));
-  const values = args.options.flatMap(({ value }) => (value && !read.has(value) ? value : []));
-  const words = isLooking
-    ? values.filter((word) => /[./]/.test(word.text))
-    : [...operands, ...values].filter((word) => !word.text.endsWith(":ro"));
+  const named = (option: string): boolean => !INPUT.test(option) && (!isLooking || PLACE.test(option));
+  const values = args.options.flatMap(({ names, value }) => (value && names.every(named) ? value : []));
+  const words = [...(isLooking ? [] : operands), ...values].filter((word) => !word.text.endsWith(":ro"));
   return [
     ...touch("maybe", isLooking ? [] : [HERE, ...valuesSet(command)], UNSURE),
     ...touch(isChange ? "some" : "maybe", [...words, ...words.flatMap(partsOf)], UNSURE),

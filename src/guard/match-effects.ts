@@ -23,10 +23,10 @@ const DISTRIBUTES =
   /^(?:crane|skopeo|oras|regctl|cosign|imgpkg|ko|twine|jf(?:rog)?|ghr|dput|dcut|reprepro|aptly|copr(?:-cli)?|j?releaser|goreleaser|fastlane|eas|cloudsmith)$/;
 /** What publishes, in the name of a task, a subcommand or a tool; files of code are none. */
 const SENDS =
-  /(?:^\S*(?:publish|releas)\S*$|(?:^|[:_./#+-])(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it|js)?$|share$|distribut|promot))(?!.*\.(?:[jt]sx?|py|json|md)$)/i;
+  /^(?!.*\.(?:[jt]sx?|py|json|md)$)(?:\S*(?:publish|releas)\S*$|(?:.*[:_./#+-])?(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it|js)?$|share$|distribut|promot))/i;
 /** Requests that bring a file to a place for packages. */
 const BRINGS =
-  /(?=.*(?:\bPUT|\bPOST|[\s=]@|^gh .*\s-[fF]|\s--(?:input|post-file|body-file))).*(?:artifact|dispatches|gems|packag|publish|registry|releas|repositor|upload)/i;
+  /(?=^(?:https?|xh) .*\b(?:PUT|POST)\b|.*(?:[\s=]@|\s(?:-[dFT]|--(?:data[\w-]*|form|input|post-file|body-file))[\s=])|^gh .*\s-f\s).*(?:artifact|dispatches|gems|packag|publish|registry|releas|repositor|upload)/i;
 
 const nameOf = ({ command }: CommandUnit): string => command.words[0]?.text ?? "";
 
@@ -150,9 +150,10 @@ export function matchPublishes(unit: GuardUnit): Ternary {
     word.replace(/(?<=[a-z])(?=[A-Z])/g, "-"),
   );
   const isLooking = !TAKES_TARGETS.test(name) && words.some((word) => LOOKS.test(word));
-  const isSent = !isLooking && (DISTRIBUTES.test(name) || words.some((word) => SENDS.test(word)));
+  const isSent =
+    !isLooking && ((DISTRIBUTES.test(name) && words.length > 1) || words.some((word) => SENDS.test(word)));
   return wordUse(name) === undefined &&
-    (isSent || /\s--(?:[\w-]*(?:upload|publish|push|submit)|destination)/.test(text))
+    (isSent || /\s--(?!no-)(?:[\w-]*(?:upload|publish|push|submit)|destination)/.test(text))
     ? "unknown"
     : "no";
 }

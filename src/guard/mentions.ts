@@ -111,7 +111,7 @@ export class Mentions {
   }
 
   #unitAt(program: string, subs: readonly string[], tokens: readonly string[], at: number): CommandUnit[] {
-    const { text, phrases, cwd } = this.#foreign;
+    const { text, phrases, cwd, isWhole } = this.#foreign;
     const behind = tokens[at + 1] === "--" ? at + 2 : at + 1;
     const rest = tokens.slice(behind, behind + MAX_WORDS);
     if (tokens[at]?.includes(HOLE) && (rest.length === 0 || tokens[at] !== HOLE)) rest.unshift(HOLE);
@@ -124,7 +124,7 @@ export class Mentions {
         words: [program, ...words].map((word): ShellWord => ({ text: word, isMany: word.includes(HOLE) })),
         environment,
         writes: [],
-        fed: { text, isWhole: true },
+        fed: { text, isWhole },
         cwd,
         route: [],
       });

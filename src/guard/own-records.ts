@@ -91,7 +91,7 @@ export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision
       // Another server's shell may start at home.
       command === "" ? undefined : decideShell(command, { ...call, cwd: home }, given, budget),
       ...[...code, said].map((text) =>
-        decideShell(text, call, given, budget, [{ program: tool, text, phrases: text, cwd }]),
+        decideShell(text, call, given, budget, [{ program: tool, text, phrases: text, isWhole: true, cwd }]),
       ),
     ]);
     // Only in a patch does the end of a text name files.

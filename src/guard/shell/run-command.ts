@@ -14,10 +14,16 @@ import {
 } from "./run-context.ts";
 import { gitFolder, SET_BEFORE, foundBy, runInner } from "./run-inner.ts";
 import { gitUse, runnableWords, SHELLS, wordUse } from "./programs.ts";
+import { INTERPRETERS } from "./read-code.ts";
 import { type ShellAssignment, type ShellWord, HOLE, isKnown, knownWord } from "./shell-command.ts";
 
 /** Deeper scripts in scripts, functions that call themselves and wrappers of wrappers are not followed. */
 const MAX_DEPTH = 12;
+
+/** A shell or an interpreter, maybe behind what runs it elsewhere, that has no script, or code that nobody knows. */
+const RUNS_INPUT = new RegExp(
+  `(?:^|[ /])(?:${[...SHELLS].join("|")}|fish|${INTERPRETERS.source.replace(/[$^]/g, "")})(?: -[\\w-]*)*(?:( -[ce]) \0)?$`,
+);
 
 /** Follows one command: notes it, and what it would run in turn. Returns its output, where that is known. */
 export function runCommand(command: PreparedCommand, context: RunContext): string | undefined {
@@ -58,6 +64,10 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   keepSaid(command, state);
   const inner = runInner({ ...command, words, environment }, command.words[0] ?? name, context);
   if (!/^(?:plain|removes|writes|formats)$/.test(wordUse(name.text) ?? "")) {
+    const [text, isCode] = RUNS_INPUT.exec(words.map((word) => word.text).join(" ")) ?? [];
+    const isOpen = context.input?.includes(HOLE) !== false || isCode !== undefined;
+    if (text !== undefined && isOpen && name.text !== "git")
+      context.shell.blind(`${name.text} runs a text that only the shell knows`);
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
     const values = environment.flatMap(({ value }) => (/\S\s+\S/.test(value.text) ? value : []));
     if (!inner || values.length > 0)
@@ -84,6 +94,7 @@ function runBuiltin(name: string, args: readonly ShellWord[], context: RunContex
     case "popd": {
       const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
       const path = target && absolutePath(target.text, state.cwd);
+      state.said += ` ${target?.text ?? ""}`;
       if (!target && name === "cd") state.cwd = shell.home;
       else if (!target || !isKnown(target) || target.text === "-") state.cwd = undefined;
       else state.cwd = state.leads.get(path ?? "") ?? path;
@@ -251,19 +262,20 @@ function keepMade(program: string, args: readonly ShellWord[], context: RunConte
     const link = `${to?.text ?? "."}${isFolder ? `/${from.text.split("/").at(-1)}` : ""}`;
     state.leads.set(absolutePath(link, state.cwd) ?? HOLE, absolutePath(from.text, state.cwd) ?? HOLE);
   }
-  const names = texts.flatMap((text) => /^[\w+.-]+:\/\/.*\/([^/?#]*)/.exec(text)?.[1] ?? []);
+  const names = texts.flatMap((text) => /^[\w+.-]+:\/\/.*\/([^/?#]*?)(?:\.git)?$/.exec(text)?.[1] ?? []);
   const places = texts.map((text) => text.replace(/^-\w+(?=[/.~\0])|^--[\w-]+=/, ""));
-  for (const name of wordUse(program) === "plain" ? [] : names)
+  const isFetched = names.length > 0 || /^(?:curl|wget)$/.test(program);
+  for (const name of wordUse(program) === "plain" || !isFetched ? [] : [...names, "."])
     for (const text of [name, ...places, ...places.map((place) => `${place}/${name}`)])
-      if (!/\s|:\/\//.test(text)) keepFile({ text, isMany: false }, HOLE, context);
+      if (!/^\.?$|\s|:\/\//.test(text)) keepFile({ text, isMany: false }, HOLE, context);
   if (/^(?:tee|sponge)$/.test(program))
     for (const file of files) keepFile(file, input ?? [HOLE, source].join("\n"), context);
   else if (COPIES.test(program) && from && to && !more) keepFile(to, fileText(from, state) ?? HOLE, context);
   else if (wordUse(program) !== "plain" && !SHELLS.has(program) && !KEEPS_TEXT.test(program))
     for (const { text } of args) {
       const named = MADE.exec(text.slice(-200));
-      const file = named && knownWord(named[0]);
-      if (file && fileText(file, state) === undefined) keepFile(file, HOLE, context);
+      for (const file of named ? [named[0], text].map(knownWord) : [])
+        if (fileText(file, state) === undefined) keepFile(file, HOLE, context);
     }
 }
 

@@ -130,7 +130,8 @@ export function noteForeign(words: readonly ShellWord[], program: string, contex
   // What git and its like read goes into commits, pages and requests; others, `make`, read files unasked.
   const isFed = !SENDS.test(program);
   const texts = words.map(({ text }) => text);
-  const fed = isFed ? [fedTo(words, context).text] : [];
+  const { text: input, isWhole } = fedTo(words, context);
+  const fed = isFed ? [input] : [];
   const text = [...texts, ...fed].join(" ").slice(0, MAX_SHELL_CHARS);
   // Another machine gets its words as one text.
   const phrases = [
@@ -139,10 +140,10 @@ export function noteForeign(words: readonly ShellWord[], program: string, contex
   ]
     .join("\n")
     .slice(0, MAX_SHELL_CHARS);
-  if (/[\w\0]/.test(text)) shell.foreign({ program, text, phrases, cwd: state.cwd });
+  if (/[\w\0]/.test(text)) shell.foreign({ program, text, phrases, isWhole, cwd: state.cwd });
   if (isFed)
     for (const file of state.files.values())
-      shell.foreign({ program, text: file, phrases: file, cwd: state.cwd });
+      shell.foreign({ program, text: file, phrases: file, isWhole, cwd: state.cwd });
 }
 
 const SENDS = /^(?:git|gh|glab|hub|curl)$/;

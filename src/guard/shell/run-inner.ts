@@ -27,7 +27,8 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   if (SHELLS.has(name.text)) return runShell(command, args, context);
   if (name.text === "source" || name.text === ".") return runFile(args, context);
   const script = INTERPRETERS.test(name.text) && args.find(({ text }) => !text.startsWith("-"));
-  if (script && fileText(script, context.state) === HOLE) return runFile([script], context);
+  if (script && (script.stream ?? fileText(script, context.state))?.startsWith(HOLE))
+    return runFile([script], context);
   if (INTERPRETERS.test(name.text)) {
     const [, module] = args.findIndex(({ text }) => text === "-m") === 0 ? args : [];
     // `python -m twine upload` is twine.
@@ -95,7 +96,13 @@ function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
   const [file, ...rest] = words;
   if (!file) return undefined;
   const isInput = /^\/dev\/(?:stdin|fd\/0)$/.test(file.text);
-  const text = file.stream ?? (isInput ? context.input : fileText(file, context.state));
+  const { files, cwd } = context.state;
+  const path = absolutePath(file.text, cwd) ?? "";
+  // What was fetched or unpacked may be a folder.
+  const isBelow = [...files].some(([at, said]) => said === HOLE && path.startsWith(`${at}/`));
+  const text =
+    file.stream ??
+    (isInput ? context.input : (fileText(file, context.state) ?? (isBelow ? HOLE : undefined)));
   if (text === undefined) return undefined;
   const label = file.stream === undefined ? file.text : "a substituted script";
   return { output: runInside(label, text, context, { positionals: rest }) };
@@ -139,7 +146,8 @@ function unwrap(
   given: RunContext,
 ): string | undefined {
   const environment: ShellAssignment[] = [...command.environment];
-  let context = given;
+  // In the folders of others.
+  let context = / foreach$/.test(label) ? within("", given, { cwd: undefined }) : given;
   let { operands } = runner;
   let place = label === "parallel" ? "{}" : "";
   let delimiter = "\n";
@@ -178,6 +186,8 @@ function unwrap(
     else break;
   }
   let inner: readonly ShellWord[] = args.slice(i);
+  // It runs the lines of its input.
+  if (inner.length === 0 && label === "parallel") runInside(label, context.input ?? HOLE, context);
   if (inner.length === 0) return undefined;
   const behind = inner.findIndex(({ text }) => text === "--") + 1;
   if (behind > 0) noteForeign(inner.slice(behind), label, context);

@@ -75,6 +75,8 @@ export interface ForeignText {
   text: string;
   /** Those words that hold several words, and the input: places that may name files. */
   phrases: string;
+  /** False when some of the input is not known. */
+  isWhole: boolean;
   cwd: string | undefined;
 }
 
