@@ -147,7 +147,7 @@ const COMMONJS = {
   target: "node20",
   define: { __HEED_VERSION__: JSON.stringify(version) },
   legalComments: "none",
-  // Committed with the plugin: less to clone and to read at start; heed's own names stay, so that a stack trace can be read.
+  // Less to clone and to read at start; heed's own names stay, so that a stack trace can be read.
   minifyWhitespace: true,
   minifySyntax: true,
   metafile: true,

@@ -12,7 +12,7 @@ const HEED = join(ROOT, "plugin/dist/heed.cjs");
 const PERSON = join(ROOT, "scripts/at-a-terminal.cjs");
 const COMMANDS = [
   "heed init",
-  'heed write --type feedback --name no-verify "never use --no-verify when a hook fails" --why "a bypassed hook shipped a broken migration"',
+  'heed write --type feedback --name no-verify "never use --no-verify when a hook fails" --reason "a bypassed hook shipped a broken migration"',
   "heed guard add no-verify --guard '{ command: git commit, flags: [--no-verify] }'",
   "heed guard test 'git commit -nm wip'",
   'heed write --type reference --name board "latency board of the API, in Grafana" --body "https://grafana.example.com/d/lat, panel 3"',

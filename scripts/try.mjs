@@ -79,7 +79,7 @@ try {
   say("A rule: how to work. And two facts: where something is, and what was decided.");
   heed(
     'write --type feedback --name no-verify "never use --no-verify when a pre-commit hook fails" ' +
-      '--why "a bypassed hook shipped a broken migration" --how "fix what the hook complains about"',
+      '--reason "a bypassed hook shipped a broken migration" --how "fix what the hook complains about"',
   );
   heed(
     "write --type reference --name latency-dashboard --tag latency,oncall,grafana " +

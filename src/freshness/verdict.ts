@@ -194,8 +194,14 @@ function isViolation(broken: BrokenClaim): boolean {
 }
 
 /** What moved, has another value, or is there against the claim is not as stated, and not gone. */
-function isLost({ claim, became, actual }: BrokenClaim): boolean {
-  return became === undefined && actual === undefined && !/^(?:absent|until):/.test(claim);
+function isLost({ claim, became, actual, unchecked }: BrokenClaim): boolean {
+  // What git was not asked about may only have moved.
+  return (
+    unchecked === undefined &&
+    became === undefined &&
+    actual === undefined &&
+    !/^(?:absent|until):/.test(claim)
+  );
 }
 
 function calendarOf(
@@ -234,7 +240,11 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
       claims.kept.length > 0
         ? `; the rest holds: ${claims.kept.length === 1 ? "its other claim" : `its ${claims.kept.length} other claims`}`
         : "";
-    return `stale: ${isAllLost ? "nothing that it names is left: " : ""}${breakWords(first)}${more}${rest}`;
+    const unknown =
+      first.unchecked === undefined || first.became || first.actual
+        ? ""
+        : "; what became of it is not known yet";
+    return `stale: ${isAllLost ? "nothing that it names is left: " : ""}${breakWords(first)}${more}${unknown}${rest}`;
   }
   if (standing === "fresh") {
     const holds =
@@ -283,7 +293,7 @@ function recommendationOf(verdict: Unworded): string {
     return "rely on it at the new place; heed verify --repair writes that down";
   if (standing === "stale") {
     if (claims.broken.some(({ became }) => became)) return "repair it: heed verify --repair shows the change";
-    return isGone
+    return isGone && claims.broken.every(isLost)
       ? "what it tells of is gone: repair it with heed edit, or remove it"
       : "do not rely on the broken part; correct it with heed edit, or remove the memory";
   }

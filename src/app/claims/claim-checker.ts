@@ -186,6 +186,10 @@ export class ClaimChecker {
     }
     const commits =
       count === undefined || since === undefined ? undefined : { since: since.slice(0, 10), count };
+    // Until git has been asked, what is not there may only have moved.
+    if (head !== "")
+      for (const { claim } of unknown)
+        if (!breaks.has(claim)) breaks.set(claim, { claim, unchecked: "git was not asked" });
     // What never was here may be anything; what git knows to have been is gone.
     const gone = lost
       .map((check) => ({ ...breaks.get(check.claim), ...check }))

@@ -23,8 +23,8 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
   ["expired", "Expired", expired],
   ["descriptions", "Descriptions that make poor lines of the map", poorDescriptions],
   ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
-  ["dead-weight", "Told often, never used", deadWeight],
-  ["never-surfaced", "Never told", neverSurfaced],
+  ["dead-weight", "Injected often, never used", deadWeight],
+  ["never-surfaced", "Never injected", neverSurfaced],
   ["rules-idle", "Rules that were never relevant", rulesIdle],
   ["tag-typos", "Tags used once that look like another", typos],
 ];
@@ -40,7 +40,8 @@ function stale({ verdicts }: HealthInput): Section {
     const isTrue = standing !== "stale" && lost.length === 0;
     if (isTrue && claims.broken.every(({ isViolated }) => isViolated)) return [];
     const isKnown = claims.broken.some(({ became }) => became);
-    const first = isKnown ? [remedy("verify --repair", name)] : isGone ? [remedy("remove", name)] : [];
+    const isLost = isGone && claims.broken.every(({ unchecked }) => unchecked === undefined);
+    const first = isKnown ? [remedy("verify --repair", name)] : isLost ? [remedy("remove", name)] : [];
     return finding(name, words, ...first, remedy("edit", name));
   });
 }

@@ -14,7 +14,7 @@ const MIN_RECEIPTS = 20;
 const OFTEN_INJECTED = 10;
 const DAY_MS = 86_400_000;
 
-/** Told often, and nobody ever used it. */
+/** Injected often, and nobody ever used it. */
 export function deadWeight(input: HealthInput): Section {
   const uses = input.uses();
   const withheld = whyWithheld(input) ?? (uses === 0 ? "no use is known yet" : undefined);

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { runClientCommand } from "../client/run-command.ts";
-import { REPOSITORY } from "../client/sandbox.ts";
+import { installPlugin } from "../client/install-plugin.ts";
 import type { SessionRecord } from "../client/session.ts";
 import { besideMap, contextOf, contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore } from "../memory-files.ts";
@@ -49,13 +48,7 @@ describe("with what `heed init --client claude-code` writes", () => {
 
   test("beside the plugin, installed later, nothing is told twice", async ({ client, sandbox, session }) => {
     await sandbox.heed("init", "--client", "claude-code");
-    for (const words of [
-      ["marketplace", "add", REPOSITORY],
-      ["install", "heed@heed"],
-    ]) {
-      const { exitCode, stdout, stderr } = await runClientCommand(sandbox, client, ["plugin", ...words]);
-      expect(exitCode, stdout + stderr).toBe(0);
-    }
+    await installPlugin(sandbox, client);
     placeInUserStore(sandbox, ...rules, STAGING, QUEUE, FLAKY);
     // What is laid there past heed, once it has looked, waits for the person.
     await sandbox.heed("trust", "--yes");

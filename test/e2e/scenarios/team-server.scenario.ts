@@ -53,7 +53,7 @@ test("a rule that one client changes arrives in the running session of another",
       "--name",
       "friday",
       OLD,
-      "--why",
+      "--reason",
       "an outage",
     );
     await sandbox.heed("init", "--team", server.socketUrl("bob"));
@@ -63,7 +63,7 @@ test("a rule that one client changes arrives in the running session of another",
         "first things first",
         {
           text: "second things second",
-          before: async () => void (await alice.heed("edit", "friday", "--description", NEW)),
+          before: async () => void (await alice.heed("edit", "friday", "--statement", NEW)),
         },
         {
           text: "third things third",
@@ -125,7 +125,7 @@ test("without its server a session goes on with the last state, and says so", as
     "--name",
     "lint",
     "Run the linter before each commit",
-    "--why",
+    "--reason",
     "red builds",
   );
   await server.kill();

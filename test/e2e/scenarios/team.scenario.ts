@@ -112,7 +112,7 @@ test("a team shares rules and facts by git, and a pull request says what it make
   const write = ["write", "--store", "project", "--type"];
   ann.heed(...write, "project", "--name", "retries", "retries are capped in src/limits.ts");
   ann.heed(...write, "reference", "--name", "board", "the latency board is https://board.acme.example/lat");
-  const why = ["--why", "a colleague lost a day", "--how", "push a new commit"];
+  const why = ["--reason", "a colleague lost a day", "--how", "push a new commit"];
   ann.heed(...write, "feedback", "--name", "no-force-push", "never force a push", ...why);
   ann.heed("guard", "add", "no-force-push", "--guard", "{ command: git push, flags: [--force] }");
   ann.commit("what the team knows");

@@ -7,7 +7,7 @@ import { Machine } from "./run-heed.ts";
 const machine = new Machine();
 const store = join(machine.home, "memory");
 const MODEL = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "s1" };
-const RULE = ["--why", "a bypass shipped a broken migration", "--how", "fix what the hook says"];
+const RULE = ["--reason", "a bypass shipped a broken migration", "--how", "fix what the hook says"];
 beforeAll(async () => {
   machine.variables["HEED_DIR"] = store;
   await machine.start("git", ["init", "--quiet"], {});
@@ -91,11 +91,11 @@ describe("writing", () => {
     expect(first.stdout).toContain("\n-  tags: [latency, oncall, grafana]\n");
     expect(first.stdout).toContain("\n+  tags: [latency, oncall, dashboards]\n");
     const { value } = await machine.json(
-      "edit latency-board --description 'request latency board: https://g.example.com/d/api-lat'",
+      "edit latency-board --statement 'request latency board: https://g.example.com/d/api-lat'",
     );
     expect(value).toMatchObject({ outcome: "amended" });
     const again = await machine.json(
-      "edit latency-board --description 'request latency board: https://g.example.com/d/api-lat'",
+      "edit latency-board --statement 'request latency board: https://g.example.com/d/api-lat'",
     );
     expect(again.value).toMatchObject({ outcome: "unchanged" });
   });

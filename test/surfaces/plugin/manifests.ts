@@ -39,7 +39,9 @@ export function manifests(): Record<string, unknown> {
     license,
     keywords: KEYWORDS,
   };
-  const listed = { name: "heed", source: "./plugin", description: `${SHORT} ${OBSERVED}` };
+  const listed = { name: "heed", description: `${SHORT} ${OBSERVED}` };
+  // What is built is on the branch `release` alone, where `scripts/release-branch.mjs` names the folder beside instead.
+  const released = { source: "git-subdir", url: `${address}.git`, path: "plugin", ref: "release" };
   const claude = "${CLAUDE_PLUGIN_ROOT}/dist/heed.cjs";
   return {
     // No host is reached.
@@ -58,7 +60,7 @@ export function manifests(): Record<string, unknown> {
       name: "heed",
       owner: { name: author.name },
       description: "Typed memory for coding agents",
-      plugins: [listed],
+      plugins: [{ ...listed, source: released }],
     },
     // Agent Plugins 1.0.0: no hooks in its portable part. Clients that load only this get the server and the skill.
     "plugin/plugin.json": {
@@ -102,7 +104,7 @@ export function manifests(): Record<string, unknown> {
       plugins: [
         {
           name: "heed",
-          source: { source: "local", path: "./plugin" },
+          source: { ...released, path: "./plugin" },
           policy: { installation: "AVAILABLE", authentication: "ON_INSTALL" },
           category: "Productivity",
         },
@@ -126,7 +128,7 @@ export function manifests(): Record<string, unknown> {
       name: "heed",
       owner: { name: author.name },
       metadata: { description: "Typed memory for coding agents" },
-      plugins: [listed],
+      plugins: [{ ...listed, source: "./plugin" }],
     },
     // Gemini CLI takes a repository's root for the extension.
     "gemini-extension.json": {

@@ -1,6 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { makeGitAddress } from "./git-address.ts";
 import { manifests, ROOT } from "./manifests.ts";
 
 const PLUGIN = join(ROOT, "plugin");
@@ -34,12 +37,27 @@ describe("the plugin", () => {
     expect(files.filter((file) => unwanted.test(file))).toEqual([]);
   });
 
-  test("is offered by the repository's marketplace", () => {
-    const { plugins } = readJson(".claude-plugin/marketplace.json") as {
-      plugins: { name: string; source: string }[];
-    };
-    expect(plugins).toMatchObject([{ name: "heed", source: "./plugin" }]);
-    expect(existsSync(join(ROOT, plugins[0]?.source ?? "", ".claude-plugin/plugin.json"))).toBe(true);
+  test("is installed from the branch `release`, which holds what is built and no sources", () => {
+    const address = makeGitAddress(mkdtempSync(join(tmpdir(), "heed-address-")));
+    const git = (...args: string[]): string =>
+      execFileSync("git", ["--git-dir", address, ...args], { encoding: "utf8" });
+    const filesOf = (ref: string): string[] => git("ls-tree", "-r", "--name-only", ref).split("\n");
+    expect(filesOf("main").filter((file) => file.includes("dist/"))).toEqual([]);
+    const released = filesOf("release");
+    expect(released.filter((file) => /^(?:src|test|scripts|package\.json)/.test(file))).toEqual([]);
+    expect(git("ls-tree", "release", "plugin/dist/heed.cjs")).toMatch(/^100755 /);
+    const offered = [".claude-plugin", ".cursor-plugin", ".agents/plugins"].map((folder) => {
+      const file = git("show", `release:${folder}/marketplace.json`);
+      return (JSON.parse(file) as { plugins: { source: unknown }[] }).plugins.map(({ source }) => source);
+    });
+    expect(offered).toEqual([["./plugin"], ["./plugin"], [{ source: "local", path: "./plugin" }]]);
+    // Each file that a manifest of the release names is there.
+    const named = ["gemini-extension.json", "hooks/hooks.json", ".pre-commit-hooks.yaml"].flatMap((file) =>
+      Array.from(git("show", `release:${file}`).matchAll(/plugin\/[\w./-]+\.cjs/g), ([path]) => path),
+    );
+    expect(named.length).toBeGreaterThan(2);
+    expect(released).toEqual(expect.arrayContaining(named));
+    rmSync(address, { recursive: true });
   });
 
   test("has a skill whose description tells when to use it, within what the client shows", () => {

@@ -6,14 +6,15 @@ import { given } from "../../given.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
 import { nearestNames } from "../../../curate/nearest-names.ts";
 
-const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
+/** The flags that give a labelled section, with its label. */
+export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["symptom", "Symptom"],
   ["preconditions", "Preconditions"],
   ["steps", "Steps"],
   ["check", "Check"],
   ["failed", "Failed"],
   ["solution", "Solution"],
-  ["why", "Why"],
+  ["reason", "Why"],
   ["how", "How to apply"],
   ["evidence", "Evidence"],
 ];

@@ -116,9 +116,10 @@ function findingLines({ sections }: HealthReport): Text[] {
 }
 
 function sectionLines({ sections }: Pick<HealthReport, "sections">): Text[] {
-  return sections.flatMap(({ title, findings, withheld, failed }): Text[] => {
+  const unknown = sections.filter(({ withheld }) => withheld !== undefined);
+  const known = sections.filter(({ withheld }) => withheld === undefined);
+  const lines = known.flatMap(({ title, findings, failed }): Text[] => {
     if (failed !== undefined) return ["", [bold(title), red(`  could not be checked: ${failed}`)]];
-    if (withheld !== undefined) return ["", [bold(title), dim(`  left out: ${withheld}`)]];
     if (findings.length === 0) return [];
     return [
       "",
@@ -129,6 +130,12 @@ function sectionLines({ sections }: Pick<HealthReport, "sections">): Text[] {
       ]),
     ];
   });
+  if (unknown.length === 0) return lines;
+  const [titles, reasons] = [
+    unknown.map(({ title }) => title.toLowerCase()),
+    unknown.map(({ withheld }) => withheld),
+  ];
+  return [...lines, "", dim(`not known yet: ${titles.join("; ")} (${[...new Set(reasons)].join("; ")})`)];
 }
 
 const ATTESTATION_OPTIONS = optionsFor(fieldsOf("maintenance.verify", "attestation"), {

@@ -88,7 +88,7 @@ const init: CommandSpec = {
         ...memories.map(memoryLine),
       ],
     );
-    if (store?.isTrusted) out.note(dim('next: heed write --type feedback "never …" --why "…" --how "…"'));
+    if (store?.isTrusted) out.note(dim('next: heed write --type feedback "never …" --reason "…" --how "…"'));
     return isAnyLeft(done.changes) ? EXIT.refused : EXIT.done;
   },
 };

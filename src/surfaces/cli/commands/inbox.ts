@@ -16,7 +16,7 @@ const ACTIONS = ["list", "review", "confirm", "reject", "restore"] as const;
 const CONFIRM = { goesWith: ["confirm"] };
 const EDITED_OPTIONS = optionsFor(MEMORY_FIELDS, {
   type: { value: "TYPE", short: "t", completes: "type", ...CONFIRM, help: "keep it as another type" },
-  description: { short: "d", ...CONFIRM, help: "keep it with this statement instead" },
+  statement: { sets: "description", short: "d", ...CONFIRM, help: "keep it with this statement instead" },
   body: { ...CONFIRM, help: "keep it with this text instead" },
 });
 

@@ -65,12 +65,15 @@ async function syncAgents(name: string, { args, out, open, cwd }: Invocation): P
     .find(({ kind }) => kind === "project");
   const root = project === undefined ? cwd : dirname(project.root);
   const report = await syncAgentsFile(open(), { root, name, isPersonal: args.has("user") });
-  out.answer(report, () => [
-    ...[report, ...report.nested].map(({ file, action }) =>
-      action === "unchanged" ? `= ${file} ${action}` : doneLine(`${file} ${action}`),
+  out.answer(report, () =>
+    [report, ...report.nested].map(({ file, action, chars }) =>
+      action !== "unchanged"
+        ? doneLine(`${file} ${action}`)
+        : chars > 0
+          ? `= ${file} unchanged`
+          : `= nothing to write into ${file}: the repository's store has no rules and facts in force`,
     ),
-    ...(report.chars === 0 ? ["  It is empty: the repository's store has no rules and facts in force."] : []),
-  ]);
+  );
 }
 
 const attach: CommandSpec = {

@@ -36,7 +36,7 @@ const write: CommandSpec = {
     "the work: project.",
   ],
   examples: [
-    'heed write --type feedback "never use --no-verify" --why "a bypass shipped a broken migration" --how "fix the root cause"',
+    'heed write --type feedback "never use --no-verify" --reason "a bypass shipped a broken migration" --how "fix the root cause"',
     'heed write --type reference "oncall dashboard for latency: https://grafana.example.com/d/lat"',
     "heed write --file memory.md",
   ],
@@ -140,7 +140,7 @@ function answerProblems(problems: readonly Problem[], { out }: Invocation): numb
 async function writeInEditor(invocation: Invocation): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY || invocation.out.isJson)
     throw usageError(
-      'give a description, `-` for stdin, or --file. For example: heed write --type feedback "never …" --why "…" --how "…"',
+      'give a statement, `-` for stdin, or --file. For example: heed write --type feedback "never …" --reason "…" --how "…"',
       "STATEMENT",
     );
   const { editUntilAccepted } = await import("../terminal/editor.ts");
@@ -199,7 +199,7 @@ async function readSource(file: string | 0): Promise<string> {
 const edit: CommandSpec = {
   arguments: [{ name: "NAME", completes: "memory" }],
   options: {
-    ...optionsFor(MEMORY_FIELDS, { description: { short: "d" } }),
+    ...optionsFor(MEMORY_FIELDS, { statement: { sets: "description", short: "d" } }),
     ...DRAFT_OPTIONS,
     "no-expires": { help: "remove the date after which it is not injected" },
     "if-hash": { value: "HASH", help: "refuse when the memory changed since you read this content hash" },
@@ -217,7 +217,7 @@ const edit: CommandSpec = {
     "$EDITOR: a text that does not pass the gates is kept in a file, and nothing is overwritten when the memory changed.",
   ],
   examples: [
-    'heed edit staging-db --description "staging database is db2.example.com since 2026-03-05"',
+    'heed edit staging-db --statement "staging database is db2.example.com since 2026-03-05"',
     "heed edit dont-bypass-hooks",
     "heed edit dont-bypass-hooks --file new-text.md",
   ],
@@ -241,7 +241,7 @@ const edit: CommandSpec = {
       return answerWrite(await save(await readGiven(file === "-" ? 0 : file)), invocation);
     if (!process.stdin.isTTY || !process.stdout.isTTY || out.isJson)
       throw usageError(
-        "editing needs a terminal. Give flags, for example --description, or the new text with --file FILE.",
+        "editing needs a terminal. Give flags, for example --statement, or the new text with --file FILE.",
         "file",
       );
     const { editUntilAccepted } = await import("../terminal/editor.ts");
@@ -255,7 +255,7 @@ function readEdit(args: ParsedArguments): MemoryChanges {
   const changes = given({
     ...others,
     ...(isInPart ? { sections: readSectionChanges(args) } : { body }),
-    description: args.text("description"),
+    description: args.text("statement"),
     expires: args.has("no-expires") ? null : others.expires,
   });
   const ifHash = args.text("if-hash");

@@ -1,5 +1,6 @@
 import type { GateRefusal, Problem, WriteResult, Change, Verdict } from "../../../heed.ts";
 import { EXIT } from "../arguments/command.ts";
+import { SECTIONS } from "../arguments/memory-options.ts";
 import type { Invocation } from "../arguments/command.ts";
 import type { Output } from "../output/output.ts";
 import type { Text } from "../output/text.ts";
@@ -75,7 +76,11 @@ function asFlags(remedy: string): string {
   return remedy
     .replace(/relation \{kind: "(\w+)", to: "([^"]*)"\}/g, "--$1 $2")
     .replace("relation {kind, to: the handle}", "--replaces, --adds or --distinct NAME")
-    .replace(/"(replaces|adds|distinct)"/g, "--$1");
+    .replace(/"(replaces|adds|distinct)"/g, "--$1")
+    .replace(/add a line `\*\*([^*`]+):\*\* …`/g, (line, label: string) => {
+      const flag = SECTIONS.find(([, name]) => name === label)?.[0];
+      return flag === undefined ? line : `give --${flag}`;
+    });
 }
 
 function proposalLines(key: string, value: unknown): Text[] {

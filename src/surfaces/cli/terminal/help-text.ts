@@ -20,7 +20,7 @@ export function helpForEveryDay(commands: Invocation["commands"]): Text[] {
     "",
     [bold("usage"), "  heed COMMAND [ARGUMENTS] [flags]"],
     [bold("start"), "  heed init                 make a store, connect your clients"],
-    ['       heed write --type feedback "never …" --why "…"'],
+    ['       heed write --type feedback "never …" --reason "…"'],
     ...Object.entries(EVERY_DAY).flatMap(([group, names]): Text[] => [
       "",
       [bold(group)],
