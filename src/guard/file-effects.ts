@@ -50,7 +50,7 @@ const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
 const FOLDER =
   /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix|--one-top-level)$/;
 const SPEAKS_OF_CHANGE =
-  /\b(?:rm|del|delete|remove|clean|clear|wipe|purge|erase|destroy|drop|prune|reset|restore|empty|truncate|update|correct|discard|replace|overwrite|extract|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
+  /\b(?:re|un)?(?:rm|del|delete|remove|clean|clear|wipe|purge|erase|destroy|drop|prune|reset|restore|empty|truncate|update|correct|discard|replace|overwrite|extract|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
 /** Subcommands of other programs that only look; and what only programs that heed knows mean so. */
 const LOOKS =
   /^(?:cat|check|count|describe|diff|du|grep|head|help|info|inspect|lint|list|log|logs|ls|plan|preview|search|sel|show|stat|stats|status|tail|test|tree|validate|verify|version|view|whoami)$|^(?:events|get|images|ps|top) known$/;
@@ -60,7 +60,7 @@ const NAMED_SO = /(?:diff|grep|lint|stat|test)$/;
 const LOOKS_BY =
   /^--(?:check(?:-only)?|collect-only|diff|dry-?run|list(?:-[\w-]+)?|no-?emit|verify|version)$/i;
 /** Options whose value, in the next word, a program may write to. */
-const PLACE = /dir|path|folder|dest|out|report|log$|save|dump|trace|jar|stderr|hsts|target/i;
+const PLACE = /dir|path|folder|dest|out|report|log|xml|temp|save|dump|trace|jar|stderr|hsts|target/i;
 
 /** The files that a command changes, as far as its name and words say. */
 export function writtenPaths(unit: CommandUnit): TouchedPath[] {
@@ -91,23 +91,21 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
   ];
   if (use !== undefined && (given(LOOKS_BY) || (COMPRESSES.test(name) && given(TO_OUTPUT)))) return always;
   const row = ROWS.get(name) ?? ROWS.get(`${use} *`);
-  // A script is read, its words may be written; a module is a command of its own.
-  const isScript = (SHELLS.has(name) || INTERPRETERS.test(name)) && !given(/^-[ce]$/);
+  const isCode = SHELLS.has(name) || INTERPRETERS.test(name);
+  // A module, and the text of a shell, is a command of its own.
   const isRun =
-    name === "" ||
-    (given(/^-m$/) && isScript) ||
-    (SHELLS.has(name) && !isScript) ||
-    runnerOf(command.words) !== undefined;
+    name === "" || (isCode && given(SHELLS.has(name) ? /^-c$/ : /^-m$/)) || runnerOf(command.words);
+  // A script is read.
+  const words = operands.slice(isCode && !given(/^-[ce]$/) ? 1 : 0);
+  const touched = row?.(said) ?? (use !== undefined || isRun ? undefined : mayWrite(said, words));
   return [
     ...always,
     ...(given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY) ? touch("tree", operands, GONE) : []),
     ...(use !== "plain" && given(LIST) ? touch("file", [OPEN]) : []),
-    ...(row?.(said) ??
-      (use === undefined && !isRun
-        ? mayWrite(isScript ? { ...said, operands: operands.slice(1) } : said)
-        : [])),
-    // An option that heed does not know may name a file.
-    ...(use === undefined || use === "plain" ? [] : touch("maybe", valuesUnread(said), UNSURE)),
+    ...(touched ?? []),
+    ...(use === "plain" || isRun
+      ? []
+      : touch("maybe", valuesOpen(said, use !== undefined || touched?.length === 0), UNSURE)),
   ];
 }
 
@@ -129,11 +127,7 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
       ...touch("tree", said.folder ? said.operands : said.operands.slice(0, -1), GONE),
       ...brought(said),
     ],
-    rclone: (said) => {
-      const sub = said.operands[0]?.text ?? "";
-      const gone = /sync$/.test(sub) ? 2 : /^(?:delete|purge|rmdir|move|cleanup)/.test(sub) ? 1 : 9;
-      return [...brought(said), ...touch("tree", said.operands.slice(gone, gone + 1), GONE)];
-    },
+    rclone: (said) => mayWrite(said, said.operands),
     rsync: (said) => {
       const to = said.operands.at(-1);
       const isEmptied = said.given(/^--del/) && to && !isRemote(to);
@@ -190,23 +184,21 @@ function emptied({ operands, command, given }: Said): TouchedPath[] {
  * The words of a program of which heed does not know what it does to files, and the values of its variables: any of them
  * may be changed, and what is where it runs.
  */
-function mayWrite({ name, text, operands, args, command, given }: Said): TouchedPath[] {
+function mayWrite(
+  { name, text, operands, command, given }: Said,
+  files: readonly ShellWord[],
+): TouchedPath[] {
   const [first, second] = operands.map((word) => word.text);
   const said = optionsOf(name) ? [first, second, `${first} known`, `${second} known`] : [first];
   const isSent =
     /\b(?:cp|copy|put|sync|upload)\b/.test(`${first} ${second}`) && isRemote(operands.at(-1) ?? HERE);
   const isChange = SPEAKS_OF_CHANGE.test(text) && !isSent;
-  const isLooking =
-    !isChange &&
-    (given(LOOKS_BY) ||
-      isSent ||
-      (NAMED_SO.test(name) && !/\s-\w*[A-Zuiw]/.test(text)) ||
-      said.some((word = "") => LOOKS.test(word)));
-  const named = (option: string): boolean => !INPUT.test(option) && (!isLooking || PLACE.test(option));
-  const values = args.options.flatMap(({ names, value }) => (value && names.every(named) ? value : []));
-  const words = [...(isLooking ? [] : operands), ...values].filter((word) => !word.text.endsWith(":ro"));
+  const isNamedSo = NAMED_SO.test(name) && !/\s-\w*[A-Zuiw]/.test(text);
+  if (isSent || (!isChange && (isNamedSo || given(LOOKS_BY) || said.some((word = "") => LOOKS.test(word)))))
+    return [];
+  const words = files.filter((word) => !word.text.endsWith(":ro"));
   return [
-    ...touch("maybe", isLooking ? [] : [HERE, ...valuesSet(command)], UNSURE),
+    ...touch("maybe", [HERE, ...valuesSet(command)], UNSURE),
     ...touch(isChange ? "some" : "maybe", [...words, ...words.flatMap(partsOf)], UNSURE),
   ];
 }
@@ -222,13 +214,14 @@ function partsOf(word: ShellWord): ShellWord[] {
   return parts.length > 1 || parts[0] !== word.text ? parts.map((text) => ({ ...word, text })) : [];
 }
 
-/** The values of options that heed does not know: in the same word, or behind one that names a place. */
-function valuesUnread({ command, args }: Said): ShellWord[] {
-  return args.options.flatMap(({ names: [name = ""], value }) => {
-    const isRead = args.spec?.byName.has(name) || INPUT.test(name);
-    const isPlace = value && (PLACE.test(name) || !command.words.includes(value));
-    return isPlace && !isRead ? value : [];
+/** The values of options that may be written: of a known program those in the word of an unknown one, and of places. */
+function valuesOpen({ command, args }: Said, isKnownTo: boolean): ShellWord[] {
+  const values = args.options.flatMap(({ names: [name = ""], value }) => {
+    const isOwn =
+      value && (PLACE.test(name) || !command.words.includes(value)) && !args.spec?.byName.has(name);
+    return value && !INPUT.test(name) && (isOwn || !isKnownTo) && !value.text.endsWith(":ro") ? value : [];
   });
+  return [...values, ...values.flatMap(partsOf)];
 }
 
 /** Whether a redirection of a command's output only empties its file: `: > f`, `cat /dev/null > f`. */

@@ -7,6 +7,7 @@ import { type ShellWord, isKnown, knownWord } from "./shell/shell-command.ts";
 
 /** Programs that reach a code host's API, how they name the method, and the branch in an address. */
 const API = /^(?:gh|glab|hub|tea|curl|wget|https?|xh)$/;
+const REQUEST = /^(?:curl|wget|https?|xh|(?:gh|glab|hub|tea) api)\b/;
 const METHOD =
   /(?:^|\s)(?:-X|--(?:method|request))[\s=]?([A-Z]+)\b|^(?:https?|xh) (?:\S+ )*?([A-Z]+|delete|patch|put|post) /;
 const REF = /(?:refs\/heads|\/branches|heads)\/([^\s"'?]+?)(\/rename)?(?=[\s"'?]|$)/;
@@ -70,11 +71,10 @@ function rewritesByApi(text: string, isNamed: (word: ShellWord) => Ternary): Ter
   if (/\bgraphql\b/.test(text)) return /\b(?:update|delete)Refs?\b/.test(text) ? "unknown" : "no";
   const [, ref, renamed] = REF.exec(text) ?? [];
   const [, given, first] = METHOD.exec(text) ?? [];
-  const method = (given ?? first ?? (renamed === undefined ? "GET" : "POST")).toUpperCase();
+  const method = renamed === undefined ? (given ?? first ?? "GET").toUpperCase() : "DELETE";
   if (ref === undefined || !/^(?:DELETE|PATCH|PUT|POST)$/.test(method)) return "no";
   const about = isNamed(knownWord(ref));
-  if (method === "DELETE" || renamed !== undefined || /["']?force["']?\s*[:=]\s*true/i.test(text))
-    return about;
+  if (method === "DELETE" || /["']?force["']?\s*[:=]\s*true/i.test(text)) return about;
   // The body may come from a file.
   return allOf([about, /--input\b|@/.test(text) ? "unknown" : "no"]);
 }
@@ -141,10 +141,7 @@ export function matchPublishes(unit: GuardUnit): Ternary {
   // An unknown word may be the subcommand of the program at hand.
   const [program] = unit.command.words;
   if (known === "unknown" && program && isKnown(program)) return "unknown";
-  if (
-    API.test(name) &&
-    (name === "curl" || args.operands[0]?.text === "api" || /^(?:wget|https?|xh)$/.test(name))
-  )
+  if (REQUEST.test(text))
     return BRINGS.test(text) || hasOption(unit, /^(?:-T|--upload-file)$/) ? "unknown" : "no";
   const words = [knownWord(name), ...args.operands.slice(0, 4)].map(({ text: word }) =>
     word.replace(/(?<=[a-z])(?=[A-Z])/g, "-"),

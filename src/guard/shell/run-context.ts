@@ -99,7 +99,9 @@ export function asScript(text: string): string {
 /** The text that the script itself wrote to a file. */
 export function fileText(file: ShellWord, { files, cwd }: ShellState): string | undefined {
   const path = isKnown(file) ? absolutePath(file.text, cwd) : HOLE;
-  return path === "/dev/null" ? "" : path && files.get(path);
+  if (path === undefined || path === "/dev/null") return path && "";
+  // What was fetched may be a folder.
+  return files.get(path) ?? [...files].find(([at]) => path.startsWith(`${at}/`))?.[1];
 }
 
 /** A word that names something below a link of the script's own, as what it leads to. */
@@ -134,12 +136,8 @@ export function noteForeign(words: readonly ShellWord[], program: string, contex
   const fed = isFed ? [input] : [];
   const text = [...texts, ...fed].join(" ").slice(0, MAX_SHELL_CHARS);
   // Another machine gets its words as one text.
-  const phrases = [
-    ...(program === "ssh" ? [texts.join(" ")] : texts.filter((one) => /[\s"'(;>]/.test(one))),
-    ...fed,
-  ]
-    .join("\n")
-    .slice(0, MAX_SHELL_CHARS);
+  const said = program === "ssh" ? [texts.join(" ")] : texts.filter((one) => /[\s"'(;>]/.test(one));
+  const phrases = [...said, ...fed].join("\n").slice(0, MAX_SHELL_CHARS);
   if (/[\w\0]/.test(text)) shell.foreign({ program, text, phrases, isWhole, cwd: state.cwd });
   if (isFed)
     for (const file of state.files.values())

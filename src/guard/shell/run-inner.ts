@@ -96,13 +96,7 @@ function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
   const [file, ...rest] = words;
   if (!file) return undefined;
   const isInput = /^\/dev\/(?:stdin|fd\/0)$/.test(file.text);
-  const { files, cwd } = context.state;
-  const path = absolutePath(file.text, cwd) ?? "";
-  // What was fetched or unpacked may be a folder.
-  const isBelow = [...files].some(([at, said]) => said === HOLE && path.startsWith(`${at}/`));
-  const text =
-    file.stream ??
-    (isInput ? context.input : (fileText(file, context.state) ?? (isBelow ? HOLE : undefined)));
+  const text = file.stream ?? (isInput ? context.input : fileText(file, context.state));
   if (text === undefined) return undefined;
   const label = file.stream === undefined ? file.text : "a substituted script";
   return { output: runInside(label, text, context, { positionals: rest }) };
