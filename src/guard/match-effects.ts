@@ -143,12 +143,12 @@ export function matchPublishes(unit: GuardUnit): Ternary {
   if (known === "unknown" && program && isKnown(program)) return "unknown";
   if (REQUEST.test(text))
     return BRINGS.test(text) || hasOption(unit, /^(?:-T|--upload-file)$/) ? "unknown" : "no";
-  const words = [knownWord(name), ...args.operands.slice(0, 4)].map(({ text: word }) =>
-    word.replace(/(?<=[a-z])(?=[A-Z])/g, "-"),
-  );
+  const words = [knownWord(name), ...args.operands.slice(0, 4)].map((word) => word.text);
   const isLooking = !TAKES_TARGETS.test(name) && words.some((word) => LOOKS.test(word));
   const isSent =
-    !isLooking && ((DISTRIBUTES.test(name) && words.length > 1) || words.some((word) => SENDS.test(word)));
+    !isLooking &&
+    ((DISTRIBUTES.test(name) && words.length > 1) ||
+      words.some((word) => SENDS.test(word.replace(/(?=[A-Z])/g, "-"))));
   return wordUse(name) === undefined &&
     (isSent || /\s--(?!no-)(?:[\w-]*(?:upload|publish|push|submit)|destination)/.test(text))
     ? "unknown"

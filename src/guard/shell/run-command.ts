@@ -20,10 +20,9 @@ import { type ShellAssignment, type ShellWord, HOLE, isKnown, knownWord } from "
 /** Deeper scripts in scripts, functions that call themselves and wrappers of wrappers are not followed. */
 const MAX_DEPTH = 12;
 
-/** A shell or an interpreter, maybe behind what runs it elsewhere, that has no script, or code that nobody knows. */
-const RUNS_INPUT = new RegExp(
-  `(?:^|[ /])(?:${[...SHELLS].join("|")}|fish|${INTERPRETERS.source.replace(/[$^]/g, "")})(?: -[\\w-]*)*(?:( -[ce]) \0)?$`,
-);
+const CODE_RUNNERS = [...SHELLS, "fish", INTERPRETERS.source.replace(/[$^]/g, "")].join("|");
+/** A shell or an interpreter without a script, maybe behind what runs it elsewhere, or with code that nobody knows. */
+const RUNS_INPUT = new RegExp(`(?:^|[ /])(?:${CODE_RUNNERS})(?: -[\\w-]*)*(?: -[ce] \0)?$`);
 
 /** Follows one command: notes it, and what it would run in turn. Returns its output, where that is known. */
 export function runCommand(command: PreparedCommand, context: RunContext): string | undefined {
@@ -64,9 +63,9 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   keepSaid(command, state);
   const inner = runInner({ ...command, words, environment }, command.words[0] ?? name, context);
   if (!/^(?:plain|removes|writes|formats)$/.test(wordUse(name.text) ?? "")) {
-    const [text, isCode] = RUNS_INPUT.exec(words.map((word) => word.text).join(" ")) ?? [];
-    const isOpen = context.input?.includes(HOLE) !== false || isCode !== undefined;
-    if (text !== undefined && isOpen && name.text !== "git")
+    const said = words.map(({ text }) => text).join(" ");
+    const isOpen = context.input?.includes(HOLE) !== false || said.endsWith(HOLE);
+    if (isOpen && name.text !== "git" && RUNS_INPUT.test(said))
       context.shell.blind(`${name.text} runs a text that only the shell knows`);
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
     const values = environment.flatMap(({ value }) => (/\S\s+\S/.test(value.text) ? value : []));

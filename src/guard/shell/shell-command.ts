@@ -67,16 +67,12 @@ export interface ShellCommand {
   route: readonly string[];
 }
 
-/** The words of a program that may run them in a way of its own: another language, another machine, a wrapper. */
-export interface ForeignText {
+/** The words and the input of a program that may run them in its own way: another language or machine, a wrapper. */
+export interface ForeignText extends FedText {
   /** Empty where it is not known. */
   program: string;
-  /** Words and input. */
-  text: string;
   /** Those words that hold several words, and the input: places that may name files. */
   phrases: string;
-  /** False when some of the input is not known. */
-  isWhole: boolean;
   cwd: string | undefined;
 }
 
