@@ -10,9 +10,8 @@ import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.
 interface Said extends CommandUnit {
   name: string;
   operands: readonly ShellWord[];
-  /** Whether it has one of these options. */
+  /** Whether it has one of these options, and their values. */
   given: (flags: RegExp) => boolean;
-  /** The values of these options. */
   valuesOf: (flags: RegExp) => ShellWord[];
   /** The folder that an option names as the target. */
   folder: ShellWord | undefined;
@@ -73,10 +72,8 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
       value && names.some((flag) => flags.test(flag)) ? value : [],
     );
   // `eslint --config x src`: heed does not know that the option takes `x`.
-  const operands = args.operands.filter(
-    ({ text, isMaybeValue }) =>
-      use !== "flagged" || !isMaybeValue || !valuesOf(INPUT).some((value) => value.text === text),
-  );
+  const read = use === "flagged" ? valuesOf(INPUT).map(({ text }) => text) : [];
+  const operands = args.operands.filter((word) => !word.isMaybeValue || !read.includes(word.text));
   const said: Said = { ...unit, name, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
   const sub = name === "git" ? operands[0]?.text : use;
   const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
@@ -129,18 +126,23 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
     ],
     rclone: (said) => mayWrite(said, said.operands),
     rsync: (said) => {
-      const to = said.operands.at(-1);
-      const isEmptied = said.given(/^--del/) && to && !isRemote(to);
-      return [...brought(said), ...(isEmptied ? touch("tree", [to], GONE) : [])];
+      const emptied = said.given(/^--del/) ? said.operands.slice(-1) : [];
+      return [
+        ...brought(said),
+        ...touch(
+          "tree",
+          emptied.filter((to) => !isRemote(to)),
+          GONE,
+        ),
+      ];
     },
-    tee: emptied,
-    sponge: emptied,
-    dd: ({ operands }) => {
-      const isEmptied = operands.some(({ text }) => /^if=\/dev\/(?:null|zero|u?random)$|^count=0/.test(text));
-      const targets = operands.filter(({ text }) => text.startsWith("of="));
-      return targets.flatMap((word) =>
-        touch("file", [{ ...word, text: word.text.slice(3) }], { isGone: isEmptied }),
-      );
+    tee: filled,
+    sponge: filled,
+    dd: ({ operands, text }) => {
+      const isGone = /\s(?:if=\/dev\/(?:null|zero|u?random)|count=0)(?:\s|$)/.test(text);
+      return touch("file", operands.filter((word) => word.text.startsWith("of=")).flatMap(partsOf), {
+        isGone,
+      });
     },
     git: writtenByGit,
     find: ({ command, given }) => (given(/^-delete$/) ? touch("tree", foundBy(command.words), GONE) : []),
@@ -176,7 +178,7 @@ function inPlace({ operands, text, name }: Said): TouchedPath[] {
   });
 }
 
-function emptied({ operands, command, given }: Said): TouchedPath[] {
+function filled({ operands, command, given }: Said): TouchedPath[] {
   return touch("file", operands, { isGone: fedNothing(command) && !given(/^(?:-a|--append)$/) });
 }
 
@@ -196,10 +198,9 @@ function mayWrite(
   const isNamedSo = NAMED_SO.test(name) && !/\s-\w*[A-Zuiw]/.test(text);
   if (isSent || (!isChange && (isNamedSo || given(LOOKS_BY) || said.some((word = "") => LOOKS.test(word)))))
     return [];
-  const words = files.filter((word) => !word.text.endsWith(":ro"));
   return [
     ...touch("maybe", [HERE, ...valuesSet(command)], UNSURE),
-    ...touch(isChange ? "some" : "maybe", [...words, ...words.flatMap(partsOf)], UNSURE),
+    ...touch(isChange ? "some" : "maybe", files.flatMap(partsOf), UNSURE),
   ];
 }
 
@@ -208,20 +209,19 @@ function valuesSet({ environment }: CommandUnit["command"]): ShellWord[] {
   return environment.flatMap(({ value }) => (isKnown(value) ? value : []));
 }
 
-/** `DIR=data`, `$PWD/data:/data`, `type=bind,src=data`, `@data/x`. */
+/** A word and the files in it: `DIR=data`, `$PWD/data:/data`, `type=bind,src=data`, `@data/x`. */
 function partsOf(word: ShellWord): ShellWord[] {
-  const parts = word.text.split(/[:,=@]/).filter((text) => text !== "");
-  return parts.length > 1 || parts[0] !== word.text ? parts.map((text) => ({ ...word, text })) : [];
+  const parts = word.text.endsWith(":ro") ? [] : [word.text, ...word.text.split(/[:,=@]/)];
+  return parts.flatMap((text) => (text === "" ? [] : { ...word, text }));
 }
 
 /** The values of options that may be written: of a known program those in the word of an unknown one, and of places. */
 function valuesOpen({ command, args }: Said, isKnownTo: boolean): ShellWord[] {
-  const values = args.options.flatMap(({ names: [name = ""], value }) => {
-    const isOwn =
-      value && (PLACE.test(name) || !command.words.includes(value)) && !args.spec?.byName.has(name);
-    return value && !INPUT.test(name) && (isOwn || !isKnownTo) && !value.text.endsWith(":ro") ? value : [];
+  return args.options.flatMap(({ names: [name = ""], value }) => {
+    if (!value || INPUT.test(name)) return [];
+    const isPlace = PLACE.test(name) || !command.words.includes(value);
+    return !isKnownTo || (isPlace && !args.spec?.byName.has(name)) ? partsOf(value) : [];
   });
-  return [...values, ...values.flatMap(partsOf)];
 }
 
 /** Whether a redirection of a command's output only empties its file: `: > f`, `cat /dev/null > f`. */
@@ -252,7 +252,7 @@ function brought(said: Said): TouchedPath[] {
   return [
     ...touch("file", [target], { isGone: isEmpty }),
     // A later write through a link is not seen as a write of its target.
-    ...(name === "ln" ? touch("maybe", operands, UNSURE) : []),
+    ...(/^ln |^cp (?:.* )?-\w*[ls]/.test(said.text) ? touch("maybe", operands, UNSURE) : []),
     ...(isTree(said) || /^(?:rsync|ditto)$/.test(name) ? touch("some", [target]) : []),
     ...touch(
       isFolder ? "file" : "maybe",
