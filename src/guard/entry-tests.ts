@@ -204,10 +204,8 @@ export function mayMeet(one: string, other: string): boolean {
 
 function simple(glob: string): string {
   return glob
-    .replace(/\*\*\//g, "*")
     .replace(/\[[^\]]*\]/g, "?")
-    .replace(/\{[^}]*\}/g, "*")
-    .replace(/\*+/g, "*")
+    .replace(/(?:\*\*\/|\{[^}]*\}|\*)+/g, "*")
     .slice(0, 500);
 }
 

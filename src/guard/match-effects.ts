@@ -98,14 +98,10 @@ npm publish: yarn|dist-tag add: npm|stage: npm|workspaces publish: cargo|ws publ
 pub publish: dart flutter|trunk push: pod|repo push: pod|nuget push: dotnet|image push: docker|manifest push: docker|compose push: docker|publish: ko
 copy: crane skopeo cosign|cp: crane|image copy: regctl|attach: cosign|cm-push: helm|acr build: az|build: jib ko|sign: web-ext
 ci-release: sbt|: semantic-release release-it np release-plz publish-module`
-  .trim()
   .split(/[|\n]/)
   .flatMap((line) => {
-    const [subs = "", programs = ""] = line.split(":");
-    return programs
-      .trim()
-      .split(" ")
-      .map((program) => [program, ...subs.split(" ").filter((sub) => sub !== "")]);
+    const [subs = [], programs = []] = line.split(":").map((part) => part.match(/\S+/g) ?? []);
+    return programs.map((program) => [program, ...subs]);
   });
 
 /** The same, where the program takes goals and options in any order. */

@@ -171,7 +171,8 @@ function readLetters(
  * and `-h` of git 2.39, and the manual pages of the others.
  */
 const OPTIONS: ReadonlyMap<string, string> = new Map(
-  `
+  Array.from(
+    `
 git: C= c= git-dir= work-tree= namespace= super-prefix= config-env= attr-source= exec-path? p,paginate P,no-pager bare no-replace-objects no-optional-locks literal-pathspecs
 git commit: q,quiet v,verbose F,file= author= date= m,message= c,reedit-message= C,reuse-message= fixup= squash= reset-author trailer= s,signoff t,template= e,edit cleanup= status S,gpg-sign? a,all i,include p,patch o,only n,no-verify dry-run short branch ahead-behind porcelain long z,null amend no-post-rewrite u,untracked-files? pathspec-from-file= pathspec-file-nul allow-empty allow-empty-message verify post-rewrite no-gpg-sign no-edit no-status
 git push: v,verbose q,quiet repo= all mirror d,delete tags n,dry-run porcelain f,force force-with-lease? force-if-includes recurse-submodules= thin receive-pack= exec= u,set-upstream progress prune no-verify follow-tags signed? atomic o,push-option= 4,ipv4 6,ipv6 verify no-force no-force-with-lease no-thin
@@ -217,10 +218,9 @@ aws s3: recursive dryrun quiet force delete only-show-errors exclude= include= p
 aws: profile= region= output= endpoint-url= query= ca-bundle= cli-read-timeout= color=
 tar: f,file= C,directory= T,files-from= X,exclude-from= exclude= strip-components= transform= c,create x,extract t,list v,verbose z,gzip j,bzip2 J,xz p r,append u,update
 rsync: e,rsh= f,filter= exclude= include= exclude-from= include-from= files-from= T,temp-dir= B,block-size= port= password-file= bwlimit= timeout= a,archive v,verbose r,recursive z,compress n,dry-run delete,del,delete-before,delete-during,delete-delay,delete-after,delete-excluded u,update q,quiet P progress
-`
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
+`.matchAll(/^(.+?):(.*)$/gm),
+    ([, name = "", row = ""]) => [name, row],
+  ),
 );
 
 interface OptionSpec {

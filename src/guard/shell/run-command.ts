@@ -185,8 +185,8 @@ function outputOf(words: readonly ShellWord[], { input, state }: RunContext): st
   if (name === "pwd") return state.cwd;
   if (name === "cat") {
     const files = args.filter(({ text }) => !/^-./.test(text));
-    const said = files.map((file) => file.stream ?? (file.text === "-" ? input : fileText(file, state)));
     if (files.length === 0) return input;
+    const said = files.map((file) => file.stream ?? (file.text === "-" ? input : fileText(file, state)));
     return said.every((text) => text !== undefined) ? said.join("") : undefined;
   }
   if (/^(?::|true|cd)$/.test(name)) return "";
@@ -199,10 +199,7 @@ function listed(words: readonly ShellWord[], input: string = ""): string | undef
   const has = (option: RegExp): boolean => words.some(({ text }) => option.test(text));
   let roots: readonly ShellWord[] = [];
   if (program === "git" ? first === "ls-files" : /^(?:grep|rg)$/.test(program) && has(/^-\w*l/))
-    roots = words
-      .slice(1)
-      .filter(({ text }) => !text.startsWith("-"))
-      .slice(1);
+    roots = words.filter(({ text }, i) => i > 0 && !text.startsWith("-")).slice(1);
   else if (program === "find" && !has(/^-(?:printf|exec|ok|f?ls)/)) roots = foundBy(words);
   else if (program === "ls" && !has(/^-\w*[lnsR]/)) roots = words.filter(({ isGlob }) => isGlob);
   else if (program === "mktemp" && !has(/^-\w*[pt]|^--[st]/))
@@ -210,10 +207,7 @@ function listed(words: readonly ShellWord[], input: string = ""): string | undef
   const below = roots.map(({ text }) => text.replace(/\*+|\?|\[[^\]]*\]|X{3,}/g, HOLE));
   if (below.length > 0)
     return below.map((root) => `${root}${root.includes(HOLE) ? "" : `/${HOLE}`}\n`).join("");
-  const isList = input
-    .trim()
-    .split("\n")
-    .every((line) => line.includes(HOLE));
+  const isList = !/^[^\0\n]*$/m.test(input.trim());
   return isList && !has(/^-\w*[ocl]/) ? input : undefined;
 }
 
@@ -223,14 +217,16 @@ const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
 /** The words of a container's program, and its paths as they may be called here: by its mounts, or by any end. */
 function seenFromHere(words: readonly ShellWord[]): readonly ShellWord[] {
   if (!/^(?:docker|podman|nerdctl|kubectl|oc|vagrant|lxc|wsl)$/.test(words[0]?.text ?? "")) return words;
-  const texts = words.map(({ text }) => text).filter((text) => !text.includes(":ro"));
+  const texts = words.flatMap(({ text }) => (text.includes(":ro") ? [] : text));
   const mounts = texts.flatMap((text) => [...text.matchAll(MOUNT)]);
-  const paths = texts.flatMap((text) => text.match(IN_CONTAINER) ?? []);
-  const seen = paths.flatMap((path) => {
-    const mounted = mounts.filter(([, , to]) => `${path}/`.startsWith(`${to}/`));
-    const ends = [2, 3, 4].map((at) => path.split("/").slice(at).join("/"));
-    return [...mounted.map(([, from = "", to = ""]) => from + path.slice(to.length)), ...ends];
-  });
+  const seen = texts
+    .flatMap((text) => text.match(IN_CONTAINER) ?? [])
+    .flatMap((path) => [
+      ...mounts.flatMap(([, from = "", to = ""]) =>
+        `${path}/`.startsWith(`${to}/`) ? from + path.slice(to.length) : [],
+      ),
+      ...[2, 3, 4].map((at) => path.split("/").slice(at).join("/")),
+    ]);
   return [...words, ...seen.filter((path) => path !== "").map(knownWord)];
 }
 
@@ -287,9 +283,7 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
   if (!name) return words;
   if (name.isGlob || made.some((path) => path.endsWith(`/${name.text}`)))
     return [{ text: HOLE, isMany: false }, ...rest];
-  const file = name.text
-    .slice(name.text.lastIndexOf("/") + 1)
-    .replace(/\.(?:exe|cmd|bat)$|(?<=\w)@[\w.^~-]+$/i, "");
+  const file = name.text.replace(/^.*\/|\.(?:exe|cmd|bat)$|(?<=\w)@[\w.^~-]+$/gis, "");
   if (file === "" || file.includes(HOLE)) return words;
   const [, owner = "", plumbing = ""] = /^(git|docker)-([a-z][a-z-]*)$/.exec(file) ?? [];
   // Programs of others are called git-something too; only git's own are its subcommands.

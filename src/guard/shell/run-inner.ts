@@ -76,14 +76,12 @@ function runShell(
     ({ text }, i) => !/^[-+]./.test(text) && !TAKES_NEXT_WORD.test(args[i - 1]?.text ?? ""),
   );
   const operands = at < 0 ? [] : args.slice(at);
-  const isText = args
-    .slice(0, args.length - operands.length)
-    .some(({ text }) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text));
+  const has = (option: RegExp): boolean =>
+    args.some(({ text }, i) => (at < 0 || i < at) && option.test(text));
   const [first, ...rest] = operands;
-  if (first && isText)
+  if (first && has(/^-[a-zA-Z]*c[a-zA-Z]*$/))
     return { output: runInside(`${shell} -c`, first.text, inner, { positionals: rest.slice(1) }) };
-  const isFed = args.slice(0, args.length - operands.length).some(({ text }) => /^-[a-z]*s$/.test(text));
-  if (first && first.text !== "-" && !isFed) return runFile(operands, inner);
+  if (first && first.text !== "-" && !has(/^-[a-z]*s$/)) return runFile(operands, inner);
   // An interactive shell, or one that is fed by a command, may read anything.
   const input = { ...inner, input: "" };
   return { output: runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest }) };
