@@ -50,11 +50,9 @@ const FOLDER =
   /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix|--one-top-level)$/;
 const SPEAKS_OF_CHANGE =
   /\b(?:re|un)?(?:rm|del|delete|remove|clean|clear|wipe|purge|erase|destroy|drop|prune|reset|restore|empty|truncate|update|correct|discard|replace|overwrite|extract|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
-/** Subcommands of other programs that only look; and what only programs that heed knows mean so. */
+/** Subcommands that only look; `known`: only of programs whose options heed knows; `program`: ends of a program's name. */
 const LOOKS =
-  /^(?:cat|check|count|describe|diff|du|grep|head|help|info|inspect|lint|list|log|logs|ls|plan|preview|search|sel|show|stat|stats|status|tail|test|tree|validate|verify|version|view|whoami)$|^(?:events|get|images|ps|top) known$/;
-/** Programs that only look, unless an option says otherwise. */
-const NAMED_SO = /(?:diff|grep|lint|stat|test)$/;
+  /^(?:cat|check|count|describe|diff|du|grep|head|help|info|inspect|lint|list|log|logs|ls|plan|preview|search|sel|show|stat|stats|status|tail|test|tree|validate|verify|version|view|whoami)$|^(?:events|get|images|ps|top) known$|(?:diff|grep|lint|stat|test) program$/;
 /** Options that make a program only look. */
 const LOOKS_BY =
   /^--(?:check(?:-only)?|collect-only|diff|dry-?run|list(?:-[\w-]+)?|no-?emit|verify|version)$/i;
@@ -191,13 +189,13 @@ function mayWrite(
   files: readonly ShellWord[],
 ): TouchedPath[] {
   const [first, second] = operands.map((word) => word.text);
-  const said = optionsOf(name) ? [first, second, `${first} known`, `${second} known`] : [first];
+  const known = optionsOf(name) ? [second, `${first} known`, `${second} known`] : [];
   const isSent =
     /\b(?:cp|copy|put|sync|upload)\b/.test(`${first} ${second}`) && isRemote(operands.at(-1) ?? HERE);
   const isChange = SPEAKS_OF_CHANGE.test(text) && !isSent;
-  const isNamedSo = NAMED_SO.test(name) && !/\s-\w*[A-Zuiw]/.test(text);
-  if (isSent || (!isChange && (isNamedSo || given(LOOKS_BY) || said.some((word = "") => LOOKS.test(word)))))
-    return [];
+  const isNamedSo = [first, `${name} program`, ...known].some((word = "") => LOOKS.test(word));
+  const isLooking = given(LOOKS_BY) || (isNamedSo && !/\s-\w*[A-Zuiw]\b/.test(text));
+  if (isSent || (isLooking && !isChange)) return [];
   return [
     ...touch("maybe", [HERE, ...valuesSet(command)], UNSURE),
     ...touch(isChange ? "some" : "maybe", files.flatMap(partsOf), UNSURE),
@@ -211,7 +209,7 @@ function valuesSet({ environment }: CommandUnit["command"]): ShellWord[] {
 
 /** A word and the files in it: `DIR=data`, `$PWD/data:/data`, `type=bind,src=data`, `@data/x`. */
 function partsOf(word: ShellWord): ShellWord[] {
-  const parts = word.text.endsWith(":ro") ? [] : [word.text, ...word.text.split(/[:,=@]/)];
+  const parts = word.text.endsWith(":ro") ? [] : [word.text, ...word.text.split(/:\/\/|[:,=@]/)];
   return parts.flatMap((text) => (text === "" ? [] : { ...word, text }));
 }
 
