@@ -54,8 +54,7 @@ const SPEAKS_OF_CHANGE =
 const LOOKS =
   /^(?:cat|check|count|describe|diff|du|grep|head|help|info|inspect|lint|list|log|logs|ls|plan|preview|search|sel|show|stat|stats|status|tail|test|tree|validate|verify|version|view|whoami)$|^(?:events|get|images|ps|top) known$|(?:diff|grep|lint|stat|test) program$/;
 /** Options that make a program only look. */
-const LOOKS_BY =
-  /^--(?:check(?:-only)?|collect-only|diff|dry-?run|list(?:-[\w-]+)?|no-?emit|verify|version)$/i;
+const LOOKS_BY = /^--(?:check(?:-only)?|diff|dry-?run|list(?:-[\w-]+)?|no-?emit|verify|version)$/i;
 /** Options whose value, in the next word, a program may write to. */
 const PLACE = /dir|path|folder|dest|out|report|log|xml|temp|save|dump|trace|jar|stderr|hsts|target/i;
 
@@ -75,11 +74,10 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
   const said: Said = { ...unit, name, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
   const sub = name === "git" ? operands[0]?.text : use;
   const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
-  const isEmpty = printsNothing(command);
   // What it makes of nothing may be nothing.
   const isGone = operands.some(({ text }) => /\/dev\/(?:null|zero)$/.test(text)) && "maybe";
   const always = [
-    ...command.writes.flatMap((word) => touch("file", [word], { isGone: !word.isAppended && isEmpty })),
+    ...command.writes.flatMap((word) => touch("file", [word], { isGone: word.isEmptied === true })),
     ...touch("tree", command.removes ?? [], GONE),
     ...touch("file", outputs, { isGone }),
     ...touch("maybe", outputs),
@@ -113,16 +111,12 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
     "formats *": ({ operands }) => touch("some", operands),
     "edits *": ({ operands, given }) => touch("file", operands, { isUnsure: given(/^-R$/), isGone: "maybe" }),
     "last *": brought,
-    "flagged *": (said) =>
-      said.args.options.some(({ names }) => names.some((flag) => IN_PLACE.test(`${said.name} ${flag}`))) ||
-      /^(?:format|fmt)$/.test(said.operands[0]?.text ?? "")
-        ? inPlace(said)
-        : [],
+    "flagged *": inPlace,
     mv: (said) => [
       ...touch("tree", said.folder ? said.operands : said.operands.slice(0, -1), GONE),
       ...brought(said),
     ],
-    rclone: (said) => mayWrite(said, said.operands),
+    rclone: (said) => mayWrite(said),
     rsync: (said) => {
       const emptied = said.given(/^--del/) ? said.operands.slice(-1) : [];
       return [
@@ -167,7 +161,10 @@ const isTree = (said: Said): boolean => isRecursive(said) || /^(?:mv|trash|rimra
 const isRemote = ({ text }: ShellWord): boolean => /^[\w.@-]{2,}:/.test(text);
 
 /** What a script does to each file nobody can tell, unless it only substitutes; formatters read wildcards themselves. */
-function inPlace({ operands, text, name }: Said): TouchedPath[] {
+function inPlace({ operands, args, text, name }: Said): TouchedPath[] {
+  const flags = args.options.flatMap(({ names }) => names.map((flag) => `${name} ${flag}`));
+  const isFormat = /^(?:format|fmt)$/.test(operands[0]?.text ?? "");
+  if (!isFormat && !flags.some((flag) => IN_PLACE.test(flag))) return [];
   const isKept = !/^(?:g?sed|g?awk|perl|ruby)$/.test(name) || /\ss(\W).*\1.*\1/.test(text);
   return operands.flatMap((word) => {
     const isGlob = word.isGlob === true || /[*?]/.test(word.text);
@@ -176,18 +173,14 @@ function inPlace({ operands, text, name }: Said): TouchedPath[] {
   });
 }
 
-function filled({ operands, command, given }: Said): TouchedPath[] {
-  return touch("file", operands, { isGone: fedNothing(command) && !given(/^(?:-a|--append)$/) });
+function filled({ operands, command: { fed }, given }: Said): TouchedPath[] {
+  const isGone = fed.text === "" && fed.isWhole && !given(/^(?:-a|--append)$/);
+  return touch("file", operands, { isGone });
 }
 
-/**
- * The words of a program of which heed does not know what it does to files, and the values of its variables: any of them
- * may be changed, and what is where it runs.
- */
-function mayWrite(
-  { name, text, operands, command, given }: Said,
-  files: readonly ShellWord[],
-): TouchedPath[] {
+/** What a program may change that heed does not know: what its words and variables name, and what is where it runs. */
+function mayWrite(said: Said, files = said.operands): TouchedPath[] {
+  const { name, text, operands, command, given } = said;
   const [first, second] = operands.map((word) => word.text);
   const known = optionsOf(name) ? [second, `${first} known`, `${second} known`] : [];
   const isSent =
@@ -220,21 +213,6 @@ function valuesOpen({ command, args }: Said, isKnownTo: boolean): ShellWord[] {
     const isPlace = PLACE.test(name) || !command.words.includes(value);
     return !isKnownTo || (isPlace && !args.spec?.byName.has(name)) ? partsOf(value) : [];
   });
-}
-
-/** Whether a redirection of a command's output only empties its file: `: > f`, `cat /dev/null > f`. */
-function printsNothing({ words, fed }: CommandUnit["command"]): boolean | "maybe" {
-  const [name, ...rest] = words.map(({ text }) => text);
-  const said = rest.filter((text) => !/^-[neE]+$/.test(text)).join("");
-  if (name === "exec" && said === "") return "maybe";
-  if (name === undefined || /^(?::|true|false)$/.test(name)) return true;
-  if (name === "echo") return said === "" && rest.includes("-n");
-  if (name === "cat") return said === "/dev/null" || (rest.length === 0 && fedNothing({ fed }));
-  return name === "printf" && said === "";
-}
-
-function fedNothing({ fed }: Pick<CommandUnit["command"], "fed">): boolean {
-  return fed.text === "" && fed.isWhole;
 }
 
 /** The files that copies, moves, links and transfers write: each source's name in a folder, or the target itself. */

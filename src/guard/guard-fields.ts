@@ -47,11 +47,7 @@ export class GuardFields {
     const items = Array.isArray(value) ? (value as unknown[]) : [value];
     if (items.length === 0) this.complain("empty-guard-list", `${key} is empty`, "fill it or remove it");
     if (items.length > MAX_ENTRIES)
-      this.complain(
-        "long-guard-list",
-        `${key} has ${items.length} entries`,
-        `${MAX_ENTRIES} at most are taken`,
-      );
+      this.complain("long-guard-list", `${key} has ${items.length} entries`, `give ${MAX_ENTRIES} at most`);
     return items.slice(0, MAX_ENTRIES);
   }
 
@@ -97,11 +93,7 @@ export class GuardFields {
     if (value === undefined) return undefined;
     if (typeof value === "string" && value.trim() !== "" && value.length <= maxChars)
       return value.replace(/\s+/g, " ").trim();
-    this.complain(
-      "bad-guard-value",
-      `${key} is no text of 1 to ${maxChars} characters`,
-      "write one line of text",
-    );
+    this.complain("bad-guard-value", `${key} is no text of 1 to ${maxChars} characters`, "write one line");
     return undefined;
   }
 

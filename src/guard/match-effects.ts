@@ -21,7 +21,7 @@ const LOOKS =
 const TAKES_TARGETS = /^(?:[gb]?make|rake|just|task|mage|invoke|nox|tox|ant|turbo|gulp|grunt|bazel|nix|zig)$/;
 /** Programs that are made to give things to others: of what they do, only looking is none of it. */
 const DISTRIBUTES =
-  /^(?:crane|skopeo|oras|regctl|cosign|imgpkg|ko|twine|jf(?:rog)?|ghr|dput|dcut|reprepro|aptly|copr(?:-cli)?|j?releaser|goreleaser|fastlane|eas|cloudsmith)$/;
+  /^(?:crane|skopeo|oras|regctl|cosign|imgpkg|ko|twine|jf(?:rog)?|ghr|d(?:put|cut|upload)|reprepro|aptly|copr(?:-cli)?|j?releaser|goreleaser|fastlane|eas|cloudsmith)$/;
 /** What publishes, in the name of a task, a subcommand or a tool; files of code are none. */
 const SENDS =
   /^(?!.*\.(?:[jt]sx?|py|json|md)$)(?:\S*(?:publish|releas)\S*$|(?:.*[:_./#+-])?(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it|js)?$|share$|distribut|promot))/i;
@@ -95,7 +95,7 @@ publish: npm pnpm yarn bun lerna changeset jsr deno rush beachball poetry uv fli
 push: gem docker podman buildah nerdctl img choco nuget helm snapcraft crane oras|upload: twine maturin cabal stack luarocks anaconda conda snapcraft
 release: nx cargo gem snapcraft goreleaser|release create: gh glab hub tea|release upload: gh glab hub|deploy: mvn mvnw lein|submit: eas|shipit: auto
 npm publish: yarn|dist-tag add: npm|stage: npm|workspaces publish: cargo|ws publish: cargo|smart-release: cargo|hex.publish: mix|hex publish: rebar3
-pub publish: dart flutter|trunk push: pod|repo push: pod|nuget push: dotnet|image push: docker|manifest push: docker|compose push: docker|publish: ko
+pub publish: dart flutter|trunk push: pod|repo push: pod|nuget push: dotnet|* push: docker|publish: ko
 copy: crane skopeo cosign|cp: crane|image copy: regctl|attach: cosign|cm-push: helm|acr build: az|build: jib ko|sign: web-ext
 ci-release: sbt|: semantic-release release-it np release-plz publish-module`
   .split(/[|\n]/)

@@ -79,10 +79,9 @@ export class Mentions {
     const known = this.#units.get(wanted.join(" "));
     if (known) return known;
     if (!this.#tokens && !budget.take(this.#foreign.text.length * COST.char)) return undefined;
-    this.#tokens ??= joinedQuotes(this.#foreign.text)
+    const tokens = (this.#tokens ??= joinedQuotes(this.#foreign.text)
       .split(SEPARATORS, MAX_TOKENS)
-      .filter((token) => token !== "" && token.length < MAX_TOKEN_CHARS);
-    const tokens = this.#tokens;
+      .filter((token) => token !== "" && token.length < MAX_TOKEN_CHARS));
     const names = tokens.map((token, i) => this.#nameOf(token, i));
     const isMeant = (name: string): boolean =>
       name === program || name === HOLE || (isWildcard(program) && matchesWildcard(name, program));

@@ -70,11 +70,7 @@ function parseGuard(fields: GuardFields): Guard | undefined {
     );
   }
   if (unless.some((exception) => partsOf(exception.condition).length === 0) && fields.problems.length === 0)
-    fields.complain(
-      "empty-exception",
-      "an exception has no condition",
-      "say what it lets through, or remove unless",
-    );
+    fields.complain("empty-exception", "an exception has no condition", "give it one, or remove unless");
   if (condition.files !== undefined && condition.paths.length === 0)
     fields.complain("files-without-paths", "files is given without paths", "say which paths are meant");
   return {
@@ -140,12 +136,12 @@ function commandsOf(fields: GuardFields, ...keys: string[]): string[][] {
 const NO_GLOB = [
   "bad-glob",
   "has too many wildcards",
-  "use at most three * in a segment and three ** in all",
+  "use three * in a segment at most, three ** in all",
 ] as const;
 const NO_FLAG = [
   "bad-flag",
   "is no flag",
-  "write -n, --name, --name=value, or an option and its value: -c key=*",
+  "write -n, --name, --name=value, or an option's value: -c key=*",
 ] as const;
 const NO_VARIABLE = ["bad-env", "is no variable", "write NAME or NAME=value"] as const;
 

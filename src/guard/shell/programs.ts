@@ -130,8 +130,8 @@ const GIT_WRITES = setOf(
 
 /** What a subcommand of git does with files that it names; undefined for others, such as aliases. */
 export function gitUse(subcommand: string): "keeps" | "moves" | "writes" | undefined {
-  if (GIT_MOVES.has(subcommand)) return "moves";
-  return GIT_KEEPS.has(subcommand) ? "keeps" : GIT_WRITES.has(subcommand) ? "writes" : undefined;
+  if (GIT_KEEPS.has(subcommand)) return "keeps";
+  return GIT_MOVES.has(subcommand) ? "moves" : GIT_WRITES.has(subcommand) ? "writes" : undefined;
 }
 
 /** Programs that take text for people, and the options that precede it. */

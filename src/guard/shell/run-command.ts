@@ -20,7 +20,7 @@ import { type ShellAssignment, type ShellWord, HOLE, isKnown, knownWord } from "
 /** Deeper scripts in scripts, functions that call themselves and wrappers of wrappers are not followed. */
 const MAX_DEPTH = 12;
 
-const CODE_RUNNERS = [...SHELLS, "fish", INTERPRETERS.source.replace(/[$^]/g, "")].join("|");
+const CODE_RUNNERS = [...SHELLS, "fish|parallel", INTERPRETERS.source.replace(/[$^]/g, "")].join("|");
 /** A shell or an interpreter without a script, maybe behind what runs it elsewhere, or with code that nobody knows. */
 const RUNS_INPUT = new RegExp(`(?:^|[ /])(?:${CODE_RUNNERS})(?: -[\\w-]*)*(?: -[ce] \0)?$`);
 
@@ -59,7 +59,9 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     state.cwd = inner.state.cwd;
     return output;
   }
-  if (runBuiltin(name.text, rest, context)) return "";
+  // Some of them show what is set.
+  if (runBuiltin(name.text, rest, context))
+    return /^(?:alias|eval|set|trap|export|declare|typeset)$/.test(name.text) ? undefined : "";
   keepSaid(command, state);
   const inner = runInner({ ...command, words, environment }, command.words[0] ?? name, context);
   if (!/^(?:plain|removes|writes|formats)$/.test(wordUse(name.text) ?? "")) {
@@ -177,8 +179,9 @@ function outputOf(words: readonly ShellWord[], { input, state }: RunContext): st
   const [program, ...args] = words;
   const texts = args.map(({ text }) => text);
   const name = program?.text ?? "";
-  if (name === "echo" && /^-\w*e/.test(texts[0] ?? "")) return undefined;
-  if (name === "echo") return `${texts.slice(/^-[nE]+$/.test(texts[0] ?? "") ? 1 : 0).join(" ")}\n`;
+  const said = texts.join(" ");
+  if (name === "echo" && /^-\w*e/.test(said)) return undefined;
+  if (name === "echo") return said.replace(/^-[nE]+(?: |$)/, "") + (/^-E?n/.test(said) ? "" : "\n");
   if (name === "printf") return printed(texts[0] === "--" ? texts.slice(1) : texts);
   if (/^(?:which|command|type)$/.test(name)) return texts.at(-1);
   if (name === "tee") return input;
@@ -186,10 +189,10 @@ function outputOf(words: readonly ShellWord[], { input, state }: RunContext): st
   if (name === "cat") {
     const files = args.filter(({ text }) => !/^-./.test(text));
     if (files.length === 0) return input;
-    const said = files.map((file) => file.stream ?? (file.text === "-" ? input : fileText(file, state)));
-    return said.every((text) => text !== undefined) ? said.join("") : undefined;
+    const read = files.map((file) => file.stream ?? (file.text === "-" ? input : fileText(file, state)));
+    return read.every((text) => text !== undefined) ? read.join("") : undefined;
   }
-  if (/^(?::|true|cd)$/.test(name)) return "";
+  if (/^(?::|true|false|cd)$/.test(name)) return "";
   return LISTS.test(name) ? listed(words, input) : undefined;
 }
 
@@ -259,8 +262,8 @@ function keepMade(program: string, args: readonly ShellWord[], context: RunConte
   }
   const names = texts.flatMap((text) => /^[\w+.-]+:\/\/.*\/([^/?#]*?)(?:\.git)?$/.exec(text)?.[1] ?? []);
   const places = texts.map((text) => text.replace(/^-\w+(?=[/.~\0])|^--[\w-]+=/, ""));
-  const isFetched = names.length > 0 || /^(?:curl|wget)$/.test(program);
-  for (const name of wordUse(program) === "plain" || !isFetched ? [] : [...names, "."])
+  if (/^(?:curl|wget)$/.test(program)) names.push(".");
+  for (const name of wordUse(program) === "plain" ? [] : names)
     for (const text of [name, ...places, ...places.map((place) => `${place}/${name}`)])
       if (!/^\.?$|\s|:\/\//.test(text)) keepFile({ text, isMany: false }, HOLE, context);
   if (/^(?:tee|sponge)$/.test(program))

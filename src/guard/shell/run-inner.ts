@@ -178,8 +178,6 @@ function unwrap(
     else break;
   }
   let inner: readonly ShellWord[] = args.slice(i);
-  // It runs the lines of its input.
-  if (inner.length === 0 && label === "parallel") runInside(label, context.input ?? HOLE, context);
   if (inner.length === 0) return undefined;
   const behind = inner.findIndex(({ text }) => text === "--") + 1;
   if (behind > 0) noteForeign(inner.slice(behind), label, context);

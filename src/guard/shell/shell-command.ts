@@ -13,8 +13,9 @@ export interface ShellWord {
   isMaybeValue?: boolean;
   /** Holds a wildcard that the shell expands to the files that fit. */
   isGlob?: boolean;
-  /** Output is added to this file, which keeps what it holds. */
+  /** Output is added to this file, which keeps what it holds; or there is none, so that it is emptied. */
   isAppended?: boolean;
+  isEmptied?: boolean;
   /** The output of a process substitution: what reading this word as a file gives. */
   stream?: string | undefined;
 }
