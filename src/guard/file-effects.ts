@@ -38,10 +38,11 @@ const OUTPUT =
 /** Known programs whose `-o` does not name a file. */
 const SPEAKS = /^(?:(?!sort|tree|base64)\S+ plain|git(?! (?:archive|format-patch)))/;
 const TO_OUTPUT = /^(?:-c|--stdout|--to-stdout|-l|--list|-t|--test)$/;
+const KEEPS = /\s(?:-\w*k|--keep)\b|^truncate .*(?:-s|--size)[ =]?\+?[1-9]/;
 const COMPRESSES = /^(?:g(?:un)?zip|bzip2|xz)$/;
 /** Options whose files are read, or left alone. */
 const INPUT =
-  /^--?(?:in(?!-place)|input|include|exclude|ignore|filter|from|config|schema|env|reference)(?:-\w+)*$|^--(?!.*(?:out|log|write|save|dump))[\w-]+-(?:file|from)$/;
+  /^-c$|^--?(?:in(?!-place)|input|settings|include|exclude|ignore|filter|from|config|schema|env|reference)(?:-\w+)*$|^--(?!.*(?:out|log|write|save|dump))[\w-]+-(?:file|from)$/;
 const LIST = /^--(?:[\w-]*from-file|files-from)$/;
 /** Options that remove the files that are packed or sent. */
 const TAKES_AWAY = /^--(?:remove-(?:source-)?files|move)$|^-sdel$/;
@@ -69,7 +70,7 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
       value && names.some((flag) => flags.test(flag)) ? value : [],
     );
   // `eslint --config x src`: heed does not know that the option takes `x`.
-  const read = use === "flagged" ? valuesOf(INPUT).map(({ text }) => text) : [];
+  const read = use?.startsWith("f") ? valuesOf(INPUT).map(({ text }) => text) : [];
   const operands = args.operands.filter((word) => !word.isMaybeValue || !read.includes(word.text));
   const said: Said = { ...unit, name, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
   const sub = name === "git" ? operands[0]?.text : use;
@@ -106,7 +107,9 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
 const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
   Object.entries({
     "removes *": (said: Said) =>
-      touch(isTree(said) ? "tree" : "file", said.operands, { isGone: !said.given(/^(?:-k|--keep)$/) }),
+      touch(isTree(said) ? "tree" : "file", said.operands, {
+        isGone: KEEPS.test(said.text) ? "maybe" : true,
+      }),
     "writes *": (said) => touch(isTree(said) ? "tree" : "file", said.operands),
     "formats *": ({ operands }) => touch("some", operands),
     "edits *": ({ operands, given }) => touch("file", operands, { isUnsure: given(/^-R$/), isGone: "maybe" }),

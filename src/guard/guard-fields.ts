@@ -56,11 +56,7 @@ export class GuardFields {
       const text = typeof item === "number" ? String(item) : typeof item === "string" ? item.trim() : "";
       if (text !== "" && text.length <= MAX_TEXT_CHARS) return [text];
       const shown = (JSON.stringify(item) ?? "nothing").slice(0, 80);
-      this.complain(
-        "bad-guard-value",
-        `${keys[0]} has ${shown}`,
-        `write a text of 1 to ${MAX_TEXT_CHARS} characters`,
-      );
+      this.complain("bad-guard-value", `${keys[0]} has ${shown}`, `write 1 to ${MAX_TEXT_CHARS} characters`);
       return [];
     });
   }

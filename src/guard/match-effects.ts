@@ -9,11 +9,11 @@ import { type ShellWord, isKnown, knownWord } from "./shell/shell-command.ts";
 const API = /^(?:gh|glab|hub|tea|curl|wget|https?|xh)$/;
 const REQUEST = /^(?:curl|wget|https?|xh|(?:gh|glab|hub|tea) api)\b/;
 const METHOD =
-  /(?:^|\s)(?:-X|--(?:method|request))[\s=]?([A-Z]+)\b|^(?:https?|xh) (?:\S+ )*?([A-Z]+|delete|patch|put|post) /;
+  /(?:^|\s)(?:-\w*X|--(?:method|request))[\s=]?([A-Z]+)\b|^(?:https?|xh) (?:\S+ )*?([A-Z]+|delete|patch|put|post) /;
 const REF = /(?:refs\/heads|\/branches|heads)\/([^\s"'?]+?)(\/rename)?(?=[\s"'?]|$)/;
 /** What rewrites or deletes, and what that may happen to, in the words of programs and tools that heed does not know. */
 const REWRITES = /force|(?:^|\s)-\w*[fd]\b|lease|delete|remove|rewrite|reset|mirror|overwrite|prune|"\+/i;
-const OF_REMOTES = /push|publish|mirror|branch|\brefs?\b|heads\/|bookmark|pages|repo|submit/i;
+const OF_REMOTES = /push|publish|mirror|branch|\brefs?\b|heads\/|bookmark|pages|repo|submit|\bland\b/i;
 /** Words of subcommands that only look, or leave what is published as it is. */
 const LOOKS =
   /^(?:add|audit|build|check|clone|config|delete|describe|diff|docs|download|fetch|find|get|help|i|info|init|inspect|install|lint|list|log|login|logout|logs|ls|open|outdated|pack|pull|remove|rm|run-list|search|show|stats|status|test|tree|uninstall|validate|verify|view|watch|whoami)$/;
@@ -21,7 +21,7 @@ const LOOKS =
 const TAKES_TARGETS = /^(?:[gb]?make|rake|just|task|mage|invoke|nox|tox|ant|turbo|gulp|grunt|bazel|nix|zig)$/;
 /** Programs that are made to give things to others: of what they do, only looking is none of it. */
 const DISTRIBUTES =
-  /^(?:crane|skopeo|oras|regctl|cosign|imgpkg|ko|twine|jf(?:rog)?|ghr|d(?:put|cut|upload)|reprepro|aptly|copr(?:-cli)?|j?releaser|goreleaser|fastlane|eas|cloudsmith)$/;
+  /^(?:crane|skopeo|oras|regctl|cosign|ko|twine|jf|ghr|d(?:put|upload)|goreleaser|fastlane|eas)$/;
 /** What publishes, in the name of a task, a subcommand or a tool; files of code are none. */
 const SENDS =
   /^(?!.*\.(?:[jt]sx?|py|json|md)$)(?:\S*(?:publish|releas)\S*$|(?:.*[:_./#+-])?(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it|js)?$|share$|distribut|promot))/i;
@@ -51,7 +51,7 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
     const isOpen = args.hasUnknown || hasOption(unit, /^--prune$/);
     return isOpen && isNamed(branch ?? knownWord("*")) !== "no" ? "unknown" : "no";
   }
-  if (/^(?:gh|glab) repo delete\b/.test(text)) return "yes";
+  if (/^(?:(?:gh|glab) repo|hub) delete\b/.test(text)) return "yes";
   const [isSynced, to] = /^gh repo sync \S.*--force(?:.*--branch[ =](\S+))?/.exec(text) ?? [];
   if (isSynced !== undefined) return to === undefined ? "unknown" : isNamed(knownWord(to));
   const byApi = API.test(name) ? rewritesByApi(text, isNamed) : "no";

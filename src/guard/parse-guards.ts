@@ -41,11 +41,7 @@ export function parseGuards(raw: unknown): GuardsReading {
 
 function parseGuard(fields: GuardFields): Guard | undefined {
   if (!fields.isRecord) {
-    fields.complain(
-      "bad-guard",
-      "it is no map",
-      "write it as { tool: Bash, command: git commit, flags: [--no-verify], action: deny }",
-    );
+    fields.complain("bad-guard", "it is no map", "write it as { command: git commit, flags: [--no-verify] }");
     return undefined;
   }
   const named = fields.texts("tool", "tools");

@@ -121,7 +121,9 @@ export function foundBy([program, ...args]: readonly ShellWord[]): ShellWord[] {
   const isAny = args.some(({ text }) => /^(?:!|-not|-or?)$/.test(text));
   const at = isAny ? -1 : args.findIndex(({ text }) => /^-(?:path|wholename|name)$/.test(text));
   const [how = "-name", asked = ""] = at < 0 ? [] : args.slice(at).map(({ text }) => text);
-  const bases = program?.text !== "find" ? [HOLE] : roots.length > 0 ? roots : ["."];
+  // What is passed over is not found.
+  const isOpen = isAny && args.some(({ text }) => text === "-prune");
+  const bases = program?.text !== "find" || isOpen ? [HOLE] : roots.length > 0 ? roots : ["."];
   const found = bases.map((base) =>
     how === "-name"
       ? `${base}/**${asked && "/"}${asked}`
