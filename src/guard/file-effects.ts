@@ -50,7 +50,7 @@ const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
 const FOLDER =
   /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix|--one-top-level)$/;
 const SPEAKS_OF_CHANGE =
-  /\b(?:re|un)?(?:rm|del|delete|remove|clean|clear|wipe|purge|erase|destroy|drop|prune|reset|restore|empty|truncate|update|correct|discard|replace|overwrite|extract|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
+  /\b(?:re|un|auto)?(?:rm|del|delete|remove|clean|clear|wipe|purge|erase|destroy|drop|prune|reset|restore|empty|truncate|update|correct|discard|replace|overwrite|extract|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
 /** Subcommands that only look; `known`: only of programs whose options heed knows; `program`: ends of a program's name. */
 const LOOKS =
   /^(?:cat|check|count|describe|diff|du|grep|head|help|info|inspect|lint|list|log|logs|ls|plan|preview|search|sel|show|stat|stats|status|tail|test|tree|validate|verify|version|view|whoami)$|^(?:events|get|images|ps|top) known$|(?:diff|grep|lint|stat|test) program$/;
