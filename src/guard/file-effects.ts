@@ -17,6 +17,7 @@ interface Said extends CommandUnit {
   folder: ShellWord | undefined;
 }
 
+const MAX_PARTS = 100;
 const GONE = { isGone: true };
 const UNSURE = { isUnsure: true };
 const HERE = knownWord(".");
@@ -200,18 +201,18 @@ function mayWrite(said: Said, files = said.operands): TouchedPath[] {
 
 /** What the variables of a command are known to be. */
 function valuesSet({ environment }: CommandUnit["command"]): ShellWord[] {
-  return environment.flatMap(({ value }) => (isKnown(value) ? value : []));
+  return environment.slice(-MAX_PARTS).flatMap(({ value }) => (isKnown(value) ? value : []));
 }
 
 /** A word and the files in it: `DIR=data`, `$PWD/data:/data`, `type=bind,src=data`, `@data/x`. */
 function partsOf(word: ShellWord): ShellWord[] {
-  const parts = word.text.endsWith(":ro") ? [] : [word.text, ...word.text.split(/:\/\/|[:,=@]/)];
+  const parts = word.text.endsWith(":ro") ? [] : [word.text, ...word.text.split(/:\/\/|[:,=@]/, MAX_PARTS)];
   return parts.flatMap((text) => (text === "" ? [] : { ...word, text }));
 }
 
 /** The values of options that may be written: of a known program those in the word of an unknown one, and of places. */
 function valuesOpen({ command, args }: Said, isKnownTo: boolean): ShellWord[] {
-  return args.options.flatMap(({ names: [name = ""], value }) => {
+  return args.options.slice(0, MAX_PARTS).flatMap(({ names: [name = ""], value }) => {
     if (!value || INPUT.test(name)) return [];
     const isPlace = PLACE.test(name) || !command.words.includes(value);
     return !isKnownTo || (isPlace && !args.spec?.byName.has(name)) ? partsOf(value) : [];
@@ -256,10 +257,8 @@ function packed({ name, operands, args, given, valuesOf, folder }: Said): Touche
 }
 
 function fetched({ operands, folder = HERE }: Said): TouchedPath[] {
-  return touch(
-    "file",
-    operands.map((url) => joined(folder, url)),
-  );
+  const files = operands.map((url) => joined(folder, url));
+  return [...touch("maybe", [folder]), ...touch("file", files)];
 }
 
 /** A name in a folder; something in it, if the name is unknown. */

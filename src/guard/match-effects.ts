@@ -24,10 +24,10 @@ const DISTRIBUTES =
   /^(?:crane|skopeo|oras|regctl|cosign|ko|twine|jf|ghr|d(?:put|upload)|goreleaser|fastlane|eas)$/;
 /** What publishes, in the name of a task, a subcommand or a tool; files of code are none. */
 const SENDS =
-  /^(?!.*\.(?:[jt]sx?|py|json|md)$)(?:\S*(?:publish|releas)\S*$|(?:.*[:_./#+-])?(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it|js)?$|share$|distribut|promot))/i;
+  /^(?!.*\.(?:[jt]sx?|py|json|md)$)(?:(?!.*\s).*(?:publish|releas)|(?:.*[:_./#+-])?(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it|js)?$|share$|distribut|promot))/i;
 /** Requests that bring a file to a place for packages. */
 const BRINGS =
-  /(?=^(?:https?|xh) .*\b(?:PUT|POST)\b|.*(?:[\s=]@|\s(?:-[dFT]|--(?:data[\w-]*|form|input|post-file|body-file))[\s=])|^gh .*\s-f\s).*(?:artifact|dispatches|gems|packag|publish|registry|releas|repositor|upload)/i;
+  /^(?=(?:https?|xh) .*\b(?:PUT|POST)\b|.*(?:[\s=]@|\s(?:-[dFT]|--(?:data[\w-]*|form|input|post-file|body-file))[\s=])|gh .*\s-f\s).*(?:artifact|dispatches|gems|packag|publish|registry|releas|repositor|upload)/is;
 
 const nameOf = ({ command }: CommandUnit): string => command.words[0]?.text ?? "";
 

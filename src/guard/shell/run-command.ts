@@ -220,7 +220,7 @@ const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
 /** The words of a container's program, and its paths as they may be called here: by its mounts, or by any end. */
 function seenFromHere(words: readonly ShellWord[]): readonly ShellWord[] {
   if (!/^(?:docker|podman|nerdctl|kubectl|oc|vagrant|lxc|wsl)$/.test(words[0]?.text ?? "")) return words;
-  const texts = words.flatMap(({ text }) => (text.includes(":ro") ? [] : text));
+  const texts = words.slice(0, 500).flatMap(({ text }) => (text.includes(":ro") ? [] : text));
   const mounts = texts.flatMap((text) => [...text.matchAll(MOUNT)]);
   const seen = texts
     .flatMap((text) => text.match(IN_CONTAINER) ?? [])
