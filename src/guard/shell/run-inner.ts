@@ -141,7 +141,7 @@ function unwrap(
 ): string | undefined {
   const environment: ShellAssignment[] = [...command.environment];
   // In the folders of others.
-  let context = / foreach$/.test(label) ? within("", given, { cwd: undefined }) : given;
+  let context = label.endsWith(" foreach") ? within("", given, { cwd: undefined }) : given;
   let { operands } = runner;
   let place = label === "parallel" ? "{}" : "";
   let delimiter = "\n";
