@@ -12,7 +12,8 @@ const METHOD =
   /(?:^|\s)(?:-\w*X|--(?:method|request))[\s=]?([A-Z]+)\b|^(?:https?|xh) (?:\S+ )*?([A-Z]+|delete|patch|put|post) /;
 const REF = /(?:refs\/heads|\/branches|heads)\/([^\s"'?]+?)(\/rename)?(?=[\s"'?]|$)/;
 /** What rewrites or deletes, and what that may happen to, in the words of programs and tools that heed does not know. */
-const REWRITES = /force|(?:^|\s)-\w*[fd]\b|lease|delete|remove|rewrite|reset|mirror|overwrite|prune|"\+/i;
+const REWRITES =
+  /force|(?:^|\s)-\w*[fd]\b|lease|delete|remove|rewrite|reset|mirror|overwrite|prune|rename|"\+/i;
 const OF_REMOTES = /push|publish|mirror|branch|\brefs?\b|heads\/|bookmark|pages|repo|submit|\bland\b/i;
 /** Words of subcommands that only look, or leave what is published as it is. */
 const LOOKS =
