@@ -126,10 +126,8 @@ export async function fill(server: ThrowawayServer, count: number): Promise<numb
   await client.query("alter table heed.file add primary key (audience, path)");
   await client.query("create index file_terms on heed.file using gin (terms)");
   await client.query("analyze");
+  await client.query("select heed.count_terms()");
   await client.end();
-  const reader = await openTeamServer({ url: server.url("writer"), connectMs: 5_000 });
-  await reader.countTerms();
-  await reader.close();
   return (performance.now() - startedAt) / 1000;
 }
 

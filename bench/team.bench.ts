@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import type { ThrowawayServer } from "../scripts/postgres.mjs";
-import { openHeed, type Heed } from "../src/heed.ts";
+import { accepted, openHeed, type Heed } from "../src/heed.ts";
 import { newId } from "../src/memory/handle.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import { FileMemoryStore } from "../src/store/file-memory-store.ts";
@@ -98,21 +98,11 @@ function heedAt(home: string): Heed {
 /** One client's own writes, searches and session starts, with the store of all. */
 async function timeClient(heed: Heed, store: "team" | "user"): Promise<[name: string, times: number[]][]> {
   const own: number[] = [];
-  for (let i = 0; i < 30; i++) {
-    own.push(
-      await timed(() =>
-        heed.memories.write(
-          {
-            type: "reference",
-            description: `Board number ${i} of the team: https://boards.example.com/${i}`,
-            body: `It shows the load of part ${i}.`,
-            name: `board-${i}`,
-            store,
-          },
-          PERSON,
-        ),
-      ),
-    );
+  // Other words in each run: a server that is kept has those of the last one.
+  for (const [i, words] of syntheticQueries(30, 8, Date.now()).entries()) {
+    const description = `${words}: https://boards.example.com/${i}`;
+    const draft = { type: "reference", description, body: `It shows ${words}.`, store };
+    own.push(await timed(async () => void accepted(await heed.memories.write(draft, PERSON))));
   }
   const searches: number[] = [];
   for (const query of syntheticQueries(QUERIES, 8))

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { noticesOf } from "./third-party.mjs";
 import { toShipped } from "./shipped-bundle.mjs";
 
@@ -21,7 +21,7 @@ const SCRATCH = ".build";
  */
 const COLD = ["diff", "jsonc-parser", "picomatch", "re2js", "semver", "smol-toml", "unbash", "yaml"];
 /** Parts of Node that it does not load itself, and that are likewise loaded at their first use. */
-const COLD_PARTS = ["node:child_process", "node:crypto"];
+const COLD_PARTS = ["node:child_process", "node:crypto", "node:os", "node:tty"];
 const coldFile = (name) => `lib-${name.replaceAll("/", "-")}`;
 const loadCold = {
   name: "load-cold",
@@ -33,20 +33,29 @@ const loadCold = {
     builder.onResolve({ filter: /^\.\/lib-/ }, ({ path }) => ({ path, external: true }));
     builder.onLoad({ filter: /.*/, namespace: "cold" }, async ({ path }) => {
       const library = await import(path);
+      // Functions alone, each of which asks for its part when it is called; esbuild leaves out those that nobody names.
+      if (COLD_PARTS.includes(path)) {
+        const names = Object.keys(library).filter(
+          (name) => typeof library[name] === "function" && name !== "default",
+        );
+        const contents = names.map(
+          (name) => `export function ${name}(...given) { return require("${path}").${name}(...given); }`,
+        );
+        return { contents: contents.join("\n") };
+      }
       const exported = Object.keys(library).filter(
         (name) => !["module.exports", "__esModule"].includes(name),
       );
       // Of a CommonJS library without names that Node can tell, the importer's default is `exports` itself.
       const isPlain = exported.every((name) => name === "default");
       const names = isPlain ? Object.keys(library.default) : exported;
-      const real = COLD_PARTS.includes(path) ? path : `./${coldFile(path)}.cjs`;
       // Getters: what a bundle takes over from here is looked up at each use, so the first use loads the file.
       return {
         contents: `let library;
           for (const name of ${JSON.stringify(names)}) {
             Object.defineProperty(exports, name, {
               enumerable: true,
-              get: () => (library ??= require("${real}"))[name],
+              get: () => (library ??= require("./${coldFile(path)}.cjs"))[name],
             });
           }
           ${isPlain ? "" : 'Object.defineProperty(exports, "__esModule", { value: true });'}`,
@@ -118,6 +127,25 @@ const teamBeside = {
     builder.onResolve({ filter: /\/open-team-server\.ts$/ }, () => ({ path: "./team.cjs", external: true }));
   },
 };
+/** What is inside of functions gets short names; the functions keep theirs, so that a stack trace can be read. */
+const SMALL = {
+  minifyWhitespace: true,
+  minifySyntax: true,
+  minifyIdentifiers: true,
+  sourcemap: "external",
+  target: "node20",
+  platform: "node",
+  legalComments: "none",
+};
+/**
+ * A bundle is a function that the launcher takes as it is: around a text of a megabyte it would first have to be copied.
+ * Where Node loads the file, it calls the function itself. For `performance.now` Node reads ten modules of its own.
+ */
+const PARAMETERS = "(exports,require,module,__filename,__dirname)";
+const RUNNABLE = {
+  banner: `(f=>typeof require==="undefined"?f:f${PARAMETERS})((function${PARAMETERS}{"use strict";const monotonicMs=()=>{const[s,n]=process.hrtime();return s*1e3+n/1e6};`,
+  footer: "}));",
+};
 const ENTRIES = {
   // What `heed` starts: it picks a bundle. Nothing but its own few lines may come into it.
   heed: { source: "src/surfaces/launch/main.ts", plugins: [entering(/^$/)] },
@@ -145,9 +173,8 @@ const COMMONJS = {
   // A library's module before its UMD wrapper, whose own require cannot be followed.
   mainFields: ["module", "main"],
   target: "node20",
-  define: { __HEED_VERSION__: JSON.stringify(version) },
+  define: { __HEED_VERSION__: JSON.stringify(version), "performance.now": "monotonicMs" },
   legalComments: "none",
-  // Less to clone and to read at start; heed's own names stay, so that a stack trace can be read.
   minifyWhitespace: true,
   minifySyntax: true,
   metafile: true,
@@ -178,7 +205,12 @@ async function bundle(name, source, plugins, minifyIdentifiers = false) {
   });
   metafiles.push(metafile);
   const [map, code] = outputFiles;
-  const shipped = toShipped(`${name}.cjs`, code.text, map.text);
+  const inlineMap = `data:application/json;base64,${Buffer.from(map.text).toString("base64")}`;
+  const small = await transform(`${code.text}//# sourceMappingURL=${inlineMap}`, {
+    ...SMALL,
+    ...(name !== "heed" && RUNNABLE),
+  });
+  const shipped = toShipped(`${name}.cjs`, small.code, small.map);
   writeFileSync(code.path, shipped.code, { encoding: "latin1", mode: name === "heed" ? 0o755 : 0o644 });
   if (shipped.map) writeFileSync(map.path, shipped.map);
 }

@@ -261,7 +261,7 @@ export const RESERVED = {
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
-/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, the one reader of files, the one editor of YAML, the names of tools. */
+/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, where heed keeps things, the one reader of files, the one editor of YAML, the names of tools. */
 export const TABLES = [
   "curate/nearest-names.ts",
   "app/api/memory-fields.ts",
@@ -269,6 +269,7 @@ export const TABLES = [
   "memory/limits.ts",
   "memory/write-guide.ts",
   "memory/formula.ts",
+  "platform/places.ts",
   "platform/regular-file.ts",
   "memory/codec/edit-yaml.ts",
   "memory/codec/parse-yaml.ts",

@@ -151,6 +151,7 @@ const OPEN_OPTIONS = optional(
     now: optional(callback),
     isResident: optional(flag),
     onAnswered: optional(callback),
+    onStale: optional(callback),
   }),
 );
 

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { devNull } from "node:os";
 import { join, type PlatformPath, posix, win32 } from "node:path";
 import { HeedError } from "../errors/heed-error.ts";
 import { systemCode, notRegular } from "../platform/regular-file.ts";
@@ -40,18 +39,21 @@ export interface GitAnswer {
   exitCode: number;
 }
 
+/** `devNull` of node:os, which takes longer to load than its name is worth. */
+const NO_FILE = process.platform === "win32" ? "\\\\.\\nul" : "/dev/null";
+
 /**
  * Settings that keep a repository, also a hostile one, from running anything or from changing what heed means:
  * no hooks, no file system monitor, no signing program, no pager, no external diff, no line end conversion.
  */
 const SAFE_SETTINGS: readonly string[] = [
-  `core.hooksPath=${devNull}`,
+  `core.hooksPath=${NO_FILE}`,
   "core.fsmonitor=false",
   "core.pager=cat",
   "core.autocrlf=false",
   "core.safecrlf=false",
   "core.quotePath=false",
-  `core.attributesFile=${devNull}`,
+  `core.attributesFile=${NO_FILE}`,
   "commit.gpgSign=false",
   "tag.gpgSign=false",
   "push.gpgSign=false",
@@ -246,7 +248,7 @@ function environmentFor(options: GitOptions, isNetwork: boolean): Record<string,
     ...(isNetwork
       ? { GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh" }
       : { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" }),
-    ...(!options.withUserConfig && { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull }),
+    ...(!options.withUserConfig && { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: NO_FILE }),
   };
 }
 

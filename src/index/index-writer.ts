@@ -36,7 +36,7 @@ export function writeIndex(directory: string, documents: Iterable<IndexDocument>
 }
 
 /**
- * Adds changes as a delta segment and merges small segments (see merge-policy). False when there is no readable
+ * Adds changes as a delta segment and merges small segments (see segmentsToMerge). False when there is no readable
  * index: build it with {@link writeIndex}. Safe beside other updaters: the last to publish wins whole, and what the
  * other wrote shows up as changed files at the next refresh.
  */
@@ -163,16 +163,16 @@ const classOf = (liveCount: number): number =>
   Math.max(0, Math.ceil(Math.log(liveCount / SMALLEST_CLASS) / Math.log(FANOUT)));
 
 /**
- * Segments to merge after an update; empty: none. Size-tiered: four segments no larger than a class are
- * merged, so a document is rewritten a logarithmic number of times. A segment with over half its documents
- * removed is rewritten alone.
+ * Segments to merge after an update; empty: none. Size-tiered: four segments of a class are merged, and no larger one with
+ * them, so a document is rewritten a logarithmic number of times. A segment with over half its documents removed is
+ * rewritten alone.
  */
 function segmentsToMerge<T extends SegmentSize>(segments: readonly T[], maxDocuments: number): T[] {
   const classes = [...new Set(segments.map((segment) => classOf(segment.liveCount)))].sort((a, b) => a - b);
   for (const limit of classes) {
-    const small = segments.filter((segment) => classOf(segment.liveCount) <= limit);
-    const total = small.reduce((count, segment) => count + segment.liveCount, 0);
-    if (small.length >= FANOUT && total <= maxDocuments) return small;
+    const alike = segments.filter((segment) => classOf(segment.liveCount) === limit);
+    const total = alike.reduce((count, segment) => count + segment.liveCount, 0);
+    if (alike.length >= FANOUT && total <= maxDocuments) return alike;
   }
   const hollow = segments.find((segment) => segment.liveCount * 2 < segment.documentCount);
   return hollow === undefined ? [] : [hollow];

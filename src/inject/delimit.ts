@@ -1,4 +1,4 @@
-import { LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "../screening/hidden-characters.ts";
+import { isAscii, LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "../screening/hidden-characters.ts";
 
 /**
  * Tags that stored text must not open or close: heed's fences and the clients' own. Compared by letters, so
@@ -19,7 +19,7 @@ const HARMLESS_ANGLE = "‹";
  * Characters that hide text: controls, direction overrides, invisible separators, the tag block. Joiners stay,
  * since scripts and emoji need them, and so do Arabic and Syriac number marks.
  */
-const HIDDEN =
+const hidden = (): RegExp =>
   /(?![\t\n]|\u200C|\u200D|[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2])[\p{Cc}\p{Cf}]|[\u{E0000}-\u{E0FFF}]/gu;
 
 /** How far behind a bracket the name of a tag is looked for, in characters. */
@@ -30,7 +30,10 @@ const TAG_WINDOW = 120;
  * bracket of such a tag, removes hidden characters, normalises line ends. Idempotent.
  */
 export function defuse(text: string): string {
-  return withHarmlessAngles(text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n").replace(HIDDEN, ""));
+  const lines = text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n");
+  // oxlint-disable-next-line no-control-regex -- control characters are what hides text
+  if (isAscii(lines) && !/[<&%\\\0-\x08\x0b-\x1f\x7f]/.test(lines)) return lines;
+  return withHarmlessAngles(lines.replace(hidden(), ""));
 }
 
 /** From the end, so that each bracket is read by what follows it in the result: `<&lt;/heed` has two of them. */

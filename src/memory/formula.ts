@@ -13,7 +13,7 @@ const CODE = String.raw`([a-z0-9]{5})`;
 const GRAMMAR = {
   keep: /^heed[ \t]+keep(?:[ \t]+([a-z][a-z0-9_-]*))?[ \t]*:[ \t]*(\S.*)$/i,
   coded: new RegExp(String.raw`^heed[ \t]+(yes|no|allow)[ \t]+${CODE}$`, "i"),
-  forget: /^heed[ \t]+forget[ \t]+(?:heed:)?([\p{L}\p{N}][\p{L}\p{N}._-]*)$/iu,
+  forget: (): RegExp => /^heed[ \t]+forget[ \t]+(?:heed:)?([\p{L}\p{N}][\p{L}\p{N}._-]*)$/iu,
 };
 
 /**
@@ -22,12 +22,13 @@ const GRAMMAR = {
  */
 export function readFormula(prompt: string): Formula | undefined {
   const line = prompt.trim();
+  if (!/^heed[ \t]/i.test(line)) return undefined;
   if (line.length > MAX_CHARS || /[\p{Cc}\u2028\u2029]/u.test(line.replaceAll("\t", " "))) return undefined;
   const keep = GRAMMAR.keep.exec(line);
   if (keep?.[2] !== undefined)
     return { do: "keep", text: keep[2], ...(keep[1] !== undefined && { type: keep[1].toLowerCase() }) };
   const [, word = "", code = ""] = GRAMMAR.coded.exec(line) ?? [];
   if (code !== "") return { do: word.toLowerCase() as "yes" | "no" | "allow", code: code.toLowerCase() };
-  const name = GRAMMAR.forget.exec(line)?.[1];
+  const name = GRAMMAR.forget().exec(line)?.[1];
   return name === undefined ? undefined : { do: "forget", name };
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { isAscii } from "../screening/hidden-characters.ts";
 import type { StoreRef } from "./memory.ts";
 
-/** Not within a longer word, a path or a URL. */
-const CITED = /(?<![\p{L}\p{N}_/.:-])heed:(…?[\p{L}\p{N}][\p{L}\p{N}-]{0,99}…?)(?![\p{L}\p{N}_-])/giu;
+/** Not within a longer word, a path or a URL. Made when it is used: V8 reads what names all scripts slowly. */
+const cited = (): RegExp =>
+  /(?<![\p{L}\p{N}_/.:-])heed:(…?[\p{L}\p{N}][\p{L}\p{N}-]{0,99}…?)(?![\p{L}\p{N}_-])/giu;
 const MAX_CITED = 50;
 
 /** The citation handle that heed shows and asks the model to quote, for example `heed:prefers-vim`. */
@@ -33,11 +35,13 @@ export function cutNamesOf(names: readonly string[]): (name: string) => string {
     for (const before of [length, 0, Math.ceil(length / 2)]) {
       const cut = (name: string): string =>
         `${name.slice(0, before)}…${before === length ? "" : name.slice(before - length)}`;
+      // What is hardly longer stays whole.
+      left = left.filter((name) => name.length > length + 1);
+      if (left.length === 0) break;
       const counts = new Map<string, number>();
       for (const name of names) counts.set(cut(name), (counts.get(cut(name)) ?? 0) + 1);
       left = left.filter((name) => {
-        const isCut =
-          counts.get(cut(name)) === 1 && name.length > length + 1 && !/[\uD800-\uDFFF]/.test(cut(name));
+        const isCut = counts.get(cut(name)) === 1 && !/[\uD800-\uDFFF]/.test(cut(name));
         if (isCut) known.set(name, cut(name));
         return !isCut;
       });
@@ -54,7 +58,7 @@ export function isCutName(cut: string, name: string): boolean {
 /** The names that a text cites as `[heed:name]` or `heed:name`, each once, in their order, the first 50. */
 export function handlesIn(text: string): string[] {
   const found = new Set<string>();
-  for (const [, name = ""] of text.matchAll(CITED)) {
+  for (const [, name = ""] of text.matchAll(cited())) {
     found.add(name.toLowerCase().replace(/-+$/, ""));
     if (found.size >= MAX_CITED) break;
   }
@@ -144,7 +148,7 @@ export function plainWords(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .replace(isAscii(text) ? /[^a-z\d]+/g : /[^\p{L}\p{N}]+/gu, " ")
     .trim();
 }
 

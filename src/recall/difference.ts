@@ -1,4 +1,4 @@
-import { TokenKind, tokenize } from "../index/analysis/tokenize.ts";
+import { NOT_ASCII, TokenKind, tokenize } from "../index/analysis/tokenize.ts";
 
 /** Descriptions are one line; no comparison needs more of a text. */
 const MAX_CHARS = 2000;
@@ -6,7 +6,8 @@ const MAX_CHARS = 2000;
 /** An address, split into where it is and what it names there. */
 const URL = /\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#]+)([^\s]*)/gi;
 /** A number, version, id or date as it is written: search leaves short ones out, a comparison must not. */
-const NUMBER = /(?<![\p{L}\d])\d[\p{L}\d.,:/_-]*/gu;
+const numbers = (): RegExp => /(?<![\p{L}\d])\d[\p{L}\d.,:/_-]*/gu;
+const ASCII_NUMBER = /(?<![a-z\d])\d[\w.,:/-]*/gi;
 
 /**
  * The terms that tell statements apart: content words, hosts of addresses, numbers, versions and ids as
@@ -21,7 +22,7 @@ export function termsOfStatement(text: string): Map<string, string> {
     add(host.toLowerCase(), host);
     return ` ${rest} `;
   });
-  for (const [number] of plain.matchAll(NUMBER)) {
+  for (const [number] of plain.matchAll(NOT_ASCII.test(plain) ? numbers() : ASCII_NUMBER)) {
     const value = number.replace(/[.,:/_-]+$/, "").toLowerCase();
     add(value, value);
   }

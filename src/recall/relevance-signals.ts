@@ -250,15 +250,15 @@ export function rememberLast<T>(of: (text: string) => T): (text: string) => T {
 
 const KIND = /^(?:must:|absent:)*[a-z]+:/;
 /** A path, or a word that only code has: with an underscore, a dot or a capital inside. */
-const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$./-]{2,}/gu;
-const IS_OF_CODE = /[_./]|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}\p{N}]{3,}$/u;
+const identifier = (): RegExp => /[\p{L}_$][\p{L}\p{N}_$./-]{2,}/gu;
+const isOfCode = (word: string): boolean => /[_./]|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}\p{N}]{3,}$/u.test(word);
 
 /** Whether a text names a memory: by its handle or name, or by a path or an identifier that its claims are about. */
 export function isNamedIn(text: string, metadata: Pick<MemoryMetadata, "name" | "claims">): boolean {
   const names = [handleOf(metadata), ...(metadata.name.includes("-") ? [metadata.name] : [])];
   for (const claim of metadata.claims)
-    for (const [word] of claim.replace(KIND, "").matchAll(IDENTIFIER))
-      if (IS_OF_CODE.test(word)) names.push(word, ...(word.includes("/") ? [fileOf(word)] : []));
+    for (const [word] of claim.replace(KIND, "").matchAll(identifier()))
+      if (isOfCode(word)) names.push(word, ...(word.includes("/") ? [fileOf(word)] : []));
   return names.some((name) => name.length > 3 && holdsWord(text, name));
 }
 

@@ -40,16 +40,17 @@ const EVERY_INVISIBLE = new RegExp(INVISIBLE.source, "gu");
  * What hides or reorders text: direction marks, invisible operators, the tag block, runs of variation
  * selectors or blanks without width, and such blanks or joiners inside a word that needs none.
  */
-const HIDING = new RegExp(
-  [
-    classOf([...DIRECTIONS, ...OPERATORS, ...TAG_BLOCK]),
-    `${classOf(SELECTORS)}{3}`,
-    `${classOf(FILLERS)}{2}`,
-    `(?<=\\p{L})${classOf(FILLERS.filter(([from]) => from !== 0x00ad))}(?=\\p{L})`,
-    `(?<=[a-z])${classOf([...JOINERS, [0x00ad, 0x00ad]])}(?=[a-z])`,
-  ].join("|"),
-  "iu",
-);
+const hiding = (): RegExp =>
+  new RegExp(
+    [
+      classOf([...DIRECTIONS, ...OPERATORS, ...TAG_BLOCK]),
+      `${classOf(SELECTORS)}{3}`,
+      `${classOf(FILLERS)}{2}`,
+      `(?<=\\p{L})${classOf(FILLERS.filter(([from]) => from !== 0x00ad))}(?=\\p{L})`,
+      `(?<=[a-z])${classOf([...JOINERS, [0x00ad, 0x00ad]])}(?=[a-z])`,
+    ].join("|"),
+    "iu",
+  );
 
 /** Sequences that a terminal obeys. Other controls are what is left of a mistyped escape. */
 const TERMINAL = new RegExp(
@@ -64,9 +65,15 @@ const TERMINAL = new RegExp(
 /** A flag of a region (England, Scotland …) is written with tag characters behind a black flag. */
 const REGION_FLAG = /\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{2,6}\u{E007F}/gu;
 
+/** Whether a text is plain ASCII. A pattern that knows all scripts takes V8 milliseconds to compile: not for such a text. */
+export function isAscii(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- "is there anything but ASCII" is the question
+  return !/[^\0-\x7f]/.test(text);
+}
+
 /** Whether a text hides something in characters that nobody sees. */
 export function hidesCharacters(text: string): boolean {
-  return TERMINAL.test(text) || (INVISIBLE.test(text) && HIDING.test(text.replace(REGION_FLAG, "")));
+  return TERMINAL.test(text) || (INVISIBLE.test(text) && hiding().test(text.replace(REGION_FLAG, "")));
 }
 
 /** The text without anything that has no glyph. */

@@ -14,22 +14,18 @@ const HASHES = 1 << 14;
 export class HintTable<T extends { hints: string }> {
   /** Whether some literal may begin with three characters, by a hash of them: passes over nearly all places. */
   readonly #isBeginning = new Uint8Array(HASHES);
-  readonly #byBeginning = new Map<number, { hint: string; values: T[] }[]>();
+  readonly #byBeginning = new Map<number, { hint: string; value: T }[]>();
 
   /** @param all each with its literals of three characters or more, divided by `|`, their ASCII letters in lower case. */
   constructor(all: readonly T[]) {
-    const entries = all.flatMap((value) =>
-      Array.from(new Set(value.hints.split("|")), (hint) => ({ hint, value })),
-    );
-    for (const { hint, value } of entries) {
-      if (hint === "") continue;
-      const key = keyOf(fold(hint, 0), fold(hint, 1), fold(hint, 2));
-      this.#isBeginning[hashOf(key)] = 1;
-      const known = this.#byBeginning.get(key) ?? [];
-      this.#byBeginning.set(key, known);
-      const same = known.find((entry) => entry.hint === hint);
-      if (same) same.values.push(value);
-      else known.push({ hint, values: [value] });
+    for (const value of all) {
+      for (const hint of value.hints.split("|")) {
+        const key = keyOf(fold(hint, 0), fold(hint, 1), fold(hint, 2));
+        this.#isBeginning[hashOf(key)] = 1;
+        const known = this.#byBeginning.get(key);
+        if (known) known.push({ hint, value });
+        else this.#byBeginning.set(key, [{ hint, value }]);
+      }
     }
   }
 
@@ -42,8 +38,7 @@ export class HintTable<T extends { hints: string }> {
       if (isBeginning[hashOf(key)] !== 1) continue;
       const entries = this.#byBeginning.get(key);
       if (!entries) continue;
-      for (const { hint, values } of entries)
-        if (standsAt(text, at, hint)) for (const value of values) visit(at, value);
+      for (const { hint, value } of entries) if (standsAt(text, at, hint)) visit(at, value);
     }
   }
 }

@@ -8,6 +8,7 @@ const MAX_LINE_CHARS = 1_000;
 /** The values below a heading that names a password or a key: in a table, or in lines divided by commas, tabs or semicolons. */
 export function findColumns(text: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
+  if (!text.includes("\n")) return found;
   let at = 0;
   for (const { index, 0: heading } of text.matchAll(HEADING)) {
     // What stands in or below a heading that was looked at belongs to it.

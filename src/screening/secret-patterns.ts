@@ -157,14 +157,14 @@ function hintsOf(beginning: string): string {
 
 function tokenPattern([beginnings, rest]: (typeof BEGINNINGS)[number]): SecretPattern {
   const words = beginnings.split(" ");
-  const literal = words.map((word) => word.replace(/[.$+*?()|/]/g, "\\$&")).join("|");
   let pattern: RegExp | undefined;
   return {
     kind: "token",
     hints: words.map(hintsOf).join("|"),
     // Compiled when a hint of it is there.
     get pattern() {
-      return (pattern ??= new RegExp(`(?<![A-Za-z0-9])(?:${literal})${rest}`, "y"));
+      const literals = beginnings.replace(/[.$+*?()|/]/g, "\\$&").replaceAll(" ", "|");
+      return (pattern ??= new RegExp(`(?<![A-Za-z0-9])(?:${literals})(?=)${rest}`, "y"));
     },
     // The beginning is a word, and would make words of what follows it.
     isSecret: (value) => {

@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 
 /** How long to wait before writing again to a full pipe. */
 const PAUSE_MS = 5;
@@ -9,6 +9,15 @@ const PAUSE_MS = 5;
  */
 export function writeWhole(fd: 1 | 2, text: string): void {
   for (let rest = Buffer.from(text); rest.length > 0;) rest = rest.subarray(writeSome(fd, rest));
+}
+
+/** Whether it is a terminal, or a device such as /dev/null: looked at before `node:tty`, which loads all of `net`. */
+export function isCharacterDevice(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice();
+  } catch {
+    return false;
+  }
 }
 
 /** How many bytes were taken. */

@@ -189,7 +189,10 @@ describe("a wrong argument is told by its name, what it is, and what to give", (
 
 describe("a wrong option of openHeed is told when it is opened", () => {
   it.each<[unknown, string]>([
-    [null, "options is null: give an object with cwd, env, program, policy, now, isResident, onAnswered"],
+    [
+      null,
+      "options is null: give an object with cwd, env, program, policy, now, isResident, onAnswered, onStale",
+    ],
     [{ cwd: 5 }, "cwd is 5: give the path of a directory"],
     [{ cwd: "a\0b" }, 'cwd is "a\\u0000b": give the path of a directory'],
     [{ env: "HOME=/" }, 'env is "HOME=/": give an object of texts'],

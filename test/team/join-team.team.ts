@@ -1,6 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openHeed, type Heed } from "../../src/heed.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
@@ -28,6 +30,32 @@ function machine(): { home: string; heed: Heed; open(): Heed } {
   };
   return { home, heed: open(), open };
 }
+
+/** The way to a server, on which from some moment on nobody answers. */
+async function wayTo(url: string): Promise<{ url: string; hang(): void }> {
+  const to = new URL(url);
+  const port = Number(to.port);
+  const sockets: Socket[] = [];
+  let isHung = false;
+  const way = createServer((near) => {
+    sockets.push(near.on("error", () => undefined));
+    if (isHung) return;
+    const far = connect(port, to.hostname).on("error", () => undefined);
+    sockets.push(near.pipe(far).pipe(near) && far);
+  });
+  await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    way.close();
+  });
+  to.port = String((way.address() as AddressInfo).port);
+  return { url: to.href, hang: () => void (isHung = true) };
+}
+
+/** Facts that are on the server and passed no gate. */
+const FACTS = `insert into heed.file (audience, path, type, terms, content) select $1, 'reference/fact-' || n || '.md', 'reference',
+  '{walrus}', E'---\\nname: fact-' || n || E'\\ndescription: the walrus of pool ' || n || E'\\nmetadata:\\n  type: reference\\n---\\nText.\\n'
+  from generate_series(1, 2000) as n`;
 
 describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
   let server: TestServer;
@@ -161,6 +189,75 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     await expect(
       heed.memories.write({ ...RULE, name: "other", description: "Always lint" }, PERSON),
     ).rejects.toMatchObject({ code: "unreachable" });
+  });
+
+  it("reads the last state soon and says so where the server hangs", async () => {
+    const way = await wayTo(server.url("alice"));
+    const { home, heed } = machine();
+    await heed.setup.joinTeam(way.url, PERSON);
+    await heed.memories.write(RULE, PERSON);
+    await heed.close();
+    way.hang();
+    const stale: string[] = [];
+    const env = { HOME: home, PATH: process.env["PATH"] };
+    const startedMs = performance.now();
+    const command = openHeed({ cwd: home, env, onStale: (lines) => stale.push(...lines) });
+    expect((await command.memories.list()).map(({ name }) => name)).toEqual([RULE.name]);
+    expect((await command.memories.search({ query: "payment service" })).hits).toHaveLength(1);
+    await command.close();
+    // It waited once, and for no connection at its end. Alone it takes 0.8 s.
+    expect(performance.now() - startedMs).toBeLessThan(2_500);
+    expect(stale.join("\n")).toMatch(/team:everyone is as of 20.*may have changed since/);
+  });
+
+  it("completes a copy that was killed while it was made", async () => {
+    const alice = await joined("alice");
+    const { id, root } = (await alice.heed.setup.teams())[0]!.audiences[0]!;
+    await server.sql("alice", FACTS, [id]);
+    const { home, open } = machine();
+    const there = join(home, root.slice(alice.home.length), "reference");
+    const made = (): number => (existsSync(there) ? readdirSync(there).length : 0);
+    const library = pathToFileURL(join("dist", "heed.js")).href;
+    const script = `import("${library}").then(({ openHeed }) => openHeed().setup.joinTeam("${server.url("bob")}", { kind: "person" }))`;
+    const joining = spawn(process.execPath, ["-e", script], {
+      cwd: home,
+      env: { HOME: home, PATH: process.env["PATH"] },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const ended = new Promise((resolve) => joining.once("exit", (_, signal) => resolve(signal)));
+    await expect.poll(made, { interval: 10, timeout: 30_000 }).toBeGreaterThan(100);
+    joining.kill("SIGKILL");
+    expect(await ended).toBe("SIGKILL");
+    expect(made()).toBeLessThan(2000);
+    const bob = open();
+    await expect.poll(async () => (await bob.memories.list()).length, { timeout: 60_000 }).toBe(2000);
+    expect((await bob.setup.teams())[0]!.trouble).toEqual([]);
+  });
+
+  it("has of a large audience the rules alone, finds the rest, and takes nothing that resembles it", async () => {
+    const { heed: alice } = await joined("alice");
+    await alice.memories.write(RULE, PERSON);
+    const { id } = (await alice.setup.teams())[0]!.audiences[0]!;
+    await server.sql("alice", FACTS.replaceAll("reference", "procedure").replace("2000", "20"), [id]);
+    const walrus = {
+      type: "reference",
+      description: "Feeding rota of the walrus keeper: https://zoo.example/rota",
+      body: "Ask the keeper.",
+      store: "team",
+    } as const;
+    expect(await alice.memories.write(walrus, PERSON)).toMatchObject({ outcome: "written" });
+    await server.sql("postgres", "update heed.audience set files = 30000");
+    const [{ heed: bob }, { heed: carl }] = [await joined("bob"), await joined("bob")];
+    const [copy] = (await bob.setup.teams())[0]!.audiences;
+    expect(copy?.isPartial).toBe(true);
+    expect((await bob.memories.list()).map(({ type }) => type)).toEqual(["feedback"]);
+    const { hits } = await bob.memories.search({ query: "rota of the walrus keeper" });
+    expect(hits[0]?.metadata.description).toBe(walrus.description);
+    const near = { ...walrus, name: "rota", description: `${walrus.description}-of-may` };
+    expect(await carl.memories.write(near, PERSON)).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "duplicate" }],
+    });
   });
 
   it("carries memories from files to the server and back without loss", async () => {

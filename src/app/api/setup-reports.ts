@@ -202,6 +202,8 @@ export interface OpenOptions {
   isResident?: boolean;
   /** Called after each event that was answered. Default: nobody is told. */
   onAnswered?: (report: EventReport) => void;
+  /** Called once a team's server was asked, with a line for each store that is as it was last read. Default: nobody is told. */
+  onStale?: (lines: readonly string[]) => void;
 }
 
 /** Reports how far a long job is. */

@@ -78,7 +78,7 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
 }
 
 /** How long a call waits for the server of a team, in milliseconds; then the last state counts. */
-const TEAM_MS = 2_000;
+const TEAM_MS = 700;
 
 /** @throws HeedError `invalid-input`. What is more than a method takes is left alone. */
 export function requireArguments(takes: Takes, given: readonly unknown[]): void {

@@ -7,7 +7,7 @@ import type { TeamServer } from "../../store/team/team-server.ts";
 const CONNECT_MS = 3_000;
 
 /** The connection of this process to a server, made when it is first asked for. */
-export async function connectTeam(workspace: Workspace, url: string): Promise<TeamServer> {
+export async function connectTeam(workspace: Workspace, url: string, waitMs?: number): Promise<TeamServer> {
   const connection = connectionTo(workspace, url);
   const known = await connection.server?.catch(() => undefined);
   if (known && !known.isBroken) return known;
@@ -15,7 +15,7 @@ export async function connectTeam(workspace: Workspace, url: string): Promise<Te
   const { openTeamServer } = await import("../../store/team/open-team-server.ts");
   connection.server = openTeamServer({
     url,
-    connectMs: CONNECT_MS,
+    connectMs: waitMs ?? CONNECT_MS,
     ...(typeof password === "string" && { password }),
   });
   const server = await connection.server;

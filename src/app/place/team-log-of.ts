@@ -2,7 +2,6 @@ import { connectTeam } from "./team-connection.ts";
 import type { Place } from "./place.ts";
 import { analyzeField } from "../../index/analysis/tokenize.ts";
 import { FIELDS, fieldValuesOf } from "../../index/document/index-document.ts";
-import { takesForce } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { parseMemoryFile } from "../../store/files/scan-store.ts";
@@ -21,7 +20,7 @@ export function teamLogOf(place: Place, ref: StoreRef & Required<Pick<StoreRef, 
     state: stateOfStore(places, ref.root),
     connect: () => connectTeam(workspace, ref.server.url),
     now: () => workspace.now(),
-    ruleTypes: types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : [])),
+    ruleTypes: types.all().flatMap(({ name, injection }) => (injection === "always" ? [name] : [])),
     // What a server finds is found here too: by the same words.
     termsOf: (file, text): FileTerms => {
       const { memory } = parseMemoryFile(ref, file, text, types);

@@ -6,13 +6,7 @@ import type { Workspace } from "./workspace.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
-import {
-  asTeamError,
-  copiedUpTo,
-  isPartialCopy,
-  lastAnswered,
-  noteAnswer,
-} from "../../store/team/team-log.ts";
+import { asTeamError, copyOf, lastAnswered, noteAnswer } from "../../store/team/team-log.ts";
 import type { Audience } from "../../store/team/team-server.ts";
 import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
 
@@ -27,6 +21,7 @@ const REST_MS = 1_000;
 /** Candidates that a server finds for words; the ranking of all stores orders them. */
 const MAX_FOUND = 50;
 const MAX_TERMS = 40;
+const FIND_MS = 2_000;
 
 type TeamStore = StoreRef & Required<Pick<StoreRef, "server">>;
 
@@ -40,6 +35,7 @@ const teamStores = (place: Place): TeamStore[] =>
 export async function refreshTeams(place: Place, deadlineMs: number): Promise<void> {
   const urls = new Set(teamStores(place).map(({ server }) => server.url));
   await Promise.all([...urls].map((url) => refreshFrom(place, url, deadlineMs)));
+  place.workspace.onStale?.(staleTeams(place));
 }
 
 async function refreshFrom(
@@ -54,8 +50,10 @@ async function refreshFrom(
     (trouble) => (connection.trouble = trouble),
     (error: unknown) => fail(place, url, error),
   );
-  if (await isOver(work, deadlineMs))
-    connection.trouble ??= `it did not answer in ${Math.round(deadlineMs)} ms`;
+  if (!(await isOver(work, deadlineMs))) return;
+  connection.trouble ??= `it did not answer in ${Math.round(deadlineMs)} ms`;
+  // A process that stays goes on with it meanwhile; any other would wait again in the next call.
+  if (!place.workspace.timer) connection.failedMs = performance.now();
 }
 
 function fail({ env, workspace }: Place, url: string, error: unknown): void {
@@ -81,7 +79,8 @@ async function isOver(work: Promise<unknown>, deadlineMs: number): Promise<boole
 /** Gives what is wrong with the copies afterwards, if anything. */
 async function bringIn(place: Place, url: string, untilMs: number): Promise<string | undefined> {
   const { workspace, places } = place;
-  const server = await connectTeam(workspace, url);
+  // A process that does not stay would end later for a connection that comes too late.
+  const server = await connectTeam(workspace, url, workspace.timer ? undefined : untilMs - performance.now());
   const isFresh = performance.now() - server.lastAnswerMs < BELIEVED_MS;
   if (server.isListening && !server.hasNews && isFresh) return connectionTo(workspace, url).trouble;
   let audiences = await server.audiences();
@@ -95,14 +94,14 @@ async function bringIn(place: Place, url: string, untilMs: number): Promise<stri
     if (store.server.url !== url) continue;
     const state = stateOfStore(places, store.root);
     const head = audiences.find(({ id }) => id === store.id)?.head ?? 0;
-    if (copiedUpTo(state, store.root) === head) noteAnswer(state, place.now());
+    if (copyOf(state, store.root)?.seq === head) noteAnswer(state, place.now());
     else {
       const copy = openedStore(place, store);
       await copy.refresh(untilMs);
       // The history of the copy follows where a process stays.
       if (workspace.timer) setTimeout(() => void copy.reconcile().catch(() => undefined), REST_MS).unref();
     }
-    server.hasNews ||= (copiedUpTo(state, store.root) ?? 0) < head;
+    server.hasNews ||= (copyOf(state, store.root)?.seq ?? 0) < head;
   }
   if (!server.hasNews) return undefined;
   if (workspace.timer) setTimeout(() => server.whenNotified?.(), REST_MS).unref();
@@ -142,8 +141,9 @@ export function staleTeams(place: Place): string[] {
  * Has the servers of stores that are not copied whole find what fits a text, and brings that into the copies, where the
  * ranking of all stores finds it. Never throws.
  */
-export async function findOnServers(place: Place, text: string, deadlineMs: number): Promise<void> {
-  const partial = teamStores(place).filter(({ root }) => isPartialCopy(stateOfStore(place.places, root)));
+export async function findOnServers(place: Place, text: string, deadlineMs: number = FIND_MS): Promise<void> {
+  const { places } = place;
+  const partial = teamStores(place).filter(({ root }) => copyOf(stateOfStore(places, root), root)?.isPartial);
   if (partial.length === 0 || text.trim() === "") return;
   const { parseQuery } = await import("../../recall/parse-query.ts");
   const terms = parseQuery(text.slice(0, 4000), "prompt").terms.filter(({ isPrefix }) => !isPrefix);

@@ -20,8 +20,9 @@ export interface Workspace {
   readonly now: () => Date;
   /** The program that captures in the background; see OpenOptions. */
   readonly program: string | undefined;
-  /** Told what each event came to; see OpenOptions. */
+  /** Told what each event came to, and what is not up to date; see OpenOptions. */
   readonly onAnswered: OpenOptions["onAnswered"];
+  readonly onStale: OpenOptions["onStale"];
   /** Opens the model that reads sessions afterwards; resolves with undefined where none is set up. */
   readonly openLearner: OpenLearner | undefined;
   /** Only in a process that stays: what it does once nobody has said anything for a while. */
@@ -60,6 +61,7 @@ export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): 
     now: options.now ? checkedClock(options.now) : () => new Date(),
     program: options.program,
     onAnswered: options.onAnswered,
+    onStale: options.onStale,
     openLearner,
     timer: options.isResident === true ? new IdleTimer() : undefined,
     opened: new Map(),

@@ -31,7 +31,7 @@ function lateLog(place: Place, ref: StoreRef & Required<Pick<StoreRef, "server">
   const load = (): Promise<SharedLog> =>
     (log ??= import("./team-log-of.ts").then(({ teamLogOf }) => teamLogOf(place, ref)));
   return {
-    pull: async (journal, found) => (await load()).pull(journal, found),
-    push: async (record, journal) => (await load()).push(record, journal),
+    pull: async (...asked) => (await load()).pull(...asked),
+    push: async (...asked) => (await load()).push(...asked),
   };
 }

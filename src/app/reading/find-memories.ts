@@ -26,8 +26,6 @@ const MAX_LIMIT = 100;
 const SNIPPET_CHARS = 300;
 /** Time for the verdicts on all hits, and for git in a list; what is not re-checked by then says so. */
 const VERDICTS_MS = 300;
-/** Time for the servers of teams whose stores are not copied whole. */
-const TEAM_SEARCH_MS = 2_000;
 /** Time for a whole list: what is left is listed without its signals. */
 const LIST_MS = 1_500;
 
@@ -117,7 +115,7 @@ export async function memoriesFor(
 /** Ranked, explained hits over all stores that hold here. */
 export async function searchMemories(place: Place, request: SearchRequest): Promise<SearchAnswer> {
   if (place.stores.some(({ server }) => server))
-    await (await import("../place/team-stores.ts")).findOnServers(place, request.query, TEAM_SEARCH_MS);
+    await (await import("../place/team-stores.ts")).findOnServers(place, request.query);
   const collection = await openCollection(place);
   const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const admits = metadataFilter(place, collection, request);

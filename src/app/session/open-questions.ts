@@ -16,7 +16,7 @@ import { quotationsIn, withoutQuotations } from "../../memory/codec/sections.ts"
 import type { MemoryMetadata, MemoryHeader } from "../../memory/memory.ts";
 import { needsApproval, type TypeTable } from "../../memory/memory-type.ts";
 import { STORE_WORDS } from "../../memory/handle.ts";
-import { redactSecrets } from "../../screening/find-secrets.ts";
+import { redactSecrets, redactValue } from "../../screening/find-secrets.ts";
 
 /** A statement is 200 characters at most; what is longer was not written through the gates, and is not asked in a line. */
 const MAX_STATEMENT_CHARS = 240;
@@ -186,7 +186,7 @@ async function aboutStores(place: Place, collection: Collection): Promise<Questi
   const stores = collection.stores.filter(
     (store) => store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
   );
-  const reviews = await Promise.all(stores.map((store) => reviewStore(place, store)));
+  const reviews = await Promise.all(stores.map((store) => reviewStore(place, store, false)));
   // What came to a repository's store and is told already needs no answer.
   const asked = reviews.filter(({ store, entries }) => entries.some(({ isFact }) => store.source || !isFact));
   return asked.map((review) => aboutReview(review));
@@ -215,15 +215,19 @@ function aboutReview(review: TrustReview, isPart = false): Question {
   // State that was lost, on a new machine: what heed itself wrote is offered alone, as far as there is room to show it.
   const part = accountedPart(review);
   if (!isPart && part.entries.length > 0) return aboutReview(part, true);
-  const shown = entries.map((entry) => entryLine(entry, isPart));
-  const isShown =
-    entries.every(({ flags }) => flags.length === 0) && shown.join("; ").length <= MAX_REVIEW_CHARS;
-  let leftChars = MAX_REVIEW_CHARS;
+  const shown: string[] = [];
+  let leftChars = MAX_REVIEW_CHARS + 2;
+  for (const entry of entries) {
+    const line = entryLine(redactValue(entry), isPart);
+    if ((leftChars -= line.length + 2) < 0) break;
+    shown.push(line);
+  }
+  const isShown = shown.length === entries.length && entries.every(({ flags }) => flags.length === 0);
   const namesOf = (some: readonly TrustEntry[]): string[] =>
     some.slice(0, MAX_NAMED).map(({ description, name }) => quoted(description || name, 80));
   const listOf = (named: readonly string[], { length }: readonly TrustEntry[]): string =>
     [...named, ...(length > named.length ? [`and ${length - named.length} more`] : [])].join("; ");
-  const named = isPart ? shown.filter((line) => (leftChars -= line.length + 2) >= 0) : namesOf(entries);
+  const named = isPart ? shown : namesOf(entries);
   const list = listOf(isShown ? shown : named, entries);
   const also = facts.length === 0 ? "" : `. With ${describeEntries(facts)}: ${listOf(namesOf(facts), facts)}`;
   const isNew = entries.every(({ change }) => change === "new");

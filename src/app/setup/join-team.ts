@@ -3,9 +3,10 @@ import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/memory.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import { systemCode } from "../../platform/regular-file.ts";
+import { openCollection } from "../place/collection.ts";
 import { indexDirectory } from "../place/store-index.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
-import { asTeamError, isPartialCopy, lastAnswered } from "../../store/team/team-log.ts";
+import { asTeamError, copyOf, lastAnswered } from "../../store/team/team-log.ts";
 import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
 import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 import type { TeamChange, TeamReport } from "../api/setup-reports.ts";
@@ -42,6 +43,8 @@ export async function joinTeam(place: Place, address: string, actor: Actor): Pro
     await registerTeam(place, url, await server.audiences());
     for (const store of place.stores)
       if (store.server?.url === url) await openedStore(place, store).refresh();
+    // Whoever joins waits for the index, and no session does.
+    await openCollection(place);
   } catch (error) {
     // A login that failed leaves what was known before.
     if (password !== "") writePasswords(place, { [url]: known });
@@ -77,9 +80,8 @@ export async function teamsHere(place: Place, url?: string): Promise<TeamReport[
         if (server?.url !== team.url) return [];
         const state = stateOfStore(place.places, root);
         const asOf = lastAnswered(state)?.toISOString();
-        return [
-          { id, name: server.audience, canWrite: !isReadOnly, root, asOf, isPartial: isPartialCopy(state) },
-        ];
+        const isPartial = copyOf(state, root)?.isPartial === true;
+        return [{ id, name: server.audience, canWrite: !isReadOnly, root, asOf, isPartial }];
       }),
       trouble,
     })),

@@ -40,10 +40,10 @@ export async function trustStoreHere(place: Place, token?: string, kind?: Review
   return approveReview(place, review.store);
 }
 
-/** What would take force in each store at hand. */
+/** What would take force in each store at hand, as {@link reviewStore} has it before it redacts. */
 export function reviewsHere(place: Place): Promise<TrustReview[]> {
   const stores = place.stores.filter(({ kind }) => kind !== "attached");
-  return Promise.all(stores.map((store) => reviewStore(place, store)));
+  return Promise.all(stores.map((store) => reviewStore(place, store, false)));
 }
 
 /** Puts what a review showed into force; of `entries` alone, where given. */

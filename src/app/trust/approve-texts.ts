@@ -86,9 +86,10 @@ export async function rulesToReview(
 
 /**
  * Everything of a store that would take force when it is trusted: each rule and guard with its text, or with what changed
- * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there.
+ * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there. It is redacted,
+ * as whoever shows it splits it into lines; `isRedacted` false is for whoever shows little and redacts that.
  */
-export async function reviewStore(place: Place, store: StoreRef): Promise<TrustReview> {
+export async function reviewStore(place: Place, store: StoreRef, isRedacted = true): Promise<TrustReview> {
   if (store.kind === "team" && !store.server)
     return (await import("./team-store.ts")).reviewTeam(place, store);
   const collection = await openCollection(place, { thoroughness: "full" });
@@ -104,7 +105,8 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
     if (store.isTrusted && approvals.has(metadata.id, metadata.contentHash)) continue;
     const text = textOf(store, metadata);
     const approved = store.isTrusted ? approvedAs(metadata.id) : undefined;
-    const isAccounted = accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
+    const isAccounted =
+      accounted.size > 0 && accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
     for (const entry of entryOf(place.types, { metadata, text }, approved))
       entries.push({ ...entry, isAccounted });
   }
@@ -118,8 +120,7 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
   return {
     store,
     says: describeEntries(entries),
-    // Redacted whole: whoever shows it splits it into lines.
-    entries: redactValue(entries),
+    entries: isRedacted ? redactValue(entries) : entries,
     unreadable: redactValue(unreadable),
     inForce: rules.length - changed,
     token: tokenOf(entries),

@@ -153,14 +153,18 @@ export async function withApprovals(
     approved.get(memoryKey(metadata))?.metadata ?? metadata;
   const among = (memories: readonly MemoryMetadata[]): MemoryMetadata[] =>
     withoutDuplicates([...memories, ...unapproved.map(({ metadata }) => metadata), ...kept].map(asApproved));
+  let all: readonly MemoryMetadata[] | undefined;
   const reviewed: Collection = {
     ...collection,
     storeOf: (metadata) => {
-      const store = stores.get(memoryKey(metadata)) ?? collection.storeOf(metadata);
-      return unreviewed.get(memoryKey(metadata)) === "new" ? { ...store, isTrusted: false } : store;
+      const key = memoryKey(metadata);
+      const store = stores.get(key) ?? collection.storeOf(metadata);
+      return unreviewed.get(key) === "new" ? { ...store, isTrusted: false } : store;
     },
     memories: (types) =>
-      among(collection.memories(types)).filter(({ type }) => types?.includes(type) !== false),
+      types
+        ? among(collection.memories(types)).filter(({ type }) => types.includes(type))
+        : [...(all ??= among(collection.memories()))],
     // What somebody took the guard out of has it as it was approved.
     memoriesWith: (part) =>
       among(collection.memoriesWith(part)).filter((metadata) => hasPart(metadata, part)),

@@ -38,6 +38,9 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   await place.learnRepository();
   const chosen = await chooseStore(place, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
+  // The gates know what is at hand: of a store that is not copied whole, what resembles this has to come first.
+  if (chosen.store.server)
+    await (await import("../place/team-stores.ts")).findOnServers(place, tidy.description);
   const store = openedStore(place, chosen.store);
   const related = relation?.kind === "adds" ? await withLink(place, relation.to, tidy) : tidy;
   return enterWithGuards(place, { draft: related, actor, store, isConfirmed: false, gives: "body" }, guard);

@@ -1,3 +1,5 @@
+import { isAscii } from "../../screening/hidden-characters.ts";
+
 /** A message of a person taken apart. */
 export interface UserWords {
   /** What the person sent, without what clients and hooks put in and what the client marks as pasted. */
@@ -38,7 +40,7 @@ export function userWords(message: string): UserWords {
   const text = message.slice(0, MAX_TYPED_CHARS).replace(/\r\n?/g, "\n");
   const nothing = { said: "", prose: "", isWritten: false };
   if (UNWRITTEN.test(text)) return nothing;
-  const said = withoutOwnTags(text)
+  const said = (text.includes("<") ? withoutOwnTags(text) : text)
     .replace(/\[Image(?: #\d+|: source: [^\]\n]*)\]/g, " ")
     .trim();
   if (said === "" || HEED_HEADS.some((head) => said.startsWith(head))) return nothing;
@@ -121,17 +123,14 @@ const MAX_GOING_ON_CHARS = 80;
 
 /** Whether a prompt can be about anything: `yes`, `2` and `ok, go on` are turns, but no memory is relevant to them. */
 export function isWorthRecalling(prompt: string): boolean {
-  return (
-    isUserPrompt(prompt) && (prompt.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS && !isGoingOn(prompt)
-  );
+  return isUserPrompt(prompt) && wordsOf(prompt).join("").length >= MIN_LETTERS && !isGoingOn(prompt);
 }
 
 function isGoingOn(prompt: string): boolean {
   if (prompt.length > MAX_GOING_ON_CHARS) return false;
-  const words =
-    prompt
-      .toLowerCase()
-      .replaceAll(/['’]/g, "")
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.every((word) => GOING_ON.has(word));
+  return wordsOf(prompt.toLowerCase().replaceAll(/['’]/g, "")).every((word) => GOING_ON.has(word));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(isAscii(text) ? /[a-z\d]+/gi : /[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -262,11 +262,11 @@ function splitIdentifier(identifier: string): string[] {
   return parts.length > MAX_PARTS ? parts.slice(0, MAX_PARTS) : parts;
 }
 
+/** What makes a text more than ASCII. */
 // oxlint-disable-next-line no-control-regex -- "is there anything but ASCII" is the question
-const NOT_ASCII = /[^\u0000-\u007f]/;
+export const NOT_ASCII: RegExp = /[^\u0000-\u007f]/;
 /** Combining marks of Latin, Greek and Cyrillic; those of other scripts are vowels and tones and stay. */
 const DIACRITICS = /[\u0300-\u036f]/g;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 /** Letters that Unicode does not decompose, in the spelling of people who lack the key. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -300,7 +300,7 @@ export function foldText(text: string): string {
     .replace(DIACRITICS, "")
     .normalize("NFC")
     .replace(UNDECOMPOSED, (letter) => PLAIN[letter] as string)
-    .replace(LONE_SURROGATE, "\ufffd");
+    .toWellFormed();
 }
 
 /**
@@ -319,10 +319,8 @@ const ASCII_LIMIT = 128;
 const BMP_SIZE = 0x1_00_00;
 
 /** Indexed as characters and overlapping pairs; Hangul too, whose particles are glued to words (as in Lucene). */
-const UNSPACED =
+const unspaced = (): RegExp =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
-const WORD = /[\p{L}\p{M}\p{N}]/u;
-const DIGIT = /\p{Nd}/u;
 
 const asciiClasses = new Uint8Array(ASCII_LIMIT);
 for (let code = 0; code < 26; code++) {
@@ -336,9 +334,9 @@ let knownClasses: Uint8Array | undefined;
 
 function classify(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
-  if (!WORD.test(character)) return CharacterClass.other;
-  if (UNSPACED.test(character)) return CharacterClass.unspaced;
-  if (DIGIT.test(character)) return CharacterClass.digit;
+  if (!/[\p{L}\p{M}\p{N}]/u.test(character)) return CharacterClass.other;
+  if (unspaced().test(character)) return CharacterClass.unspaced;
+  if (/\p{Nd}/u.test(character)) return CharacterClass.digit;
   return character.toLowerCase() === character ? CharacterClass.lower : CharacterClass.upper;
 }
 

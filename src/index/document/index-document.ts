@@ -41,11 +41,9 @@ export function fieldValuesOf({ metadata, body }: IndexDocument, field: Field): 
   return values[field];
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/gu;
-
 /** Without lone surrogates, which UTF-8 cannot hold: what is looked up must be what was stored. */
 export function wellFormed(text: string): string {
-  return text.replace(LONE_SURROGATE, "\ufffd");
+  return text.toWellFormed();
 }
 
 /** The exact properties under which a document can be listed, each once. */

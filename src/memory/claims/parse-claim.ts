@@ -22,8 +22,10 @@ const MAX_SYMBOL_CHARS = 200;
 const MAX_KEYS = 20;
 
 /** A symbol, or symbols inside each other: `Router.match`, `Foo::bar`, `Set#add`, `valid?`. */
-const SYMBOL = /^[\p{L}_$@][\p{L}\p{N}_$-]*[!?]?(?:(?:\.|#|::)#?[\p{L}_$@][\p{L}\p{N}_$-]*[!?]?)*$/u;
-const NAME = /^[\p{L}_$@][\p{L}\p{N}_$@.-]*/u;
+// Made when they are used: V8 reads what names all scripts slowly.
+const symbol = (): RegExp =>
+  /^[\p{L}_$@][\p{L}\p{N}_$-]*[!?]?(?:(?:\.|#|::)#?[\p{L}_$@][\p{L}\p{N}_$-]*[!?]?)*$/u;
+const leadingName = (): RegExp => /^[\p{L}_$@][\p{L}\p{N}_$@.-]*/u;
 const DEPENDENCY = /^(?:@[\w.~-]+\/)?[\w.~-]+(?:\/[\w.~-]+)*(?::[\w.~-]+)?$/;
 
 class NoClaim extends Error {
@@ -100,11 +102,11 @@ function readInFile(body: string): ClaimSubject {
   if (at < 0) return { kind: "path", path, isFolder };
   const inner = body.slice(at + 2);
   if (inner.startsWith('"')) return { kind: "literal", path, literal: readQuoted(inner, "the literal") };
-  const name = NAME.exec(inner)?.[0] ?? "";
+  const name = leadingName().exec(inner)?.[0] ?? "";
   if (name !== "" && inner.charAt(name.length) === "=") {
     return { kind: "value", path, name, value: readValue(inner.slice(name.length + 1)) };
   }
-  if (inner.length > MAX_SYMBOL_CHARS || !SYMBOL.test(inner))
+  if (inner.length > MAX_SYMBOL_CHARS || !symbol().test(inner))
     throw new NoClaim(
       `${quote(inner)} is neither a symbol, nor NAME=value, nor a text in quotes`,
       'write path:FILE::symbol, path:FILE::NAME=value or path:FILE::"text"',

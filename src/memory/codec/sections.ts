@@ -52,7 +52,7 @@ const BOLD =
 const BOLD_ON = /^ {0,3}(?:[-*+][ \t]+|>[ \t]?)?(\*\*|__)([A-Za-z][A-Za-z' ]{1,30}):[ \t]+(\S.*)$/;
 const COLON = /^ {0,3}(?:[-*+][ \t]+|>[ \t]?)?([A-Za-z][A-Za-z' ]{1,30}):(?:[ \t]+(.*))?$/;
 /** A bold label at the start of a line, not of a list's item, with its colon. */
-const OTHER_LABEL = /^ {0,3}(?:\*\*|__)[\p{L}\p{N}][^*_\n]{0,60}(?::(?:\*\*|__)|(?:\*\*|__):)/u;
+const otherLabel = (): RegExp => /^ {0,3}(?:\*\*|__)[\p{L}\p{N}][^*_\n]{0,60}(?::(?:\*\*|__)|(?:\*\*|__):)/u;
 /** A bold label with its colon in the middle of a line: paragraphs that run rule, why and how together. */
 const INLINE =
   /([^\s`>*+-][ \t]+)(?=(?:\*\*|__)(?:why|how to apply|symptoms?|failed|solution)(?::(?:\*\*|__)|(?:\*\*|__):))/gi;
@@ -85,7 +85,7 @@ export function readSections(body: string): BodySections {
         current.push(opened.text);
       } else {
         // A heading or label of another kind ends a part, but not the statement, which may have a title.
-        if (parts.size > 0 && (HEADING.test(line) || OTHER_LABEL.test(line))) current = rest;
+        if (parts.size > 0 && (HEADING.test(line) || otherLabel().test(line))) current = rest;
         current.push(line);
       }
     }

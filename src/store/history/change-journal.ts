@@ -3,6 +3,7 @@ import { dirname, join, sep } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { newId } from "../../memory/handle.ts";
 import {
+  type AtomicWriteOptions,
   readText,
   removeDraft,
   removeFile,
@@ -35,30 +36,25 @@ export class ChangeJournal {
     this.#locate = locate;
   }
 
-  /**
-   * Makes a change to the files, all of it or nothing.
-   *
-   * @throws HeedError `changed-outside` when a file is not as `before` says; `io-failed`, with everything put back.
-   */
-  apply(change: Omit<ChangeRecord, "id" | "time">, now: Date): ChangeRecord {
-    return this.make(this.draft(change, now));
-  }
-
-  /** Gives a change its id and time. @throws HeedError `changed-outside`, as `apply`. */
+  /** Gives a change its id and time. @throws HeedError `changed-outside` when a file is not as `before` says. */
   draft(change: Omit<ChangeRecord, "id" | "time">, now: Date): ChangeRecord {
     const record: ChangeRecord = { id: this.#nextId(now), time: now.toISOString(), ...change };
     for (const file of record.files) assertUnchanged(this.#locate(file.file), file);
     return record;
   }
 
-  /** Makes a drafted change. @throws HeedError as `apply`. */
-  make(record: ChangeRecord): ChangeRecord {
+  /**
+   * Makes a drafted change to the files, all of it or nothing; `isDurable` false: the caller waits for the disk.
+   *
+   * @throws HeedError `changed-outside` as `draft`; `io-failed`, with everything put back.
+   */
+  make(record: ChangeRecord, isDurable = true): ChangeRecord {
     const { id } = record;
-    this.#writeIntent(record);
+    this.#writeIntent(record, isDurable);
     try {
       // Until all of it is durable the intent tells what is to be there: folders need no sync for each file.
-      for (const file of record.files) this.#put(file, id, { isFolderSyncedLater: true });
-      syncFoldersOf(record.files.map(({ file }) => this.#locate(file)));
+      for (const file of record.files) this.#put(file, id, { isFolderSyncedLater: true, isDurable });
+      if (isDurable) syncFoldersOf(record.files.map(({ file }) => this.#locate(file)));
     } catch (error) {
       this.#putBack(record);
       throw error;
@@ -142,9 +138,9 @@ export class ChangeJournal {
     }
   }
 
-  #writeIntent(record: ChangeRecord): void {
+  #writeIntent(record: ChangeRecord, isDurable = true): void {
     mkdirSync(this.#state.folder, { recursive: true, mode: 0o700 });
-    writeVersioned(this.#state.intent, FORMATS.change, record, { draftId: "intent" });
+    writeVersioned(this.#state.intent, FORMATS.change, record, { draftId: "intent", isDurable });
   }
 
   #keep(record: ChangeRecord): void {
@@ -156,7 +152,11 @@ export class ChangeJournal {
     writeFileAtomic(this.#state.lastChange, record.id, { mode: 0o600, draftId: "last", isDurable: false });
   }
 
-  #put(file: FileChange, id: string, options: { isFolderSyncedLater?: boolean } = {}): void {
+  #put(
+    file: FileChange,
+    id: string,
+    options: Pick<AtomicWriteOptions, "isFolderSyncedLater" | "isDurable"> = {},
+  ): void {
     const path = this.#locate(file.file);
     // Removed files of another tool's directory lie elsewhere, in a folder of heed's own.
     const held = path.startsWith(this.#root + sep) ? { below: this.#root } : {};

@@ -40,11 +40,14 @@ function sqlOf(client: Client): Sql {
   const { stream } = (client as unknown as { connection: { stream: { ref(): void; unref(): void } } })
     .connection;
   let waiting = 0;
-  /** Whoever waits for an answer does not end before it. */
+  let last: Promise<unknown> = Promise.resolve();
+  /** Whoever waits for an answer does not end before it. The driver takes one question after the other. */
   const ask = async (text: string, values?: readonly unknown[]): Promise<QueryResult> => {
     if (waiting++ === 0) stream.ref();
+    const answer = last.then(() => client.query(text, values && [...values]));
+    last = answer.catch(() => undefined);
     try {
-      return await client.query(text, values && [...values]);
+      return await answer;
     } finally {
       if (--waiting === 0) stream.unref();
     }

@@ -230,11 +230,6 @@ export class TeamServer {
     return this.#query("select audience, path, content from heed.search($1, $2)", [terms, limit]);
   }
 
-  /** Has the server count which words are so common that a search passes over them. */
-  async countTerms(): Promise<void> {
-    await this.#query("select heed.count_terms()");
-  }
-
   /** Lets a person see an audience, which is made where there is none; for administrators. */
   async admit(person: string, audience: string, canWrite: boolean): Promise<void> {
     await this.#query("select heed.admit($1, $2, $3, $4)", [person, ...kindAndName(audience), canWrite]);

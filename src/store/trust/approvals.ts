@@ -58,7 +58,7 @@ export class Approvals {
   /** The newest approved text of a rule; undefined when none was. */
   newestOf(id: string): ApprovedText | undefined {
     const rule = this.#rules.get(id);
-    const text = readOrEmpty(textFile(this.#folder, id), { maxBytes: MAX_OWN_FILE_BYTES });
+    const text = rule ? readOrEmpty(textFile(this.#folder, id), { maxBytes: MAX_OWN_FILE_BYTES }) : "";
     return rule && text !== "" ? { id, text, ...rule } : undefined;
   }
 

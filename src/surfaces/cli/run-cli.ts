@@ -1,9 +1,9 @@
-import { fstatSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { HeedError, openHeed } from "../../heed.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
-import { writeWhole } from "../write-whole.ts";
+import { isCharacterDevice, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs } from "./arguments/acting-as.ts";
 import type { Command, ExitCode, ParsedArguments } from "./arguments/command.ts";
@@ -45,7 +45,8 @@ export async function runCli(
       return EXIT.done;
     }
     const cwd = readCwd(args);
-    const open = (): Heed => (heed ??= openHeed({ cwd, env }));
+    let stale: readonly string[] = [];
+    const open = (): Heed => (heed ??= openHeed({ cwd, env, onStale: (lines) => (stale = lines) }));
     const exitCode = await command.run({
       args,
       out,
@@ -61,6 +62,7 @@ export async function runCli(
       commands: COMMANDS,
       load: loadCommand,
     });
+    out.note(...stale.map((line) => `heed: ${line}`));
     return exitCode ?? EXIT.done;
   } catch (error) {
     return reportError(error, out, env);
@@ -139,7 +141,7 @@ function reportError(
     return EXIT_OF_ERROR[code] ?? EXIT.internal;
   }
   if (isUnwritten(error)) {
-    process.stderr.write(`heed: the answer cannot be written (${error.code}); what was asked for is done\n`);
+    process.stderr.write(unwritten(error));
     return EXIT.outside;
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -170,14 +172,16 @@ function unsaidSuggestions({ message, data }: HeedError): string {
  * start: a pipe or a file is written to directly, and only a terminal (a character device) gets Node's own stream.
  */
 function standardStream(fd: 1 | 2): TextStream {
-  if (isCharacterDevice(fd)) return fd === 1 ? process.stdout : process.stderr;
-  return { write: (text) => writeWhole(fd, text) };
+  if (!isCharacterDevice(fd)) return { write: (text) => writeWhole(fd, text) };
+  const stream = fd === 1 ? process.stdout : process.stderr;
+  return stream.on("error", (error: NodeJS.ErrnoException) => {
+    // A terminal that was closed is the reader's decision and no error.
+    if (error.code === "EPIPE") process.exit(0);
+    if (fd === 1) process.stderr.write(unwritten(error));
+    process.exit(EXIT.outside);
+  });
 }
 
-function isCharacterDevice(fd: number): boolean {
-  try {
-    return fstatSync(fd).isCharacterDevice();
-  } catch {
-    return false;
-  }
+function unwritten({ code, message }: NodeJS.ErrnoException): string {
+  return `heed: the answer cannot be written (${code ?? message}); what was asked for is done\n`;
 }

@@ -200,6 +200,13 @@ const MAX_TAKEN_OFF = 20;
  * around the whole. Recalling over these, heed would recall its own words.
  */
 function cleanPrompt(prompt: string): string {
+  const text = prompt.includes("<") ? withoutPutIn(prompt) : prompt;
+  // opencode's `run` quotes its argument.
+  const quoted = /^\s*"([^"]*)"\s*$/.exec(text)?.[1];
+  return quoted ?? (text === prompt ? text : text.trim());
+}
+
+function withoutPutIn(prompt: string): string {
   let text = prompt;
   for (let i = 0; i < MAX_TAKEN_OFF; i++) {
     const open = PUT_IN.exec(text);
@@ -208,8 +215,5 @@ function cleanPrompt(prompt: string): string {
     const end = text.toLowerCase().indexOf(close, open.index);
     text = text.slice(0, open.index) + (end < 0 ? "" : text.slice(end + close.length));
   }
-  text = WRAPPER.exec(text)?.[2] ?? text;
-  // opencode's `run` quotes its argument.
-  const quoted = /^\s*"([^"]*)"\s*$/.exec(text)?.[1];
-  return quoted ?? (text === prompt ? text : text.trim());
+  return WRAPPER.exec(text)?.[2] ?? text;
 }

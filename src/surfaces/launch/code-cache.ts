@@ -2,8 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
-const WRAPPER = "(function (exports, require, module, __filename, __dirname) {";
-
 interface Compiled {
   script: Script;
   bundle: string;
@@ -51,10 +49,7 @@ function compile(bundle: string, cacheFolder: string, compiled: Compiled[]): Scr
   const name = basename(bundle);
   const file = join(cacheFolder, `${[process.version, process.arch, size, mtimeMs].join("-")}-${name}.code`);
   const cachedData = readOwn(file);
-  const script = new Script(`${WRAPPER}${source}\n})`, {
-    filename: bundle,
-    ...(cachedData && { cachedData }),
-  });
+  const script = new Script(source, { filename: bundle, ...(cachedData && { cachedData }) });
   if (cachedData === undefined || script.cachedDataRejected === true)
     compiled.push({ script, bundle: name, file });
   return script;

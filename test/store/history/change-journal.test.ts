@@ -32,6 +32,9 @@ function journalBeside(edited: string): ChangeJournal {
   });
 }
 
+const make = (journal: ChangeJournal, files: FileChange[], now = new Date()) =>
+  journal.make(journal.draft({ ...NOTE, files }, now));
+
 describe("a file that is edited while a change is made", () => {
   test.each<[what: string, after: string | null]>([
     ["is not written over", "new"],
@@ -39,7 +42,7 @@ describe("a file that is edited while a change is made", () => {
   ])("%s", (_, after) => {
     write("a.md", "old");
     const files: FileChange[] = [{ file: "a.md", before: "old", after }];
-    expect(() => journalBeside("a.md").apply({ ...NOTE, files }, new Date())).toThrow(
+    expect(() => make(journalBeside("a.md"), files)).toThrow(
       expect.objectContaining({ code: "changed-outside" }),
     );
     expect(read("a.md")).toBe("edited meanwhile");
@@ -55,9 +58,7 @@ describe("a file that is edited while a change is made", () => {
       { file: "b.md", before: "old b", after: "new b" },
     ];
     const journal = journalBeside("b.md");
-    expect(() => journal.apply({ ...NOTE, files }, new Date())).toThrow(
-      expect.objectContaining({ code: "changed-outside" }),
-    );
+    expect(() => make(journal, files)).toThrow(expect.objectContaining({ code: "changed-outside" }));
     expect([read("a.md"), read("b.md")]).toEqual(["old a", "edited meanwhile"]);
     expect(journal.ids()).toEqual([]);
   });
@@ -68,10 +69,7 @@ describe("the ids of changes", () => {
     const journal = new ChangeJournal(state, (file) => join(root, file));
     const times = ["2026-03-05T10:00:00.000Z", "2026-03-05T10:00:00.000Z", "2020-01-01T00:00:00.000Z"];
     const made = times.map((time, i) =>
-      journal.apply(
-        { ...NOTE, files: [{ file: "a.md", before: i === 0 ? null : `${i - 1}`, after: `${i}` }] },
-        new Date(time),
-      ),
+      make(journal, [{ file: "a.md", before: i === 0 ? null : `${i - 1}`, after: `${i}` }], new Date(time)),
     );
     const ids = made.map(({ id }) => id);
     expect(ids.toSorted()).toEqual(ids);

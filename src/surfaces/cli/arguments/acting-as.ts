@@ -1,6 +1,7 @@
 import { isatty } from "node:tty";
 import { type Actor, HeedError } from "../../../heed.ts";
 import { AGENT_VARIABLES, agentOf, isPretender } from "../../processes/agent-programs.ts";
+import { isCharacterDevice } from "../../write-whole.ts";
 import { type Ancestor, processAncestors } from "../../processes/process-ancestors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -60,7 +61,8 @@ export function actingAs(env: Environment, look: () => Circumstances = lookAroun
 const NOBODY: Actor = { kind: "model", client: "script" };
 
 function lookAround(): Circumstances {
-  return { hasTerminal: [0, 1, 2].some((descriptor) => isatty(descriptor)), ancestors: processAncestors() };
+  const hasTerminal = [0, 1, 2].some((descriptor) => isCharacterDevice(descriptor) && isatty(descriptor));
+  return { hasTerminal, ancestors: processAncestors() };
 }
 
 function asModel(variable: string, client: string, env: Environment): ActingAs {

@@ -1,5 +1,6 @@
 import type { ActingAs } from "./acting-as.ts";
 import { given } from "../../given.ts";
+import { grouped } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 import { type Actor, type Heed, type HeedErrorCode, HeedError, METHODS } from "../../../heed.ts";
 import type { Schema } from "../../../app/api/schema.ts";
@@ -51,7 +52,7 @@ export function optionsFor(
         ...(words ?? []),
         ...(maxItems ? [`at most ${maxItems}`] : []),
         // A word or a date needs no limit told.
-        ...(maxLength && maxLength >= 80 ? [`at most ${maxLength.toLocaleString("en")} characters`] : []),
+        ...(maxLength && maxLength >= 80 ? [`at most ${grouped(maxLength)} characters`] : []),
       ].join(", ");
       const made = {
         ...(type !== "boolean" && { value: type === "integer" ? "N" : words ? "WORD" : "TEXT" }),

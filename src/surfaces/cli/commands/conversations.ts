@@ -12,7 +12,7 @@ import { usageError, EXIT, fieldsOf, optionsFor } from "../arguments/command.ts"
 import { given } from "../../given.ts";
 import { minuteOf, plural, bold, cleanText, cyan, dim, oneLine, yellow, humanBytes } from "../output/text.ts";
 import type { Text } from "../output/text.ts";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { withProgress } from "../output/output.ts";
 
 const WHO: Readonly<Record<ShownPassage["kind"], string>> = {
@@ -218,10 +218,13 @@ function sessionLine({ session, episode, proposals, passedBytes }: CaptureReport
   return [bold(session), `  ${parts.join(", ")}`];
 }
 
+/** `PRIORITY_LOW` of node:os. */
+const LOWEST_PRIORITY = 19;
+
 /** Whatever a person waits for goes first. */
 function lowerPriority(): void {
   try {
-    setPriority(constants.priority.PRIORITY_LOW);
+    setPriority(LOWEST_PRIORITY);
   } catch {
     // Not allowed here: then it runs as it is.
   }

@@ -3,7 +3,7 @@ import { assertPerson } from "../arguments/acting-as.ts";
 import { type CommandSpec, EXIT } from "../arguments/command.ts";
 import { makeRun, planRuns, prepareRun } from "../evaluate/paired-runs.ts";
 import { ARMS, type TaskResults, verdictOf } from "../evaluate/verdict.ts";
-import { bold, dim, plural, yellow } from "../output/text.ts";
+import { bold, dim, grouped, plural, yellow } from "../output/text.ts";
 import { askYesNo, readGiven } from "../terminal/read-given.ts";
 
 /** Characters of English text and code that a token has, roughly. */
@@ -43,10 +43,10 @@ const evaluate: CommandSpec = {
     const todo = plan.runs.filter(({ solved }) => solved === undefined || (run && solved === null));
     const chars = todo.reduce((sum, { prompt }) => sum + prompt.length, 0);
     const count = `${plural(plan.runs.length / ARMS.length, "task")}, ${plural(plan.runs.length, "run")}, ${todo.length} to make`;
-    const tokens = Math.ceil(chars / TOKEN_CHARS).toLocaleString("en");
+    const tokens = grouped(Math.ceil(chars / TOKEN_CHARS));
     out.note(
       [bold(plan.memory.metadata.name), `: ${count}`],
-      `  their prompts: ${chars.toLocaleString("en")} characters, about ${tokens} tokens; what the client reads and writes besides comes on top`,
+      `  their prompts: ${grouped(chars)} characters, about ${tokens} tokens; what the client reads and writes besides comes on top`,
       `  placebo: ${plan.placeboOf.trim()}`,
       ...plan.leftOut.map(({ task, why }) => yellow(`  left out: ${task} (${why})`)),
     );

@@ -213,6 +213,11 @@ export function plural(count: number, one: string, many: string = `${one}s`): st
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** A number with commas: `12,000`. For `toLocaleString` ICU reads its tables: 10 ms of a fresh process. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
 /** Bytes for people, in decimal units: `512 B`, `1.2 kB`, `3.4 MB`. */
 export function humanBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
