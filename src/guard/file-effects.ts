@@ -87,10 +87,9 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
   if (use !== undefined && (given(LOOKS_BY) || (COMPRESSES.test(name) && given(TO_OUTPUT)))) return always;
   const row = ROWS.get(name) ?? ROWS.get(`${use} *`);
   const isCode = SHELLS.has(name) || INTERPRETERS.test(name);
-  // A module, and the text of a shell, is a command of its own.
+  // A script is read; a module, and the text of a shell, is a command of its own.
   const isRun =
     name === "" || (isCode && given(SHELLS.has(name) ? /^-c$/ : /^-m$/)) || runnerOf(command.words);
-  // A script is read.
   const words = operands.slice(isCode && !given(/^-[ce]$/) ? 1 : 0);
   const touched = row?.(said) ?? (use !== undefined || isRun ? undefined : mayWrite(said, words));
   return [
