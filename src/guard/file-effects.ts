@@ -295,9 +295,9 @@ function writtenByGit({ command, args, given, valuesOf }: Said): TouchedPath[] {
   const open = [...valuesSet(command), ...rest.filter(() => sub === "checkout" && !isPathGiven)];
   const maybe = touch("maybe", [HERE, ...open, ...(use === "moves" ? files : [])], UNSURE);
   if (use === "moves") return maybe;
-  const isStagedAlone = given(/^(?:-S|--staged)$/) && !given(/^(?:-W|--worktree)$/);
-  const isKept = /^(?:checkout-index|merge-file)$/.test(sub) || (sub === "restore" && isStagedAlone);
-  const gone = sub === "mv" ? files.slice(0, -1) : isKept ? [] : files;
+  const isStagedAlone = given(/^(?:-S|--staged|--cached)$/) && !given(/^(?:-W|--worktree)$/);
+  if (isStagedAlone && /^(?:restore|rm)$/.test(sub)) return [];
+  const gone = sub === "mv" ? files.slice(0, -1) : /^(?:checkout-index|merge-file)$/.test(sub) ? [] : files;
   return [...maybe, ...files.flatMap((word) => touch("tree", [word], { isGone: gone.includes(word) }))];
 }
 
