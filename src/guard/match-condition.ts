@@ -147,7 +147,7 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
 
 /** What joins texts (`'drop '||'table'`, `"drop" + "Database"`), and what parts words: comments, white space, `-e` before its value. */
 const JOINS =
-  /(["'])\s?(?:\|\||[+,]|\.\.?)\s?\1|(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--(?![a-z][\w-]*(?:[ =]|$))|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n|$)|\*\/|\s)+/g;
+  /(["'])\s?(?:\|\||[+,]|\.\.?)\s?\1|(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--(?![a-z][\w-]*(?:[ =]|$))|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n|$)|\*\/|\\[nrt]|\s)+/g;
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): Ternary {
