@@ -184,9 +184,9 @@ function outputOf(words: readonly ShellWord[], { input, state }: RunContext): st
   const [program, ...args] = words;
   const texts = args.map(({ text }) => text);
   const name = program?.text ?? "";
-  const said = texts.join(" ");
-  if (name === "echo" && /^-\w*e/.test(said)) return undefined;
-  if (name === "echo") return said.replace(/^-[nE]+(?: |$)/, "") + (/^-E?n/.test(said) ? "" : "\n");
+  const [word = ""] = texts;
+  const said = texts.slice(/^-[nE]+$/.test(word) ? 1 : 0).join(" ");
+  if (name === "echo") return /^-\w*e/.test(word) ? undefined : said + (/^-E*n[nE]*$/.test(word) ? "" : "\n");
   if (name === "printf") return printed(texts[0] === "--" ? texts.slice(1) : texts);
   if (/^(?:which|command|type)$/.test(name)) return texts.at(-1);
   if (name === "tee") return input;

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import fs, { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import tty from "node:tty";
@@ -41,13 +41,14 @@ let underWay: Promise<unknown> = Promise.resolve();
 /** Makes this process look as one at a terminal; returns what undoes that, as other tests run in it afterwards. */
 function sitDown(): () => void {
   const load = createRequire(import.meta.url);
-  const { isatty } = tty;
+  const [{ isatty }, { fstatSync }] = [tty, fs];
   const parent = Object.getOwnPropertyDescriptor(process, "ppid");
   load(AT_A_TERMINAL);
   Reflect.deleteProperty(load.cache, AT_A_TERMINAL);
   syncBuiltinESMExports();
   return () => {
     tty.isatty = isatty;
+    fs.fstatSync = fstatSync;
     if (parent) Object.defineProperty(process, "ppid", parent);
     syncBuiltinESMExports();
   };
