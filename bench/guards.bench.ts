@@ -7,7 +7,13 @@ import { rateFigure } from "./figure.ts";
 import type { CaseList, GuardCases } from "./guard-cases.ts";
 import { GUARD_CASES, OPERATION_CASES, TABLE_GUARDS } from "./guard-cases.ts";
 import type { RealCall } from "./guard-real-calls.ts";
-import { labelKey, LABELLED_RIGHT, readRealCalls, SENSIBLE_GUARDS } from "./guard-real-calls.ts";
+import {
+  EFFECT_GUARDS,
+  labelKey,
+  LABELLED_RIGHT,
+  readRealCalls,
+  SENSIBLE_GUARDS,
+} from "./guard-real-calls.ts";
 import { median } from "./statistics.ts";
 import { parseArgs } from "node:util";
 
@@ -27,7 +33,9 @@ export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({ args, options: { data: { type: "string" }, list: { type: "boolean" } } });
   const isListed = values.list === true;
   const calls = values.data === undefined ? [] : readRealCalls(values.data);
-  const real = askReal(calls, isListed);
+  const real = askReal(calls, isListed, SENSIBLE_GUARDS);
+  const commands = calls.filter(({ tool }) => tool === "Bash");
+  const effects = askReal(commands, isListed, EFFECT_GUARDS, "feature");
   const ask = (...lists: CaseList[]): Outcomes =>
     askCases(
       GUARD_CASES.filter(({ list }) => lists.includes(list)),
@@ -65,6 +73,7 @@ export async function run(args: string[]): Promise<Figure[]> {
     rateFigure("held_out_wrong_denials", heldOut.wrong, heldOut.harmless),
     { name: "right_denials_real", value: real.right, unit: "calls", n: calls.length },
     rateFigure("unevaluated_real", real.unevaluated, calls.length),
+    rateFigure("unevaluated_real_effects", effects.unevaluated, commands.length),
     { name: "ms_per_decision", value: timed.median, unit: "ms", n: timed.n, note: `${GUARDS_TIMED} guards` },
     { name: "ms_per_decision_p99", value: timed.p99, unit: "ms", n: timed.n },
     { name: "ms_per_decision_max", value: timed.max, unit: "ms", n: timed.n },
@@ -170,11 +179,13 @@ function askCases(groups: readonly GuardCases[], isListed: boolean): Outcomes {
 function askReal(
   calls: readonly RealCall[],
   isListed: boolean,
+  guards: Readonly<Record<string, unknown>>,
+  branch?: string,
 ): { wrong: number; right: number; unevaluated: number } {
-  const set = new GuardSet(guardsOf(SENSIBLE_GUARDS));
+  const set = new GuardSet(guardsOf(guards));
   const found = { wrong: 0, right: 0, unevaluated: 0 };
   for (const call of calls) {
-    const { fired, unevaluated } = evaluateGuards(callOf(call), set);
+    const { fired, unevaluated } = evaluateGuards({ ...callOf(call), branch }, set);
     if (unevaluated.length > 0) found.unevaluated += 1;
     const keys = fired.map(({ rule }) => labelKey(rule.name, call));
     if (keys.length > 0) found[keys.every((key) => LABELLED_RIGHT.has(key)) ? "right" : "wrong"] += 1;

@@ -132,9 +132,9 @@ const VARIABLE = /^\$\{?(HOME|TMPDIR|workspace)\}?\//;
 
 /**
  * Reads a path glob: with a slash, relative to the repository's root (`migrations/**`, `migrations/` for all below,
- * `./.env` for the one at the root); without one, a name in any folder (`.env`, `*.pem`); absolute or below home
- * (`/etc/**`, `~/.ssh/`), or below `$HOME/`, `$TMPDIR/` or `${workspace}/`, the repository's root. Undefined for one that
- * is not taken.
+ * `./.env` for the one at the root); without one, a name in any folder, with what is below (`.env`, `*.pem`); absolute or
+ * below home (`/etc/**`, `~/.ssh/`), or below `$HOME/`, `$TMPDIR/` or `${workspace}/`, the repository's root. Undefined
+ * for one that is not taken.
  */
 export function parsePathTest(glob: string): PathTest | undefined {
   const [whole = "", variable] = VARIABLE.exec(glob) ?? [];
@@ -154,7 +154,7 @@ function testBelow(
   inner: string,
   basesOf: (frame: PathFrame) => readonly string[],
 ): PathTest | undefined {
-  const test = globTest(inner);
+  const test = globTest(glob.includes("/") ? inner : `${inner}{,/**}`);
   const whole = inner.replace(/^\.\//, "").replace(/\/$/, "/**");
   const plain = (base: string): string => base.replace(/\/$/, "");
   return (
@@ -204,10 +204,8 @@ export function mayMeet(one: string, other: string): boolean {
 
 function simple(glob: string): string {
   return glob
-    .replace(/\*\*\//g, "*")
     .replace(/\[[^\]]*\]/g, "?")
-    .replace(/\{[^}]*\}/g, "*")
-    .replace(/\*+/g, "*")
+    .replace(/(?:\*\*\/|\{[^}]*\}|\*)+/g, "*")
     .slice(0, 500);
 }
 

@@ -22,7 +22,8 @@ export function failedExamples(guards: readonly { guard: Guard; index: number }[
           {
             code: "failed-example",
             message,
-            remedy: "change the guard, or the example: a command, or { tool: Edit, file_path: data/x }",
+            remedy:
+              "change the guard (unsure: ask stops what heed cannot tell), or the example: a command, or { tool: Edit, file_path: data/x }",
           },
         ];
       }),

@@ -3,20 +3,21 @@ import { hasOption } from "./match-command.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { foundBy } from "./shell/run-inner.ts";
+import { INTERPRETERS } from "./shell/read-code.ts";
 import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 /** A command, as the rows of the table look at it. */
 interface Said extends CommandUnit {
   name: string;
   operands: readonly ShellWord[];
-  /** Whether it has one of these options. */
+  /** Whether it has one of these options, and their values. */
   given: (flags: RegExp) => boolean;
-  /** The values of these options. */
   valuesOf: (flags: RegExp) => ShellWord[];
   /** The folder that an option names as the target. */
   folder: ShellWord | undefined;
 }
 
+const MAX_PARTS = 100;
 const GONE = { isGone: true };
 const UNSURE = { isUnsure: true };
 const HERE = knownWord(".");
@@ -30,16 +31,19 @@ function touch(
   return words.flatMap((word) => (word ? [{ word, reach, ...more }] : []));
 }
 
-const IN_PLACE = /^(?:-i|--in-?place|-w|--write|--fix|--apply)$/;
+/** Of a program and its option: the letters mean something else to others. */
+const IN_PLACE =
+  /^(?:(?:g?sed|perl|ruby|[jy]q|g?awk|clang-format|autopep8) -i|(?:gofmt|goimports|shfmt|prettier|codespell) -w|\S+ --(?:in-?place|write|fix|apply[\w-]*))$/;
 const OUTPUT =
   /^(?:-o|--?out[\w-]*|--[\w-]*(?:out(?:put)?|dest(?:ination)?)(?:-?(?:file|dir|path))?|--result-file|-fprint(?:0|f)?|-fls)$/i;
 /** Known programs whose `-o` does not name a file. */
-const SPEAKS = /^(?:(?!sort|tree)\S+ plain|git(?! (?:archive|format-patch)))/;
+const SPEAKS = /^(?:(?!sort|tree|base64)\S+ plain|git(?! (?:archive|format-patch)))/;
 const TO_OUTPUT = /^(?:-c|--stdout|--to-stdout|-l|--list|-t|--test)$/;
+const KEEPS = /\s(?:-\w*k|--keep)\b|^truncate .*(?:-s|--size)[ =]?\+?[1-9]/;
 const COMPRESSES = /^(?:g(?:un)?zip|bzip2|xz)$/;
 /** Options whose files are read, or left alone. */
 const INPUT =
-  /^--?(?:in|input|include|exclude|ignore|filter|from|config|schema|env|reference)(?:-\w+)*$|^--(?!.*(?:out|log|write|save|dump))[\w-]+-(?:file|from)$/;
+  /^-c$|^--?(?:in(?!-place)|input|settings|include|exclude|ignore|filter|from|config|schema|env|reference)(?:-\w+)*$|^--(?!.*(?:out|log|write|save|dump))[\w-]+-(?:file|from)$/;
 const LIST = /^--(?:[\w-]*from-file|files-from)$/;
 /** Options that remove the files that are packed or sent. */
 const TAKES_AWAY = /^--(?:remove-(?:source-)?files|move)$|^-sdel$/;
@@ -47,10 +51,14 @@ const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
 const FOLDER =
   /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix|--one-top-level)$/;
 const SPEAKS_OF_CHANGE =
-  /\b(?:rm|del|delete|remove|clean|clear|wipe|purge|erase|destroy|drop|prune|reset|restore|empty|truncate|discard|replace|overwrite|extract|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
-/** Subcommands of other programs that only look. */
+  /\b(?:re|un|auto)?(?:rm|del|delete|remove|clean|clear|wipe|purge|erase|destroy|drop|prune|reset|restore|empty|truncate|update|correct|discard|replace|overwrite|extract|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
+/** Subcommands that only look; `known`: only of programs whose options heed knows; `program`: ends of a program's name. */
 const LOOKS =
-  /^(?:cat|check|count|describe|diff|du|grep|head|help|info|inspect|lint|list|log|logs|ls|plan|preview|search|show|stat|stats|status|tail|tree|validate|verify|version|view|whoami)$/;
+  /^(?:cat|check|count|describe|diff|du|grep|head|help|info|inspect|lint|list|log|logs|ls|plan|preview|search|sel|show|stat|stats|status|tail|test|tree|validate|verify|version|view|whoami)$|^(?:events|get|images|ps|top) known$|(?:diff|grep|lint|stat|test) program$/;
+/** Options that make a program only look. */
+const LOOKS_BY = /^--(?:check(?:-only)?|diff|dry-?run|list(?:-[\w-]+)?|no-?emit|verify|version)$/i;
+/** Options whose value, in the next word, a program may write to. */
+const PLACE = /dir|path|folder|dest|out|report|log|xml|temp|save|dump|trace|jar|stderr|hsts|target/i;
 
 /** The files that a command changes, as far as its name and words say. */
 export function writtenPaths(unit: CommandUnit): TouchedPath[] {
@@ -62,64 +70,74 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
     args.options.flatMap(({ names, value }) =>
       value && names.some((flag) => flags.test(flag)) ? value : [],
     );
-  const { operands } = args;
+  // `eslint --config x src`: heed does not know that the option takes `x`.
+  const read = use?.startsWith("f") ? valuesOf(INPUT).map(({ text }) => text) : [];
+  const operands = args.operands.filter((word) => !word.isMaybeValue || !read.includes(word.text));
   const said: Said = { ...unit, name, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
   const sub = name === "git" ? operands[0]?.text : use;
   const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
-  const isEmpty = printsNothing(command);
+  // What it makes of nothing may be nothing.
+  const isGone = operands.some(({ text }) => /\/dev\/(?:null|zero)$/.test(text)) && "maybe";
   const always = [
-    ...command.writes.flatMap((word) =>
-      touch("file", [word], { isGone: isEmpty && word.isAppended !== true }),
-    ),
+    ...command.writes.flatMap((word) => touch("file", [word], { isGone: word.isEmptied === true })),
     ...touch("tree", command.removes ?? [], GONE),
-    ...touch("file", outputs),
+    ...touch("file", outputs, { isGone }),
     ...touch("maybe", outputs),
   ];
-  if (use !== undefined && (given(/^--dry-run$/) || (COMPRESSES.test(name) && given(TO_OUTPUT))))
-    return always;
+  if (use !== undefined && (given(LOOKS_BY) || (COMPRESSES.test(name) && given(TO_OUTPUT)))) return always;
   const row = ROWS.get(name) ?? ROWS.get(`${use} *`);
-  const isRun = name === "" || SHELLS.has(name) || runnerOf(command.words) !== undefined;
+  const isCode = SHELLS.has(name) || INTERPRETERS.test(name);
+  // A script is read; a module, and the text of a shell, is a command of its own.
+  const isRun =
+    name === "" || (isCode && given(SHELLS.has(name) ? /^-c$/ : /^-m$/)) || runnerOf(command.words);
+  const words = operands.slice(isCode && !given(/^-[ce]$/) ? 1 : 0);
+  const touched = row?.(said) ?? (use !== undefined || isRun ? undefined : mayWrite(said, words));
   return [
     ...always,
     ...(given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY) ? touch("tree", operands, GONE) : []),
     ...(use !== "plain" && given(LIST) ? touch("file", [OPEN]) : []),
-    ...(row?.(said) ?? (use === undefined && !isRun ? mayWrite(said) : [])),
-    // An option that heed does not know may name a file.
-    ...(use === undefined || use === "plain" ? [] : touch("maybe", valuesUnread(said), UNSURE)),
+    ...(touched ?? []),
+    ...(use === "plain" || isRun
+      ? []
+      : touch("maybe", valuesOpen(said, use !== undefined || touched?.length === 0), UNSURE)),
   ];
 }
 
 /** What programs do with the files that they name: by name, or for all of one use. */
 const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
   Object.entries({
-    "removes *": (said: Said) => touch(isTree(said) ? "tree" : "file", said.operands, GONE),
+    "removes *": (said: Said) =>
+      touch(isTree(said) ? "tree" : "file", said.operands, {
+        isGone: KEEPS.test(said.text) ? "maybe" : true,
+      }),
     "writes *": (said) => touch(isTree(said) ? "tree" : "file", said.operands),
     "formats *": ({ operands }) => touch("some", operands),
     "edits *": ({ operands, given }) => touch("file", operands, { isUnsure: given(/^-R$/), isGone: "maybe" }),
     "last *": brought,
-    "flagged *": (said) =>
-      said.given(IN_PLACE) || /^(?:format|fmt)$/.test(said.operands[0]?.text ?? "") ? inPlace(said) : [],
+    "flagged *": inPlace,
     mv: (said) => [
       ...touch("tree", said.folder ? said.operands : said.operands.slice(0, -1), GONE),
       ...brought(said),
     ],
-    rclone: (said) => {
-      const isGone = /^(?:delete|purge|rmdir|move)/.test(said.operands[0]?.text ?? "");
-      return [...brought(said), ...(isGone ? touch("tree", said.operands.slice(1, 2), GONE) : [])];
-    },
+    rclone: (said) => mayWrite(said),
     rsync: (said) => {
-      const to = said.operands.at(-1);
-      const isEmptied = said.given(/^--del/) && to && !isRemote(to);
-      return [...brought(said), ...(isEmptied ? touch("tree", [to], GONE) : [])];
+      const emptied = said.given(/^--del/) ? said.operands.slice(-1) : [];
+      return [
+        ...brought(said),
+        ...touch(
+          "tree",
+          emptied.filter((to) => !isRemote(to)),
+          GONE,
+        ),
+      ];
     },
-    tee: emptied,
-    sponge: emptied,
-    dd: ({ operands }) => {
-      const isEmptied = operands.some(({ text }) => /^if=\/dev\/(?:null|zero|u?random)$/.test(text));
-      const targets = operands.filter(({ text }) => text.startsWith("of="));
-      return targets.flatMap((word) =>
-        touch("file", [{ ...word, text: word.text.slice(3) }], { isGone: isEmptied }),
-      );
+    tee: filled,
+    sponge: filled,
+    dd: ({ operands, text }) => {
+      const isGone = /\s(?:if=\/dev\/(?:null|zero|u?random)|count=0)(?:\s|$)/.test(text);
+      return touch("file", operands.filter((word) => word.text.startsWith("of=")).flatMap(partsOf), {
+        isGone,
+      });
     },
     git: writtenByGit,
     find: ({ command, given }) => (given(/^-delete$/) ? touch("tree", foundBy(command.words), GONE) : []),
@@ -133,7 +151,11 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
     unzip: packed,
     "7z": packed,
     wget: fetched,
-    curl: (said) => (said.given(/^(?:-O|--remote-name)$/) ? fetched(said) : []),
+    curl: (said) => [
+      ...(said.given(/^(?:-O|--remote-name)$/) ? fetched(said) : []),
+      ...touch("maybe", said.valuesOf(PLACE)),
+    ],
+    mkdir: ({ operands }) => touch("maybe", operands),
   } satisfies Record<string, (said: Said) => TouchedPath[]>),
 );
 
@@ -142,7 +164,10 @@ const isTree = (said: Said): boolean => isRecursive(said) || /^(?:mv|trash|rimra
 const isRemote = ({ text }: ShellWord): boolean => /^[\w.@-]{2,}:/.test(text);
 
 /** What a script does to each file nobody can tell, unless it only substitutes; formatters read wildcards themselves. */
-function inPlace({ operands, text, name }: Said): TouchedPath[] {
+function inPlace({ operands, args, text, name }: Said): TouchedPath[] {
+  const flags = args.options.flatMap(({ names }) => names.map((flag) => `${name} ${flag}`));
+  const isFormat = /^(?:format|fmt)$/.test(operands[0]?.text ?? "");
+  if (!isFormat && !flags.some((flag) => IN_PLACE.test(flag))) return [];
   const isKept = !/^(?:g?sed|g?awk|perl|ruby)$/.test(name) || /\ss(\W).*\1.*\1/.test(text);
   return operands.flatMap((word) => {
     const isGlob = word.isGlob === true || /[*?]/.test(word.text);
@@ -151,56 +176,46 @@ function inPlace({ operands, text, name }: Said): TouchedPath[] {
   });
 }
 
-function emptied({ operands, command, given }: Said): TouchedPath[] {
-  return touch("file", operands, { isGone: fedNothing(command) && !given(/^(?:-a|--append)$/) });
+function filled({ operands, command: { fed }, given }: Said): TouchedPath[] {
+  const isGone = fed.text === "" && fed.isWhole && !given(/^(?:-a|--append)$/);
+  return touch("file", operands, { isGone });
 }
 
-/** The words of a program of which heed does not know what it does to files: any of them may be changed. */
-function mayWrite(said: Said): TouchedPath[] {
-  const { name, text, operands, args, valuesOf } = said;
-  const isChange = SPEAKS_OF_CHANGE.test(text);
-  if (!isChange && LOOKS.test(operands[0]?.text ?? "")) return [];
-  const read = new Set(valuesOf(INPUT));
-  const ofFiles = new Set(valuesOf(/dir|path|folder|file|dest|out/));
-  const isOfPaths = optionsOf(name) === undefined || isChange;
-  const words = [...operands, ...args.options.flatMap(({ value }) => value ?? [])].filter(
-    (word) =>
-      !read.has(word) &&
-      !word.text.endsWith(":ro") &&
-      (isOfPaths || ofFiles.has(word) || /[./]/.test(word.text)),
-  );
-  const named = [...words, ...words.flatMap(partsOf), ...valuesUnread(said)];
-  // It may write where it runs.
-  return [...touch("maybe", [HERE], UNSURE), ...touch(isChange ? "some" : "maybe", named, UNSURE)];
+/** What a program may change that heed does not know: what its words and variables name, and what is where it runs. */
+function mayWrite(said: Said, files = said.operands): TouchedPath[] {
+  const { name, text, operands, command, given } = said;
+  const [first, second] = operands.map((word) => word.text);
+  const known = optionsOf(name) ? [second, `${first} known`, `${second} known`] : [];
+  const isSent =
+    /\b(?:cp|copy|put|sync|upload)\b/.test(`${first} ${second}`) && isRemote(operands.at(-1) ?? HERE);
+  const isChange = SPEAKS_OF_CHANGE.test(text) && !isSent;
+  const isNamedSo = [first, `${name} program`, ...known].some((word = "") => LOOKS.test(word));
+  const isLooking = given(LOOKS_BY) || (isNamedSo && !/\s-\w*[A-Zuiw]\b/.test(text));
+  if (isSent || (isLooking && !isChange)) return [];
+  return [
+    ...touch("maybe", [HERE, ...valuesSet(command)], UNSURE),
+    ...touch(isChange ? "some" : "maybe", files.flatMap(partsOf), UNSURE),
+  ];
 }
 
-/** `DIR=data`, `$PWD/data:/data`, `type=bind,src=data`, `@data/x`. */
+/** What the variables of a command are known to be. */
+function valuesSet({ environment }: CommandUnit["command"]): ShellWord[] {
+  return environment.slice(-MAX_PARTS).flatMap(({ value }) => (isKnown(value) ? value : []));
+}
+
+/** A word and the files in it: `DIR=data`, `$PWD/data:/data`, `type=bind,src=data`, `@data/x`. */
 function partsOf(word: ShellWord): ShellWord[] {
-  const parts = word.text.split(/[:,=@]/).filter((text) => text !== "");
-  return parts.length > 1 || parts[0] !== word.text ? parts.map((text) => ({ ...word, text })) : [];
+  const parts = word.text.endsWith(":ro") ? [] : [word.text, ...word.text.split(/:\/\/|[:,=@]/, MAX_PARTS)];
+  return parts.flatMap((text) => (text === "" ? [] : { ...word, text }));
 }
 
-/** The values in the same word as an option that heed does not know. */
-function valuesUnread({ command, args }: Said): ShellWord[] {
-  return command.words.slice(1).flatMap((word) => {
-    const [, name = "", value = ""] =
-      /^(-[^=\s]+)=(.+)$/.exec(word.text) ?? /^(-\w)([./~].*)$/.exec(word.text) ?? [];
-    return value === "" || args.spec?.byName.has(name) || INPUT.test(name) ? [] : [{ ...word, text: value }];
+/** The values of options that may be written: of a known program those in the word of an unknown one, and of places. */
+function valuesOpen({ command, args }: Said, isKnownTo: boolean): ShellWord[] {
+  return args.options.slice(0, MAX_PARTS).flatMap(({ names: [name = ""], value }) => {
+    if (!value || INPUT.test(name)) return [];
+    const isPlace = PLACE.test(name) || !command.words.includes(value);
+    return !isKnownTo || (isPlace && !args.spec?.byName.has(name)) ? partsOf(value) : [];
   });
-}
-
-/** Whether a redirection of a command's output only empties its file: `: > f`, `cat /dev/null > f`. */
-function printsNothing({ words, fed }: CommandUnit["command"]): boolean {
-  const [name, ...rest] = words.map(({ text }) => text);
-  const said = rest.filter((text) => !/^-[neE]+$/.test(text)).join("");
-  if (name === undefined || /^(?::|true|false)$/.test(name)) return true;
-  if (name === "echo") return said === "" && rest.includes("-n");
-  if (name === "cat") return said === "/dev/null" || (rest.length === 0 && fedNothing({ fed }));
-  return name === "printf" && said === "";
-}
-
-function fedNothing({ fed }: Pick<CommandUnit["command"], "fed">): boolean {
-  return fed.text === "" && fed.isWhole;
 }
 
 /** The files that copies, moves, links and transfers write: each source's name in a folder, or the target itself. */
@@ -216,7 +231,7 @@ function brought(said: Said): TouchedPath[] {
   return [
     ...touch("file", [target], { isGone: isEmpty }),
     // A later write through a link is not seen as a write of its target.
-    ...(name === "ln" ? touch("maybe", operands, UNSURE) : []),
+    ...(/^ln |^cp (?:.* )?-\w*[ls]/.test(said.text) ? touch("maybe", operands, UNSURE) : []),
     ...(isTree(said) || /^(?:rsync|ditto)$/.test(name) ? touch("some", [target]) : []),
     ...touch(
       isFolder ? "file" : "maybe",
@@ -241,10 +256,8 @@ function packed({ name, operands, args, given, valuesOf, folder }: Said): Touche
 }
 
 function fetched({ operands, folder = HERE }: Said): TouchedPath[] {
-  return touch(
-    "file",
-    operands.map((url) => joined(folder, url)),
-  );
+  const files = operands.map((url) => joined(folder, url));
+  return [...touch("maybe", [folder]), ...touch("file", files)];
 }
 
 /** A name in a folder; something in it, if the name is unknown. */
@@ -266,22 +279,26 @@ function writtenByGit({ command, args, given, valuesOf }: Said): TouchedPath[] {
     .filter(({ text }) => sub !== "checkout" || /[./]/.test(text) || isPathGiven);
   const use = gitUse(sub);
   const [file] = valuesOf(/^--file$/);
-  if (sub === "config" && file && rest.length > 1) return touch("file", [file]);
+  if (sub === "config" && file && (rest.length > 1 || given(/^--(?:unset|e|re)/)))
+    return touch("file", [file]);
   if (sub === "bundle") return touch("file", files.slice(1, 2));
   if (use === undefined) return touch("maybe", files, UNSURE);
   if (/^(?:worktree|submodule)$/.test(sub) && /^(?:remove|deinit)$/.test(rest[0]?.text ?? ""))
     return touch("tree", files.slice(1), GONE);
   if (/^(?:clone|init|worktree|submodule)$/.test(sub))
-    return touch("some", sub === "clone" ? files.slice(-1) : files);
+    return touch("some", sub === "clone" ? files.slice(-1) : files.length > 0 ? files : [HERE]);
   // What is taken away is in git's records.
   if (/^(?:read-tree|sparse-checkout)$/.test(sub)) return touch("some", [HERE], { ...GONE, ...UNSURE });
   if (sub === "clean" && files.length === 0) return touch("some", [HERE], GONE);
   if (/^(?:apply|am)$/.test(sub)) return patched(command.fed, undefined);
-  if (use !== "writes") return [];
-  const isStagedAlone = given(/^(?:-S|--staged)$/) && !given(/^(?:-W|--worktree)$/);
-  const isKept = /^(?:checkout-index|merge-file)$/.test(sub) || (sub === "restore" && isStagedAlone);
-  const gone = sub === "mv" ? files.slice(0, -1) : isKept ? [] : files;
-  return files.flatMap((word) => touch("tree", [word], { isGone: gone.includes(word) }));
+  if (use === "keeps") return [];
+  const open = [...valuesSet(command), ...rest.filter(() => sub === "checkout" && !isPathGiven)];
+  const maybe = touch("maybe", [HERE, ...open, ...(use === "moves" ? files : [])], UNSURE);
+  if (use === "moves") return maybe;
+  const isStagedAlone = given(/^(?:-S|--staged|--cached)$/) && !given(/^(?:-W|--worktree)$/);
+  if (isStagedAlone && /^(?:restore|rm)$/.test(sub)) return [];
+  const gone = sub === "mv" ? files.slice(0, -1) : /^(?:checkout-index|merge-file)$/.test(sub) ? [] : files;
+  return [...maybe, ...files.flatMap((word) => touch("tree", [word], { isGone: gone.includes(word) }))];
 }
 
 /** The files that a patch names; anything below the folder, if the patch is unknown. */

@@ -47,11 +47,7 @@ export class GuardFields {
     const items = Array.isArray(value) ? (value as unknown[]) : [value];
     if (items.length === 0) this.complain("empty-guard-list", `${key} is empty`, "fill it or remove it");
     if (items.length > MAX_ENTRIES)
-      this.complain(
-        "long-guard-list",
-        `${key} has ${items.length} entries`,
-        `${MAX_ENTRIES} at most are taken`,
-      );
+      this.complain("long-guard-list", `${key} has ${items.length} entries`, `give ${MAX_ENTRIES} at most`);
     return items.slice(0, MAX_ENTRIES);
   }
 
@@ -60,11 +56,7 @@ export class GuardFields {
       const text = typeof item === "number" ? String(item) : typeof item === "string" ? item.trim() : "";
       if (text !== "" && text.length <= MAX_TEXT_CHARS) return [text];
       const shown = (JSON.stringify(item) ?? "nothing").slice(0, 80);
-      this.complain(
-        "bad-guard-value",
-        `${keys[0]} has ${shown}`,
-        `write a text of 1 to ${MAX_TEXT_CHARS} characters`,
-      );
+      this.complain("bad-guard-value", `${keys[0]} has ${shown}`, `write 1 to ${MAX_TEXT_CHARS} characters`);
       return [];
     });
   }
@@ -97,11 +89,7 @@ export class GuardFields {
     if (value === undefined) return undefined;
     if (typeof value === "string" && value.trim() !== "" && value.length <= maxChars)
       return value.replace(/\s+/g, " ").trim();
-    this.complain(
-      "bad-guard-value",
-      `${key} is no text of 1 to ${maxChars} characters`,
-      "write one line of text",
-    );
+    this.complain("bad-guard-value", `${key} is no text of 1 to ${maxChars} characters`, "write one line");
     return undefined;
   }
 

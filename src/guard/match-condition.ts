@@ -145,11 +145,13 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
   return answer === "no" && word && isOther ? "unknown" : answer;
 }
 
+/** What joins texts of SQL (`'drop '||'table'`), and what parts words: comments, white space, `-e` before its value. */
+const JOINS =
+  /'\s?(?:\|\||[+,])\s?'|(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--|#)[^\n]*(?:\n|$)|\*\/|\s)+/g;
+
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): Ternary {
-  // `-e'drop …'` is an option and its value; comments and any white space part words.
-  const parted = (text: string): string =>
-    text.replace(/ -[a-zA-Z](?=\w)/g, " ").replace(/(?:\/\*[^*]{0,500}\*\/|\s)+/g, " ");
+  const parted = (text: string): string => text.replace(JOINS, (part) => (part.startsWith("'") ? "" : " "));
   const plain = parted(unit.text);
   const texts = commands.length === 0 && unit.kind !== "call" ? [unit.text] : [unit.text, plain];
   const own = matchTexts(texts, pattern, budget, commands.length === 0 ? unit : undefined);

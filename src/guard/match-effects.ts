@@ -7,19 +7,28 @@ import { type ShellWord, isKnown, knownWord } from "./shell/shell-command.ts";
 
 /** Programs that reach a code host's API, how they name the method, and the branch in an address. */
 const API = /^(?:gh|glab|hub|tea|curl|wget|https?|xh)$/;
-const METHOD = /(?:^|\s)(?:-X|--(?:method|request))[\s=]?([A-Z]+)\b|^(?:https?|xh) (?:\S+ )*?([A-Z]+) /;
-const REF = /(?:refs\/heads|\/branches|heads)\/([^\s"'?]+)/;
+const REQUEST = /^(?:curl|wget|https?|xh|(?:gh|glab|hub|tea) api)\b/;
+const METHOD =
+  /(?:^|\s)(?:-\w*X|--(?:method|request))[\s=]?([A-Z]+)\b|^(?:https?|xh) (?:\S+ )*?([A-Z]+|delete|patch|put|post) /;
+const REF = /(?:refs\/heads|\/branches|heads)\/([^\s"'?]+?)(\/rename)?(?=[\s"'?]|$)/;
 /** What rewrites or deletes, and what that may happen to, in the words of programs and tools that heed does not know. */
-const REWRITES = /force|(?:^|\s)-\w*[fd]\b|lease|delete|remove|rewrite|reset|mirror|prune|"\+/i;
-const OF_REMOTES = /push|publish|mirror|branch|\brefs?\b|heads\/|bookmark|pages|repo/i;
+const REWRITES =
+  /force|(?:^|\s)-\w*[fd]\b|lease|delete|remove|rewrite|reset|mirror|overwrite|prune|rename|"\+/i;
+const OF_REMOTES = /push|publish|mirror|branch|\brefs?\b|heads\/|bookmark|pages|repo|submit|\bland\b/i;
 /** Words of subcommands that only look, or leave what is published as it is. */
 const LOOKS =
   /^(?:add|audit|build|check|clone|config|delete|describe|diff|docs|download|fetch|find|get|help|i|info|init|inspect|install|lint|list|log|login|logout|logs|ls|open|outdated|pack|pull|remove|rm|run-list|search|show|stats|status|test|tree|uninstall|validate|verify|view|watch|whoami)$/;
 /** Programs that take several targets at once. */
-const TAKES_TARGETS = /^(?:[gb]?make|rake|just|task|mage|invoke|nox|tox|ant|turbo|gulp|grunt|bazel|nix)$/;
+const TAKES_TARGETS = /^(?:[gb]?make|rake|just|task|mage|invoke|nox|tox|ant|turbo|gulp|grunt|bazel|nix|zig)$/;
+/** Programs that are made to give things to others: of what they do, only looking is none of it. */
+const DISTRIBUTES =
+  /^(?:crane|skopeo|oras|regctl|cosign|ko|twine|jf|ghr|d(?:put|upload)|goreleaser|fastlane|eas)$/;
 /** What publishes, in the name of a task, a subcommand or a tool; files of code are none. */
 const SENDS =
-  /(?:^|[:_./#-])(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it)?$|distribut|promot)(?!.*\.(?:[jt]sx?|py|json|md)$)/i;
+  /^(?!.*\.(?:[jt]sx?|py|json|md)$)(?:(?!.*\s).*(?:publish|releas)|(?:.*[:_./#+-])?(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it|js)?$|share$|distribut|promot))/i;
+/** Requests that bring a file to a place for packages. */
+const BRINGS =
+  /^(?=(?:https?|xh) .*\b(?:PUT|POST)\b|.*(?:[\s=]@|\s(?:-[dFT]|--(?:data[\w-]*|form|input|post-file|body-file))[\s=])|gh .*\s-f\s).*(?:artifact|dispatches|gems|packag|publish|registry|releas|repositor|upload)/is;
 
 const nameOf = ({ command }: CommandUnit): string => command.words[0]?.text ?? "";
 
@@ -43,7 +52,7 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
     const isOpen = args.hasUnknown || hasOption(unit, /^--prune$/);
     return isOpen && isNamed(branch ?? knownWord("*")) !== "no" ? "unknown" : "no";
   }
-  if (/^(?:gh|glab) repo delete\b/.test(text)) return "yes";
+  if (/^(?:(?:gh|glab) repo|hub) delete\b/.test(text)) return "yes";
   const [isSynced, to] = /^gh repo sync \S.*--force(?:.*--branch[ =](\S+))?/.exec(text) ?? [];
   if (isSynced !== undefined) return to === undefined ? "unknown" : isNamed(knownWord(to));
   const byApi = API.test(name) ? rewritesByApi(text, isNamed) : "no";
@@ -52,18 +61,18 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   // Other programs push too, and aliases of git: only what they are called tells.
   const isOther = name === "git" ? gitUse(sub.text) === undefined : wordUse(name) === undefined;
   const isPush = /^(?:jj git push|(?:sl|hg) push|gt submit|git subtree push|gh-pages)\b/.test(text);
-  const isLike =
-    isOther && OF_REMOTES.test(text) && REWRITES.test(text) && !LOOKS.test(sub.text) && !isOfHost;
-  if (byApi !== "no" || !(isPush || isLike)) return byApi;
   const isAbout = text.split(/[\s=:/]+/).some((word) => isNamed(knownWord(word)) === "yes");
+  const isOfRemotes = isAbout || name === "git" || OF_REMOTES.test(text);
+  const isLike = isOther && isOfRemotes && REWRITES.test(text) && !LOOKS.test(sub.text) && !isOfHost;
+  if (byApi !== "no" || !(isPush || isLike)) return byApi;
   return isAbout || !/(?:\s-b|--[\w-]*branch|--bookmark|--to|BRANCH)[\s=]/.test(text) ? "unknown" : "no";
 }
 
 function rewritesByApi(text: string, isNamed: (word: ShellWord) => Ternary): Ternary {
   if (/\bgraphql\b/.test(text)) return /\b(?:update|delete)Refs?\b/.test(text) ? "unknown" : "no";
-  const [, ref] = REF.exec(text) ?? [];
+  const [, ref, renamed] = REF.exec(text) ?? [];
   const [, given, first] = METHOD.exec(text) ?? [];
-  const method = given ?? first ?? "GET";
+  const method = renamed === undefined ? (given ?? first ?? "GET").toUpperCase() : "DELETE";
   if (ref === undefined || !/^(?:DELETE|PATCH|PUT|POST)$/.test(method)) return "no";
   const about = isNamed(knownWord(ref));
   if (method === "DELETE" || /["']?force["']?\s*[:=]\s*true/i.test(text)) return about;
@@ -87,17 +96,13 @@ publish: npm pnpm yarn bun lerna changeset jsr deno rush beachball poetry uv fli
 push: gem docker podman buildah nerdctl img choco nuget helm snapcraft crane oras|upload: twine maturin cabal stack luarocks anaconda conda snapcraft
 release: nx cargo gem snapcraft goreleaser|release create: gh glab hub tea|release upload: gh glab hub|deploy: mvn mvnw lein|submit: eas|shipit: auto
 npm publish: yarn|dist-tag add: npm|stage: npm|workspaces publish: cargo|ws publish: cargo|smart-release: cargo|hex.publish: mix|hex publish: rebar3
-pub publish: dart flutter|trunk push: pod|repo push: pod|nuget push: dotnet|image push: docker|manifest push: docker|compose push: docker|publish: ko
+pub publish: dart flutter|trunk push: pod|repo push: pod|nuget push: dotnet|* push: docker|publish: ko
 copy: crane skopeo cosign|cp: crane|image copy: regctl|attach: cosign|cm-push: helm|acr build: az|build: jib ko|sign: web-ext
 ci-release: sbt|: semantic-release release-it np release-plz publish-module`
-  .trim()
   .split(/[|\n]/)
   .flatMap((line) => {
-    const [subs = "", programs = ""] = line.split(":");
-    return programs
-      .trim()
-      .split(" ")
-      .map((program) => [program, ...subs.split(" ").filter((sub) => sub !== "")]);
+    const [subs = [], programs = []] = line.split(":").map((part) => part.match(/\S+/g) ?? []);
+    return programs.map((program) => [program, ...subs]);
   });
 
 /** The same, where the program takes goals and options in any order. */
@@ -113,7 +118,7 @@ const PUBLISHES = [
 ];
 /** In these the words mean something else, or publish on this machine alone. */
 const HARMLESS =
-  /^(?:dotnet publish|redis-cli|docker|kubectl|terraform|semver|cmake|xcodebuild)|\bpublish(?:Local|M2|ToMavenLocal)\b/;
+  /^(?:dotnet publish|redis-cli|docker|kubectl|terraform|semver|cmake|xcodebuild)(?: |$)|\bpublish(?:Local|M2|ToMavenLocal)\b/;
 
 /** Whether a unit puts a package, an image or a release where others get it. */
 export function matchPublishes(unit: GuardUnit): Ternary {
@@ -133,11 +138,16 @@ export function matchPublishes(unit: GuardUnit): Ternary {
   // An unknown word may be the subcommand of the program at hand.
   const [program] = unit.command.words;
   if (known === "unknown" && program && isKnown(program)) return "unknown";
-  if (name === "curl") return hasOption(unit, /^(?:-T|--upload-file)$/) ? "unknown" : "no";
+  if (REQUEST.test(text))
+    return BRINGS.test(text) || hasOption(unit, /^(?:-T|--upload-file)$/) ? "unknown" : "no";
   const words = [knownWord(name), ...args.operands.slice(0, 4)].map((word) => word.text);
   const isLooking = !TAKES_TARGETS.test(name) && words.some((word) => LOOKS.test(word));
-  const isSent = !isLooking && words.some((word) => SENDS.test(word));
-  return wordUse(name) === undefined && (isSent || /\s--(?:upload|publish|destination)\b/.test(text))
+  const isSent =
+    !isLooking &&
+    ((DISTRIBUTES.test(name) && words.length > 1) ||
+      words.some((word) => SENDS.test(word.replace(/(?=[A-Z])/g, "-"))));
+  return wordUse(name) === undefined &&
+    (isSent || /\s--(?!no-)(?:[\w-]*(?:upload|publish|push|submit)|destination)/.test(text))
     ? "unknown"
     : "no";
 }
@@ -146,7 +156,7 @@ export function matchPublishes(unit: GuardUnit): Ternary {
 export function speaksOfEffect(text: string, effect: "rewrites" | "publishes"): boolean {
   if (effect === "rewrites")
     return (
-      (/\bpush\b/i.test(text) && /force|\s-\w*f\b|["'\s]\+\w|delete|mirror/i.test(text)) ||
+      (/\bpush\b/i.test(text) && /force|["'\s](?:-\w*f\b|\+\w)|delete|mirror/i.test(text)) ||
       /(?:update|delete)_?refs?\b/i.test(text)
     );
   return PUBLISHING.some(([program = "", ...subs]) => {

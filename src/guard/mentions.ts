@@ -79,10 +79,9 @@ export class Mentions {
     const known = this.#units.get(wanted.join(" "));
     if (known) return known;
     if (!this.#tokens && !budget.take(this.#foreign.text.length * COST.char)) return undefined;
-    this.#tokens ??= joinedQuotes(this.#foreign.text)
+    const tokens = (this.#tokens ??= joinedQuotes(this.#foreign.text)
       .split(SEPARATORS, MAX_TOKENS)
-      .filter((token) => token !== "" && token.length < MAX_TOKEN_CHARS);
-    const tokens = this.#tokens;
+      .filter((token) => token !== "" && token.length < MAX_TOKEN_CHARS));
     const names = tokens.map((token, i) => this.#nameOf(token, i));
     const isMeant = (name: string): boolean =>
       name === program || name === HOLE || (isWildcard(program) && matchesWildcard(name, program));
@@ -111,7 +110,7 @@ export class Mentions {
   }
 
   #unitAt(program: string, subs: readonly string[], tokens: readonly string[], at: number): CommandUnit[] {
-    const { text, phrases, cwd } = this.#foreign;
+    const { text, phrases, cwd, isWhole } = this.#foreign;
     const behind = tokens[at + 1] === "--" ? at + 2 : at + 1;
     const rest = tokens.slice(behind, behind + MAX_WORDS);
     if (tokens[at]?.includes(HOLE) && (rest.length === 0 || tokens[at] !== HOLE)) rest.unshift(HOLE);
@@ -124,7 +123,7 @@ export class Mentions {
         words: [program, ...words].map((word): ShellWord => ({ text: word, isMany: word.includes(HOLE) })),
         environment,
         writes: [],
-        fed: { text, isWhole: true },
+        fed: { text, isWhole },
         cwd,
         route: [],
       });

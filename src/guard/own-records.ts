@@ -41,9 +41,6 @@ export interface OwnDirectories {
 /** What only reads a repository: subcommands of git, and others where they list. */
 const GIT_READS =
   /^(?:log|show|diff|(?:diff|ls|rev|show|check|verify)-\S+|status|blame|annotate|grep|cat-file|describe|shortlog|whatchanged|name-rev|for-each-ref|count-objects|fsck|help|version|var|merge-base|archive|bundle|format-patch|range-diff|cherry) |^(?:branch|tag|remote|config|stash|reflog|notes|worktree|submodule) (?:$|-[avrln]+ |--(?:list|get|show|all|verbose|merged|contains)|(?:list|show|get) )/;
-/** Programs that read or write a file depending on their words. */
-const EITHER =
-  /^(?:gh|glab|hub|tsc|psql|mysql|mariadb|parallel|7z|unzip|wget) |^(?:bsd)?tar .*--one-top-level|^fd(?:find)? .*(?:-[xX]|--exec\S*) (?!wc|cat|head|ls)|^cp (?:.* )?-\w*[ls]/;
 const REMOVES = /\b(?:rm|rmdir|del|delete|remove|wipe|purge|rimraf|shred|unlink|erase)\b/;
 const UNPACKS = /\b(?:cpio|extract|mirror|recover|restore|sync|tarfile|unpack|zipfile)\b/;
 /** A later write through a link is not seen. */
@@ -91,7 +88,7 @@ export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision
       // Another server's shell may start at home.
       command === "" ? undefined : decideShell(command, { ...call, cwd: home }, given, budget),
       ...[...code, said].map((text) =>
-        decideShell(text, call, given, budget, [{ program: tool, text, phrases: text, cwd }]),
+        decideShell(text, call, given, budget, [{ program: tool, text, phrases: text, isWhole: true, cwd }]),
       ),
     ]);
     // Only in a patch does the end of a text name files.
@@ -145,7 +142,7 @@ function decideShell(
         ? decideUnresolved(path, own, LINKS.test(unit.text) ? unit.text : "this")
         : decideWrite(path, own, reach !== "tree" && bringsTree(unit, word) ? "below" : reach);
     }),
-    ...each(units, (unit) => (isReading(unit) && isResolved ? [] : decideUnit(unit, own))),
+    ...each(units, (unit) => (isReading(unit.command) && isResolved ? [] : decideUnit(unit, own))),
     isResolved ? undefined : decideNamed(text, undefined, "this", own),
     ...each(foreign, (one) =>
       isForHeed(one) ? [] : decideNamed(one.phrases, one.cwd, one.program, own, true),
@@ -177,10 +174,9 @@ function isTouchResolved(word: ShellWord, cwd: string | undefined, own: Own): bo
 }
 
 /** Whether it is known what a command does with the paths that it names. */
-function isReading({ text, command: { words } }: CommandUnit): boolean {
+function isReading({ words }: ShellCommand): boolean {
   const name = words[0]?.text ?? "";
-  const isKnownUse = wordUse(name) !== undefined || SHELLS.has(name) || runnerOf(words) !== undefined;
-  return isKnownUse && !EITHER.test(text);
+  return wordUse(name) !== undefined || SHELLS.has(name) || runnerOf(words) !== undefined;
 }
 
 /** What a command names, also within words: `-oPATH`, `PATH:/x`. A sentence is none of it. */
@@ -188,7 +184,7 @@ function decideUnit(unit: CommandUnit, own: Own): OwnDecision | undefined {
   const { words, cwd } = unit.command;
   const named = words.filter(({ text }) => !/\s|[:,](?:ro|readonly)(?:,|$)/.test(text));
   const text = named.map((word) => word.text.replace(/^-\w(?=[/.~])/, "")).join(" ");
-  return decideNamed(text.replace(/^\S+/, ""), cwd, isReading(unit) ? "this" : text, own);
+  return decideNamed(text.replace(/^\S+/, ""), cwd, isReading(unit.command) ? "this" : text, own);
 }
 
 /**

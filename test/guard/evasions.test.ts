@@ -37,7 +37,7 @@ describe("ways around a guard, and what only looks like a breach", () => {
     expect(count("attempt")).toBeGreaterThanOrEqual(1700);
     expect(count("harmless")).toBeGreaterThanOrEqual(1000);
     for (const kind of ["stopped", "undecided", "silent"] as const) expect(count(kind)).toBeGreaterThan(10);
-    expect(Object.keys(TABLE_GUARDS)).toHaveLength(15);
+    expect(Object.keys(TABLE_GUARDS)).toHaveLength(16);
   });
 
   it("unsure: ask asks where nobody can tell", () => {

@@ -160,6 +160,8 @@ describe("what would give the user's word in the user's place", () => {
     ["ask", "env -S '-u CLAUDECODE heed trust'"],
     ["ask", "unset ${!CLAUDE*}; heed trust"],
     ["ask", "sudo heed trust"],
+    ["ask", "script -q /dev/null heed trust"],
+    ["ask", "mywrap --x heed trust"],
     ["ask", "su - u -c 'heed trust --mine'"],
     ["ask", "systemd-run --user --pty heed trust"],
     ["ask", "echo 'heed trust' | at now"],

@@ -1,6 +1,7 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -131,6 +132,20 @@ describe("the package as it is installed", () => {
       readFileSync(join(project, "node_modules/heed/package.json"), "utf8"),
     ) as Record<string, unknown>;
     expect(manifest).not.toHaveProperty("dependencies");
+  });
+
+  it("has what the links of its documents lead to, but the README's picture, which the registry takes from the repository", () => {
+    const folder = join(project, "node_modules/heed");
+    const documents = readdirSync(folder, { recursive: true })
+      .map(String)
+      .filter((file) => file.endsWith(".md"));
+    const broken = documents.flatMap((file) =>
+      [...readFileSync(join(folder, file), "utf8").matchAll(/\]\(([^)#\s]+)/g)]
+        .map(([, link = ""]) => link)
+        .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(folder, dirname(file), link)))
+        .map((link) => `${file}: ${link}`),
+    );
+    expect(broken).toEqual(["README.md: docs/ui.png"]);
   });
 
   it("starts its command line from the packed bundle", () => {

@@ -72,11 +72,8 @@ export async function removeGuard(
   const left = all.filter((_, i) => i !== index);
   const value = left.length === 1 ? left[0] : left.length === 0 ? null : left;
   const why = `remove the guard of ${name}: ${guardWords(all[index])}`;
-  const { change } = await new MemoryWriter(place, actor).amend(
-    found,
-    { guard: value },
-    { kind: "guard", why },
-  );
+  const writer = new MemoryWriter(place, actor);
+  const { change } = await writer.amend(found, { guard: value }, { kind: "guard", why });
   if (!change) throw refused(`${name} was not changed`, "see heed guard list");
   return changeMade(openedStore(place, found.store), change);
 }

@@ -39,11 +39,7 @@ export async function replayGuard(
   const scope = metadata.scope.paths.flatMap((glob) => parsePathTest(glob) ?? []);
   const set = new GuardSet(parseGuards(read.guards).guards.map((one) => ({ guard: one.guard, scope })));
   if (set.all.length === 0)
-    throw invalidInput(
-      "handle",
-      handle,
-      `${handleOf(metadata)} has no guard that can be read: give one to try`,
-    );
+    throw invalidInput("handle", handle, `${handleOf(metadata)} has no guard that can be read: give one`);
   const found = { calls: 0, stopped: 0, succeeded: 0, warned: 0, undecided: 0 };
   const examples: GuardReplay["examples"] = [];
   const follow = followDuties(set.all.map((one) => one.guard));

@@ -81,9 +81,7 @@ function rulesIn(situation: Situation): MemoryMetadata[] {
   const types = collection.types.all().filter(({ injection }) => injection === "always");
   return collection
     .memories(types.map(({ name }) => name))
-    .filter(
-      (metadata) => collection.storeOf(metadata).isTrusted && whyNotHere(metadata, situation) === undefined,
-    );
+    .filter((one) => collection.storeOf(one).isTrusted && whyNotHere(one, situation) === undefined);
 }
 
 type PastLog = ReturnType<typeof logOf>;

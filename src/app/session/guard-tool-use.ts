@@ -343,14 +343,9 @@ function mayTouch(
 function variablesOf({ places, env }: Situation["place"]): Record<string, string> {
   const HOME = homeOf(env);
   const { XDG_DATA_HOME = `${HOME}/.local/share`, XDG_STATE_HOME = `${HOME}/.local/state` } = env;
-  const {
-    userStore: HEED_DIR,
-    state: HEED_STATE_DIR,
-    config: HEED_CONFIG_DIR,
-    cache: HEED_CACHE_DIR,
-  } = places;
   const { XDG_CACHE_HOME = `${HOME}/.cache` } = env;
-  const own = { HEED_DIR, HEED_STATE_DIR, HEED_CONFIG_DIR, HEED_CACHE_DIR };
+  const { userStore, state, config, cache } = places;
+  const own = { HEED_DIR: userStore, HEED_STATE_DIR: state, HEED_CONFIG_DIR: config, HEED_CACHE_DIR: cache };
   return { HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, ...own };
 }
 

@@ -23,7 +23,7 @@ export interface Runner {
 const RUNNERS: ReadonlyMap<string, Runner> = new Map(
   [
     "env:uCPS cross-env sudo:CDghpRrTtUu doas:Cu time:fo gtime:fo nohup setsid command builtin exec:a nice:n ionice:cnp",
-    "timeout=1:ks gtimeout=1:ks chrt=1:TDP taskset=1 chroot=1 direnv+exec=1 faketime=1 flock=1:wE su=9:gGsw script=9:EIOBTmo",
+    "timeout=1:ks gtimeout=1:ks chrt=1:TDP taskset=1 chroot=1 direnv+exec=1 faketime=1 flock=1:wE su=9:gGsw script=1:EIOBTmo",
     "fish=9:C nix-shell=9:pAI stdbuf:ioe xvfb-run:enpsf strace:abeEIoOpPsSuX ltrace:abeoplsSu busybox unshare:SGRw ssh-agent:at",
     "dbus-run-session proxychains:f proxychains4:f torsocks firejail eatmydata dotenv:efpc entr rlwrap screen:STtpc",
     "setpriv runuser:ugGsw gosu=1 su-exec=1 systemd-run:upEHM systemd-inhibit chronic unbuffer caffeinate:tw fakeroot:lib",
@@ -91,22 +91,22 @@ type WordUse = "plain" | "reads" | "removes" | "writes" | "formats" | "edits" | 
 const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
   Object.entries({
     plain: `echo printf cd pwd test [ true false : type which whereis tldr info help alias set unset export declare
-      local readonly typeset read sleep seq id whoami uname hostname printenv ag ack grep egrep fgrep rg fd jq apt
+      local readonly typeset read sleep seq id whoami uname hostname printenv ag ack grep egrep fgrep rg fd apt
       apt-get apt-cache brew dnf yum pacman apk port cowsay figlet say notify-send logger wait jobs fg bg exit
       return break continue shift getopts let pushd popd dirs umask ulimit times kill killall pkill pgrep ps top clear
       reset tput stty nproc free history mkdir cat ls wc rev sort cut tr tac nl fold column paste join comm diff cmp
       more bat basename dirname realpath readlink stat file du df date xmllint cksum md5sum sha1sum sha256sum base64 od
-      hexdump strings tree exa eza pbcopy xclip lsof mdcat aspell codespell vale markdownlint shellcheck head tail zcat
+      hexdump strings tree exa eza pbcopy xclip lsof mdcat vale shellcheck head tail zcat
       zgrep`,
-    reads: `fzf snap heed git find env ssh curl wget source . eval trap less man mypy pyright inotifywait tsc psql mysql mariadb patch
+    reads: `fzf snap heed git find env curl wget source . eval trap less man mypy pyright inotifywait psql mysql mariadb patch
       tar bsdtar unzip 7z zip dd`,
     removes: "rm rmdir unlink shred srm truncate trash rimraf rename gzip gunzip bzip2 xz",
     writes: "touch tee mv chmod chown chgrp chattr sponge dos2unix unix2dos setfacl mkfifo mktemp script",
     formats: "black isort rustfmt",
     edits: "ed ex vim vi nvim nano emacs",
     last: "cp ln install rsync scp sftp ditto uniq xxd rclone",
-    flagged: `sed gsed perl ruby yq gofmt goimports prettier eslint stylelint ruff biome shfmt clang-format autopep8
-      dprint awk gawk xmlstarlet pandoc gpg`,
+    flagged: `sed gsed perl ruby yq jq gofmt goimports prettier eslint stylelint ruff biome shfmt clang-format autopep8
+      dprint awk gawk pandoc gpg codespell markdownlint`,
   }).flatMap(([use, names]) => words(names).map((name): [string, WordUse] => [name, use as WordUse])),
 );
 
@@ -115,20 +115,23 @@ export function wordUse(program: string): WordUse | undefined {
   return WORD_USES.get(program);
 }
 
-/** Git's own subcommands that leave the files of the working tree alone, or change them only as a whole. */
+/** Git's own subcommands that leave the files of the working tree alone. */
 const GIT_KEEPS =
-  setOf(`add am annotate apply archive bisect blame branch bugreport cat-file check-attr check-ignore cherry
-  cherry-pick commit commit-tree config count-objects describe diff diff-tree difftool fetch for-each-ref format-patch fsck gc grep
-  help log ls-files ls-remote ls-tree merge merge-base name-rev notes prune pull push range-diff rebase reflog remote
-  repack replace reset rev-list rev-parse revert send-pack shortlog show show-ref status switch symbolic-ref tag
+  setOf(`add annotate apply archive blame branch bugreport cat-file check-attr check-ignore cherry
+  commit commit-tree config count-objects describe diff diff-tree difftool fetch for-each-ref format-patch fsck gc grep
+  help log ls-files ls-remote ls-tree merge-base name-rev notes prune push range-diff reflog remote
+  repack replace rev-list rev-parse send-pack shortlog show show-ref status symbolic-ref tag
   update-index update-ref var verify-commit version whatchanged`);
+/** Those that change them only as a whole. */
+const GIT_MOVES = setOf("am bisect cherry-pick merge pull rebase reset revert switch");
 const GIT_WRITES = setOf(
   "checkout checkout-index clean clone init merge-file mv read-tree restore rm sparse-checkout stash submodule worktree",
 );
 
 /** What a subcommand of git does with files that it names; undefined for others, such as aliases. */
-export function gitUse(subcommand: string): "keeps" | "writes" | undefined {
-  return GIT_KEEPS.has(subcommand) ? "keeps" : GIT_WRITES.has(subcommand) ? "writes" : undefined;
+export function gitUse(subcommand: string): "keeps" | "moves" | "writes" | undefined {
+  if (GIT_KEEPS.has(subcommand)) return "keeps";
+  return GIT_MOVES.has(subcommand) ? "moves" : GIT_WRITES.has(subcommand) ? "writes" : undefined;
 }
 
 /** Programs that take text for people, and the options that precede it. */

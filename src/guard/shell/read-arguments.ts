@@ -171,7 +171,8 @@ function readLetters(
  * and `-h` of git 2.39, and the manual pages of the others.
  */
 const OPTIONS: ReadonlyMap<string, string> = new Map(
-  `
+  Array.from(
+    `
 git: C= c= git-dir= work-tree= namespace= super-prefix= config-env= attr-source= exec-path? p,paginate P,no-pager bare no-replace-objects no-optional-locks literal-pathspecs
 git commit: q,quiet v,verbose F,file= author= date= m,message= c,reedit-message= C,reuse-message= fixup= squash= reset-author trailer= s,signoff t,template= e,edit cleanup= status S,gpg-sign? a,all i,include p,patch o,only n,no-verify dry-run short branch ahead-behind porcelain long z,null amend no-post-rewrite u,untracked-files? pathspec-from-file= pathspec-file-nul allow-empty allow-empty-message verify post-rewrite no-gpg-sign no-edit no-status
 git push: v,verbose q,quiet repo= all mirror d,delete tags n,dry-run porcelain f,force force-with-lease? force-if-includes recurse-submodules= thin receive-pack= exec= u,set-upstream progress prune no-verify follow-tags signed? atomic o,push-option= 4,ipv4 6,ipv6 verify no-force no-force-with-lease no-thin
@@ -195,7 +196,7 @@ cp: a,archive f,force i,interactive n,no-clobber r,R,recursive p t,target-direct
 chmod: R,recursive v,verbose c,changes f,silent,quiet reference=
 grep: e,regexp= f,file= A,after-context= B,before-context= C,context= m,max-count= i,ignore-case v,invert-match n,line-number r,recursive R,dereference-recursive E,extended-regexp F,fixed-strings P,perl-regexp o,only-matching w,word-regexp x,line-regexp q,quiet s,no-messages l,files-with-matches L,files-without-match c,count h,no-filename H,with-filename include= exclude= exclude-dir= color? colour?
 sed: n,quiet,silent e,expression= f,file= i,in-place? E,r,regexp-extended s,separate z,null-data u,unbuffered l,line-length=
-curl: X,request= H,header= d,data= data-raw= data-binary= data-urlencode= o,output= output-dir= u,user= A,user-agent= e,referer= F,form= b,cookie= c,cookie-jar= x,proxy= m,max-time= T,upload-file= w,write-out= retry= connect-timeout= cacert= cert= key= resolve= K,config= E= Y= y= z= C,continue-at= r,range= k,insecure s,silent S,show-error L,location f,fail v,verbose i,include I,head O,remote-name g,globoff G,get json= url=
+curl: X,request= H,header= d,data= data-raw= data-binary= data-urlencode= o,output= output-dir= u,user= A,user-agent= e,referer= F,form= b,cookie= c,cookie-jar= D,dump-header= x,proxy= m,max-time= T,upload-file= w,write-out= retry= connect-timeout= cacert= cert= key= resolve= K,config= E= Y= y= z= C,continue-at= r,range= k,insecure s,silent S,show-error L,location f,fail v,verbose i,include I,head O,remote-name g,globoff G,get json= url=
 ssh: 4 6 A a C f G g K k M N n q s T t V v X x Y y B= b= c= D= E= e= F= I= i= J= L= l= m= O= o= P= p= Q= R= S= W= w=
 psql: c,command= d,dbname= f,file= h,host= p,port= U,username= v,set,variable= o,output= L,log-file= F,field-separator= P,pset= R,record-separator= T,table-attr= A,no-align a,echo-all b,echo-errors e,echo-queries E,echo-hidden H,html l,list n,no-readline 1,single-transaction q,quiet s,single-step S,single-line t,tuples-only V,version w,no-password W,password x,expanded X,no-psqlrc z,field-separator-zero 0,record-separator-zero csv
 mysql: h,host= P,port= u,user= D,database= e,execute= p,password? S,socket= B,batch f,force N,skip-column-names s,silent t,table v,verbose protocol= default-character-set= defaults-file= defaults-extra-file= ssl-ca= ssl-cert= ssl-key= ssl-mode= init-command= delimiter=
@@ -217,10 +218,9 @@ aws s3: recursive dryrun quiet force delete only-show-errors exclude= include= p
 aws: profile= region= output= endpoint-url= query= ca-bundle= cli-read-timeout= color=
 tar: f,file= C,directory= T,files-from= X,exclude-from= exclude= strip-components= transform= c,create x,extract t,list v,verbose z,gzip j,bzip2 J,xz p r,append u,update
 rsync: e,rsh= f,filter= exclude= include= exclude-from= include-from= files-from= T,temp-dir= B,block-size= port= password-file= bwlimit= timeout= a,archive v,verbose r,recursive z,compress n,dry-run delete,del,delete-before,delete-during,delete-delay,delete-after,delete-excluded u,update q,quiet P progress
-`
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
+`.matchAll(/^(.+?):(.*)$/gm),
+    ([, name = "", row = ""]) => [name, row],
+  ),
 );
 
 interface OptionSpec {

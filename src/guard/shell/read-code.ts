@@ -15,7 +15,7 @@ const BEFORE_CHARS = 80;
 const REMOVES =
   /(?:^|[.:])(?:rmtree|unlink(?:Sync)?|rm(?:dir)?Sync|rmdir|removeSync|rm_rf?|rm_r|remove_dir|removedirs|rimraf|send2trash|remove_tree|deltree|truncateSync|emptyDirSync|delete-(?:directory|file))$|^rm$|^(?:os|fs|fse|fsp|promises|Deno|File|FileUtils|FileSystem|Files|Dir|file|.*\.promises)[.:]+(?:remove|delete|rm|rm_f|truncate|unlink)\w*$/;
 const MOVES =
-  /^(?:os|fs|fsp|fse|shutil|File|FileUtils|promises|Deno|.*\))?\.?(?:rename|renameSync|move|moveSync|mv|replace)$/;
+  /^(?:os|fs|fsp|fse|shutil|File|FileUtils|promises|Deno|.*\))?\.?(?:rename|renameSync|move|moveSync|mv)$|^os\.replace$/;
 const WRITES =
   /(?:^|[.:])(?:writeFile|appendFile|outputFile|writeTextFile|createWriteStream|file_put_contents|makedirs|mkdirSync|touch)(?:Sync)?$|^(?:File|IO|Bun)\.(?:bin)?write$/;
 const COPIES = /(?:^|[.:])(?:copy|cp|copyfile|copy2|copytree|copyFile|cp_r)(?:Sync)?$/;

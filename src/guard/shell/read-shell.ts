@@ -265,6 +265,7 @@ class ShellReader implements ShellRuntime {
     const before = this.#commands.length;
     const output = run({ ...context, input }, writes);
     if (writes.length === 0) return output;
+    for (const file of writes) file.isEmptied = output === "" && !file.isAppended;
     const made = this.#commands.slice(before).map(commandText);
     for (const file of writes) keepFile(file, output ?? [HOLE, ...made].join("\n"), context);
     return "";

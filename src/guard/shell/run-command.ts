@@ -14,10 +14,15 @@ import {
 } from "./run-context.ts";
 import { gitFolder, SET_BEFORE, foundBy, runInner } from "./run-inner.ts";
 import { gitUse, runnableWords, SHELLS, wordUse } from "./programs.ts";
+import { INTERPRETERS } from "./read-code.ts";
 import { type ShellAssignment, type ShellWord, HOLE, isKnown, knownWord } from "./shell-command.ts";
 
 /** Deeper scripts in scripts, functions that call themselves and wrappers of wrappers are not followed. */
 const MAX_DEPTH = 12;
+
+const CODE_RUNNERS = [...SHELLS, "fish|parallel", INTERPRETERS.source.replace(/[$^]/g, "")].join("|");
+/** A shell or an interpreter without a script, maybe behind what runs it elsewhere, or with code that nobody knows. */
+const RUNS_INPUT = new RegExp(`(?:^|[ /])(?:${CODE_RUNNERS})(?: -[\\w-]*)*(?: -[ce] \0)?$`);
 
 /** Follows one command: notes it, and what it would run in turn. Returns its output, where that is known. */
 export function runCommand(command: PreparedCommand, context: RunContext): string | undefined {
@@ -54,10 +59,16 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     state.cwd = inner.state.cwd;
     return output;
   }
-  if (runBuiltin(name.text, rest, context)) return "";
+  // Some of them show what is set.
+  if (runBuiltin(name.text, rest, context))
+    return /^(?:alias|eval|set|trap|export|declare|typeset)$/.test(name.text) ? undefined : "";
   keepSaid(command, state);
   const inner = runInner({ ...command, words, environment }, command.words[0] ?? name, context);
   if (!/^(?:plain|removes|writes|formats)$/.test(wordUse(name.text) ?? "")) {
+    const said = words.map(({ text }) => text).join(" ");
+    const isOpen = context.input?.includes(HOLE) !== false || said.endsWith(HOLE);
+    if (isOpen && name.text !== "git" && RUNS_INPUT.test(said))
+      context.shell.blind(`${name.text} runs a text that only the shell knows`);
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
     const values = environment.flatMap(({ value }) => (/\S\s+\S/.test(value.text) ? value : []));
     if (!inner || values.length > 0)
@@ -84,6 +95,7 @@ function runBuiltin(name: string, args: readonly ShellWord[], context: RunContex
     case "popd": {
       const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
       const path = target && absolutePath(target.text, state.cwd);
+      state.said += ` ${target?.text ?? ""}`;
       if (!target && name === "cd") state.cwd = shell.home;
       else if (!target || !isKnown(target) || target.text === "-") state.cwd = undefined;
       else state.cwd = state.leads.get(path ?? "") ?? path;
@@ -167,19 +179,20 @@ function outputOf(words: readonly ShellWord[], { input, state }: RunContext): st
   const [program, ...args] = words;
   const texts = args.map(({ text }) => text);
   const name = program?.text ?? "";
-  if (name === "echo" && /^-\w*e/.test(texts[0] ?? "")) return undefined;
-  if (name === "echo") return `${texts.slice(/^-[nE]+$/.test(texts[0] ?? "") ? 1 : 0).join(" ")}\n`;
+  const said = texts.join(" ");
+  if (name === "echo" && /^-\w*e/.test(said)) return undefined;
+  if (name === "echo") return said.replace(/^-[nE]+(?: |$)/, "") + (/^-E?n/.test(said) ? "" : "\n");
   if (name === "printf") return printed(texts[0] === "--" ? texts.slice(1) : texts);
   if (/^(?:which|command|type)$/.test(name)) return texts.at(-1);
   if (name === "tee") return input;
   if (name === "pwd") return state.cwd;
   if (name === "cat") {
     const files = args.filter(({ text }) => !/^-./.test(text));
-    const said = files.map((file) => file.stream ?? (file.text === "-" ? input : fileText(file, state)));
     if (files.length === 0) return input;
-    return said.every((text) => text !== undefined) ? said.join("") : undefined;
+    const read = files.map((file) => file.stream ?? (file.text === "-" ? input : fileText(file, state)));
+    return read.every((text) => text !== undefined) ? read.join("") : undefined;
   }
-  if (/^(?::|true|cd)$/.test(name)) return "";
+  if (/^(?::|true|false|cd)$/.test(name)) return "";
   return LISTS.test(name) ? listed(words, input) : undefined;
 }
 
@@ -189,10 +202,7 @@ function listed(words: readonly ShellWord[], input: string = ""): string | undef
   const has = (option: RegExp): boolean => words.some(({ text }) => option.test(text));
   let roots: readonly ShellWord[] = [];
   if (program === "git" ? first === "ls-files" : /^(?:grep|rg)$/.test(program) && has(/^-\w*l/))
-    roots = words
-      .slice(1)
-      .filter(({ text }) => !text.startsWith("-"))
-      .slice(1);
+    roots = words.filter(({ text }, i) => i > 0 && !text.startsWith("-")).slice(1);
   else if (program === "find" && !has(/^-(?:printf|exec|ok|f?ls)/)) roots = foundBy(words);
   else if (program === "ls" && !has(/^-\w*[lnsR]/)) roots = words.filter(({ isGlob }) => isGlob);
   else if (program === "mktemp" && !has(/^-\w*[pt]|^--[st]/))
@@ -200,10 +210,7 @@ function listed(words: readonly ShellWord[], input: string = ""): string | undef
   const below = roots.map(({ text }) => text.replace(/\*+|\?|\[[^\]]*\]|X{3,}/g, HOLE));
   if (below.length > 0)
     return below.map((root) => `${root}${root.includes(HOLE) ? "" : `/${HOLE}`}\n`).join("");
-  const isList = input
-    .trim()
-    .split("\n")
-    .every((line) => line.includes(HOLE));
+  const isList = !/^[^\0\n]*$/m.test(input.trim());
   return isList && !has(/^-\w*[ocl]/) ? input : undefined;
 }
 
@@ -213,14 +220,16 @@ const IN_CONTAINER = /(?<![\w.:=/-])\/[\w./*-]+/g;
 /** The words of a container's program, and its paths as they may be called here: by its mounts, or by any end. */
 function seenFromHere(words: readonly ShellWord[]): readonly ShellWord[] {
   if (!/^(?:docker|podman|nerdctl|kubectl|oc|vagrant|lxc|wsl)$/.test(words[0]?.text ?? "")) return words;
-  const texts = words.map(({ text }) => text).filter((text) => !text.includes(":ro"));
+  const texts = words.slice(0, 500).flatMap(({ text }) => (text.includes(":ro") ? [] : text));
   const mounts = texts.flatMap((text) => [...text.matchAll(MOUNT)]);
-  const paths = texts.flatMap((text) => text.match(IN_CONTAINER) ?? []);
-  const seen = paths.flatMap((path) => {
-    const mounted = mounts.filter(([, , to]) => `${path}/`.startsWith(`${to}/`));
-    const ends = [2, 3, 4].map((at) => path.split("/").slice(at).join("/"));
-    return [...mounted.map(([, from = "", to = ""]) => from + path.slice(to.length)), ...ends];
-  });
+  const seen = texts
+    .flatMap((text) => text.match(IN_CONTAINER) ?? [])
+    .flatMap((path) => [
+      ...mounts.flatMap(([, from = "", to = ""]) =>
+        `${path}/`.startsWith(`${to}/`) ? from + path.slice(to.length) : [],
+      ),
+      ...[2, 3, 4].map((at) => path.split("/").slice(at).join("/")),
+    ]);
   return [...words, ...seen.filter((path) => path !== "").map(knownWord)];
 }
 
@@ -251,19 +260,20 @@ function keepMade(program: string, args: readonly ShellWord[], context: RunConte
     const link = `${to?.text ?? "."}${isFolder ? `/${from.text.split("/").at(-1)}` : ""}`;
     state.leads.set(absolutePath(link, state.cwd) ?? HOLE, absolutePath(from.text, state.cwd) ?? HOLE);
   }
-  const names = texts.flatMap((text) => /^[\w+.-]+:\/\/.*\/([^/?#]*)/.exec(text)?.[1] ?? []);
+  const names = texts.flatMap((text) => /^[\w+.-]+:\/\/.*\/([^/?#]*?)(?:\.git)?$/.exec(text)?.[1] ?? []);
   const places = texts.map((text) => text.replace(/^-\w+(?=[/.~\0])|^--[\w-]+=/, ""));
+  if (/^(?:curl|wget)$/.test(program)) names.push(".");
   for (const name of wordUse(program) === "plain" ? [] : names)
     for (const text of [name, ...places, ...places.map((place) => `${place}/${name}`)])
-      if (!/\s|:\/\//.test(text)) keepFile({ text, isMany: false }, HOLE, context);
+      if (!/^\.?$|\s|:\/\//.test(text)) keepFile({ text, isMany: false }, HOLE, context);
   if (/^(?:tee|sponge)$/.test(program))
     for (const file of files) keepFile(file, input ?? [HOLE, source].join("\n"), context);
   else if (COPIES.test(program) && from && to && !more) keepFile(to, fileText(from, state) ?? HOLE, context);
   else if (wordUse(program) !== "plain" && !SHELLS.has(program) && !KEEPS_TEXT.test(program))
     for (const { text } of args) {
       const named = MADE.exec(text.slice(-200));
-      const file = named && knownWord(named[0]);
-      if (file && fileText(file, state) === undefined) keepFile(file, HOLE, context);
+      for (const file of named ? [named[0], text].map(knownWord) : [])
+        if (fileText(file, state) === undefined) keepFile(file, HOLE, context);
     }
 }
 
@@ -276,9 +286,7 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
   if (!name) return words;
   if (name.isGlob || made.some((path) => path.endsWith(`/${name.text}`)))
     return [{ text: HOLE, isMany: false }, ...rest];
-  const file = name.text
-    .slice(name.text.lastIndexOf("/") + 1)
-    .replace(/\.(?:exe|cmd|bat)$|(?<=\w)@[\w.^~-]+$/i, "");
+  const file = name.text.replace(/^.*\/|\.(?:exe|cmd|bat)$|(?<=\w)@[\w.^~-]+$/gis, "");
   if (file === "" || file.includes(HOLE)) return words;
   const [, owner = "", plumbing = ""] = /^(git|docker)-([a-z][a-z-]*)$/.exec(file) ?? [];
   // Programs of others are called git-something too; only git's own are its subcommands.

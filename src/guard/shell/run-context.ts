@@ -99,7 +99,9 @@ export function asScript(text: string): string {
 /** The text that the script itself wrote to a file. */
 export function fileText(file: ShellWord, { files, cwd }: ShellState): string | undefined {
   const path = isKnown(file) ? absolutePath(file.text, cwd) : HOLE;
-  return path === undefined ? undefined : files.get(path);
+  if (path === undefined || path === "/dev/null") return path && "";
+  // What was fetched may be a folder.
+  return files.get(path) ?? [...files].find(([at]) => path.startsWith(`${at}/`))?.[1];
 }
 
 /** A word that names something below a link of the script's own, as what it leads to. */
@@ -130,15 +132,16 @@ export function noteForeign(words: readonly ShellWord[], program: string, contex
   // What git and its like read goes into commits, pages and requests; others, `make`, read files unasked.
   const isFed = !SENDS.test(program);
   const texts = words.map(({ text }) => text);
-  const fed = isFed ? [fedTo(words, context).text] : [];
+  const { text: input, isWhole } = fedTo(words, context);
+  const fed = isFed ? [input] : [];
   const text = [...texts, ...fed].join(" ").slice(0, MAX_SHELL_CHARS);
-  const phrases = [...texts.filter((one) => /[\s"'(;>]/.test(one)), ...fed]
-    .join("\n")
-    .slice(0, MAX_SHELL_CHARS);
-  if (/[\w\0]/.test(text)) shell.foreign({ program, text, phrases, cwd: state.cwd });
+  // Another machine gets its words as one text.
+  const said = program === "ssh" ? [texts.join(" ")] : texts.filter((one) => /[\s"'(;>]/.test(one));
+  const phrases = [...said, ...fed].join("\n").slice(0, MAX_SHELL_CHARS);
+  if (/[\w\0]/.test(text)) shell.foreign({ program, text, phrases, isWhole, cwd: state.cwd });
   if (isFed)
     for (const file of state.files.values())
-      shell.foreign({ program, text: file, phrases: file, cwd: state.cwd });
+      shell.foreign({ program, text: file, phrases: file, isWhole, cwd: state.cwd });
 }
 
 const SENDS = /^(?:git|gh|glab|hub|curl)$/;

@@ -27,7 +27,8 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   if (SHELLS.has(name.text)) return runShell(command, args, context);
   if (name.text === "source" || name.text === ".") return runFile(args, context);
   const script = INTERPRETERS.test(name.text) && args.find(({ text }) => !text.startsWith("-"));
-  if (script && fileText(script, context.state) === HOLE) return runFile([script], context);
+  if (script && (script.stream ?? fileText(script, context.state))?.startsWith(HOLE))
+    return runFile([script], context);
   if (INTERPRETERS.test(name.text)) {
     const [, module] = args.findIndex(({ text }) => text === "-m") === 0 ? args : [];
     // `python -m twine upload` is twine.
@@ -75,14 +76,12 @@ function runShell(
     ({ text }, i) => !/^[-+]./.test(text) && !TAKES_NEXT_WORD.test(args[i - 1]?.text ?? ""),
   );
   const operands = at < 0 ? [] : args.slice(at);
-  const isText = args
-    .slice(0, args.length - operands.length)
-    .some(({ text }) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text));
+  const has = (option: RegExp): boolean =>
+    args.some(({ text }, i) => (at < 0 || i < at) && option.test(text));
   const [first, ...rest] = operands;
-  if (first && isText)
+  if (first && has(/^-[a-zA-Z]*c[a-zA-Z]*$/))
     return { output: runInside(`${shell} -c`, first.text, inner, { positionals: rest.slice(1) }) };
-  const isFed = args.slice(0, args.length - operands.length).some(({ text }) => /^-[a-z]*s$/.test(text));
-  if (first && first.text !== "-" && !isFed) return runFile(operands, inner);
+  if (first && first.text !== "-" && !has(/^-[a-z]*s$/)) return runFile(operands, inner);
   // An interactive shell, or one that is fed by a command, may read anything.
   const input = { ...inner, input: "" };
   return { output: runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest }) };
@@ -122,7 +121,9 @@ export function foundBy([program, ...args]: readonly ShellWord[]): ShellWord[] {
   const isAny = args.some(({ text }) => /^(?:!|-not|-or?)$/.test(text));
   const at = isAny ? -1 : args.findIndex(({ text }) => /^-(?:path|wholename|name)$/.test(text));
   const [how = "-name", asked = ""] = at < 0 ? [] : args.slice(at).map(({ text }) => text);
-  const bases = program?.text !== "find" ? [HOLE] : roots.length > 0 ? roots : ["."];
+  // What is passed over is not found.
+  const isOpen = isAny && args.some(({ text }) => text === "-prune");
+  const bases = program?.text !== "find" || isOpen ? [HOLE] : roots.length > 0 ? roots : ["."];
   const found = bases.map((base) =>
     how === "-name"
       ? `${base}/**${asked && "/"}${asked}`
@@ -139,7 +140,8 @@ function unwrap(
   given: RunContext,
 ): string | undefined {
   const environment: ShellAssignment[] = [...command.environment];
-  let context = given;
+  // In the folders of others.
+  let context = label.endsWith(" foreach") ? within("", given, { cwd: undefined }) : given;
   let { operands } = runner;
   let place = label === "parallel" ? "{}" : "";
   let delimiter = "\n";

@@ -13,8 +13,9 @@ export interface ShellWord {
   isMaybeValue?: boolean;
   /** Holds a wildcard that the shell expands to the files that fit. */
   isGlob?: boolean;
-  /** Output is added to this file, which keeps what it holds. */
+  /** Output is added to this file, which keeps what it holds; or there is none, so that it is emptied. */
   isAppended?: boolean;
+  isEmptied?: boolean;
   /** The output of a process substitution: what reading this word as a file gives. */
   stream?: string | undefined;
 }
@@ -67,12 +68,10 @@ export interface ShellCommand {
   route: readonly string[];
 }
 
-/** The words of a program that may run them in a way of its own: another language, another machine, a wrapper. */
-export interface ForeignText {
+/** The words and the input of a program that may run them in its own way: another language or machine, a wrapper. */
+export interface ForeignText extends FedText {
   /** Empty where it is not known. */
   program: string;
-  /** Words and input. */
-  text: string;
   /** Those words that hold several words, and the input: places that may name files. */
   phrases: string;
   cwd: string | undefined;

@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
-import { HeedError, openHeed } from "../../heed.ts";
+import { findPlaces, HeedError, openHeed } from "../../heed.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { isCharacterDevice, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
@@ -81,7 +81,8 @@ async function readCommand(
   const before = words.slice(0, index);
   const typed = words[index];
   if (typed === undefined && before.some((word) => /^(?:--version|-[vV])$/.test(word))) return { rest: [] };
-  const name = typed ?? "help";
+  const name = typed ?? (given.length === 0 && isFirstRun() ? "init" : "help");
+  if (name === "init" && typed === undefined) stderr.write(`${FIRST_RUN}\n`);
   const command = await loadCommand(name);
   if (!command) {
     const suggestions = nearestNames(name, Object.keys(COMMANDS));
@@ -91,6 +92,17 @@ async function readCommand(
   // `heed --help` names no command: the word that means the command `help` is no flag of it.
   const flags = typed === undefined ? before.filter((word) => !/^(?:--help|-h)$/.test(word)) : before;
   return { command, rest: [...flags, ...words.slice(index + 1)] };
+}
+
+const FIRST_RUN = `heed is typed memory for coding agents: rules are in force in every session, facts come when they are relevant.
+Nothing is set up here yet, so this is heed init. It shows each change and asks first; heed help lists the rest.
+`;
+
+/** Whether a person typed `heed` alone on a machine without a store of theirs, as `npx` of the package does. */
+function isFirstRun(): boolean {
+  const { stdin, stdout, stderr, env } = process;
+  const hasPerson = stdin.isTTY && stdout.isTTY && stderr.isTTY && actingAs(env).actor.kind === "person";
+  return hasPerson && !existsSync(findPlaces(env).userStore);
 }
 
 function commandAt(words: readonly string[]): number {

@@ -19,7 +19,7 @@ interface PackageFacts {
 const SHORT = "Typed memory for coding agents: rules that hold, facts when they are relevant.";
 /** What a directory's reviewer and a user want to know before they install hooks. */
 const OBSERVED =
-  "Its hooks read your prompts, the input and results of tools, and the transcripts of your sessions, on this machine; they say nothing until a memory exists. Memories are Markdown files. No network, no model.";
+  "Its hooks read your prompts, the input and results of tools, and the transcripts of your sessions, on this machine; they say nothing until a memory exists. Memories are Markdown files. No network and no model unless you set one up.";
 const KEYWORDS = ["memory", "rules", "guards", "mcp", "skills"];
 
 /** Each manifest that a client, a marketplace or a registry reads, by its path in the repository. */
@@ -112,6 +112,8 @@ export function manifests(): Record<string, unknown> {
     },
     "plugin/.cursor-plugin/plugin.json": {
       ...plugin,
+      // Its schema knows no address of an author.
+      author: { name: author.name },
       displayName: "heed",
       mcpServers: "./cursor/mcp.json",
       hooks: "./cursor/hooks.json",

@@ -198,13 +198,15 @@ async function connect(
   const isNew = planned.some(({ files }) =>
     files.some(({ action }) => action === "created" || action === "changed"),
   );
-  const plan = clientLines(planned, true, isDryRun);
+  let plan = [...clientLines(planned, true, isDryRun), ...notes.map(noteLine)];
   let isAgreed = named.length > 0 || args.has("yes") || !isNew;
   if (!isAgreed && !isDryRun && out.isTerminal) {
     out.note(...plan);
+    plan = [];
     const question = `Connect ${clients.length === 1 ? "it" : `these ${clients.length}`}?`;
     isAgreed = await askYesNo(question, {
-      isYes: true,
+      // What will not last is not connected by Enter alone.
+      isYes: notes.length === 0,
       showMore: () => out.note(...clientLines(planned, true, true)),
     });
   }
@@ -216,7 +218,7 @@ async function connect(
       changes: planned,
       isApplied: false,
       notes,
-      lines: [...plan, ...notes.map(noteLine), ...(isNew ? [end] : [])],
+      lines: [...plan, ...(isNew ? [end] : [])],
     };
   }
   const changes = await run(false);

@@ -199,7 +199,9 @@ const capture: CommandSpec = {
     if (isInBackground) lowerPriority();
     const report = await open().learning.capture({ isInBackground, waitsForIdle });
     if (isInBackground) return EXIT.done;
+    const isIdle = report.sessions.length + report.problems.length === 0 && !report.isLeftToOther;
     out.answer(report, () => [
+      ...(isIdle ? ["No session is waiting to be read."] : []),
       ...report.sessions.map(sessionLine),
       ...report.problems.map(yellow),
       ...(report.isLeftToOther ? ["Another process is at work; it reads the waiting sessions."] : []),

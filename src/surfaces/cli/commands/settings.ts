@@ -53,7 +53,7 @@ function storeFacts({ store, memories, index, indexBytes }: StatusReport["stores
         ", index ",
         index === "fresh" ? green("fresh") : yellow(state),
         indexBytes > 0 ? ` (${humanBytes(indexBytes)})` : "",
-        store.isTrusted ? "" : yellow(", not trusted: data, not rules"),
+        store.isTrusted ? "" : yellow(", not trusted: data, not rules (heed trust)"),
         store.isReadOnly ? ", read only" : "",
       ],
     ],
@@ -187,7 +187,9 @@ const map: CommandSpec = {
     }
     const shown = await heed.session.map({ isForSubagent: args.has("subagent") });
     out.answer(shown, () => [
-      ...mapLines(shown, args.has("why")),
+      ...(shown.text === "" && heed.setup.stores().some(({ isTrusted }) => !isTrusted)
+        ? ["nothing is in force here yet: heed trust shows the memories that came with this repository"]
+        : mapLines(shown, args.has("why"))),
       ...factLines(12, [["question", shown.question, "yellow"]]),
     ]);
   },

@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+const SCREEN = join(import.meta.dirname, "../../../scripts/at-a-screen.cjs");
+
+/** What a person at a screen read, and how it ended. */
+export interface Read {
+  exitCode: number | null;
+  text: string;
+}
+
+/** Runs a program of heed's as a person at a screen who answers each question so; output and errors come as one text. */
+export function atScreen(
+  program: string,
+  words: readonly string[],
+  { answer = "", env, cwd }: { answer?: string; env: Readonly<Record<string, string>>; cwd: string },
+): Promise<Read> {
+  return new Promise((resolve, reject) => {
+    const seated = { NODE_OPTIONS: `--require ${SCREEN}`, TERM: "dumb", NO_COLOR: "1" };
+    const child = spawn(program, words, { cwd, env: { ...env, ...seated } });
+    let text = "";
+    const onData = (part: string): void => {
+      text += part;
+      if (/\[[YyNn]\/[^\]]*\] $/.test(part)) child.stdin.write(`${answer}\n`);
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onData);
+    child.on("error", reject);
+    child.on("close", (exitCode) => resolve({ exitCode, text }));
+  });
+}

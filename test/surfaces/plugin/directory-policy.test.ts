@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { McpProcess } from "../mcp/mcp-process.ts";
+import { sandboxHome } from "../sandbox-home.ts";
+import { ROOT } from "./manifests.ts";
+
+// What the policy of Anthropic's plugin directory asks for, line by line: docs/packages.md.
+const PLUGIN = join(ROOT, "plugin");
+const { hooks } = JSON.parse(readFileSync(join(PLUGIN, "hooks/hooks.json"), "utf8")) as {
+  hooks: Record<string, unknown>;
+};
+const TYPED = "words that nobody but the user has";
+
+test("where there is no memory its hooks say nothing, and keep nothing of what they read", async () => {
+  const home = sandboxHome();
+  const server = new McpProcess(home, "modern", {}, [], ["claude"]);
+  const opening = await server.open();
+  const answerTo = async (event: string, session: string): Promise<string | undefined> => {
+    const answer = await server.call("memory_hook", {
+      hook_event_name: event,
+      session_id: session,
+      cwd: home.work,
+      source: "startup",
+      prompt: TYPED,
+      tool_name: "Bash",
+      tool_input: { command: `echo ${TYPED}` },
+      error: TYPED,
+    });
+    return answer.content[0]?.text;
+  };
+  const answers: (string | undefined)[] = [];
+  for (const event of Object.keys(hooks)) answers.push(await answerTo(event, "s1"));
+  expect(answers).toEqual(answers.map(() => "{}"));
+  expect(existsSync(home.userStore)).toBe(false);
+  const kept = readdirSync(home.root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  expect(kept.filter((file) => readFileSync(file, "utf8").includes(TYPED))).toEqual([]);
+  // The model still learns of the tools, and the first write makes the store.
+  expect(opening["instructions"]).toContain("memory_write");
+  await server.call("memory_write", {
+    type: "reference",
+    statement: "dashboards: https://grafana.example.com",
+  });
+  expect(existsSync(home.userStore)).toBe(true);
+  expect(await answerTo("SessionStart", "s2")).toContain("dashboards");
+});
+
+test("its README names each hook, and each thing that reaches the network with the way to turn it off", () => {
+  const observed = /^## What it observes$([^]*?)^Memories are/m.exec(
+    readFileSync(join(PLUGIN, "README.md"), "utf8"),
+  );
+  expect(Object.keys(hooks).filter((event) => !observed?.[1]?.includes(event))).toEqual([]);
+  expect(observed?.[1]).toMatch(/--learn off.*--team.*sync REMOTE/);
+});
