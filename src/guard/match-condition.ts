@@ -172,7 +172,7 @@ function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, bu
   const answer = fed.text === "" ? "no" : matchTexts([fed.text, parted(fed.text)], pattern, budget);
   if (answer === "yes") return answer;
   // psql puts its variables in, and runs what a query gives.
-  const isMade = /^psql/.test(unit.text) && /\\gexec|(?<!:):["']?[a-z_]/i.test(fed.text);
+  const isMade = unit.text.startsWith("psql") && /\\gexec|(?<!:):["']?[a-z_]/i.test(fed.text);
   return !fed.isWhole || isMade || (isFile && fed.text === "") ? "unknown" : anyOf([own, answer]);
 }
 
