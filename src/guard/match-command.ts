@@ -38,8 +38,8 @@ function matchSubcommands({ args, command }: CommandUnit, wanted: readonly strin
   const answer = isTarget
     ? anyOf(args.operands.map((word) => matchOperands([word], [sub], fits)))
     : matchOperands(args.operands, wanted.slice(1), fits);
-  if (answer !== "no" || optionsOf(program)) return answer;
-  // A program that heed does not know may take it from a later word, or from what it is fed: `mix do ecto.drop, x`.
+  if (answer !== "no" || /^(?:git|npm|pnpm|yarn|bun)$/.test(program)) return answer;
+  // It may be taken from a later word, or from what the program is fed: `mix do ecto.drop, x`, `helm secrets upgrade`.
   const given = [...args.operands.map(({ text }) => text), command.fed.text]
     .join(" ")
     .split(/[\s"'`()[\]{},;]+/);

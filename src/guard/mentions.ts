@@ -104,7 +104,7 @@ export class Mentions {
     // `rm${IFS}-rf`
     if (token.includes(HOLE)) return at === 0 && program === "" ? token.slice(0, token.indexOf(HOLE)) : "";
     return token
-      .replace(/^.*(?:[/=]|::)|^-[a-zA-Z](?=\w{3})/, "")
+      .replace(/^.*(?:[/=]|::|\bnpm:)|^-[a-zA-Z](?=\w{3})/, "")
       .replace(/(?:-cli)?\.[cm]?js$|(?<=\w)[@:][\w.^~-]+$/, "")
       .toLowerCase();
   }

@@ -132,7 +132,6 @@ const NOT_SEEN = [
     { command: "git commit", flags: ["-c core.hooksPath=*"] },
     "git commit -m x",
   ),
-  ...cases("other names of a subcommand", { command: "docker push" }, "docker image push x"),
   ...cases(
     "other names of a subcommand",
     PUSH,
