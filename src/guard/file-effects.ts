@@ -39,7 +39,7 @@ const OUTPUT =
 /** Known programs whose `-o` does not name a file. */
 const SPEAKS = /^(?:(?!sort|tree|base64)\S+ plain|git(?! (?:archive|format-patch)))/;
 const TO_OUTPUT = /^(?:-c|--stdout|--to-stdout|-l|--list|-t|--test)$/;
-const KEEPS = /\s(?:-\w*k|--keep)\b|^truncate .*(?:-s|--size)[ =]?\+?[1-9]/;
+const KEEPS = /\s(?:-\w*k\d*|--keep)\b|^truncate .*(?:-s|--size)[ =]?\+?[1-9]/;
 const COMPRESSES = /^(?:g(?:un)?zip|bzip2|xz)$/;
 /** Options whose files are read, or left alone. */
 const INPUT =

@@ -34,9 +34,16 @@ function matchSubcommands({ args, command }: CommandUnit, wanted: readonly strin
     (isCompleting && text.length > 1 && pattern.startsWith(text));
   const [sub = "", more] = wanted.slice(1);
   // They take several targets at once.
-  if (sub !== "" && more === undefined && /^(?:[gb]?make|rake|rails)$/.test(program))
-    return anyOf(args.operands.map((word) => matchOperands([word], [sub], fits)));
-  return matchOperands(args.operands, wanted.slice(1), fits);
+  const isTarget = sub !== "" && more === undefined && /^(?:[gb]?make|rake|rails)$/.test(program);
+  const answer = isTarget
+    ? anyOf(args.operands.map((word) => matchOperands([word], [sub], fits)))
+    : matchOperands(args.operands, wanted.slice(1), fits);
+  if (answer !== "no" || optionsOf(program)) return answer;
+  // A program that heed does not know may take it from a later word, or from what it is fed: `mix do ecto.drop, x`.
+  const given = [...args.operands.map(({ text }) => text), command.fed.text]
+    .join(" ")
+    .split(/[\s"'`()[\]{},;]+/);
+  return wanted.slice(1).every((one) => given.includes(one)) ? "unknown" : "no";
 }
 
 /** Whether a command only shows its help; unknown for a program that heed does not know. */
@@ -46,9 +53,9 @@ export function asksForHelp({ args, command }: CommandUnit): Ternary {
   return optionsOf(command.words[0]?.text ?? "") === undefined ? "unknown" : "yes";
 }
 
-/** npm's own subcommands, each with its other names; npm completes an unambiguous beginning. */
+/** npm's own subcommands, each with its other names, and those that do it and more; npm completes an unambiguous beginning. */
 const NPM_COMMANDS: readonly (readonly string[])[] =
-  "access adduser/add-user approve-scripts audit bugs/issues cache/c ci/clean-install/ic/install-clean/isntall-clean completion config/c dedupe/ddp deprecate diff dist-tag/dist-tags docs/home doctor edit exec/x explain/why explore find-dupes fund get help/hlep help-search init/create/innit install/add/i/in/ins/inst/insta/instal/isnt/isnta/isntal/isntall install-ci-test/cit/clean-install-test/sit install-test/it link/ln ll/la login logout ls/list org/ogr outdated owner/author pack ping pkg prefix profile prune publish query rebuild/rb repo restart root run-script/run/rum/urn sbom search/find/s/se set shrinkwrap star stars start stop team test/t/tst token trust undeprecate uninstall/un/unlink/remove/rm/r unpublish unstar update/up/upgrade/udpate version/verison view/v/info/show whoami"
+  "access adduser/add-user approve-scripts audit bugs/issues cache/c ci/clean-install/ic/install-clean/isntall-clean/install-ci-test/cit/clean-install-test/sit completion config/c dedupe/ddp deprecate diff dist-tag/dist-tags docs/home doctor edit exec/x explain/why explore find-dupes fund get help/hlep help-search init/create/innit install/add/i/in/ins/inst/insta/instal/isnt/isnta/isntal/isntall/install-test/it link/ln ll/la login logout ls/list org/ogr outdated owner/author pack ping pkg prefix profile prune publish query rebuild/rb repo restart root run-script/run/rum/urn sbom search/find/s/se set shrinkwrap star stars start stop team test/t/tst token trust undeprecate uninstall/un/unlink/remove/rm/r unpublish unstar update/up/upgrade/udpate version/verison view/v/info/show whoami"
     .split(" ")
     .map((names) => names.split("/"));
 

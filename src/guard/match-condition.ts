@@ -145,14 +145,16 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
   return answer === "no" && word && isOther ? "unknown" : answer;
 }
 
-/** What joins texts of SQL (`'drop '||'table'`), and what parts words: comments, white space, `-e` before its value. */
+/** What joins texts (`'drop '||'table'`, `"drop" + "Database"`), and what parts words: comments, white space, `-e` before its value. */
 const JOINS =
-  /'\s?(?:\|\||[+,])\s?'|(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--|#)[^\n]*(?:\n|$)|\*\/|\s)+/g;
+  /(["'])\s?(?:\|\||[+,]|\.\.?)\s?\1|(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--(?![a-z][\w-]*(?:[ =]|$))|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n|$)|\*\/|\\[nrt]|\s)+/g;
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): Ternary {
-  const parted = (text: string): string => text.replace(JOINS, (part) => (part.startsWith("'") ? "" : " "));
-  const plain = parted(unit.text);
+  const parted = (text: string): string => text.replace(JOINS, (part) => (/^["']/.test(part) ? "" : " "));
+  // Only with its line breaks does the end of a comment show.
+  const whole = unit.kind === "call" ? JSON.stringify(unit.input).slice(0, MAX_TESTED_CHARS) : unit.text;
+  const plain = parted(whole);
   const texts = commands.length === 0 && unit.kind !== "call" ? [unit.text] : [unit.text, plain];
   const own = matchTexts(texts, pattern, budget, commands.length === 0 ? unit : undefined);
   if (unit.kind !== "command" || commands.length === 0) return own;
@@ -169,7 +171,9 @@ function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, bu
     unit.args.options.some(({ names, value }) => value && names.some((name) => /^(?:--file|-f)$/.test(name)));
   const answer = fed.text === "" ? "no" : matchTexts([fed.text, parted(fed.text)], pattern, budget);
   if (answer === "yes") return answer;
-  return !fed.isWhole || (isFile && fed.text === "") ? "unknown" : anyOf([own, answer]);
+  // psql puts its variables in, and runs what a query gives.
+  const isMade = unit.text.startsWith("psql") && /\\gexec|(?<!:):["']?[a-z_]/i.test(fed.text);
+  return !fed.isWhole || isMade || (isFile && fed.text === "") ? "unknown" : anyOf([own, answer]);
 }
 
 /** @param unit given: an expression that begins with a program skips what only people read in it. */

@@ -70,7 +70,7 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
 
 function rewritesByApi(text: string, isNamed: (word: ShellWord) => Ternary): Ternary {
   if (/\bgraphql\b/.test(text)) return /\b(?:update|delete)Refs?\b/.test(text) ? "unknown" : "no";
-  const [, ref, renamed] = REF.exec(text) ?? [];
+  const [, ref, renamed] = REF.exec(text.replaceAll(/%2f/gi, "/")) ?? [];
   const [, given, first] = METHOD.exec(text) ?? [];
   const method = renamed === undefined ? (given ?? first ?? "GET").toUpperCase() : "DELETE";
   if (ref === undefined || !/^(?:DELETE|PATCH|PUT|POST)$/.test(method)) return "no";

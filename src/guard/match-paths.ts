@@ -51,7 +51,11 @@ function touchedBy(asked: PathQuestion): readonly TouchedPath[] {
   if (effect === "destroys") return written.filter(mayBeLost);
   if (condition.commands.length === 0 || effect !== undefined) return written;
   const named = namedBy(asked);
-  const values = [...unit.command.writes, ...unit.args.options.flatMap(({ value }) => value ?? [])];
+  const values = [
+    ...(unit.command.from ? [unit.command.from] : []),
+    ...unit.command.writes,
+    ...unit.args.options.flatMap(({ value }) => value ?? []),
+  ];
   // `grep -r x config` reads what is below.
   const below = isRecursive(unit) ? named.map(({ word }) => ({ word, reach: "some" }) as const) : [];
   return [...named, ...values.map((word) => ({ word, reach: "file" }) as const), ...written, ...below];

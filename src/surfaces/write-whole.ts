@@ -11,7 +11,7 @@ export function writeWhole(fd: 1 | 2, text: string): void {
   for (let rest = Buffer.from(text); rest.length > 0;) rest = rest.subarray(writeSome(fd, rest));
 }
 
-/** Whether it is a terminal, or a device such as /dev/null: looked at before `node:tty`, which loads all of `net`. */
+/** Whether it is a terminal, or a device such as /dev/null. */
 export function isCharacterDevice(fd: number): boolean {
   try {
     return fstatSync(fd).isCharacterDevice();

@@ -214,14 +214,14 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     const alice = await joined("alice");
     const { id, root } = (await alice.heed.setup.teams())[0]!.audiences[0]!;
     await server.sql("alice", FACTS, [id]);
-    const { home, open } = machine();
-    const there = join(home, root.slice(alice.home.length), "reference");
-    const made = (): number => (existsSync(there) ? readdirSync(there).length : 0);
+    const there = machine();
+    const folder = join(there.home, root.slice(alice.home.length), "reference");
+    const made = (): number => (existsSync(folder) ? readdirSync(folder).length : 0);
     const library = pathToFileURL(join("dist", "heed.js")).href;
     const script = `import("${library}").then(({ openHeed }) => openHeed().setup.joinTeam("${server.url("bob")}", { kind: "person" }))`;
     const joining = spawn(process.execPath, ["-e", script], {
-      cwd: home,
-      env: { HOME: home, PATH: process.env["PATH"] },
+      cwd: there.home,
+      env: { HOME: there.home, PATH: process.env["PATH"] },
       stdio: ["ignore", "ignore", "inherit"],
     });
     const ended = new Promise((resolve) => joining.once("exit", (_, signal) => resolve(signal)));
@@ -229,7 +229,7 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     joining.kill("SIGKILL");
     expect(await ended).toBe("SIGKILL");
     expect(made()).toBeLessThan(2000);
-    const bob = open();
+    const bob = there.open();
     await expect.poll(async () => (await bob.memories.list()).length, { timeout: 60_000 }).toBe(2000);
     expect((await bob.setup.teams())[0]!.trouble).toEqual([]);
   });

@@ -261,9 +261,9 @@ class ShellReader implements ShellRuntime {
     context: RunContext,
     run: (inner: RunContext, writes: ShellWord[]) => string | undefined,
   ): string | undefined {
-    const { input, writes } = readRedirects(redirects, context.input, this.#expansion(context));
+    const { writes, ...read } = readRedirects(redirects, context, this.#expansion(context));
     const before = this.#commands.length;
-    const output = run({ ...context, input }, writes);
+    const output = run({ ...context, ...read }, writes);
     if (writes.length === 0) return output;
     for (const file of writes) file.isEmptied = output === "" && !file.isAppended;
     const made = this.#commands.slice(before).map(commandText);
@@ -315,14 +315,13 @@ function assignVariable({ name, value, append, index }: Assignment, expansion: E
   else variables.set(name, { ...word, text: before + word.text });
 }
 
-/** The input that redirections give a command, undefined where unknown, and the files into which it writes. */
+/** The input that redirections give a command, undefined where unknown, its file, and the files into which it writes. */
 function readRedirects(
   redirects: readonly Redirection[],
-  given: string | undefined,
+  { input, from }: Pick<RunContext, "input" | "from">,
   expansion: Expansion,
-): { input: string | undefined; writes: ShellWord[] } {
+): Pick<RunContext, "input" | "from"> & { writes: ShellWord[] } {
   const writes: ShellWord[] = [];
-  let input = given;
   for (const redirect of redirects) {
     if (redirect.type === "HereDoc") {
       const { delimiter, body } = redirect;
@@ -333,11 +332,12 @@ function readRedirects(
       const file = expandWhole(redirect.target, expansion);
       const isCopy = redirect.operator === ">&" && /^(?:\d+|-)$/.test(file.text);
       if (redirect.operator === "<&") input = undefined;
-      else if (redirect.operator === "<")
+      else if (redirect.operator === "<") {
+        from = file;
         input = file.text === "/dev/null" ? "" : (file.stream ?? fileText(file, expansion.state));
-      else if (!isCopy && file.text !== "/dev/null")
+      } else if (!isCopy && file.text !== "/dev/null")
         writes.push(redirect.operator.endsWith(">>") ? { ...file, isAppended: true } : file);
     }
   }
-  return { input, writes };
+  return { input, from, writes };
 }

@@ -24,6 +24,9 @@ const CODE_RUNNERS = [...SHELLS, "fish|parallel", INTERPRETERS.source.replace(/[
 /** A shell or an interpreter without a script, maybe behind what runs it elsewhere, or with code that nobody knows. */
 const RUNS_INPUT = new RegExp(`(?:^|[ /])(?:${CODE_RUNNERS})(?: -[\\w-]*)*(?: -[ce] \0)?$`);
 
+/** Programs that do with a link itself what they do. */
+const OF_LINKS = /^(?:rm|rmdir|unlink|mv|ln|find|readlink|ls|stat|trash|git)$/;
+
 /** Follows one command: notes it, and what it would run in turn. Returns its output, where that is known. */
 export function runCommand(command: PreparedCommand, context: RunContext): string | undefined {
   const { state, depth } = context;
@@ -32,7 +35,8 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   context.shell.budget.spend(2 + command.words.length + environment.length / 4);
   const isFound = state.variables.has("PATH") || environment.some(({ name }) => name === "PATH");
   const named = withoutPath(command.words, isFound ? [...state.files.keys()] : []);
-  const words = named.map((word) => behindLink(word, state));
+  const isFollowed = !OF_LINKS.test(named[0]?.text ?? "");
+  const words = named.map((word) => behindLink(word, state, isFollowed));
   const [name, ...rest] = words;
   const seen = seenFromHere(words);
   context.shell.note({
@@ -40,6 +44,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     environment,
     writes: command.writes.map((word) => behindLink(word, state)),
     fed: fedTo(command.words, context),
+    from: context.from && behindLink(context.from, state),
     cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
     route: context.route,
     before: state.said,
@@ -179,9 +184,9 @@ function outputOf(words: readonly ShellWord[], { input, state }: RunContext): st
   const [program, ...args] = words;
   const texts = args.map(({ text }) => text);
   const name = program?.text ?? "";
-  const said = texts.join(" ");
-  if (name === "echo" && /^-\w*e/.test(said)) return undefined;
-  if (name === "echo") return said.replace(/^-[nE]+(?: |$)/, "") + (/^-E?n/.test(said) ? "" : "\n");
+  const [word = ""] = texts;
+  const said = texts.slice(/^-[nE]+$/.test(word) ? 1 : 0).join(" ");
+  if (name === "echo") return /^-\w*e/.test(word) ? undefined : said + (/^-E*n[nE]*$/.test(word) ? "" : "\n");
   if (name === "printf") return printed(texts[0] === "--" ? texts.slice(1) : texts);
   if (/^(?:which|command|type)$/.test(name)) return texts.at(-1);
   if (name === "tee") return input;

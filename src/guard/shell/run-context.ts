@@ -37,6 +37,8 @@ export interface RunContext {
   depth: number;
   /** What it reads from its standard input; undefined when that is not known. */
   input: string | undefined;
+  /** The file that it reads there, as a redirection names it. */
+  from?: ShellWord | undefined;
   /** The commands whose output that is, as text. */
   source?: string;
 }
@@ -104,13 +106,18 @@ export function fileText(file: ShellWord, { files, cwd }: ShellState): string | 
   return files.get(path) ?? [...files].find(([at]) => path.startsWith(`${at}/`))?.[1];
 }
 
-/** A word that names something below a link of the script's own, as what it leads to. */
-export function behindLink(word: ShellWord, { leads, cwd }: ShellState): ShellWord {
-  const path = leads.size > 0 && isKnown(word) ? absolutePath(word.text, cwd) : undefined;
-  // `find link/` goes into it, `find link` does not.
-  const end = word.text.endsWith("/") ? "/" : "";
+/**
+ * A word that names a link of the script's own, or something below it, as what it leads to; `--in=LINK` and the like too.
+ * @param isFollowed false where the link itself is meant: `rm link`, and `find link`, which goes into `link/` alone.
+ */
+export function behindLink(word: ShellWord, { leads, cwd }: ShellState, isFollowed = true): ShellWord {
+  const [, option = "", name = word.text] = /^(-*[\w-]+=)?(.*)$/s.exec(word.text) ?? [];
+  const path = leads.size > 0 && isKnown(word) ? absolutePath(name, cwd) : undefined;
+  const end = isFollowed || name.endsWith("/") ? "/" : "";
   const [link = "", to] = [...leads].find(([at]) => `${path}${end}`.startsWith(`${at}/`)) ?? [];
-  return path === undefined || to === undefined ? word : { ...word, text: to + path.slice(link.length) };
+  return path === undefined || to === undefined
+    ? word
+    : { ...word, text: option + to + path.slice(link.length) };
 }
 
 /** What a command reads: its input, substitutions and files that the text itself wrote. */

@@ -62,6 +62,8 @@ export interface ShellCommand {
   cwd: string | undefined;
   /** What it reads, where that is known: its input, and files that the text itself wrote. */
   fed: FedText;
+  /** The file that is its input. */
+  from?: ShellWord | undefined;
   /** The words of the commands before it that do more than show something. */
   before?: string;
   /** The commands around it, outermost first: `sh -c`, `xargs`, `alias gc` … */

@@ -1,7 +1,6 @@
 import { isatty } from "node:tty";
 import { type Actor, HeedError } from "../../../heed.ts";
 import { AGENT_VARIABLES, agentOf, isPretender } from "../../processes/agent-programs.ts";
-import { isCharacterDevice } from "../../write-whole.ts";
 import { type Ancestor, processAncestors } from "../../processes/process-ancestors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -61,8 +60,7 @@ export function actingAs(env: Environment, look: () => Circumstances = lookAroun
 const NOBODY: Actor = { kind: "model", client: "script" };
 
 function lookAround(): Circumstances {
-  const hasTerminal = [0, 1, 2].some((descriptor) => isCharacterDevice(descriptor) && isatty(descriptor));
-  return { hasTerminal, ancestors: processAncestors() };
+  return { hasTerminal: [0, 1, 2].some((descriptor) => isatty(descriptor)), ancestors: processAncestors() };
 }
 
 function asModel(variable: string, client: string, env: Environment): ActingAs {
