@@ -212,7 +212,7 @@ function commandLineBytes(): number {
   const source = readFileSync(join(ROOT, "src/git/run-git.ts"), "utf8");
   const [, list = ""] = /SAFE_SETTINGS: readonly string\[\] = \[(.*?)^\];/ms.exec(source) ?? [];
   const settings = [...list.matchAll(/["`]([^"`\n]+=[^"`\n]*)["`]/g)].map(([, text = ""]) =>
-    text.replace(/\$\{devNull\}/, "/dev/null"),
+    text.replace(/\$\{NO_FILE\}/, "/dev/null"),
   );
   return settings.reduce((sum, text) => sum + "command\0".length + text.length + 1, 0);
 }
