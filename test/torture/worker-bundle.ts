@@ -42,6 +42,9 @@ async function bundle(version: WorkerVersion): Promise<string> {
     target: "node20",
     define: { __HEED_VERSION__: `"torture-${version}"` },
     logLevel: "error",
+    // As the build makes a bundle: a function, which the launcher runs with its kept code.
+    banner: { js: "(function (exports, require, module, __filename, __dirname) {" },
+    footer: { js: "})" },
     plugins:
       version === "now"
         ? []
