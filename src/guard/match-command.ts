@@ -39,8 +39,9 @@ function matchSubcommands({ args, command }: CommandUnit, wanted: readonly strin
     ? anyOf(args.operands.map((word) => matchOperands([word], [sub], fits)))
     : matchOperands(args.operands, wanted.slice(1), fits);
   if (answer !== "no" || /^(?:git|npm|pnpm|yarn|bun)$/.test(program)) return answer;
-  // It may be taken from a later word, or from what the program is fed: `mix do ecto.drop, x`, `helm secrets upgrade`.
-  const given = [...args.operands.map(({ text }) => text), command.fed.text]
+  // It may be taken from a later word, from what the program is fed, or an alias: `mix do ecto.drop, x`, `helm secrets upgrade`.
+  const { fed, before = "" } = command;
+  const given = [...args.operands.map(({ text }) => text), fed.text, /alias/i.test(before) ? before : ""]
     .join(" ")
     .split(/[\s"'`()[\]{},;]+/);
   return wanted.slice(1).every((one) => given.includes(one)) ? "unknown" : "no";
@@ -115,11 +116,19 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
   const isLong = args.options.some(({ names: [name = ""] }) => name === whole);
   const answer = isLong ? "no" : allOf(needs.map((need) => matchNeed(args, need)));
   // `TF_CLI_ARGS=-auto-approve` goes on to the program.
-  const isPassedOn = command.environment.some(({ name, value }) =>
-    needs.every(
-      (need) => /ARG|OPT|FLAG|PARAM/i.test(name) && value.text.split(/[\s']+/).includes(whole ?? need.name),
-    ),
-  );
+  const { environment, before = "" } = command;
+  const isPassedOn = needs.every((need) => {
+    const flag = whole ?? need.name;
+    // `PIP_BREAK_SYSTEM_PACKAGES=1`, `pip config set global.break-system-packages true` or an alias before it.
+    const long = need.value === undefined && flag.length > 5 && flag.replace(/^-+/, "");
+    if (long && /alias|config/i.test(before) && before.includes(long)) return true;
+    const setting = long && `_${long.replaceAll("-", "_").toUpperCase()}`;
+    return environment.some(
+      ({ name, value }) =>
+        (/ARG|OPT|FLAG|PARAM/i.test(name) && value.text.split(/[\s']+/).includes(flag)) ||
+        (setting && name.endsWith(setting) && !/^(?:0|false|no|off|)$/i.test(value.text)),
+    );
+  });
   const given = args.options.flatMap(({ names }) => names);
   const isElsewhere = needs.some(
     ({ name, value }) => value !== undefined && !given.includes(name) && mayWorkElsewhere(unit, value),

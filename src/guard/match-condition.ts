@@ -8,7 +8,7 @@ import { asksForHelp, matchEnv, matchFlags, matchCalled } from "./match-command.
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, proseWords, wordUse } from "./shell/programs.ts";
-import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
+import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 /** What matching needs besides condition and unit. */
 export type MatchFrame = PathQuestion["frame"] & {
@@ -31,12 +31,22 @@ interface Asked extends PathQuestion {
   frame: MatchFrame;
 }
 
+/** Whether a setting given as an option, or what the text gives a program to read, has one of the words. */
+function saysBehind({ args, command: { words, fed } }: CommandUnit, wanted: readonly string[]): boolean {
+  if (words[0]?.text === "git") return false;
+  const set = args.options.flatMap(({ value }) => /=(.+)/.exec(value?.text ?? "")?.[1] ?? []);
+  return [...set, ...fed.text.split(/[\s=,;]+/)].some(
+    (text) => matchNamed(knownWord(text), wanted) === "yes",
+  );
+}
+
 const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) => Ternary>> = {
   flags: ({ command, condition }) => (command ? matchFlags(command, condition.flags) : "no"),
   args: ({ command, operands, condition, guard }) =>
-    anyOf(
+    anyOf([
+      !guard && command && saysBehind(command, condition.args) ? "unknown" : "no",
       // `curl --url` has an operand as its value.
-      [
+      ...[
         ...operands,
         ...(command?.args.options ?? []).flatMap(({ names, value }) =>
           names.includes("--url") ? (value ?? []) : [],
@@ -50,7 +60,7 @@ const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) =
         const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : condition.args;
         return anyOf([matchNamed(named, condition.args), matchNamed(plain, wanted)]);
       }),
-    ),
+    ]),
   env: ({ command, condition }) => (command ? matchEnv(command, condition.env) : "no"),
   branches: ({ command, condition, guard }) =>
     // All branches include a guarded one, and more than those of an exception.

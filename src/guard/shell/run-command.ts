@@ -250,7 +250,9 @@ const CHOOSES =
 /** Remembers the words of commands that do more than show something: later ones may work by what they say. */
 function keepSaid({ words, writes }: PreparedCommand, state: ShellState): void {
   if (wordUse(words[0]?.text ?? "") === "plain" && writes.length === 0) return;
-  state.said = `${state.said} ${words.map(({ text }) => text).join(" ")}`.slice(-MAX_SAID_CHARS);
+  state.said = `${state.said} ${[...words, ...writes].map(({ text }) => text).join(" ")}`.slice(
+    -MAX_SAID_CHARS,
+  );
 }
 
 /** Remembers what a command writes, copies, links, fetches or may write, and that later commands work elsewhere. */
