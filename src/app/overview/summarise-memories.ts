@@ -11,7 +11,7 @@ import { memoryKey } from "../../memory/memory.ts";
 import { memoriesFor, isQuarantined } from "../reading/find-memories.ts";
 
 /** Time for all verdicts together; memories not looked at by then go without. */
-const VERDICTS_MS = 1_500;
+const VERDICTS_MS = 3_000;
 
 /** The memories that pass a filter, each in a line: what it is, how fresh it is, and what became of it in the work. */
 export async function summariseMemories(place: Place, filter: MemoryFilter = {}): Promise<MemorySummary[]> {
