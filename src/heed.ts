@@ -211,7 +211,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
 }
 
 /** How long an event waits for a team's server at most, in milliseconds; others go by the last state. */
-const TEAM_MS: Partial<Record<string, number>> = { "session-start": 1_500, prompt: 400 };
+const TEAM_MS: Partial<Record<string, number>> = { "session-start": 1_500, prompt: 1_000 };
 
 /** Brings in what a team's server has, before a context is told of it, and gives the milliseconds that it took. */
 async function refreshed(place: Place, event: SessionEvent, partMs: number): Promise<number> {
