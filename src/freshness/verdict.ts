@@ -204,6 +204,10 @@ function isLost({ claim, became, actual, unchecked }: BrokenClaim): boolean {
   );
 }
 
+function isAllLost({ isGone, claims }: Unworded): boolean {
+  return isGone && claims.broken.every(isLost);
+}
+
 function calendarOf(
   memory: Pick<MemoryHeader, "created" | "updated" | "verified">,
   policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
@@ -227,7 +231,7 @@ function calendarOf(
 type Unworded = Omit<Verdict, "words" | "mark" | "recommendation">;
 
 function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
-  const { standing, calendar, claims, commits, marks, paths, unchecked, isGone, isCut } = verdict;
+  const { standing, calendar, claims, commits, marks, paths, unchecked, isCut } = verdict;
   const violated = claims.broken.find(({ isViolated }) => isViolated);
   if (violated)
     return `ALARM: ${breakWords(violated)}, and must be as this memory says: the change is at fault, not the memory`;
@@ -235,7 +239,6 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
   if (first) {
     const more = claims.broken.length > 1 ? `, and ${claims.broken.length - 1} more` : "";
     if (isMove(first)) return `check: ${breakWords(first)}${more}; what it says of it still holds there`;
-    const isAllLost = isGone && claims.broken.every(isLost);
     const rest =
       claims.kept.length > 0
         ? `; the rest holds: ${claims.kept.length === 1 ? "its other claim" : `its ${claims.kept.length} other claims`}`
@@ -244,7 +247,7 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
       first.unchecked === undefined || first.became || first.actual
         ? ""
         : "; what became of it is not known yet";
-    return `stale: ${isAllLost ? "nothing that it names is left: " : ""}${breakWords(first)}${more}${unknown}${rest}`;
+    return `stale: ${isAllLost(verdict) ? "nothing that it names is left: " : ""}${breakWords(first)}${more}${unknown}${rest}`;
   }
   if (standing === "fresh") {
     const holds =
@@ -286,14 +289,14 @@ export function breakWords({ claim, finding, since, became, moved }: BrokenClaim
 }
 
 function recommendationOf(verdict: Unworded): string {
-  const { standing, claims, calendar, unchecked, isGone, isAlarm, isCut } = verdict;
+  const { standing, claims, calendar, unchecked, isAlarm, isCut } = verdict;
   if (isAlarm)
     return "tell the user at once: put back what must be so; only if the requirement itself changed, correct the memory with heed edit";
   if (standing !== "stale" && claims.broken.length > 0)
     return "rely on it at the new place; heed verify --repair writes that down";
   if (standing === "stale") {
     if (claims.broken.some(({ became }) => became)) return "repair it: heed verify --repair shows the change";
-    return isGone && claims.broken.every(isLost)
+    return isAllLost(verdict)
       ? "what it tells of is gone: repair it with heed edit, or remove it"
       : "do not rely on the broken part; correct it with heed edit, or remove the memory";
   }

@@ -11,7 +11,8 @@ export function hasOption({ args }: Pick<CommandUnit, "args">, flags: RegExp): b
 
 /** Whether a unit calls the program and the subcommands that a guard names. */
 export function matchCalled(unit: CommandUnit, wanted: readonly string[]): Ternary {
-  return allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]);
+  const program = matchProgram(unit, wanted);
+  return program === "no" ? program : allOf([program, matchSubcommands(unit, wanted)]);
 }
 
 /** Whether a unit's program is the one that a guard names; ignores case, as some file systems do. */
