@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import type { HealthFinding, HealthReport, HealthSection } from "../../../src/heed.ts";
 import { citedHandles } from "../../../src/app/session/citations.ts";
 import type { Decision } from "../../../src/app/api/session-events.ts";
-import { appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
 import { tagTypos } from "../../../src/app/maintenance/health-sections.ts";
 import { loadCommand } from "../../../src/surfaces/cli/command-table.ts";
 import { remedyLine } from "../../../src/surfaces/remedy-line.ts";
 import { readUse } from "../../../src/app/records/use-log.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
+import { layReceipt } from "../lay-receipt.ts";
 import { type HandWritten, TemporaryHeed } from "../temporary-heed.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 
@@ -46,29 +46,8 @@ const places = (): ReturnType<typeof findPlaces> => findPlaces(there.env);
 const said = (lastMessage: string, session = "s1"): Promise<unknown> =>
   there.event({ kind: "stop", lastMessage, session });
 
-/** A receipt of that moment by which facts were told. */
-function receiptOn(time: string, names: readonly string[], also?: Partial<Decision>): void {
-  const decisions = names.map((name) => ({
-    handle: `heed:${name}`,
-    name,
-    type: "project",
-    store: "user",
-    form: "body" as const,
-    reason: "",
-    chars: 1,
-    ...also,
-  }));
-  const receipt = {
-    session: "s",
-    kind: "prompt" as const,
-    cwd: "/",
-    about: "",
-    chars: 1,
-    isCut: false,
-    elapsedMs: 1,
-  };
-  appendReceipt(places(), { ...receipt, id: newReceiptId(new Date(time)), time, decisions }, "x");
-}
+const receiptOn = (time: string, names: readonly string[], also?: Partial<Decision>): void =>
+  layReceipt(places(), time, names, also);
 
 async function citedOf(name: string): Promise<number | undefined> {
   const { metadata } = await there.heed.memories.show(name);

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { CheckReport, HealthReport } from "../../../src/heed.ts";
-import { appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
+import { layReceipt } from "../../app/lay-receipt.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
 import { remedyLine } from "../../../src/surfaces/remedy-line.ts";
 import { approveLaid, makeStore } from "../../app/temporary-heed.ts";
@@ -153,7 +153,8 @@ describe("what heed check health offers", () => {
         `the ${i} queue is drained by its ${i * 7} worker at night, not by hand`,
         "So.",
       );
-    for (let day = 60; day > 30; day--) receiptOn(desk, DAYS_AGO(day), day > 45 ? "dead" : "t1");
+    for (let day = 60; day > 30; day--)
+      layReceipt(desk.places, DAYS_AGO(day), [day > 45 ? "dead" : "t1"], { type: "reference" });
     // A use of anything lets heed conclude from none.
     const used = { time: DAYS_AGO(40), session: "s1", key: "user:x", name: "x", what: "cited" };
     desk.lay(join(desk.places.state, "use", `${used.time.slice(0, 7)}.jsonl`), `${JSON.stringify(used)}\n`);
@@ -341,22 +342,4 @@ function enablePlugin({ home, lay }: Desk): void {
 
 function filled(line: string): string {
   return Object.entries(SAID).reduce((text, [word, said]) => text.replace(word, said), line);
-}
-
-function receiptOn({ places }: Desk, time: string, name: string): void {
-  const decision = { handle: `heed:${name}`, name, type: "reference", store: "user", form: "body" as const };
-  const about = {
-    session: "s",
-    kind: "prompt" as const,
-    cwd: "/",
-    about: "",
-    chars: 1,
-    isCut: false,
-    elapsedMs: 1,
-  };
-  appendReceipt(
-    places,
-    { ...about, id: newReceiptId(new Date(time)), time, decisions: [{ ...decision, reason: "", chars: 1 }] },
-    "x",
-  );
 }
