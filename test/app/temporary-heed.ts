@@ -128,6 +128,8 @@ export class TemporaryHeed {
       HEED_DIR: this.userStore,
       HEED_STATE_DIR: this.state,
       HEED_CACHE_DIR: join(this.home, "cache"),
+      // A busy machine does not change what a test sees.
+      HEED_RECHECK_MS: "5000",
       HEED_CONFIG_DIR: join(this.home, "config"),
       ...this.#given,
     };

@@ -13,7 +13,7 @@ let there: TemporaryHeed;
 let canaries: Canaries;
 
 async function trap(isPassable: boolean): Promise<void> {
-  there = new TemporaryHeed({ HEED_RECHECK_MS: "5000" });
+  there = new TemporaryHeed();
   canaries = new Canaries(there.home);
   there.write("src/routes.ts", "export const routes = 1;\n");
   await there.heed.setup.init("user");

@@ -47,6 +47,7 @@ export function sandboxHome(end: SandboxHome["atEnd"] = atEnd): SandboxHome {
       HEED_STATE_DIR: join(root, "state"),
       HEED_CACHE_DIR: join(root, "cache"),
       HEED_CONFIG_DIR: join(root, "config"),
+      HEED_RECHECK_MS: "5000",
       NODE_EXTRA_CA_CERTS: "",
     },
     write(path: string, text: string): string {

@@ -1,4 +1,5 @@
 import { ClaimChecker } from "../claims/claim-checker.ts";
+import { recheckMs } from "../claims/recheck-ms.ts";
 import type { MemoryFilter, MemorySummary } from "../api/shown-memory.ts";
 import { Breather } from "../../platform/breather.ts";
 import { openCollection } from "../place/collection.ts";
@@ -19,7 +20,7 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
   const injected = readInjected(place.places).byMemory;
   const use = readUse(place.places);
   const checker = new ClaimChecker(place);
-  const deadlineAtMs = performance.now() + VERDICTS_MS;
+  const deadlineAtMs = performance.now() + recheckMs(place, VERDICTS_MS);
   const summarised: MemorySummary[] = [];
   const breather = new Breather();
   const found = await memoriesFor(place, collection, filter);

@@ -12,6 +12,7 @@ import { type Collection, openCollection, supersederOf } from "../place/collecti
 import { logTrouble } from "../place/trouble-log.ts";
 import { appendUse } from "../records/use-log.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
+import { recheckMs } from "../claims/recheck-ms.ts";
 import type {
   MemoryFilter,
   SearchAnswer,
@@ -34,12 +35,13 @@ export async function listMemories(place: Place, filter: MemoryFilter = {}): Pro
   const collection = await openCollection(place, { thoroughness: "full" });
   const checker = new ClaimChecker(place);
   const startedAt = performance.now();
-  const deadlineAtMs = startedAt + LIST_MS;
+  const gitMs = recheckMs(place, VERDICTS_MS);
+  const deadlineAtMs = startedAt + Math.max(LIST_MS, gitMs);
   const listed: ShownMetadata[] = [];
   const memories = await memoriesFor(place, collection, filter);
   for (const { metadata, shown } of belowSuccessors(memories, collection)) {
     const now = performance.now();
-    const options = { deadlineAtMs, withHistory: now < startedAt + VERDICTS_MS };
+    const options = { deadlineAtMs, withHistory: now < startedAt + gitMs };
     const verdict = now < deadlineAtMs ? await checker.on(metadata, collection, options) : undefined;
     listed.push({ ...shown, ...(verdict && { signals: verdict.signals }) });
   }
@@ -129,7 +131,7 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
   });
   const why = whyData(place, collection);
   const checker = new ClaimChecker(place);
-  const deadlineAtMs = performance.now() + VERDICTS_MS;
+  const deadlineAtMs = performance.now() + recheckMs(place, VERDICTS_MS);
   const words = found.terms.map(({ term }) => term);
   const wanted: (Hit & Pick<SearchHit, "relatedTo">)[] = [
     ...belowSuccessors<Hit>(found.hits, collection, (metadata, { score }) =>

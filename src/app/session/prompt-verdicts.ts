@@ -1,19 +1,14 @@
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { assessFreshness } from "../../freshness/verdict.ts";
-import type { Place } from "../place/place.ts";
 import type { ClaimChecker } from "../claims/claim-checker.ts";
+import { recheckMs } from "../claims/recheck-ms.ts";
 import type { FactSituation, Situation } from "./situation.ts";
 
-/** For all claims of a prompt; those left then say so. `HEED_RECHECK_MS` gives more on a slow file system. */
+/** For all claims of a prompt; those left then say so. */
 const PROMPT_MS = 20;
 /** The same where a context is opened or a person asks for the map: that is not often, and its lines stay for the session. */
 export const OPENING_MS: number = 250;
-
-function recheckMs({ env }: Place, defaultMs: number): number {
-  const given = Number(env["HEED_RECHECK_MS"] ?? defaultMs);
-  return given >= 0 ? given : defaultMs;
-}
 
 /** Verdicts on what a session is told: from what is known and from files alone, never from git, in bounded time. */
 export class PromptVerdicts {

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { Episode } from "../api/conversations.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
+import { recheckMs } from "../claims/recheck-ms.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { injectedAs, trailOf } from "../records/session-state.ts";
@@ -109,7 +110,12 @@ function progressOf(place: Place, { origin }: MemoryMetadata): SessionProgress |
 
 /** Empty where git does not answer in time. */
 async function changedFiles(place: Place, cwd: string, files: readonly string[]): Promise<string[]> {
-  const options = { cwd, env: place.env, timeoutMs: GIT_TIMEOUT_MS, maxBytes: MAX_GIT_BYTES };
+  const options = {
+    cwd,
+    env: place.env,
+    timeoutMs: recheckMs(place, GIT_TIMEOUT_MS),
+    maxBytes: MAX_GIT_BYTES,
+  };
   try {
     const answers = await Promise.all([
       runGit(["diff", "--name-only", "-z", ...NO_PROGRAMS, "HEAD", "--", ...files], options),

@@ -14,6 +14,8 @@ const MAX_WAIT_MS = 3000;
 /** Past its deadline a hook says nothing: a late answer costs the user more than a missing one. */
 const DEADLINE_MS = 2000;
 const DEADLINES_MS: Partial<Record<SessionEvent["kind"], number>> = {
+  // Without it a session goes without its rules; clients give it 5 s.
+  "session-start": 4000,
   prompt: 1000,
   "tool-use": 1000,
   "tool-failure": 1000,

@@ -6,7 +6,7 @@ import { TemporaryHeed } from "../temporary-heed.ts";
 
 const PERSON: Actor = { kind: "person" };
 const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
-const there = TemporaryHeed.forEachTest({ HEED_RECHECK_MS: "5000" });
+const there = TemporaryHeed.forEachTest();
 const ROUTES = Array.from({ length: 20 }, (_, i) => `export const route${i} = "/path/${i}";`).join("\n");
 
 function commit(files: Readonly<Record<string, string | null>>): void {

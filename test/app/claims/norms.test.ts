@@ -28,7 +28,7 @@ it("what must be is a form of a claim that is read back as it is written", () =>
 });
 
 describe("an invariant that is broken in the code", () => {
-  const there = TemporaryHeed.forEachTest({ HEED_RECHECK_MS: "5000" });
+  const there = TemporaryHeed.forEachTest();
   const setLimit = (text: string): string => {
     there.write("src/limits.ts", text);
     there.git("add", "-A");

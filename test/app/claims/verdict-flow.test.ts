@@ -9,7 +9,7 @@ const PERSON: Actor = { kind: "person" };
 const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
 const ROUTES = Array.from({ length: 20 }, (_, i) => `export const route${i} = "/path/${i}";`).join("\n");
 
-const there = TemporaryHeed.forEachTest({ HEED_RECHECK_MS: "5000" });
+const there = TemporaryHeed.forEachTest();
 
 beforeEach(() => {
   // The machine may be busy: how fast claims are checked is not what these tests show.

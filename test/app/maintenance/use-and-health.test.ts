@@ -39,7 +39,7 @@ describe("what an answer cites", () => {
   });
 });
 
-const there = TemporaryHeed.forEachTest({ HEED_RECHECK_MS: "5000" });
+const there = TemporaryHeed.forEachTest();
 
 const places = (): ReturnType<typeof findPlaces> => findPlaces(there.env);
 

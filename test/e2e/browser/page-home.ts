@@ -37,6 +37,7 @@ export class PageHome {
     HEED_STATE_DIR: join(this.folder, "state"),
     HEED_CACHE_DIR: join(this.folder, "cache"),
     HEED_CONFIG_DIR: join(this.folder, "config"),
+    HEED_RECHECK_MS: "20000",
     GIT_AUTHOR_NAME: "Mara",
     GIT_AUTHOR_EMAIL: "mara@example.org",
     GIT_COMMITTER_NAME: "Mara",
