@@ -102,9 +102,9 @@ function requireUser(actor: Actor, does: "approves" | "drops", name: string, cod
   if (actor.kind === "person") return;
   const remedy =
     code === undefined
-      ? `the user runs heed inbox ${does === "approves" ? "confirm" : "reject"} ${name} in a terminal`
+      ? `The user runs heed inbox ${does === "approves" ? "confirm" : "reject"} ${name} in a terminal`
       : `${approvalOf(code)}. In a terminal: heed inbox ${does === "approves" ? "confirm" : "reject"} ${name}`;
-  throw new HeedError("gate-refused", `only the user ${does} ${name}: ${remedy}`, {
+  throw new HeedError("gate-refused", `only the user ${does} ${name}. ${remedy}`, {
     gate: "user-word",
     remedy,
   });
