@@ -1,5 +1,6 @@
 import type { GuardCall } from "./guard-call.ts";
 import { absolutePath } from "./shell/run-context.ts";
+import { readArguments } from "./shell/read-arguments.ts";
 import { globalOptions } from "./shell/run-inner.ts";
 import { type ShellCommand, type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
@@ -62,13 +63,9 @@ function checkedOut(sub: string, given: readonly ShellWord[]): ShellWord | undef
   if (/^(?:symbolic-ref|init)$/.test(sub)) return UNKNOWN;
   if (sub === "branch")
     return given.some(({ text }) => /^(?:-[mM]|--move)$/.test(text)) ? UNKNOWN : undefined;
-  if (!/^(?:checkout|switch)$/.test(sub) || given.some(({ text }) => /^(?:--|-p|--patch)$/.test(text)))
-    return undefined;
-  const args = given.flatMap((word) => {
-    const [, name, value = ""] = /^(--[\w-]+)=(.*)$/.exec(word.text) ?? [];
-    return name === undefined ? [word] : [knownWord(name), { ...word, text: value }];
-  });
-  const made = sub === "switch" ? /^-\w*[cC]$|^--(?:force-)?create$|^--orphan$/ : /^-\w*[bB]$|^--orphan$/;
-  const at = args.findIndex(({ text }) => made.test(text)) + 1;
-  return (at > 0 ? args[at] : args.find(({ text }) => !/^-./.test(text))) ?? UNKNOWN;
+  const { options, operands } = readArguments([knownWord("git"), knownWord(sub), ...given]);
+  const has = (flags: RegExp): boolean => options.some(({ names }) => names.some((name) => flags.test(name)));
+  if (!/^(?:checkout|switch)$/.test(sub) || has(/^(?:--|--patch)$/)) return undefined;
+  const made = options.find(({ names: [name = ""] }) => /^(?:-[bBcC]|--orphan)$/.test(name));
+  return (made ? made.value : operands[1]) ?? UNKNOWN;
 }

@@ -1,5 +1,5 @@
 import type { FlagNeed, FlagTest, Ternary } from "./entry-tests.ts";
-import { allOf, anyOf, fitsValue, matchesWildcard, whether } from "./entry-tests.ts";
+import { allOf, anyOf, matchesWildcard, whether } from "./entry-tests.ts";
 import type { CommandUnit } from "./guard-call.ts";
 import { optionsOf, type CommandArguments } from "./shell/read-arguments.ts";
 import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
@@ -152,7 +152,7 @@ function mayWorkElsewhere({ command, args }: CommandUnit, wanted: string): boole
   if (given.some(({ name }) => CHOOSES.test(name))) return true;
   const said = [before, fed.text, ...given.flatMap(({ value }) => value?.text ?? [])];
   const parts = said.flatMap((text) => [text, ...text.split(/[^\w.*-]+/), ...text.split(/[^a-z\d*]+/i)]);
-  return /[a-z]{2}/i.test(wanted) && parts.some((text) => fitsValue(text, wanted));
+  return /[a-z]{2}/i.test(wanted) && parts.some((text) => matchesWildcard(text, wanted));
 }
 
 /** Options that say of what, or how it is shown, and not where. */
@@ -182,7 +182,7 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
   // Of a program that heed does not know `--proj x` may be `--project x`.
   const isOpen = spec?.byName.has(name) !== true;
   const maybe = options.filter((option) => isOpen && mayBeSame(option.names[0] ?? "", name));
-  if (maybe.some((option) => option.value && fitsValue(option.value.text, value))) return "unknown";
+  if (maybe.some((option) => option.value && matchesWildcard(option.value.text, value))) return "unknown";
   return anyOf(
     given.map((option) => {
       if (!option.value) return "no";
@@ -192,7 +192,8 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
       const [text, wanted] = isSetting
         ? [option.value.text.toLowerCase().replace(/^(\w+) +/, "$1="), value.toLowerCase()]
         : [option.value.text, value];
-      if (fitsValue(text, wanted) || (isSetting && falseAsOne(text) === falseAsOne(wanted))) return "yes";
+      if (matchesWildcard(text, wanted) || (isSetting && falseAsOne(text) === falseAsOne(wanted)))
+        return "yes";
       return option.value.text.includes(HOLE) ? "unknown" : "no";
     }),
   );
@@ -222,7 +223,7 @@ export function matchEnv(
       const isOpen = environment.some((one) => one.name.includes(HOLE));
       if (!given) return isOpen || (value !== undefined && mayWorkElsewhere(unit, value)) ? "unknown" : "no";
       if (value === undefined) return "yes";
-      return isKnown(given.value) ? whether(fitsValue(given.value.text, value)) : "unknown";
+      return isKnown(given.value) ? whether(matchesWildcard(given.value.text, value)) : "unknown";
     }),
   );
 }

@@ -4,7 +4,7 @@ import { speaksOfEffect } from "./match-effects.ts";
 import { type MatchFrame, matchCondition } from "./match-condition.ts";
 import { absolutePath, type Budget } from "./shell/run-context.ts";
 import { type ForeignText, type ShellWord, HOLE, knownWord } from "./shell/shell-command.ts";
-import { isWildcard, matchesWildcard } from "./entry-tests.ts";
+import { matchesWildcard } from "./entry-tests.ts";
 
 const MAX_TOKENS = 2000;
 const MAX_TOKEN_CHARS = 300;
@@ -83,11 +83,9 @@ export class Mentions {
       .split(SEPARATORS, MAX_TOKENS)
       .filter((token) => token !== "" && token.length < MAX_TOKEN_CHARS));
     const names = tokens.map((token, i) => this.#nameOf(token, i));
-    const isMeant = (name: string): boolean =>
-      name === program || name === HOLE || (isWildcard(program) && matchesWildcard(name, program));
     const units: CommandUnit[] = [];
     for (const [i, name] of names.entries()) {
-      if (!isMeant(name)) continue;
+      if (name !== HOLE && !matchesWildcard(name, program)) continue;
       if (!budget.take(COST.command)) return undefined;
       units.push(...this.#unitAt(program, wanted.slice(1), tokens, i));
     }
