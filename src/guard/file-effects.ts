@@ -19,6 +19,8 @@ interface Said extends CommandUnit {
 
 const MAX_PARTS = 100;
 const GONE = { isGone: true };
+/** Nobody can tell how. */
+const CHANGED = { isGone: "maybe" } as const;
 const UNSURE = { isUnsure: true };
 const HERE = knownWord(".");
 const OPEN: ShellWord = { text: HOLE, isMany: true };
@@ -85,7 +87,7 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
     ...touch("maybe", outputs),
   ];
   if (use !== undefined && (given(LOOKS_BY) || (COMPRESSES.test(name) && given(TO_OUTPUT)))) return always;
-  const row = ROWS.get(name) ?? ROWS.get(`${use} *`);
+  const row = ROWS.get(name) ?? ROWS.get(`${use}*`);
   const isCode = SHELLS.has(name) || INTERPRETERS.test(name);
   // A script is read; a module, and the text of a shell, is a command of its own.
   const isRun =
@@ -106,37 +108,29 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
 /** What programs do with the files that they name: by name, or for all of one use. */
 const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
   Object.entries({
-    "removes *": (said: Said) =>
-      touch(isTree(said) ? "tree" : "file", said.operands, {
-        isGone: KEEPS.test(said.text) ? "maybe" : true,
-      }),
-    "writes *": (said) => touch(isTree(said) ? "tree" : "file", said.operands),
-    "formats *": ({ operands }) => touch("some", operands),
-    "edits *": ({ operands, given }) => touch("file", operands, { isUnsure: given(/^-R$/), isGone: "maybe" }),
-    "last *": brought,
-    "flagged *": inPlace,
+    "removes*": (said: Said) => touch(reachOf(said), said.operands, KEEPS.test(said.text) ? CHANGED : GONE),
+    "writes*": (said) => touch(reachOf(said), said.operands),
+    "formats*": ({ operands }) => touch("some", operands),
+    "edits*": ({ operands, given }) => touch("file", operands, { isUnsure: given(/^-R$/), ...CHANGED }),
+    "last*": brought,
+    "flagged*": inPlace,
     mv: (said) => [
       ...touch("tree", said.folder ? said.operands : said.operands.slice(0, -1), GONE),
       ...brought(said),
     ],
     rclone: (said) => mayWrite(said),
     rsync: (said) => {
-      const emptied = said.given(/^--del/) ? said.operands.slice(-1) : [];
+      const to = said.operands.at(-1);
       return [
         ...brought(said),
-        ...touch(
-          "tree",
-          emptied.filter((to) => !isRemote(to)),
-          GONE,
-        ),
+        ...touch("tree", said.given(/^--del/) && to && !isRemote(to) ? [to] : [], GONE),
       ];
     },
-    tee: filled,
-    sponge: filled,
+    "tee sponge": filled,
     dd: ({ operands, text }) => {
-      const isGone = /\s(?:if=\/dev\/(?:null|zero|u?random)|count=0)(?:\s|$)/.test(text);
-      return touch("file", operands.filter((word) => word.text.startsWith("of=")).flatMap(partsOf), {
-        isGone,
+      const files = operands.filter((word) => word.text.startsWith("of=")).flatMap(partsOf);
+      return touch("file", files, {
+        isGone: /\s(?:if=\/dev\/(?:null|zero|u?random)|count=0)(?:\s|$)/.test(text),
       });
     },
     git: writtenByGit,
@@ -145,21 +139,20 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
       ...patched(command.fed, folder),
       ...touch("file", operands.slice(0, 1)),
     ],
-    tar: packed,
-    bsdtar: packed,
-    zip: packed,
-    unzip: packed,
-    "7z": packed,
+    "tar bsdtar zip unzip 7z": packed,
     wget: fetched,
     curl: (said) => [
       ...(said.given(/^(?:-O|--remote-name)$/) ? fetched(said) : []),
       ...touch("maybe", said.valuesOf(PLACE)),
     ],
     mkdir: ({ operands }) => touch("maybe", operands),
-  } satisfies Record<string, (said: Said) => TouchedPath[]>),
+  } satisfies Record<string, (said: Said) => TouchedPath[]>).flatMap(([names, row]) =>
+    names.split(" ").map((name) => [name, row] as const),
+  ),
 );
 
-const isTree = (said: Said): boolean => isRecursive(said) || /^(?:mv|trash|rimraf)$/.test(said.name);
+const reachOf = (said: Said): "tree" | "file" =>
+  isRecursive(said) || /^(?:mv|trash|rimraf)$/.test(said.name) ? "tree" : "file";
 
 const isRemote = ({ text }: ShellWord): boolean => /^[\w.@-]{2,}:/.test(text);
 
@@ -232,7 +225,7 @@ function brought(said: Said): TouchedPath[] {
     ...touch("file", [target], { isGone: isEmpty }),
     // A later write through a link is not seen as a write of its target.
     ...(/^ln |^cp (?:.* )?-\w*[ls]/.test(said.text) ? touch("maybe", operands, UNSURE) : []),
-    ...(isTree(said) || /^(?:rsync|ditto)$/.test(name) ? touch("some", [target]) : []),
+    ...(reachOf(said) === "tree" || /^(?:rsync|ditto)$/.test(name) ? touch("some", [target]) : []),
     ...touch(
       isFolder ? "file" : "maybe",
       names.map((source) => joined(target, source)),
