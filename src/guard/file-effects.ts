@@ -1,5 +1,5 @@
 import { type CommandUnit, type TouchedPath, patchedFiles } from "./guard-call.ts";
-import { hasOption } from "./match-command.ts";
+import { hasOption, optionValues } from "./match-command.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { foundBy } from "./shell/run-inner.ts";
@@ -8,7 +8,6 @@ import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.
 
 /** A command, as the rows of the table look at it. */
 interface Said extends CommandUnit {
-  name: string;
   operands: readonly ShellWord[];
   /** Whether it has one of these options, and their values. */
   given: (flags: RegExp) => boolean;
@@ -64,18 +63,14 @@ const PLACE = /dir|path|folder|dest|out|report|log|xml|temp|save|dump|trace|jar|
 
 /** The files that a command changes, as far as its name and words say. */
 export function writtenPaths(unit: CommandUnit): TouchedPath[] {
-  const { command, args } = unit;
-  const name = command.words[0]?.text ?? "";
+  const { command, args, program: name } = unit;
   const use = wordUse(name);
   const given = (flags: RegExp): boolean => hasOption(unit, flags);
-  const valuesOf = (flags: RegExp): ShellWord[] =>
-    args.options.flatMap(({ names, value }) =>
-      value && names.some((flag) => flags.test(flag)) ? value : [],
-    );
+  const valuesOf = (flags: RegExp): ShellWord[] => optionValues(unit, flags);
   // `eslint --config x src`: heed does not know that the option takes `x`.
   const read = use?.startsWith("f") ? valuesOf(INPUT).map(({ text }) => text) : [];
   const operands = args.operands.filter((word) => !word.isMaybeValue || !read.includes(word.text));
-  const said: Said = { ...unit, name, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
+  const said: Said = { ...unit, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
   const sub = name === "git" ? operands[0]?.text : use;
   const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
   // What it makes of nothing may be nothing.
@@ -152,12 +147,12 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
 );
 
 const reachOf = (said: Said): "tree" | "file" =>
-  isRecursive(said) || /^(?:mv|trash|rimraf)$/.test(said.name) ? "tree" : "file";
+  isRecursive(said) || /^(?:mv|trash|rimraf)$/.test(said.program) ? "tree" : "file";
 
 const isRemote = ({ text }: ShellWord): boolean => /^[\w.@-]{2,}:/.test(text);
 
 /** What a script does to each file nobody can tell, unless it only substitutes; formatters read wildcards themselves. */
-function inPlace({ operands, args, text, name }: Said): TouchedPath[] {
+function inPlace({ operands, args, text, program: name }: Said): TouchedPath[] {
   const flags = args.options.flatMap(({ names }) => names.map((flag) => `${name} ${flag}`));
   const isFormat = /^(?:format|fmt)$/.test(operands[0]?.text ?? "");
   if (!isFormat && !flags.some((flag) => IN_PLACE.test(flag))) return [];
@@ -176,13 +171,13 @@ function filled({ operands, command: { fed }, given }: Said): TouchedPath[] {
 
 /** What a program may change that heed does not know: what its words and variables name, and what is where it runs. */
 function mayWrite(said: Said, files = said.operands): TouchedPath[] {
-  const { name, text, operands, command, given } = said;
+  const { program, text, operands, command, given } = said;
   const [first, second] = operands.map((word) => word.text);
-  const known = optionsOf(name) ? [second, `${first} known`, `${second} known`] : [];
+  const known = optionsOf(program) ? [second, `${first} known`, `${second} known`] : [];
   const isSent =
     /\b(?:cp|copy|put|sync|upload)\b/.test(`${first} ${second}`) && isRemote(operands.at(-1) ?? HERE);
   const isChange = SPEAKS_OF_CHANGE.test(text) && !isSent;
-  const isNamedSo = [first, `${name} program`, ...known].some((word = "") => LOOKS.test(word));
+  const isNamedSo = [first, `${program} program`, ...known].some((word = "") => LOOKS.test(word));
   const isLooking = given(LOOKS_BY) || (isNamedSo && !/\s-\w*[A-Zuiw]\b/.test(text));
   if (isSent || (isLooking && !isChange)) return [];
   return [
@@ -213,7 +208,7 @@ function valuesOpen({ command, args }: Said, isKnownTo: boolean): ShellWord[] {
 
 /** The files that copies, moves, links and transfers write: each source's name in a folder, or the target itself. */
 function brought(said: Said): TouchedPath[] {
-  const { name, operands, folder } = said;
+  const { program: name, operands, folder } = said;
   const sources = folder ? operands : operands.slice(0, -1);
   const target = folder ?? (operands.length === 1 && name === "ln" ? HERE : operands.at(-1));
   if (!target || (sources.length === 0 && !folder && name !== "ln") || isRemote(target)) return [];
@@ -234,7 +229,7 @@ function brought(said: Said): TouchedPath[] {
 }
 
 /** What archives unpack or pack. */
-function packed({ name, operands, args, given, valuesOf, folder }: Said): TouchedPath[] {
+function packed({ program: name, operands, args, given, valuesOf, folder }: Said): TouchedPath[] {
   const [file] = valuesOf(/^--file$|^-f$/);
   const first = operands[0]?.text ?? "";
   const isListing =

@@ -217,6 +217,8 @@ export interface CommandUnit {
   kind: "command";
   text: string;
   command: ShellCommand;
+  /** The program as it is called; empty for a redirection alone. */
+  program: string;
   args: CommandArguments;
   /** For git: the branch that it concerns, `*` for all. */
   branch: ShellWord | undefined;
@@ -248,8 +250,9 @@ const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG
 /** Makes the units of a command. @param current the branch that is checked out where it works. */
 export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN): CommandUnit[] {
   const args = readArguments(command.words);
-  const unit = { kind: "command", text: commandText(command), command, args } as const;
-  if (command.words[0]?.text !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
+  const program = command.words[0]?.text ?? "";
+  const unit = { kind: "command", text: commandText(command), command, program, args } as const;
+  if (program !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
   const settings = gitSettings(command);
   const isOpen =
     settings.some(({ name }) => INCLUDES.test(name)) ||

@@ -9,6 +9,13 @@ export function hasOption({ args }: Pick<CommandUnit, "args">, flags: RegExp): b
   return args.options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.test(flag)));
 }
 
+/** The values of some options of a command. */
+export function optionValues({ args }: Pick<CommandUnit, "args">, flags: RegExp): ShellWord[] {
+  return args.options.flatMap(({ names, value }) =>
+    value && names.some((flag) => flags.test(flag)) ? value : [],
+  );
+}
+
 /** Whether a unit calls the program and the subcommands that a guard names. */
 export function matchCalled(unit: CommandUnit, wanted: readonly string[]): Ternary {
   const program = matchProgram(unit, wanted);
@@ -24,8 +31,7 @@ function matchProgram(unit: CommandUnit, wanted: readonly string[]): Ternary {
 }
 
 /** Whether the first operands of a unit are the subcommands that a guard names. */
-function matchSubcommands({ args, command }: CommandUnit, wanted: readonly string[]): Ternary {
-  const program = command.words[0]?.text ?? "";
+function matchSubcommands({ args, command, program }: CommandUnit, wanted: readonly string[]): Ternary {
   const isCompleting = /^(?:hg|ip|nmcli)$/.test(program);
   const fits = (text: string, pattern: string): boolean =>
     matchesWildcard(text, pattern) ||
@@ -49,10 +55,10 @@ function matchSubcommands({ args, command }: CommandUnit, wanted: readonly strin
 }
 
 /** Whether a command only shows its help; unknown for a program that heed does not know. */
-export function asksForHelp({ args, command }: CommandUnit): Ternary {
+export function asksForHelp({ args, program }: CommandUnit): Ternary {
   const isAsked = args.options.some(({ names, isOff }) => names.includes("--help") && isOff !== true);
   if (!isAsked) return "no";
-  return optionsOf(command.words[0]?.text ?? "") === undefined ? "unknown" : "yes";
+  return optionsOf(program) === undefined ? "unknown" : "yes";
 }
 
 /** npm's own subcommands, each with its other names, and those that do it and more; npm completes an unambiguous beginning. */
@@ -107,8 +113,8 @@ const CHOOSES =
   /(?:CONFIG|CONTEXT|WORKSPACE|PROFILE|NAMESPACE|CLUSTER|PROJECT|STACK|HOST|REGION|^-.*config)$/;
 
 function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary {
-  const { args, command } = unit;
-  const isKill = /^(?:[pk]|sk)?kill(?:all)?$/.test(command.words[0]?.text ?? "");
+  const { args, command, program } = unit;
+  const isKill = /^(?:[pk]|sk)?kill(?:all)?$/.test(program);
   const [asked] = isKill && /^-(?:SIG)?(?:[A-Z]+|\d+)$/.test(text) ? signalsIn(["", text]) : [];
   if (asked !== undefined && signalsIn(command.words.map((word) => word.text)).includes(asked)) return "yes";
   const ofWhole = whole === undefined ? "no" : matchNeed(args, { name: whole, value: undefined });
@@ -135,7 +141,7 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
     ({ name, value }) => value !== undefined && !given.includes(name) && mayWorkElsewhere(unit, value),
   );
   // curl has options in files too.
-  const isInFile = command.words[0]?.text === "curl" && given.includes("--config");
+  const isInFile = program === "curl" && given.includes("--config");
   const isUnsure = args.hasUnknown || isPassedOn || isElsewhere || isInFile;
   return answer === "no" && isUnsure ? "unknown" : answer;
 }
@@ -144,9 +150,9 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
  * Whether something else than what a guard names may give a command the wanted value: what the text chose before, a
  * variable or an option that chooses, or one of them, or the text before, that speaks of the value.
  */
-function mayWorkElsewhere({ command, args }: CommandUnit, wanted: string): boolean {
-  const { words, environment, fed, before = "" } = command;
-  if (words[0]?.text === "git") return false;
+function mayWorkElsewhere({ command, args, program }: CommandUnit, wanted: string): boolean {
+  const { environment, fed, before = "" } = command;
+  if (program === "git") return false;
   const options = args.options.map(({ names: [name = ""], value }) => ({ name, value }));
   const given = [...environment, ...options.filter(({ name }) => !SELECTS.test(name))];
   if (given.some(({ name }) => CHOOSES.test(name))) return true;

@@ -4,7 +4,7 @@ import { allOf, anyOf, matchesWildcard, MAX_TESTED_CHARS, whether } from "./entr
 import type { CommandUnit, GuardUnit } from "./guard-call.ts";
 import type { ConditionPart, GuardCondition } from "./guard.ts";
 import { matchPublishes, matchRewrites } from "./match-effects.ts";
-import { asksForHelp, matchEnv, matchFlags, matchCalled } from "./match-command.ts";
+import { asksForHelp, optionValues, matchEnv, matchFlags, matchCalled } from "./match-command.ts";
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, proseWords, wordUse } from "./shell/programs.ts";
@@ -18,11 +18,13 @@ export type MatchFrame = PathQuestion["frame"] & {
 };
 
 /** A subcommand of git that is not its own: the machine may have made it another name of any. */
-function isAlias({ args, command }: CommandUnit): boolean {
-  const [sub] = args.operands;
-  return (
-    command.words[0]?.text === "git" && sub !== undefined && isKnown(sub) && gitUse(sub.text) === undefined
-  );
+function isAlias({
+  program,
+  args: {
+    operands: [sub],
+  },
+}: CommandUnit): boolean {
+  return program === "git" && sub !== undefined && isKnown(sub) && gitUse(sub.text) === undefined;
 }
 
 interface Asked extends PathQuestion {
@@ -32,35 +34,30 @@ interface Asked extends PathQuestion {
 }
 
 /** Whether a setting given as an option, or what the text gives a program to read, has one of the words. */
-function saysBehind({ args, command: { words, fed } }: CommandUnit, wanted: readonly string[]): boolean {
-  if (words[0]?.text === "git") return false;
+function saysBehind({ args, program, command: { fed } }: CommandUnit, wanted: readonly string[]): boolean {
+  if (program === "git") return false;
   const set = args.options.flatMap(({ value }) => /=(.+)/.exec(value?.text ?? "")?.[1] ?? []);
   return [...set, ...fed.text.split(/[\s=,;]+/)].some(
     (text) => matchNamed(knownWord(text), wanted) === "yes",
   );
 }
 
+function matchArgs({ command, operands, condition, guard }: Asked): Ternary {
+  // `curl --url` has an operand as its value.
+  const words = [...operands, ...(command ? optionValues(command, /^--url$/) : [])];
+  // The names of git's settings ignore case.
+  const isSetting = command?.program === "git" && command.args.operands[0]?.text === "config";
+  const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : condition.args;
+  const answers = words.flatMap((word) => {
+    const plain = isSetting ? { ...word, text: word.text.toLowerCase() } : plainFolder(word, command);
+    return [matchNamed(guard ? targetOf(word, command) : word, condition.args), matchNamed(plain, wanted)];
+  });
+  return anyOf([...answers, !guard && command && saysBehind(command, condition.args) ? "unknown" : "no"]);
+}
+
 const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) => Ternary>> = {
   flags: ({ command, condition }) => (command ? matchFlags(command, condition.flags) : "no"),
-  args: ({ command, operands, condition, guard }) =>
-    anyOf([
-      !guard && command && saysBehind(command, condition.args) ? "unknown" : "no",
-      // `curl --url` has an operand as its value.
-      ...[
-        ...operands,
-        ...(command?.args.options ?? []).flatMap(({ names, value }) =>
-          names.includes("--url") ? (value ?? []) : [],
-        ),
-      ].map((word) => {
-        const named = guard ? targetOf(word, command) : word;
-        // The names of git's settings ignore case.
-        const isSetting =
-          command?.command.words[0]?.text === "git" && command.args.operands[0]?.text === "config";
-        const plain = isSetting ? { ...word, text: word.text.toLowerCase() } : plainFolder(word, command);
-        const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : condition.args;
-        return anyOf([matchNamed(named, condition.args), matchNamed(plain, wanted)]);
-      }),
-    ]),
+  args: matchArgs,
   env: ({ command, condition }) => (command ? matchEnv(command, condition.env) : "no"),
   branches: ({ command, condition, guard }) =>
     // All branches include a guarded one, and more than those of an exception.
@@ -170,7 +167,7 @@ function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, bu
   if (unit.kind !== "command" || commands.length === 0) return own;
   // A text value of SQL is no statement: `comment on table a is 'never drop table a'`.
   const isSaid = (value: string): boolean => pattern.some((test) => test.test(value));
-  const bare = /sql|mariadb/.test(unit.command.words[0]?.text ?? "")
+  const bare = /sql|mariadb/.test(unit.program)
     ? plain.replace(/'[^']*'/g, (value) => (isSaid(value) ? "''" : value))
     : plain;
   if (own === "yes") return bare !== plain && matchTexts([bare], pattern, budget) === "no" ? "unknown" : own;
@@ -178,7 +175,7 @@ function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, bu
   const { fed } = unit.command;
   const isFile =
     /(?:^|[\s;])(?:\\ir?|\\\.|\.read|source|@) *\S/.test(unit.text) ||
-    unit.args.options.some(({ names, value }) => value && names.some((name) => /^(?:--file|-f)$/.test(name)));
+    optionValues(unit, /^(?:--file|-f)$/).length > 0;
   const answer = fed.text === "" ? "no" : matchTexts([fed.text, parted(fed.text)], pattern, budget);
   if (answer === "yes") return answer;
   // psql puts its variables in, and runs what a query gives.

@@ -1,5 +1,5 @@
 import { type Ternary, allOf, anyOf, matchesWildcard, whether } from "./entry-tests.ts";
-import type { CallUnit, CommandUnit, GuardUnit } from "./guard-call.ts";
+import type { CallUnit, GuardUnit } from "./guard-call.ts";
 import { asksForHelp, hasOption, matchCalled } from "./match-command.ts";
 import { gitUse, wordUse } from "./shell/programs.ts";
 import { isWritingTool } from "./tools.ts";
@@ -30,8 +30,6 @@ const SENDS =
 const BRINGS =
   /^(?=(?:https?|xh) .*\b(?:PUT|POST)\b|.*(?:[\s=]@|\s(?:-[dFT]|--(?:data[\w-]*|form|input|post-file|body-file))[\s=])|gh .*\s-f\s).*(?:artifact|dispatches|gems|packag|publish|registry|releas|repositor|upload)/is;
 
-const nameOf = ({ command }: CommandUnit): string => command.words[0]?.text ?? "";
-
 /** Whether a unit rewrites one of the branches on a remote, or deletes it there. */
 export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ternary {
   const isNamed = (word: ShellWord | undefined): Ternary => {
@@ -41,8 +39,7 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   };
   if (unit.kind === "call") return rewritesByTool(unit, isNamed);
   if (unit.kind !== "command" || asksForHelp(unit) === "yes") return "no";
-  const { text, args, branch } = unit;
-  const name = nameOf(unit);
+  const { text, args, branch, program: name } = unit;
   const [sub = knownWord("")] = args.operands;
   if (name === "git" && /^(?:push|send-pack|http-push)$/.test(sub.text)) {
     const isDeleting = args.operands.slice(2).some((word) => /^:./.test(word.text));
@@ -128,8 +125,7 @@ export function matchPublishes(unit: GuardUnit): Ternary {
     return isLike && isRelease.test(unit.tool) ? "yes" : isLike ? "unknown" : "no";
   }
   if (unit.kind !== "command" || asksForHelp(unit) === "yes") return "no";
-  const { text, args } = unit;
-  const name = nameOf(unit);
+  const { text, args, program: name } = unit;
   if (hasOption(unit, /^--(?:dry-?run|snapshot|just-print)$/) || /^[gb]?make .*-n\b/.test(text)) return "no";
   const known = anyOf(PUBLISHING.map((wanted) => matchCalled(unit, wanted)));
   const isSure = PUBLISHES.some((test) => test.test(text));

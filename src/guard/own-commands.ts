@@ -82,17 +82,15 @@ function feedsHook(
 }
 
 /** Other names that a command gives to heed's program. */
-function copiesOfProgram({ command: { words }, args: { operands } }: CommandUnit): string[] {
-  const isCopied =
-    /^(?:cp|ln|mv|install)$/.test(words[0]?.text ?? "") && operands.some((word) => PROGRAM.test(word.text));
+function copiesOfProgram({ program, args: { operands } }: CommandUnit): string[] {
+  const isCopied = /^(?:cp|ln|mv|install)$/.test(program) && operands.some((word) => PROGRAM.test(word.text));
   return isCopied ? [operands.at(-1)?.text.replace(/^.*\//, "") ?? ""] : [];
 }
 
 /** Whether a program takes heed away: `npm uninstall -g heed`, `claude plugin disable heed`, `pkill -f heed`. */
-function endsHeed({ text, command: { words } }: CommandUnit): boolean {
-  const name = words[0]?.text ?? "";
+function endsHeed({ text, program, command: { words } }: CommandUnit): boolean {
   if (/^claude config (?:set|add|remove)\b/.test(text)) return true;
-  if (wordUse(name) !== undefined && !/kill|^(?:apt|apt-get|brew|dnf|yum|pacman|apk|port)$/.test(name))
+  if (wordUse(program) !== undefined && !/kill|^(?:apt|apt-get|brew|dnf|yum|pacman|apk|port)$/.test(program))
     return false;
   const isHeed = words.slice(1).some((word) => PROGRAM.test(word.text.replace(/(?<=\w)@[\w.^~-]*$/, "")));
   return isHeed && /\b(?:un\w+|disable|remove|rm|delete|r|\w*kill\w*)\b/.test(text);
