@@ -152,13 +152,20 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
   return answer === "no" && word && isOther ? "unknown" : answer;
 }
 
-/** What joins texts (`'drop '||'table'`, `"drop" + "Database"`), and what parts words: comments, white space, `-e` before its value. */
-const JOINS =
-  /(["'])\s?(?:\|\||[+,]|\.\.?)\s?\1|(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--(?![a-z][\w-]*(?:[ =]|$))|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n|$)|\*\/|\\[nrt]|\s)+/g;
+/** Makes one text of those that code joins: `'drop '||'table'`, `"drop" + "Database"`. */
+export function joinedTexts(text: string): string {
+  return text.replace(/(["'`])\s*(?:\|\||\+|\.\.?)\s*["'`]/g, "");
+}
+
+/** What parts words: comments, white space, `-e` before its value. */
+const PARTING =
+  /(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--(?![a-z][\w-]*(?:[ =]|$))|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n|$)|\*\/|\\[nrt]|\s)+/g;
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): Ternary {
-  const parted = (text: string): string => text.replace(JOINS, (part) => (/^["']/.test(part) ? "" : " "));
+  // `concat('drop ', 'table a')` joins as well.
+  const parted = (text: string): string =>
+    joinedTexts(text.replace(/(["'])\s?,\s?\1/g, "$1+$1")).replace(PARTING, " ");
   // Only with its line breaks does the end of a comment show.
   const whole = unit.kind === "call" ? JSON.stringify(unit.input).slice(0, MAX_TESTED_CHARS) : unit.text;
   const plain = parted(whole);

@@ -1,7 +1,7 @@
 import type { RuleGuard } from "./guard.ts";
 import { type CommandUnit, commandUnits } from "./guard-call.ts";
 import { speaksOfEffect } from "./match-effects.ts";
-import { type MatchFrame, matchCondition } from "./match-condition.ts";
+import { type MatchFrame, joinedTexts, matchCondition } from "./match-condition.ts";
 import { absolutePath, type Budget } from "./shell/run-context.ts";
 import { type ForeignText, type ShellWord, HOLE, knownWord } from "./shell/shell-command.ts";
 import { matchesWildcard } from "./entry-tests.ts";
@@ -38,7 +38,7 @@ export class Mentions {
     const { commands, paths, pattern, effect, rewrites, publishes } = guard.condition;
     const { text, phrases } = this.#foreign;
     const ofEffects = rewrites.length > 0 ? "rewrites" : publishes.length > 0 ? "publishes" : undefined;
-    if (ofEffects) return speaksOfEffect(joinedQuotes(text), ofEffects);
+    if (ofEffects) return speaksOfEffect(joinedTexts(text), ofEffects);
     if (commands.length > 0 && RUNS.test(phrases) && ENCODED.test(phrases)) return true;
     if (commands.length > 0)
       return commands.some((wanted) => {
@@ -55,7 +55,7 @@ export class Mentions {
       return pattern.some((test) => frame.budget.take(text.length * test.cost) && test.test(text));
     if (paths.length === 0) return false;
     const isBare = effect !== undefined;
-    const files = this.#files.get(isBare) ?? this.#filesIn(joinedQuotes(phrases), isBare);
+    const files = this.#files.get(isBare) ?? this.#filesIn(joinedTexts(phrases), isBare);
     this.#files.set(isBare, files);
     return files.some((path) => paths.some((test) => test.test(path, frame)));
   }
@@ -79,7 +79,7 @@ export class Mentions {
     const known = this.#units.get(wanted.join(" "));
     if (known) return known;
     if (!this.#tokens && !budget.take(this.#foreign.text.length * COST.char)) return undefined;
-    const tokens = (this.#tokens ??= joinedQuotes(this.#foreign.text)
+    const tokens = (this.#tokens ??= joinedTexts(this.#foreign.text)
       .split(SEPARATORS, MAX_TOKENS)
       .filter((token) => token !== "" && token.length < MAX_TOKEN_CHARS));
     const names = tokens.map((token, i) => this.#nameOf(token, i));
@@ -132,9 +132,4 @@ export class Mentions {
     if (around.length === 0 || !subs.every((sub) => around.includes(sub))) return asUnit(rest);
     return [...asUnit(rest), ...asUnit([...subs, ...around.filter((token) => !subs.includes(token))])];
   }
-}
-
-/** `'git com' + 'mit'` as one text. */
-function joinedQuotes(text: string): string {
-  return text.replace(/(["'`])\s*[+.]\s*["'`]/g, "");
 }
