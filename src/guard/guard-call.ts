@@ -152,13 +152,9 @@ function namedPaths(value: unknown, depth: number, use?: ReturnType<typeof useOf
     useOf(key) === "folder" && typeof item === "string" ? [plainPath(item)] : [],
   );
   if (named.length === 0) return folders.map((path) => ({ path, isSure: true }));
-  const relative = named.filter(({ path }) => !path.startsWith("/"));
-  return [
-    ...named,
-    ...folders.flatMap((folder) =>
-      relative.map(({ path, isSure }) => ({ path: `${folder}/${path}`, isSure })),
-    ),
-  ];
+  const below = ({ path, isSure }: NamedPath): NamedPath[] =>
+    path.startsWith("/") ? [] : folders.map((folder) => ({ path: `${folder}/${path}`, isSure }));
+  return [...named, ...named.flatMap(below)];
 }
 
 function pathsIn(text: string, use: ReturnType<typeof useOf>): NamedPath[] {
@@ -258,13 +254,10 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
     settings.some(({ name }) => INCLUDES.test(name)) ||
     command.environment.some(({ name }) => CONFIG_FILES.test(name)) ||
     globalOptions(command.words).options.some(({ option, value }) => isForeignFolder(option, value));
+  const given = settings.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
   const options = [
     ...args.options,
-    ...settings.map(({ name, value }) => ({
-      names: ["-c"],
-      value: { ...value, text: `${name}=${value.text}` },
-    })),
-    ...(isOpen ? [{ names: ["-c"], value: UNKNOWN }] : []),
+    ...(isOpen ? [...given, UNKNOWN] : given).map((value) => ({ names: ["-c"], value })),
   ];
   const here = { ...unit, args: { ...args, options }, branch: current, remote: undefined };
   const [sub, first, ...rest] = args.operands;

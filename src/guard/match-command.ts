@@ -1,6 +1,7 @@
 import type { FlagNeed, FlagTest, Ternary } from "./entry-tests.ts";
 import { allOf, anyOf, matchesWildcard, whether } from "./entry-tests.ts";
 import type { CommandUnit } from "./guard-call.ts";
+import type { GuardCondition } from "./guard.ts";
 import { optionsOf, type CommandArguments } from "./shell/read-arguments.ts";
 import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
 
@@ -218,10 +219,7 @@ function falseAsOne(setting: string): string {
 }
 
 /** Whether a unit's environment has one of the assignments. */
-export function matchEnv(
-  unit: CommandUnit,
-  wanted: readonly { name: string; value: string | undefined }[],
-): Ternary {
+export function matchEnv(unit: CommandUnit, wanted: GuardCondition["env"]): Ternary {
   const { environment } = unit.command;
   return anyOf(
     wanted.map(({ name, value }) => {

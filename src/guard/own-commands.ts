@@ -179,9 +179,11 @@ const ASK_USER: string = "Only the user may decide that: ask them to run it in a
 
 const askUser = (what: string): OwnDecision => ({ action: "ask", reason: `${what}. ${ASK_USER}` });
 
-/** A program that may write one of heed's folders. */
-export const unsureOf = (path: string, program: string): OwnDecision =>
-  askUser(`heed cannot tell whether ${program} writes ${path}, where heed keeps its records and memories`);
+/** A command, by its text, that may write one of heed's folders. */
+export const unsureOf = (path: string, by: string): OwnDecision =>
+  askUser(
+    `heed cannot tell whether ${by.replace(/ .*/s, "")} writes ${path}, where heed keeps its records and memories`,
+  );
 
 /** A call that cannot be read to its end. */
 export const undecided = (why: string): OwnDecision =>

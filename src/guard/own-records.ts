@@ -244,20 +244,14 @@ function decideNamed(
     namedIn(text, isCode, own) ?? (/HEED_(?:STATE_|CONFIG_)?DIR/.test(text) ? "heed's folder" : undefined);
   return strongest([
     ...tokens.map((token) => decideUnresolved(absolutePath(token, cwd), own, by)),
-    named === undefined ? undefined : unsureOf(named, by.split(" ", 1)[0] ?? by),
+    named === undefined ? undefined : unsureOf(named, by),
   ]);
 }
 
 function decideUnresolved(path: string | undefined, own: Own, by = "this"): OwnDecision | undefined {
-  const reach = REMOVES.test(by)
-    ? "tree"
-    : UNPACKS.test(by) || LINKS.test(by)
-      ? "below"
-      : /\.\w+$/.test(path ?? "")
-        ? "file"
-        : "some";
-  if (path === undefined || decideWrite(path, own, reach) === undefined) return undefined;
-  return unsureOf(path, by.split(" ", 1)[0] ?? by);
+  const isBelow = UNPACKS.test(by) || LINKS.test(by);
+  const reach = REMOVES.test(by) ? "tree" : isBelow ? "below" : /\.\w+$/.test(path ?? "") ? "file" : "some";
+  return path === undefined || decideWrite(path, own, reach) === undefined ? undefined : unsureOf(path, by);
 }
 
 /** Whether what is written at a word may be a whole folder, whose files have names that nobody knows. */

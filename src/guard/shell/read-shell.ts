@@ -173,10 +173,8 @@ class ShellReader implements ShellRuntime {
       return inner.state;
     });
     for (const branch of branches) {
-      for (const [name, value] of branch.variables)
-        if (state.variables.get(name) !== value) state.variables.delete(name);
-      for (const name of state.variables.keys())
-        if (!branch.variables.has(name)) state.variables.delete(name);
+      for (const [name, value] of state.variables)
+        if (branch.variables.get(name) !== value) state.variables.delete(name);
       for (const name of branch.exported) state.exported.add(name);
       for (const [name, body] of branch.functions) state.functions.set(name, body);
       for (const [name, text] of branch.aliases) state.aliases.set(name, text);
