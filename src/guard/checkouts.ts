@@ -1,7 +1,7 @@
 import type { GuardCall } from "./guard-call.ts";
+import { hasOption, optionValues } from "./match-command.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import { readArguments } from "./shell/read-arguments.ts";
-import { globalOptions } from "./shell/run-inner.ts";
+import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
 import { type ShellCommand, type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 
 const UNKNOWN = knownWord(HOLE);
@@ -22,13 +22,13 @@ export class Checkouts {
 
   /** Returns the branch that a git command finds, and records what it checks out for the commands after it. */
   pass(command: ShellCommand): ShellWord {
-    const folder = repositoryFolder(command);
+    const args = readArguments(command.words);
+    const folder = repositoryFolder(command, args);
     if (folder === undefined) return UNKNOWN;
     const found = this.#branchAt(folder);
-    const [sub, ...args] = command.words.slice(globalOptions(command.words).next);
-    const went = sub && checkedOut(sub.text, args);
+    const went = checkedOut(args);
     if (went) this.#went.set(this.#treeOf(folder)?.root ?? folder, went);
-    this.#hasMade ||= /^(?:clone|init|worktree)$/.test(sub?.text ?? "");
+    this.#hasMade ||= /^(?:clone|init|worktree)$/.test(args.operands[0]?.text ?? "");
     return found;
   }
 
@@ -50,8 +50,8 @@ export class Checkouts {
   }
 }
 
-function repositoryFolder({ words, environment, cwd }: ShellCommand): string | undefined {
-  const given = globalOptions(words).options.findLast(({ option }) => option === "--git-dir")?.value;
+function repositoryFolder({ environment, cwd }: ShellCommand, args: CommandArguments): string | undefined {
+  const given = optionValues({ args }, /^--git-dir$/).at(-1);
   const directory = given ?? environment.findLast(({ name }) => name === "GIT_DIR")?.value;
   if (!directory) return cwd;
   const isGitDirectory = isKnown(directory) && /(?:^|\/)\.git\/?$/.test(directory.text);
@@ -59,13 +59,10 @@ function repositoryFolder({ words, environment, cwd }: ShellCommand): string | u
 }
 
 /** The branch that a command of git goes to; unknown where it makes or renames it otherwise. */
-function checkedOut(sub: string, given: readonly ShellWord[]): ShellWord | undefined {
+function checkedOut(args: CommandArguments): ShellWord | undefined {
+  const [{ text: sub } = UNKNOWN, first] = args.operands;
   if (/^(?:symbolic-ref|init)$/.test(sub)) return UNKNOWN;
-  if (sub === "branch")
-    return given.some(({ text }) => /^(?:-[mM]|--move)$/.test(text)) ? UNKNOWN : undefined;
-  const { options, operands } = readArguments([knownWord("git"), knownWord(sub), ...given]);
-  const has = (flags: RegExp): boolean => options.some(({ names }) => names.some((name) => flags.test(name)));
-  if (!/^(?:checkout|switch)$/.test(sub) || has(/^(?:--|--patch)$/)) return undefined;
-  const made = options.find(({ names: [name = ""] }) => /^(?:-[bBcC]|--orphan)$/.test(name));
-  return (made ? made.value : operands[1]) ?? UNKNOWN;
+  if (sub === "branch") return hasOption({ args }, /^(?:-M|--move)$/) ? UNKNOWN : undefined;
+  if (!/^(?:checkout|switch)$/.test(sub) || hasOption({ args }, /^--(?:patch)?$/)) return undefined;
+  return optionValues({ args }, /^(?:-[bB]|--(?:force-)?create|--orphan)$/)[0] ?? first ?? UNKNOWN;
 }

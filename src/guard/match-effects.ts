@@ -42,10 +42,8 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   const { text, args, branch, program: name } = unit;
   const [sub = knownWord("")] = args.operands;
   if (name === "git" && /^(?:push|send-pack|http-push)$/.test(sub.text)) {
-    const isDeleting = args.operands.slice(2).some((word) => /^:./.test(word.text));
-    const isForced = hasOption(unit, /^(?:-f|-d|--force|--force-with-lease|--delete|--mirror)$/);
     if (hasOption(unit, /^--dry-run$/)) return "no";
-    if (isDeleting || isForced) return isNamed(branch);
+    if (hasOption(unit, /^(?:-f|-d|--force|--force-with-lease|--delete|--mirror)$/)) return isNamed(branch);
     const isOpen = args.hasUnknown || hasOption(unit, /^--prune$/);
     return isOpen && isNamed(branch ?? knownWord("*")) !== "no" ? "unknown" : "no";
   }

@@ -65,20 +65,18 @@ function runShell(
     inner.state.variables.set(name, value);
     inner.state.exported.add(name);
   }
-  if (
-    args.some(({ text }) => /^--(?:rcfile|init-file)$/.test(text)) ||
-    environment.some(
-      ({ name, value }) => name === "BASH_ENV" || (name === "ENV" && !/^\w+$/.test(value.text)),
-    )
-  )
-    context.shell.blind(`${shell} starts with a script that only the shell knows`);
   const at = args.findIndex(
     ({ text }, i) => !/^[-+]./.test(text) && !TAKES_NEXT_WORD.test(args[i - 1]?.text ?? ""),
   );
-  const operands = at < 0 ? [] : args.slice(at);
-  const has = (option: RegExp): boolean =>
-    args.some(({ text }, i) => (at < 0 || i < at) && option.test(text));
+  const options = args.slice(0, at < 0 ? undefined : at);
+  const operands = args.slice(options.length);
   const [first, ...rest] = operands;
+  const has = (option: RegExp): boolean => options.some(({ text }) => option.test(text));
+  const isStarted = environment.some(
+    ({ name, value }) => name === "BASH_ENV" || (name === "ENV" && !/^\w+$/.test(value.text)),
+  );
+  if (isStarted || has(/^--(?:rcfile|init-file)$/))
+    context.shell.blind(`${shell} starts with a script that only the shell knows`);
   if (first && has(/^-[a-zA-Z]*c[a-zA-Z]*$/))
     return { output: runInside(`${shell} -c`, first.text, inner, { positionals: rest.slice(1) }) };
   if (first && first.text !== "-" && !has(/^-[a-z]*s$/)) return runFile(operands, inner);
