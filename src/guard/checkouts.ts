@@ -2,9 +2,8 @@ import type { GuardCall } from "./guard-call.ts";
 import { hasOption, optionValues } from "./match-command.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
-import { type ShellCommand, type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { type ShellCommand, type ShellWord, isKnown, knownWord, UNKNOWN } from "./shell/shell-command.ts";
 
-const UNKNOWN = knownWord(HOLE);
 /** A branch that only git's records know, or an operand that may be a file. */
 const UNTOLD = /^-$|^@\{-|^\.|\.[a-z]+$/;
 

@@ -4,7 +4,7 @@ import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { foundBy } from "./shell/run-inner.ts";
 import { INTERPRETERS } from "./shell/read-code.ts";
-import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { type ShellWord, HOLE, isKnown, knownWord, UNKNOWN_WORDS } from "./shell/shell-command.ts";
 
 /** A command, as the rows of the table look at it. */
 interface Said extends CommandUnit {
@@ -22,7 +22,6 @@ const GONE = { isGone: true };
 const CHANGED = { isGone: "maybe" } as const;
 const UNSURE = { isUnsure: true };
 const HERE = knownWord(".");
-const OPEN: ShellWord = { text: HOLE, isMany: true };
 
 function touch(
   reach: TouchedPath["reach"],
@@ -92,7 +91,7 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
   return [
     ...always,
     ...(given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY) ? touch("tree", operands, GONE) : []),
-    ...(use !== "plain" && given(LIST) ? touch("file", [OPEN]) : []),
+    ...(use !== "plain" && given(LIST) ? touch("file", [UNKNOWN_WORDS]) : []),
     ...(touched ?? []),
     ...(use === "plain" || isRun
       ? []

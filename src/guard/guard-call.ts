@@ -1,6 +1,6 @@
 import type { PathFrame, Ternary } from "./entry-tests.ts";
 import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
-import { HOLE, knownWord, commandText, isKnown } from "./shell/shell-command.ts";
+import { HOLE, knownWord, commandText, isKnown, UNKNOWN } from "./shell/shell-command.ts";
 import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
 import { gitSettings, globalOptions } from "./shell/run-inner.ts";
 import { isWritingTool, PROSE_KEY, SHELL_TOOLS, textsBelow } from "./tools.ts";
@@ -117,7 +117,7 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
         };
       }),
       // The names beyond the limit are unknown.
-      ...(named.length > MAX_PATHS ? [{ word: knownWord(HOLE), reach: "file" as const }] : []),
+      ...(named.length > MAX_PATHS ? [{ word: UNKNOWN, reach: "file" as const }] : []),
     ],
     contents: tool === "apply_patch" ? [addedBy(input)] : textsBelow(input, CONTENT_KEY),
   };
@@ -239,7 +239,6 @@ export interface CallUnit {
 }
 
 const ALL = knownWord("*");
-const UNKNOWN = knownWord(HOLE);
 const INCLUDES = /^include(?:if\..*)?\.path$/;
 const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
 

@@ -123,6 +123,7 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
   // The letters of a long option are not options: `-auto-approve=false`.
   const isLong = args.options.some(({ names: [name = ""] }) => name === whole);
   const answer = isLong ? "no" : allOf(needs.map((need) => matchNeed(args, need)));
+  if (answer !== "no") return answer;
   // `TF_CLI_ARGS=-auto-approve` goes on to the program.
   const { environment, before = "" } = command;
   const isPassedOn = needs.every((need) => {
@@ -143,8 +144,7 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
   );
   // curl has options in files too.
   const isInFile = program === "curl" && given.includes("--config");
-  const isUnsure = args.hasUnknown || isPassedOn || isElsewhere || isInFile;
-  return answer === "no" && isUnsure ? "unknown" : answer;
+  return args.hasUnknown || isPassedOn || isElsewhere || isInFile ? "unknown" : "no";
 }
 
 /**

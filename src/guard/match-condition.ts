@@ -8,7 +8,7 @@ import { asksForHelp, optionValues, matchEnv, matchFlags, matchCalled } from "./
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, proseWords, wordUse } from "./shell/programs.ts";
-import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
 
 /** What matching needs besides condition and unit. */
 export type MatchFrame = PathQuestion["frame"] & {
@@ -18,12 +18,8 @@ export type MatchFrame = PathQuestion["frame"] & {
 };
 
 /** A subcommand of git that is not its own: the machine may have made it another name of any. */
-function isAlias({
-  program,
-  args: {
-    operands: [sub],
-  },
-}: CommandUnit): boolean {
+function isAlias({ program, args }: CommandUnit): boolean {
+  const [sub] = args.operands;
   return program === "git" && sub !== undefined && isKnown(sub) && gitUse(sub.text) === undefined;
 }
 
@@ -37,9 +33,7 @@ interface Asked extends PathQuestion {
 function saysBehind({ args, program, command: { fed } }: CommandUnit, wanted: readonly string[]): boolean {
   if (program === "git") return false;
   const set = args.options.flatMap(({ value }) => /=(.+)/.exec(value?.text ?? "")?.[1] ?? []);
-  return [...set, ...fed.text.split(/[\s=,;]+/)].some(
-    (text) => matchNamed(knownWord(text), wanted) === "yes",
-  );
+  return [...set, ...fed.text.split(/[\s=,;]+/)].some((text) => isOneOf(text, wanted));
 }
 
 function matchArgs({ command, operands, condition, guard }: Asked): Ternary {
@@ -141,8 +135,11 @@ function targetOf(word: ShellWord, unit: CommandUnit | undefined): ShellWord | u
 function matchNamed(word: ShellWord | undefined, wanted: readonly string[]): Ternary {
   if (!word) return "no";
   if (!isKnown(word)) return "unknown";
-  return whether(wanted.some((pattern) => matchesWildcard(word.text, pattern)));
+  return whether(isOneOf(word.text, wanted));
 }
+
+const isOneOf = (text: string, wanted: readonly string[]): boolean =>
+  wanted.some((pattern) => matchesWildcard(text, pattern));
 
 /** A remote by name or address; unknown if command and guard do not name it in the same way. */
 function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Ternary {

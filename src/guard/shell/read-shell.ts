@@ -11,7 +11,7 @@ import type {
   Word,
 } from "unbash";
 import { forEachChild, parse } from "unbash";
-import { type Expansion, expandQuoted, expandWhole, expandWord, UNKNOWN_WORDS } from "./expand-word.ts";
+import { type Expansion, expandQuoted, expandWhole, expandWord } from "./expand-word.ts";
 import { runCommand } from "./run-command.ts";
 import type { FunctionBody, PreparedCommand, RunContext, ShellRuntime, ShellState } from "./run-context.ts";
 import {
@@ -25,7 +25,7 @@ import {
   whyNotRead,
 } from "./run-context.ts";
 import type { ForeignText, ShellCommand, ShellPipeline, ShellReading, ShellWord } from "./shell-command.ts";
-import { commandText, HOLE, knownWord } from "./shell-command.ts";
+import { commandText, HOLE, knownWord, UNKNOWN_WORDS } from "./shell-command.ts";
 
 /** Commands, words and pieces of text that are followed in one text: 10 ms of work. */
 const MAX_STEPS = 30_000;

@@ -1,5 +1,5 @@
 import type { FedText, ForeignText, ShellCommand, ShellWord } from "./shell-command.ts";
-import { HOLE, isKnown, knownWord } from "./shell-command.ts";
+import { HOLE, isKnown, knownWord, UNKNOWN } from "./shell-command.ts";
 import type { CompoundCommand, CompoundList, Redirected } from "unbash";
 
 /** The body of a function that the text defines. */
@@ -188,7 +188,7 @@ export function keepFile(file: ShellWord, text: string, context: RunContext): vo
   const path = isKnown(file) ? absolutePath(file.text, state.cwd) : undefined;
   if (path === "/dev/null") return;
   state.files.set(path ?? HOLE, path === undefined ? HOLE : text);
-  if (GIT_SETTINGS.test(file.text)) state.settings.set("include.path", knownWord(HOLE));
+  if (GIT_SETTINGS.test(file.text)) state.settings.set("include.path", UNKNOWN);
   if (RUN_LATER.test(file.text)) noteForeign([knownWord(text)], file.text, context);
 }
 

@@ -11,7 +11,7 @@ import {
   MAX_EACH,
 } from "./run-context.ts";
 import type { ShellAssignment, ShellWord, ShellCommand } from "./shell-command.ts";
-import { HOLE, isKnown, knownWord } from "./shell-command.ts";
+import { HOLE, isKnown, knownWord, UNKNOWN, UNKNOWN_WORDS } from "./shell-command.ts";
 import { type Runner, optionRole, runnerOf, SHELLS } from "./programs.ts";
 import { optionsOf, readArguments, readOption } from "./read-arguments.ts";
 import { INTERPRETERS, readCode } from "./read-code.ts";
@@ -153,7 +153,7 @@ function unwrap(
     // `--setenv=A=1` sets a variable as `A=1` does; an unknown word may set any.
     const [, name, value = ""] = /^(?:--[\w-]+=)?([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
     if (name !== undefined) environment.push({ name, value: { text: value, isMany: false } });
-    else if (isMany && text === HOLE) environment.push({ name: HOLE, value: knownWord(HOLE) });
+    else if (isMany && text === HOLE) environment.push({ name: HOLE, value: UNKNOWN });
     else if (/^-./.test(text)) {
       const isLong = text.startsWith("--");
       const end = isLong ? text.indexOf("=") : text.search(runner.valued) + 1;
@@ -205,7 +205,7 @@ function itemsOf(input: string = HOLE, delimiter: string, isEach: boolean): Shel
 function onEach(words: readonly ShellWord[], items: readonly ShellWord[], place: string): ShellWord[][] {
   const isNamed = ({ text }: ShellWord): boolean => place !== "" && text.includes(place);
   if (!words.some(isNamed)) return [[...words, ...items]];
-  const each = items.length > MAX_EACH ? [{ text: HOLE, isMany: true, isOperand: true }] : items;
+  const each = items.length > MAX_EACH ? [{ ...UNKNOWN_WORDS, isOperand: true }] : items;
   return each.map((item) =>
     words.map((word) => (isNamed(word) ? { ...item, text: word.text.replaceAll(place, item.text) } : word)),
   );
@@ -230,7 +230,7 @@ export function gitSettings({
     found.push({ name, value: { text: value, isMany } });
   };
   const valueOf = (name: string): ShellWord =>
-    environment.findLast((item) => item.name === name)?.value ?? { text: HOLE, isMany: false };
+    environment.findLast((item) => item.name === name)?.value ?? UNKNOWN;
   for (const { name, value } of environment) {
     if (name.startsWith(SET_BEFORE)) add(`${name.slice(SET_BEFORE.length)}=${value.text}`);
     else if (/^GIT_CONFIG_KEY_\d+$/.test(name))
@@ -280,7 +280,7 @@ function runGit(command: PreparedCommand, context: RunContext): void {
   if (!sub || !isKnown(sub)) return;
   if (sub.text === "config") readSetting(rest, context);
   if (sub.text === "remote" && /^(?:add|rename|set-url)$/.test(rest[0]?.text ?? ""))
-    for (const { text } of rest) context.state.settings.set(`remote.${text}.url`, knownWord(HOLE));
+    for (const { text } of rest) context.state.settings.set(`remote.${text}.url`, UNKNOWN);
   const label = `git alias ${sub.text}`;
   const text = settings.findLast(({ name }) => name === `alias.${sub.text}`)?.value.text;
   if (text === undefined || context.route.includes(label)) return;
