@@ -1,5 +1,6 @@
 import { mayMeet } from "./entry-tests.ts";
-import type { CommandUnit } from "./guard-call.ts";
+import type { CommandUnit, TouchedPath } from "./guard-call.ts";
+import { writtenPaths } from "./file-effects.ts";
 import { wordUse } from "./shell/programs.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText, ShellCommand, ShellWord } from "./shell/shell-command.ts";
@@ -18,6 +19,8 @@ const SAME_SHELL =
 const MARK =
   /^(?:-\w*u|--\w+=)?(?:CLAUDECODE|CODEX_|GEMINI_CLI|OPENCODE|COPILOT_|QWEN_CODE|GOOSE_|JUNIE_|\w+_ACTIVE$|(?:\w+_)?AGENT$)/;
 const EMPTIED = /\b([A-Z_]*(?:CODE|CODEX|CLI|AGENT|ACTIVE)\w*)=(?:0|false|""|''|\$\S*)?(?=[\s;&|)}]|$)/g;
+/** Commands that set a variable for shells to come, such as fish's `set -Ux HEED_MODE off`. */
+const SETS_LASTING = /^(?:setx|(?:set|launchctl|systemctl) (?:.* )?(?:-\w*U|--universal|(?:un)?set-?env))/;
 
 const MAX_NAMES = 2000;
 /** Variables that set heed's records and the user's store; the first that is set counts. */
@@ -37,11 +40,19 @@ export function decideCommands(
   const isEmptied = [...text.matchAll(EMPTIED)].some(([, name = ""]) => MARK.test(name));
   const isUnmarked = isAway || isEmptied || units.some(takesMarks);
   const copies = units.flatMap(copiesOfProgram);
+  // `chmod -x "$(command -v heed)"`
+  const places = new Set(units.flatMap(placeFound));
+  const isOver = ({ word, reach }: TouchedPath): boolean => reach !== "maybe" && places.has(word.text);
   return [
     ...units.flatMap((unit) => [
       decideProgram(unit.command, isUnmarked, isOwnPlace, copies),
       feedsHook(text, unit, isOwnProgram),
-      endsHeed(unit) ? aboveHeed("heed's program") : undefined,
+      endsHeed(unit) || (places.size > 0 && writtenPaths(unit).some(isOver))
+        ? aboveHeed("heed's program")
+        : undefined,
+      SETS_LASTING.test(unit.text) && unit.text.includes(" HEED_")
+        ? aboveHeed("a variable of later shells")
+        : undefined,
     ]),
     ...foreign.map((said) => (isForHeed(said) ? undefined : decideSaid(said, isUnmarked))),
   ];
@@ -94,6 +105,13 @@ function endsHeed({ text, program, command: { words } }: CommandUnit): boolean {
     return false;
   const isHeed = words.slice(1).some((word) => PROGRAM.test(word.text.replace(/(?<=\w)@[\w.^~-]*$/, "")));
   return isHeed && /\b(?:un\w+|disable|remove|rm|delete|r|\w*kill\w*)\b/.test(text);
+}
+
+/** How the place of heed's program reads behind a command that finds it: by its name, or unknown. */
+function placeFound({ program, text }: CommandUnit): string[] {
+  if (!text.endsWith(" heed")) return [];
+  if (/^(?:readlink|realpath|whereis)$/.test(program)) return [HOLE];
+  return /^(?:which|command|type)$/.test(program) ? ["heed"] : [];
 }
 
 /** Whether words go to heed itself, or to one of its scripts: they were checked as its command. */
