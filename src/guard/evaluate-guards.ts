@@ -125,9 +125,7 @@ class Round<R extends RuleGuard> {
     for (const command of reading.commands) {
       const [name] = command.words;
       const branch = name?.text === "git" ? checkouts.pass(command) : undefined;
-      const rules = this.#guards.forProgram(
-        name === undefined || isKnown(name) ? (name?.text ?? "") : undefined,
-      );
+      const rules = this.#guards.forProgram(name && !isKnown(name) ? undefined : (name?.text ?? ""));
       if (rules.length === 0) continue;
       for (const unit of commandUnits(command, branch)) {
         if (this.#isLate()) return;
@@ -189,10 +187,8 @@ class Round<R extends RuleGuard> {
     const step: GuardStep<R> = { rule, text: this.#steps ? shownUnit(unit) : "", answer: "no", by: "scope" };
     this.#steps?.push(step);
     if (!this.#isInScope(rule, unit)) return;
-    step.answer = matchCondition(guard.condition, unit, {
-      ...this.#frame,
-      onPart: (part) => (step.by = part),
-    });
+    const frame = { ...this.#frame, onPart: (part: ConditionPart) => (step.by = part) };
+    step.answer = matchCondition(guard.condition, unit, frame);
     if (step.answer === "no") return;
     const answersOf = (asked: GuardUnit): Ternary[] =>
       guard.unless.map((other) => matchCondition(other, asked, this.#frame, guard.condition));

@@ -113,13 +113,6 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
       ...brought(said),
     ],
     rclone: (said) => mayWrite(said),
-    rsync: (said) => {
-      const to = said.operands.at(-1);
-      return [
-        ...brought(said),
-        ...touch("tree", said.given(/^--del/) && to && !isRemote(to) ? [to] : [], GONE),
-      ];
-    },
     "tee sponge": filled,
     dd: ({ operands, text }) => {
       const files = operands.filter((word) => word.text.startsWith("of=")).flatMap(partsOf);
@@ -207,23 +200,22 @@ function valuesOpen({ command, args }: Said, isKnownTo: boolean): ShellWord[] {
 
 /** The files that copies, moves, links and transfers write: each source's name in a folder, or the target itself. */
 function brought(said: Said): TouchedPath[] {
-  const { program: name, operands, folder } = said;
+  const { program: name, operands, folder, given } = said;
   const sources = folder ? operands : operands.slice(0, -1);
   const target = folder ?? (operands.length === 1 && name === "ln" ? HERE : operands.at(-1));
   if (!target || (sources.length === 0 && !folder && name !== "ln") || isRemote(target)) return [];
   const isFolder = folder !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
   const isFile = /\.\w+$/.test(target.text);
-  const names = isFolder || !isFile ? (sources.length === 0 ? operands : sources) : [];
+  const named = isFolder || !isFile ? (sources.length === 0 ? operands : sources) : [];
+  const below = named.map((source) => joined(target, source));
   const isEmpty = sources.some(({ text }) => text === "/dev/null");
   return [
     ...touch("file", [target], { isGone: isEmpty }),
     // A later write through a link is not seen as a write of its target.
     ...(/^ln |^cp (?:.* )?-\w*[ls]/.test(said.text) ? touch("maybe", operands, UNSURE) : []),
+    ...(given(/^--del/) ? touch("tree", [target], GONE) : []),
     ...(reachOf(said) === "tree" || /^(?:rsync|ditto)$/.test(name) ? touch("some", [target]) : []),
-    ...touch(
-      isFolder ? "file" : "maybe",
-      names.map((source) => joined(target, source)),
-    ),
+    ...touch(isFolder ? "file" : "maybe", below),
   ];
 }
 

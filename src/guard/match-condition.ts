@@ -228,8 +228,6 @@ export function asStated(unit: GuardUnit): GuardUnit {
 export function isPartlyLiteral(unit: GuardUnit): boolean {
   if (unit.kind !== "command") return false;
   const { words, writes, environment } = unit.command;
-  const open = [...words, ...writes, ...environment.map(({ value }) => value)].filter(({ text }) =>
-    text.includes(HOLE),
-  );
-  return open.length > 0 && open.every(({ text }) => text !== HOLE);
+  const texts = [...words, ...writes, ...environment.map(({ value }) => value)].map(({ text }) => text);
+  return !texts.includes(HOLE) && texts.some((text) => text.includes(HOLE));
 }
