@@ -83,9 +83,8 @@ export function parseFlagTest(text: string): FlagTest | undefined {
       for (const letter of word.slice(1)) needs.push({ name: `-${letter}`, value: undefined });
     } else return undefined;
   }
-  const [only] = words;
-  const isOneWord = words.length === 1 && only !== undefined && /^-[A-Za-z][\w-]+$/.test(only);
-  return needs.length === 0 ? undefined : { text: text.trim(), needs, whole: isOneWord ? only : undefined };
+  const whole = /^-[A-Za-z][\w-]+$/.exec(text.trim())?.[0];
+  return needs.length === 0 ? undefined : { text: text.trim(), needs, whole };
 }
 
 /** The directories that paths are relative to; all absolute, with forward slashes. */

@@ -62,16 +62,16 @@ const PLACE = /dir|path|folder|dest|out|report|log|xml|temp|save|dump|trace|jar|
 
 /** The files that a command changes, as far as its name and words say. */
 export function writtenPaths(unit: CommandUnit): TouchedPath[] {
-  const { command, args, program: name } = unit;
-  const use = wordUse(name);
+  const { command, args, program } = unit;
+  const use = wordUse(program);
   const given = (flags: RegExp): boolean => hasOption(unit, flags);
   const valuesOf = (flags: RegExp): ShellWord[] => optionValues(unit, flags);
   // `eslint --config x src`: heed does not know that the option takes `x`.
   const read = use?.startsWith("f") ? valuesOf(INPUT).map(({ text }) => text) : [];
   const operands = args.operands.filter((word) => !word.isMaybeValue || !read.includes(word.text));
   const said: Said = { ...unit, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
-  const sub = name === "git" ? operands[0]?.text : use;
-  const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
+  const sub = program === "git" ? operands[0]?.text : use;
+  const outputs = valuesOf(SPEAKS.test(`${program} ${sub}`) ? /^--output$/ : OUTPUT);
   // What it makes of nothing may be nothing.
   const isGone = operands.some(({ text }) => /\/dev\/(?:null|zero)$/.test(text)) && "maybe";
   const always = [
@@ -80,17 +80,17 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
     ...touch("file", outputs, { isGone }),
     ...touch("maybe", outputs),
   ];
-  if (use !== undefined && (given(LOOKS_BY) || (COMPRESSES.test(name) && given(TO_OUTPUT)))) return always;
-  const row = ROWS.get(name) ?? ROWS.get(`${use}*`);
-  const isCode = SHELLS.has(name) || INTERPRETERS.test(name);
+  if (use !== undefined && (given(LOOKS_BY) || (COMPRESSES.test(program) && given(TO_OUTPUT)))) return always;
+  const row = ROWS.get(program) ?? ROWS.get(`${use}*`);
+  const isCode = SHELLS.has(program) || INTERPRETERS.test(program);
   // A script is read; a module, and the text of a shell, is a command of its own.
   const isRun =
-    name === "" || (isCode && given(SHELLS.has(name) ? /^-c$/ : /^-m$/)) || runnerOf(command.words);
+    program === "" || (isCode && given(SHELLS.has(program) ? /^-c$/ : /^-m$/)) || runnerOf(command.words);
   const words = operands.slice(isCode && !given(/^-[ce]$/) ? 1 : 0);
   const touched = row?.(said) ?? (use !== undefined || isRun ? undefined : mayWrite(said, words));
   return [
     ...always,
-    ...(given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY) ? touch("tree", operands, GONE) : []),
+    ...(given(program === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY) ? touch("tree", operands, GONE) : []),
     ...(use !== "plain" && given(LIST) ? touch("file", [UNKNOWN_WORDS]) : []),
     ...(touched ?? []),
     ...(use === "plain" || isRun
@@ -144,11 +144,11 @@ const reachOf = (said: Said): "tree" | "file" =>
 const isRemote = ({ text }: ShellWord): boolean => /^[\w.@-]{2,}:/.test(text);
 
 /** What a script does to each file nobody can tell, unless it only substitutes; formatters read wildcards themselves. */
-function inPlace({ operands, args, text, program: name }: Said): TouchedPath[] {
-  const flags = args.options.flatMap(({ names }) => names.map((flag) => `${name} ${flag}`));
+function inPlace({ operands, args, text, program }: Said): TouchedPath[] {
+  const flags = args.options.flatMap(({ names }) => names.map((flag) => `${program} ${flag}`));
   const isFormat = /^(?:format|fmt)$/.test(operands[0]?.text ?? "");
   if (!isFormat && !flags.some((flag) => IN_PLACE.test(flag))) return [];
-  const isKept = !/^(?:g?sed|g?awk|perl|ruby)$/.test(name) || /\ss(\W).*\1.*\1/.test(text);
+  const isKept = !/^(?:g?sed|g?awk|perl|ruby)$/.test(program) || /\ss(\W).*\1.*\1/.test(text);
   return operands.flatMap((word) => {
     const isGlob = word.isGlob === true || /[*?]/.test(word.text);
     const reach = isGlob || /\.\w+$/.test(word.text) ? "file" : "some";
@@ -200,10 +200,10 @@ function valuesOpen({ command, args }: Said, isKnownTo: boolean): ShellWord[] {
 
 /** The files that copies, moves, links and transfers write: each source's name in a folder, or the target itself. */
 function brought(said: Said): TouchedPath[] {
-  const { program: name, operands, folder, given } = said;
+  const { program, operands, folder, given } = said;
   const sources = folder ? operands : operands.slice(0, -1);
-  const target = folder ?? (operands.length === 1 && name === "ln" ? HERE : operands.at(-1));
-  if (!target || (sources.length === 0 && !folder && name !== "ln") || isRemote(target)) return [];
+  const target = folder ?? (operands.length === 1 && program === "ln" ? HERE : operands.at(-1));
+  if (!target || (sources.length === 0 && !folder && program !== "ln") || isRemote(target)) return [];
   const isFolder = folder !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
   const isFile = /\.\w+$/.test(target.text);
   const named = isFolder || !isFile ? (sources.length === 0 ? operands : sources) : [];
@@ -214,24 +214,24 @@ function brought(said: Said): TouchedPath[] {
     // A later write through a link is not seen as a write of its target.
     ...(/^ln |^cp (?:.* )?-\w*[ls]/.test(said.text) ? touch("maybe", operands, UNSURE) : []),
     ...(given(/^--del/) ? touch("tree", [target], GONE) : []),
-    ...(reachOf(said) === "tree" || /^(?:rsync|ditto)$/.test(name) ? touch("some", [target]) : []),
+    ...(reachOf(said) === "tree" || /^(?:rsync|ditto)$/.test(program) ? touch("some", [target]) : []),
     ...touch(isFolder ? "file" : "maybe", below),
   ];
 }
 
 /** What archives unpack or pack. */
-function packed({ program: name, operands, args, given, valuesOf, folder }: Said): TouchedPath[] {
+function packed({ program, operands, args, given, valuesOf, folder }: Said): TouchedPath[] {
   const [file] = valuesOf(/^--file$|^-f$/);
   const first = operands[0]?.text ?? "";
   const isListing =
     given(/^(?:-t|-l|--list)$/) || (args.options.length === 0 && /^[a-z]*t[a-z]*$/.test(first));
-  if (isListing && /tar$|^unzip$/.test(name)) return [];
+  if (isListing && /tar$|^unzip$/.test(program)) return [];
   const isUnpacking = given(/^(?:-x|--extract|--get)$/) || /^-?[a-z]*x/.test(first);
   const base = folder ?? HERE;
   // Members may be named behind the archive.
-  if (isUnpacking || name === "unzip" || name === "7z")
+  if (isUnpacking || program === "unzip" || program === "7z")
     return touch("some", [base, ...operands.map(({ text }) => knownWord(`${base.text}/${text}`))]);
-  return touch("file", [file ?? operands[name === "zip" ? 0 : /^[a-z]*f/.test(first) ? 1 : -1]]);
+  return touch("file", [file ?? operands[program === "zip" ? 0 : /^[a-z]*f/.test(first) ? 1 : -1]]);
 }
 
 function fetched({ operands, folder = HERE }: Said): TouchedPath[] {

@@ -240,6 +240,8 @@ export interface CallUnit {
 
 const ALL = knownWord("*");
 const INCLUDES = /^include(?:if\..*)?\.path$/;
+/** Options that make git use programs or settings of another folder. */
+const FOREIGN = /^--exec-path=|^--git-dir=(?!(?:.*\/)?\.git\/?$)/s;
 const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
 
 /** Makes the units of a command. @param current the branch that is checked out where it works. */
@@ -252,7 +254,7 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
   const isOpen =
     settings.some(({ name }) => INCLUDES.test(name)) ||
     command.environment.some(({ name }) => CONFIG_FILES.test(name)) ||
-    globalOptions(command.words).options.some(({ option, value }) => isForeignFolder(option, value));
+    globalOptions(command.words).options.some(({ option, value }) => FOREIGN.test(`${option}=${value.text}`));
   const given = settings.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
   const options = [
     ...args.options,
@@ -291,11 +293,6 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
     const isDeleting = /^\+?:./.test(spec.text) ? [DELETE] : [];
     return push(targetOf(spec, current), [...isForced, ...isDeleting], [sub, remote, spec]);
   });
-}
-
-/** An option that makes git use unknown programs or settings. */
-function isForeignFolder(option: string, { text }: ShellWord): boolean {
-  return option === "--exec-path" || (option === "--git-dir" && !/(?:^|\/)\.git\/?$/.test(text));
 }
 
 const FORCE = { names: ["-f", "--force"], value: undefined };

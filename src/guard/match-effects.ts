@@ -39,9 +39,9 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   };
   if (unit.kind === "call") return rewritesByTool(unit, isNamed);
   if (unit.kind !== "command" || asksForHelp(unit) === "yes") return "no";
-  const { text, args, branch, program: name } = unit;
+  const { text, args, branch, program } = unit;
   const [sub = knownWord("")] = args.operands;
-  if (name === "git" && /^(?:push|send-pack|http-push)$/.test(sub.text)) {
+  if (program === "git" && /^(?:push|send-pack|http-push)$/.test(sub.text)) {
     if (hasOption(unit, /^--dry-run$/)) return "no";
     if (hasOption(unit, /^(?:-f|-d|--force|--force-with-lease|--delete|--mirror)$/)) return isNamed(branch);
     const isOpen = args.hasUnknown || hasOption(unit, /^--prune$/);
@@ -50,14 +50,14 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   if (/^(?:(?:gh|glab) repo|hub) delete\b/.test(text)) return "yes";
   const [isSynced, to] = /^gh repo sync \S.*--force(?:.*--branch[ =](\S+))?/.exec(text) ?? [];
   if (isSynced !== undefined) return to === undefined ? "unknown" : isNamed(knownWord(to));
-  const byApi = API.test(name) ? rewritesByApi(text, isNamed) : "no";
+  const byApi = API.test(program) ? rewritesByApi(text, isNamed) : "no";
   // Those that delete a branch name the one of a pull request.
-  const isOfHost = API.test(name) && /^(?:api|pr|mr|issue|alias)$/.test(sub.text);
+  const isOfHost = API.test(program) && /^(?:api|pr|mr|issue|alias)$/.test(sub.text);
   // Other programs push too, and aliases of git: only what they are called tells.
-  const isOther = name === "git" ? gitUse(sub.text) === undefined : wordUse(name) === undefined;
+  const isOther = program === "git" ? gitUse(sub.text) === undefined : wordUse(program) === undefined;
   const isPush = /^(?:jj git push|(?:sl|hg) push|gt submit|git subtree push|gh-pages)\b/.test(text);
   const isAbout = text.split(/[\s=:/]+/).some((word) => isNamed(knownWord(word)) === "yes");
-  const isOfRemotes = isAbout || name === "git" || OF_REMOTES.test(text);
+  const isOfRemotes = isAbout || program === "git" || OF_REMOTES.test(text);
   const isLike = isOther && isOfRemotes && REWRITES.test(text) && !LOOKS.test(sub.text) && !isOfHost;
   if (byApi !== "no" || !(isPush || isLike)) return byApi;
   return isAbout || !/(?:\s-b|--[\w-]*branch|--bookmark|--to|BRANCH)[\s=]/.test(text) ? "unknown" : "no";
@@ -123,27 +123,23 @@ export function matchPublishes(unit: GuardUnit): Ternary {
     return isLike && isRelease.test(unit.tool) ? "yes" : isLike ? "unknown" : "no";
   }
   if (unit.kind !== "command" || asksForHelp(unit) === "yes") return "no";
-  const { text, args, program: name } = unit;
+  const { text, args, program } = unit;
   if (hasOption(unit, /^--(?:dry-?run|snapshot|just-print)$/) || /^[gb]?make .*-n\b/.test(text)) return "no";
   const known = anyOf(PUBLISHING.map((wanted) => matchCalled(unit, wanted)));
   const isSure = PUBLISHES.some((test) => test.test(text));
   if (HARMLESS.test(text) && known !== "yes") return whether(isSure);
   if (known === "yes" || isSure) return "yes";
   // An unknown word may be the subcommand of the program at hand.
-  const [program] = unit.command.words;
-  if (known === "unknown" && program && isKnown(program)) return "unknown";
+  const [called] = unit.command.words;
+  if (known === "unknown" && called && isKnown(called)) return "unknown";
   if (REQUEST.test(text))
     return BRINGS.test(text) || hasOption(unit, /^(?:-T|--upload-file)$/) ? "unknown" : "no";
-  const words = [knownWord(name), ...args.operands.slice(0, 4)].map((word) => word.text);
-  const isLooking = !TAKES_TARGETS.test(name) && words.some((word) => LOOKS.test(word));
-  const isSent =
-    !isLooking &&
-    ((DISTRIBUTES.test(name) && words.length > 1) ||
-      words.some((word) => SENDS.test(word.replace(/(?=[A-Z])/g, "-"))));
-  return wordUse(name) === undefined &&
-    (isSent || /\s--(?!no-)(?:[\w-]*(?:upload|publish|push|submit)|destination)/.test(text))
-    ? "unknown"
-    : "no";
+  if (wordUse(program) !== undefined) return "no";
+  if (/\s--(?!no-)(?:[\w-]*(?:upload|publish|push|submit)|destination)/.test(text)) return "unknown";
+  const words = [program, ...args.operands.slice(0, 4).map((word) => word.text)];
+  if (!TAKES_TARGETS.test(program) && words.some((word) => LOOKS.test(word))) return "no";
+  const isSent = words.some((word) => SENDS.test(word.replace(/(?=[A-Z])/g, "-")));
+  return isSent || (DISTRIBUTES.test(program) && words.length > 1) ? "unknown" : "no";
 }
 
 /** Whether text that a program may run in a way of its own speaks of an effect. */
