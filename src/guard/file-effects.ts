@@ -113,6 +113,10 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
       ...brought(said),
     ],
     rclone: (said) => mayWrite(said),
+    rsync: (said) => {
+      const emptied = said.operands.slice(-1).filter((to) => said.given(/^--del/) && !isRemote(to));
+      return [...brought(said), ...touch("tree", emptied, GONE)];
+    },
     "tee sponge": filled,
     dd: ({ operands, text }) => {
       const files = operands.filter((word) => word.text.startsWith("of=")).flatMap(partsOf);
@@ -200,7 +204,7 @@ function valuesOpen({ command, args }: Said, isKnownTo: boolean): ShellWord[] {
 
 /** The files that copies, moves, links and transfers write: each source's name in a folder, or the target itself. */
 function brought(said: Said): TouchedPath[] {
-  const { program, operands, folder, given } = said;
+  const { program, operands, folder } = said;
   const sources = folder ? operands : operands.slice(0, -1);
   const target = folder ?? (operands.length === 1 && program === "ln" ? HERE : operands.at(-1));
   if (!target || (sources.length === 0 && !folder && program !== "ln") || isRemote(target)) return [];
@@ -213,7 +217,6 @@ function brought(said: Said): TouchedPath[] {
     ...touch("file", [target], { isGone: isEmpty }),
     // A later write through a link is not seen as a write of its target.
     ...(/^ln |^cp (?:.* )?-\w*[ls]/.test(said.text) ? touch("maybe", operands, UNSURE) : []),
-    ...(given(/^--del/) ? touch("tree", [target], GONE) : []),
     ...(reachOf(said) === "tree" || /^(?:rsync|ditto)$/.test(program) ? touch("some", [target]) : []),
     ...touch(isFolder ? "file" : "maybe", below),
   ];
