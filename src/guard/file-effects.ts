@@ -256,8 +256,10 @@ function writtenByGit({ command, args, given, valuesOf }: Said): TouchedPath[] {
   const [{ text: sub } = HERE, ...rest] = args.operands;
   const isPathGiven = command.words.some(({ text }) => text === "--");
   // `:/x` and `:(top)x` are seen from the root.
-  const files = rest
+  const files = (given(/^--pathspec-from-file$/) ? [UNKNOWN_WORDS] : rest)
     .map((word) => ({ ...word, text: word.text.replace(/^:(?:\/|\([a-z,]*\))/, "") }))
+    // Git reads a wildcard that the shell leaves alone.
+    .map((word) => ({ ...word, isGlob: word.isGlob === true || /[*?[]/.test(word.text) }))
     .filter(({ text }) => sub !== "checkout" || /[./]/.test(text) || isPathGiven);
   const use = gitUse(sub);
   const [file] = valuesOf(/^--file$/);

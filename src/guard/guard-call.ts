@@ -1,6 +1,6 @@
 import type { PathFrame, Ternary } from "./entry-tests.ts";
 import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
-import { HOLE, knownWord, commandText, isKnown, UNKNOWN } from "./shell/shell-command.ts";
+import { HOLE, knownWord, commandText, UNKNOWN } from "./shell/shell-command.ts";
 import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
 import { gitSettings, globalOptions } from "./shell/run-inner.ts";
 import { isWritingTool, PROSE_KEY, SHELL_TOOLS, textsBelow } from "./tools.ts";
@@ -51,7 +51,10 @@ const KEEPS = /write|create|edit|update|append|insert|replace|put|set|save|make|
 /** Tools of code hosts; their paths are relative to the root of a repository. */
 const CODE_HOST = /^mcp__.*(?:git(?:hub|lab|ea)|bitbucket|forgejo|codeberg)/i;
 const MAX_PATHS = 200;
-const CONTENT_KEY = /^(?:content|new_string|new_source|newString)$/;
+const MAX_EDITS = 50;
+const MAX_EDITED_CHARS = 20_000;
+const CONTENT_KEY = /^(?:content|new_?(?:string|source|text|str))$/i;
+const REPLACED_KEY = /^old_?(?:string|text|str)$/i;
 const COMMAND_KEYS = ["command", "cmd"];
 const MAX_JSON_CHARS = 200_000;
 
@@ -93,6 +96,15 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
     return path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
   };
   const isOther = tool.startsWith("mcp__") && isWritingTool(tool);
+  const added = textsBelow(input, CONTENT_KEY);
+  // A later edit changes what an earlier one put in.
+  const edited = textsBelow(input, REPLACED_KEY)
+    .slice(0, MAX_EDITS)
+    .reduce(
+      (text, old, i) =>
+        old === "" ? text : text.replaceAll(old, () => added[i] ?? old).slice(0, MAX_EDITED_CHARS),
+      added.join("\n").slice(0, MAX_EDITED_CHARS),
+    );
   const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
   const isTaken = input["content"] === "" || TAKES_AWAY.test(tool);
   const isAlone = named.every(({ isTarget }) => isTarget);
@@ -119,7 +131,7 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
       // The names beyond the limit are unknown.
       ...(named.length > MAX_PATHS ? [{ word: UNKNOWN, reach: "file" as const }] : []),
     ],
-    contents: tool === "apply_patch" ? [addedBy(input)] : textsBelow(input, CONTENT_KEY),
+    contents: tool === "apply_patch" ? [addedBy(input)] : [...added, edited],
   };
 }
 
@@ -300,7 +312,7 @@ const DELETE = { names: ["-d", "--delete"], value: undefined };
 
 function targetOf(spec: ShellWord, current: ShellWord): ShellWord {
   const target = spec.text.replace(/^\+/, "").split(":").at(-1) ?? "";
-  if (!isKnown(spec)) return target.includes(HOLE) || spec.isMany ? UNKNOWN : knownWord(target);
+  if (target.includes(HOLE) || spec.isMany) return UNKNOWN;
   if (target === "HEAD" || target === "@") return current;
   if (target === "") return UNKNOWN;
   return target.includes("*") ? ALL : knownWord(target.replace(/^(?:refs\/)?heads\//, ""));

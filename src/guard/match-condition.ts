@@ -149,14 +149,18 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
   return answer === "no" && word && isOther ? "unknown" : answer;
 }
 
-/** Makes one text of those that code joins: `'drop '||'table'`, `"drop" + "Database"`. */
+/** Makes one text of those that code joins: `'drop '||'table'`, `"drop" + "Database"`, `Path("src") / "a.ts"`. */
 export function joinedTexts(text: string): string {
-  return text.replace(/(["'`])\s*(?:\|\||\+|\.\.?)\s*["'`]/g, "");
+  const path = text.replace(/["'`]\)?\s*\/\s*["'`]/g, "/");
+  return path.replace(/(["'`])\s*(?:\|\||\+|\.\.?)\s*["'`]/g, "");
 }
 
 /** What parts words: comments, white space, `-e` before its value. */
 const PARTING =
   /(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--(?![a-z][\w-]*(?:[ =]|$))|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n|$)|\*\/|\\[nrt]|\s)+/g;
+
+/** A statement that a database puts together from parts. */
+const IS_MADE = /(?=.*\b(?:execute|prepare|exec)\b)(?=.*(?:\|\||\bconcat|\bcha?r *\())/is;
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): Ternary {
@@ -168,6 +172,8 @@ function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, bu
   const plain = parted(whole);
   const texts = commands.length === 0 && unit.kind !== "call" ? [unit.text] : [unit.text, plain];
   const own = matchTexts(texts, pattern, budget, commands.length === 0 ? unit : undefined);
+  if (unit.kind === "call" && own === "no" && /"(?:sql|query|statement)":/.test(whole) && IS_MADE.test(whole))
+    return "unknown";
   if (unit.kind !== "command" || commands.length === 0) return own;
   // A text value of SQL is no statement: `comment on table a is 'never drop table a'`.
   const isSaid = (value: string): boolean => pattern.some((test) => test.test(value));
@@ -183,7 +189,9 @@ function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, bu
   const answer = fed.text === "" ? "no" : matchTexts([fed.text, parted(fed.text)], pattern, budget);
   if (answer === "yes") return answer;
   // psql puts its variables in, and runs what a query gives.
-  const isMade = unit.text.startsWith("psql") && /\\gexec|(?<!:):["']?[a-z_]/i.test(fed.text);
+  const isMade =
+    /sql|mariadb/.test(unit.program) &&
+    (/\\gexec|(?<!:):["']?[a-z_]/i.test(fed.text) || IS_MADE.test(`${unit.text} ${fed.text}`));
   return !fed.isWhole || isMade || (isFile && fed.text === "") ? "unknown" : anyOf([own, answer]);
 }
 

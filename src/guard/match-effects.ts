@@ -93,7 +93,7 @@ release: nx cargo gem snapcraft goreleaser|release create: gh glab hub tea|relea
 npm publish: yarn|dist-tag add: npm|stage: npm|workspaces publish: cargo|ws publish: cargo|smart-release: cargo|hex.publish: mix|hex publish: rebar3
 pub publish: dart flutter|trunk push: pod|repo push: pod|nuget push: dotnet|* push: docker|publish: ko
 copy: crane skopeo cosign|cp: crane|image copy: regctl|attach: cosign|cm-push: helm|acr build: az|build: jib ko|sign: web-ext
-ci-release: sbt|: semantic-release release-it np release-plz publish-module`
+ci-release: sbt|buildx imagetools create: docker|: semantic-release release-it np release-plz publish-module`
   .split(/[|\n]/)
   .flatMap((line) => {
     const [subs = [], programs = []] = line.split(":").map((part) => part.match(/\S+/g) ?? []);
@@ -147,7 +147,8 @@ export function speaksOfEffect(text: string, effect: "rewrites" | "publishes"): 
   if (effect === "rewrites")
     return (
       (/\bpush\b/i.test(text) && /force|["'\s](?:-\w*f\b|\+\w)|delete|mirror/i.test(text)) ||
-      /(?:update|delete)_?refs?\b/i.test(text)
+      /(?:update|delete)[-_]?refs?\b/i.test(text) ||
+      (REF.test(text) && /delete|force/i.test(text))
     );
   return PUBLISHING.some(([program = "", ...subs]) => {
     const at = subs.length > 0 ? text.indexOf(program) : -1;

@@ -15,6 +15,8 @@ const SEPARATORS = /[^\w./:@=+~*^\0-]+/;
 const READING = /(?:open|read\w*|load\w*|require|import|from|source|include)\s*\(?\s*["'`]$/i;
 const READ_SO = /^["'`]\s*(?:\)|$|,\s*["'`](?:r[bt]?|utf-?8)["'`])/i;
 
+/** What other programs put in: `{{flags}}`, `${{ inputs.flags }}`, `$1`. */
+const PUT_IN = /\$?\{\{[^{}]{0,200}\}\}|\$(?:\{[^{}]{0,200}\}|[\w@*])/g;
 const RUNS = /system|exec|spawn|popen|subprocess|eval/i;
 const ENCODED =
   /\\x[0-9a-f]{2}|\\u00|\\[0-7]{3}|\[::-1\]|revers|b(?:ase)?64|atob|fromhex|unhex|charcode|\bchr\b|rot13/i;
@@ -80,6 +82,7 @@ export class Mentions {
     if (known) return known;
     if (!this.#tokens && !budget.take(this.#foreign.text.length * COST.char)) return undefined;
     const tokens = (this.#tokens ??= joinedTexts(this.#foreign.text)
+      .replace(PUT_IN, HOLE)
       .split(SEPARATORS, MAX_TOKENS)
       .filter((token) => token !== "" && token.length < MAX_TOKEN_CHARS));
     const names = tokens.map((token, i) => this.#nameOf(token, i));
@@ -99,12 +102,13 @@ export class Mentions {
     // `tfenv exec apply` runs what tfenv manages.
     if (at === 0 && (program === "" ? /^\0[\w-]*$/.test(token) : program.endsWith("env") && token === "exec"))
       return HOLE;
-    // `rm${IFS}-rf`
-    if (token.includes(HOLE)) return at === 0 && program === "" ? token.slice(0, token.indexOf(HOLE)) : "";
-    return token
+    const name = token
       .replace(/^.*(?:[/=]|::|\bnpm:)|^-[a-zA-Z](?=\w{3})/, "")
       .replace(/(?:-cli)?\.[cm]?js$|(?<=\w)[@:][\w.^~-]+$/, "")
       .toLowerCase();
+    if (!name.includes(HOLE)) return name;
+    // `rm${IFS}-rf`
+    return at === 0 && program === "" ? token.slice(0, token.indexOf(HOLE)) : "";
   }
 
   #unitAt(program: string, subs: readonly string[], tokens: readonly string[], at: number): CommandUnit[] {

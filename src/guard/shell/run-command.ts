@@ -43,7 +43,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     words: seen,
     environment,
     writes: command.writes.map((word) => behindLink(word, state)),
-    fed: fedTo(command.words, context),
+    fed: fedTo([...command.words, ...command.environment.map(({ value }) => value)], context),
     from: context.from && behindLink(context.from, state),
     cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
     route: context.route,
@@ -129,9 +129,12 @@ function runBuiltin(name: string, args: readonly ShellWord[], context: RunContex
     case "hash":
       if (texts[0] === "-p") shell.blind("hash gives a program another name");
       return true;
-    case "set":
     case "shift":
-      state.positionals = undefined;
+      state.positionals = texts.length === 0 ? state.positionals?.slice(1) : undefined;
+      return true;
+    case "set":
+      // `set -- git push -f; "$@"`
+      state.positionals = texts.includes("--") ? args.slice(texts.indexOf("--") + 1) : undefined;
       // By `set -a` each variable is exported.
       if (/^-(?:\w*a|o allexport)/.test(texts.join(" "))) state.exported.add(HOLE);
       return true;

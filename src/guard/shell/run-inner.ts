@@ -279,8 +279,9 @@ function runGit(command: PreparedCommand, context: RunContext): void {
   const [sub, ...rest] = words.slice(globalOptions(words).next);
   if (!sub || !isKnown(sub)) return;
   if (sub.text === "config") readSetting(rest, context);
-  if (sub.text === "remote" && /^(?:add|rename|set-url)$/.test(rest[0]?.text ?? ""))
-    for (const { text } of rest) context.state.settings.set(`remote.${text}.url`, UNKNOWN);
+  const texts = rest.map(({ text }) => text);
+  if (/^remote (?:add|rename|set-url)\b|^clone .*--mirror\b/.test([sub.text, ...texts].join(" ")))
+    for (const text of texts) context.state.settings.set(`remote.${text}.url`, UNKNOWN);
   const label = `git alias ${sub.text}`;
   const text = settings.findLast(({ name }) => name === `alias.${sub.text}`)?.value.text;
   if (text === undefined || context.route.includes(label)) return;
