@@ -117,7 +117,7 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
     // To an expression, line breaks and tabs are blanks.
     text: JSON.stringify(input)
       .slice(0, MAX_JSON_CHARS)
-      .replace(/(?<!\\)\\[nrt]/g, " "),
+      .replace(/(?<!\\)(?:\\[nrt])+/g, " "),
     paths: [
       ...named.slice(0, MAX_PATHS).map(({ path, isSure, isTarget, isGone }): TouchedPath => {
         const isGlob = isOther && /[*?]/.test(path);

@@ -140,7 +140,10 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
   });
   const given = args.options.flatMap(({ names }) => names);
   const isElsewhere = needs.some(
-    ({ name, value }) => value !== undefined && !given.includes(name) && mayWorkElsewhere(unit, value),
+    ({ name, value }) =>
+      value !== undefined &&
+      (!given.includes(name) || /\brename/.test(before)) &&
+      mayWorkElsewhere(unit, value),
   );
   // curl has options in files too.
   const isInFile = program === "curl" && given.includes("--config");

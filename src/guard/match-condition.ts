@@ -151,8 +151,10 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
 
 /** Makes one text of those that code joins: `'drop '||'table'`, `"drop" + "Database"`, `Path("src") / "a.ts"`. */
 export function joinedTexts(text: string): string {
-  const path = text.replace(/["'`]\)?\s*\/\s*["'`]/g, "/");
-  return path.replace(/(["'`])\s*(?:\|\||\+|\.\.?)\s*["'`]/g, "");
+  return text
+    .replace(/["'`]\)?\s*\/\s*["'`]/g, "/")
+    .replace(/["'`]\s*(?:\|\||\+)\s*["'`]/g, "")
+    .replace(/["'`]\s*\.\.?\s*["'`]/g, "");
 }
 
 /** What parts words: comments, white space, `-e` before its value. */
@@ -160,7 +162,7 @@ const PARTING =
   /(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--(?![a-z][\w-]*(?:[ =]|$))|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n|$)|\*\/|\\[nrt]|\s)+/g;
 
 /** A statement that a database puts together from parts. */
-const IS_MADE = /(?=.*\b(?:execute|prepare|exec)\b)(?=.*(?:\|\||\bconcat|\bcha?r *\())/is;
+const IS_MADE = /(?=.*\b(?:execute|prepare|exec)\b)(?=.*(?:\|\||\bconcat|\b(?:cha?r|format) *\())/is;
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): Ternary {

@@ -78,7 +78,10 @@ function rewritesByApi(text: string, isNamed: (word: ShellWord) => Ternary): Ter
 function rewritesByTool({ tool, input, text }: CallUnit, isNamed: (word: ShellWord) => Ternary): Ternary {
   const said = text.replace(/"[\w-]+":\s*(?:false|null|"")/g, "");
   const isLike = isWritingTool(tool) && /branch|ref|push|mirror/i.test(tool) && REWRITES.test(tool + said);
-  if (!isLike) return "no";
+  if (!isLike)
+    return input["url"] === undefined
+      ? "no"
+      : rewritesByApi(`-X ${String(input["method"])} ${text.replaceAll("\\", "")}`, isNamed);
   const named = ["branch", "branch_name", "ref", "name"].map((key) => input[key]);
   const ref = named.find((value) => typeof value === "string");
   const about = ref === undefined ? "unknown" : isNamed(knownWord(ref));
@@ -93,7 +96,7 @@ release: nx cargo gem snapcraft goreleaser|release create: gh glab hub tea|relea
 npm publish: yarn|dist-tag add: npm|stage: npm|workspaces publish: cargo|ws publish: cargo|smart-release: cargo|hex.publish: mix|hex publish: rebar3
 pub publish: dart flutter|trunk push: pod|repo push: pod|nuget push: dotnet|* push: docker|publish: ko
 copy: crane skopeo cosign|cp: crane|image copy: regctl|attach: cosign|cm-push: helm|acr build: az|build: jib ko|sign: web-ext
-ci-release: sbt|buildx imagetools create: docker|: semantic-release release-it np release-plz publish-module`
+ci-release: sbt|buildx imagetools create: docker|ecr put-image: aws|: semantic-release release-it np release-plz publish-module`
   .split(/[|\n]/)
   .flatMap((line) => {
     const [subs = [], programs = []] = line.split(":").map((part) => part.match(/\S+/g) ?? []);
@@ -103,7 +106,7 @@ ci-release: sbt|buildx imagetools create: docker|: semantic-release release-it n
 /** The same, where the program takes goals and options in any order. */
 const PUBLISHES = [
   /^mvnw?\b.*\s(?:deploy|release:perform|deploy:deploy-file)\b/,
-  /^gradlew?\b.*[\s:](?:publish(?!ToMavenLocal)\w*|\w*Upload)\b/,
+  /^gradlew?\b.*[\s:](?:publish(?!ToMavenLocal)\w*|\w*Upload|jib)\b/,
   /^(?:docker|podman|nerdctl|ko) .*\bb(?:uild|ake)\b.*(?:\s--push(?![\w=])|type=registry|push=true)/,
   /^goreleaser(?:$| release\b| -)/,
   /^sbt\b.*\s["']?\+?publish(?!Local|M2)/,
@@ -124,7 +127,8 @@ export function matchPublishes(unit: GuardUnit): Ternary {
   }
   if (unit.kind !== "command" || asksForHelp(unit) === "yes") return "no";
   const { text, args, program } = unit;
-  if (hasOption(unit, /^--(?:dry-?run|snapshot|just-print)$/) || /^[gb]?make .*-n\b/.test(text)) return "no";
+  if (hasOption(unit, /^--(?:dry-?run|snapshot|just-print|local)$/) || /^[gb]?make .*-n\b/.test(text))
+    return "no";
   const known = anyOf(PUBLISHING.map((wanted) => matchCalled(unit, wanted)));
   const isSure = PUBLISHES.some((test) => test.test(text));
   if (HARMLESS.test(text) && known !== "yes") return whether(isSure);
@@ -135,7 +139,10 @@ export function matchPublishes(unit: GuardUnit): Ternary {
   if (REQUEST.test(text))
     return BRINGS.test(text) || hasOption(unit, /^(?:-T|--upload-file)$/) ? "unknown" : "no";
   if (wordUse(program) !== undefined) return "no";
-  if (/\s--(?!no-)(?:[\w-]*(?:upload|publish|push|submit)|destination)/.test(text)) return "unknown";
+  if (
+    /\s--(?!no-)(?:[\w-]*(?:upload|publish|push|submit)|destination)|[=.](?:publish|push)=true\b/.test(text)
+  )
+    return "unknown";
   const words = [program, ...args.operands.slice(0, 4).map((word) => word.text)];
   if (!TAKES_TARGETS.test(program) && words.some((word) => LOOKS.test(word))) return "no";
   const isSent = words.some((word) => SENDS.test(word.replace(/(?=[A-Z])/g, "-")));

@@ -15,8 +15,8 @@ const SEPARATORS = /[^\w./:@=+~*^\0-]+/;
 const READING = /(?:open|read\w*|load\w*|require|import|from|source|include)\s*\(?\s*["'`]$/i;
 const READ_SO = /^["'`]\s*(?:\)|$|,\s*["'`](?:r[bt]?|utf-?8)["'`])/i;
 
-/** What other programs put in: `{{flags}}`, `${{ inputs.flags }}`, `$1`. */
-const PUT_IN = /\$?\{\{[^{}]{0,200}\}\}|\$(?:\{[^{}]{0,200}\}|[\w@*])/g;
+/** What other programs put in: `{{flags}}`, `${{ inputs.flags }}`, `$1`, `{flags}`. */
+const PUT_IN = /\$?\{\{[^{}]{0,200}\}\}|(?<!\w)\{[\w.]{0,200}\}|\$(?:\{[^{}]{0,200}\}|[\w@*])/g;
 const RUNS = /system|exec|spawn|popen|subprocess|eval/i;
 const ENCODED =
   /\\x[0-9a-f]{2}|\\u00|\\[0-7]{3}|\[::-1\]|revers|b(?:ase)?64|atob|fromhex|unhex|charcode|\bchr\b|rot13/i;

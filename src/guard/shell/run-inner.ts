@@ -66,7 +66,8 @@ function runShell(
     inner.state.exported.add(name);
   }
   const at = args.findIndex(
-    ({ text }, i) => !/^[-+]./.test(text) && !TAKES_NEXT_WORD.test(args[i - 1]?.text ?? ""),
+    ({ text }, i) =>
+      args[i - 1]?.text === "--" || (!/^[-+]./.test(text) && !TAKES_NEXT_WORD.test(args[i - 1]?.text ?? "")),
   );
   const options = args.slice(0, at < 0 ? undefined : at);
   const operands = args.slice(options.length);
@@ -82,7 +83,8 @@ function runShell(
   if (first && first.text !== "-" && !has(/^-[a-z]*s$/)) return runFile(operands, inner);
   // An interactive shell, or one that is fed by a command, may read anything.
   const input = { ...inner, input: "" };
-  return { output: runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest }) };
+  const positionals = first?.text === "-" ? rest : operands;
+  return { output: runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals }) };
 }
 
 const TAKES_NEXT_WORD = /^(?:--rcfile|--init-file|[-+][a-zA-Z]*[oO])$/;
