@@ -1,9 +1,9 @@
 import type { GuardCall } from "./guard-call.ts";
+import { hasOption, optionValues } from "./match-command.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import { globalOptions } from "./shell/run-inner.ts";
-import { type ShellCommand, type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
+import { type ShellCommand, type ShellWord, isKnown, knownWord, UNKNOWN } from "./shell/shell-command.ts";
 
-const UNKNOWN = knownWord(HOLE);
 /** A branch that only git's records know, or an operand that may be a file. */
 const UNTOLD = /^-$|^@\{-|^\.|\.[a-z]+$/;
 
@@ -21,13 +21,13 @@ export class Checkouts {
 
   /** Returns the branch that a git command finds, and records what it checks out for the commands after it. */
   pass(command: ShellCommand): ShellWord {
-    const folder = repositoryFolder(command);
+    const args = readArguments(command.words);
+    const folder = repositoryFolder(command, args);
     if (folder === undefined) return UNKNOWN;
     const found = this.#branchAt(folder);
-    const [sub, ...args] = command.words.slice(globalOptions(command.words).next);
-    const went = sub && checkedOut(sub.text, args);
+    const went = checkedOut(args);
     if (went) this.#went.set(this.#treeOf(folder)?.root ?? folder, went);
-    this.#hasMade ||= /^(?:clone|init|worktree)$/.test(sub?.text ?? "");
+    this.#hasMade ||= /^(?:clone|init|worktree)$/.test(args.operands[0]?.text ?? "");
     return found;
   }
 
@@ -49,8 +49,8 @@ export class Checkouts {
   }
 }
 
-function repositoryFolder({ words, environment, cwd }: ShellCommand): string | undefined {
-  const given = globalOptions(words).options.findLast(({ option }) => option === "--git-dir")?.value;
+function repositoryFolder({ environment, cwd }: ShellCommand, args: CommandArguments): string | undefined {
+  const given = optionValues({ args }, /^--git-dir$/).at(-1);
   const directory = given ?? environment.findLast(({ name }) => name === "GIT_DIR")?.value;
   if (!directory) return cwd;
   const isGitDirectory = isKnown(directory) && /(?:^|\/)\.git\/?$/.test(directory.text);
@@ -58,17 +58,10 @@ function repositoryFolder({ words, environment, cwd }: ShellCommand): string | u
 }
 
 /** The branch that a command of git goes to; unknown where it makes or renames it otherwise. */
-function checkedOut(sub: string, given: readonly ShellWord[]): ShellWord | undefined {
+function checkedOut(args: CommandArguments): ShellWord | undefined {
+  const [{ text: sub } = UNKNOWN, first] = args.operands;
   if (/^(?:symbolic-ref|init)$/.test(sub)) return UNKNOWN;
-  if (sub === "branch")
-    return given.some(({ text }) => /^(?:-[mM]|--move)$/.test(text)) ? UNKNOWN : undefined;
-  if (!/^(?:checkout|switch)$/.test(sub) || given.some(({ text }) => /^(?:--|-p|--patch)$/.test(text)))
-    return undefined;
-  const args = given.flatMap((word) => {
-    const [, name, value = ""] = /^(--[\w-]+)=(.*)$/.exec(word.text) ?? [];
-    return name === undefined ? [word] : [knownWord(name), { ...word, text: value }];
-  });
-  const made = sub === "switch" ? /^-\w*[cC]$|^--(?:force-)?create$|^--orphan$/ : /^-\w*[bB]$|^--orphan$/;
-  const at = args.findIndex(({ text }) => made.test(text)) + 1;
-  return (at > 0 ? args[at] : args.find(({ text }) => !/^-./.test(text))) ?? UNKNOWN;
+  if (sub === "branch") return hasOption({ args }, /^(?:-M|--move)$/) ? UNKNOWN : undefined;
+  if (!/^(?:checkout|switch)$/.test(sub) || hasOption({ args }, /^--(?:patch)?$/)) return undefined;
+  return optionValues({ args }, /^(?:-[bB]|--(?:force-)?create|--orphan)$/)[0] ?? first ?? UNKNOWN;
 }

@@ -69,10 +69,8 @@ export function stateBefore(
   const sure = surelyPassed(shellTextOf(call) ?? "", call, "before");
   const steps = follow(commands.slice(0, Math.max(0, commands.indexOf(command))), { duty, call, sure });
   // What runs in the same text may fail without stopping it: `npm test; git commit`.
-  return afterSteps(
-    steps.filter(({ what }) => what !== "untold"),
-    state,
-  );
+  const counted = steps.filter(({ what }) => what !== "untold");
+  return afterSteps(counted, state);
 }
 
 function follow(

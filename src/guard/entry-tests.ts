@@ -5,23 +5,13 @@ import { RE2JS } from "re2js";
 export type Ternary = "yes" | "no" | "unknown";
 
 /** Holds when all hold; one `no` decides. */
-export function allOf(values: Iterable<Ternary>): Ternary {
-  let result: Ternary = "yes";
-  for (const value of values) {
-    if (value === "no") return "no";
-    if (value === "unknown") result = "unknown";
-  }
-  return result;
+export function allOf(values: readonly Ternary[]): Ternary {
+  return values.includes("no") ? "no" : values.includes("unknown") ? "unknown" : "yes";
 }
 
 /** Holds when one holds; one `yes` decides. */
-export function anyOf(values: Iterable<Ternary>): Ternary {
-  let result: Ternary = "no";
-  for (const value of values) {
-    if (value === "yes") return "yes";
-    if (value === "unknown") result = "unknown";
-  }
-  return result;
+export function anyOf(values: readonly Ternary[]): Ternary {
+  return values.includes("yes") ? "yes" : values.includes("unknown") ? "unknown" : "no";
 }
 
 /** A known answer. */
@@ -52,11 +42,6 @@ export function matchesWildcard(text: string, pattern: string): boolean {
   }
   while (pattern[p] === "*") p += 1;
   return p === pattern.length;
-}
-
-/** Whether a pattern stands for more than one text. */
-export function isWildcard(pattern: string): boolean {
-  return /[*?]/.test(pattern);
 }
 
 /** One option that must be there, by its name with dashes, and what its value must be like. */
@@ -98,14 +83,8 @@ export function parseFlagTest(text: string): FlagTest | undefined {
       for (const letter of word.slice(1)) needs.push({ name: `-${letter}`, value: undefined });
     } else return undefined;
   }
-  const [only] = words;
-  const isOneWord = words.length === 1 && only !== undefined && /^-[A-Za-z][\w-]+$/.test(only);
-  return needs.length === 0 ? undefined : { text: text.trim(), needs, whole: isOneWord ? only : undefined };
-}
-
-/** Whether a value fits what a guard asks of it. */
-export function fitsValue(value: string, pattern: string): boolean {
-  return isWildcard(pattern) ? matchesWildcard(value, pattern) : value === pattern;
+  const whole = /^-[A-Za-z][\w-]+$/.exec(text.trim())?.[0];
+  return needs.length === 0 ? undefined : { text: text.trim(), needs, whole };
 }
 
 /** The directories that paths are relative to; all absolute, with forward slashes. */
@@ -183,12 +162,11 @@ export function mayMeet(one: string, other: string): boolean {
   // A shell wildcard does not match a name that begins with a dot.
   const [nameA = "", nameB = ""] = [one.split("/").at(-1), other.split("/").at(-1)];
   if (/^[*?[]/.test(nameA) && nameB.startsWith(".")) return false;
-  let row = new Set([0]);
   const spread = (positions: Set<number>): Set<number> => {
     for (const at of positions) if (b[at] === "*") positions.add(at + 1);
     return positions;
   };
-  row = spread(row);
+  let row = spread(new Set([0]));
   for (const char of a) {
     const next = new Set<number>();
     for (const at of row) {

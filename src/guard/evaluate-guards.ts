@@ -2,7 +2,7 @@ import { Budget, decisionEnd, MAX_TEXT_STEPS, absolutePath } from "./shell/run-c
 import { Checkouts } from "./checkouts.ts";
 import { afterSteps, isMet, stateBefore, whyUnmet } from "./duties.ts";
 import type { Ternary } from "./entry-tests.ts";
-import type { GuardCall, GuardUnit } from "./guard-call.ts";
+import type { CallUnit, GuardCall, GuardUnit } from "./guard-call.ts";
 import { callUnitOf, shellTextOf, commandUnits } from "./guard-call.ts";
 import { codeOf, saidTo, SHELL_TOOLS } from "./tools.ts";
 import { shellWord } from "../platform/shell-word.ts";
@@ -99,12 +99,8 @@ class Round<R extends RuleGuard> {
     this.#noteCut();
     for (const [rule, reason] of this.#unknown) {
       if (rule?.guard.unsure !== "ask" || this.#fired.has(rule)) continue;
-      this.#fired.set(rule, {
-        rule,
-        action: "ask",
-        text: `heed cannot tell whether the rule is broken: ${reason}`,
-        route: [],
-      });
+      const text = `heed cannot tell whether the rule is broken: ${reason}`;
+      this.#fired.set(rule, { rule, action: "ask", text, route: [] });
     }
     const rank = ({ action }: FiredGuard<R>): number => GUARD_ACTIONS.indexOf(action);
     const fired = [...this.#fired.values()].sort((a, b) => rank(a) - rank(b));
@@ -129,9 +125,7 @@ class Round<R extends RuleGuard> {
     for (const command of reading.commands) {
       const [name] = command.words;
       const branch = name?.text === "git" ? checkouts.pass(command) : undefined;
-      const rules = this.#guards.forProgram(
-        name === undefined || isKnown(name) ? (name?.text ?? "") : undefined,
-      );
+      const rules = this.#guards.forProgram(name && !isKnown(name) ? undefined : (name?.text ?? ""));
       if (rules.length === 0) continue;
       for (const unit of commandUnits(command, branch)) {
         if (this.#isLate()) return;
@@ -147,18 +141,15 @@ class Round<R extends RuleGuard> {
     for (const foreign of reading.foreign) {
       if (this.#isLate()) return;
       const said = new Mentions(foreign);
+      const by = foreign.program || "a program that only the shell knows";
       for (const rule of this.#asked)
         if (!this.#fired.has(rule) && !this.#unknown.has(rule) && said.mayBreak(rule, this.#frame))
-          this.#unknown.set(
-            rule,
-            `${foreign.program || "a program that only the shell knows"} may run or write it: ${foreign.text.slice(0, 120)}`,
-          );
+          this.#unknown.set(rule, `${by} may run or write it: ${foreign.text.slice(0, 120)}`);
     }
-    for (const reason of reading.blindSpots)
-      this.#leave(
-        reason,
-        this.#asked.filter((rule) => isOfInterest(rule, reason, text)),
-      );
+    for (const reason of reading.blindSpots) {
+      const rules = this.#asked.filter((rule) => isOfInterest(rule, reason, text));
+      this.#leave(reason, rules);
+    }
   }
 
   #isLate(): boolean {
@@ -196,10 +187,8 @@ class Round<R extends RuleGuard> {
     const step: GuardStep<R> = { rule, text: this.#steps ? shownUnit(unit) : "", answer: "no", by: "scope" };
     this.#steps?.push(step);
     if (!this.#isInScope(rule, unit)) return;
-    step.answer = matchCondition(guard.condition, unit, {
-      ...this.#frame,
-      onPart: (part) => (step.by = part),
-    });
+    const frame = { ...this.#frame, onPart: (part: ConditionPart) => (step.by = part) };
+    step.answer = matchCondition(guard.condition, unit, frame);
     if (step.answer === "no") return;
     const answersOf = (asked: GuardUnit): Ternary[] =>
       guard.unless.map((other) => matchCondition(other, asked, this.#frame, guard.condition));
@@ -237,15 +226,12 @@ class Round<R extends RuleGuard> {
   #isInScope({ scope }: R, unit: GuardUnit): boolean {
     if (scope.length === 0) return true;
     if (unit.kind === "pipeline") return false;
-    const cwd = unit.kind === "command" ? unit.command.cwd : undefined;
-    const words =
+    const [words, cwd] =
       unit.kind === "command"
-        ? [...unit.args.operands, ...unit.command.writes]
-        : unit.paths.map(({ word }) => word);
-    const paths = words.map((word) => absolutePath(showWord(word), cwd ?? this.#call.cwd));
-    return [cwd, ...paths].some(
-      (path) => path !== undefined && scope.some((test) => test.test(path, this.#call)),
-    );
+        ? [[...unit.args.operands, ...unit.command.writes], unit.command.cwd]
+        : [unit.paths.map(({ word }) => word), undefined];
+    const paths = [cwd, ...words.map((word) => absolutePath(showWord(word), cwd ?? this.#call.cwd))];
+    return paths.some((path) => path !== undefined && scope.some((test) => test.test(path, this.#call)));
   }
 }
 
@@ -257,17 +243,14 @@ function isOfInterest({ guard }: RuleGuard, reason: string, text: string): boole
 }
 
 function shownUnit(unit: GuardUnit): string {
-  const text = unit.kind === "command" ? shownCommand(unit.command) : shownInput(unit);
-  return text.slice(0, MAX_TEXT_CHARS);
+  if (unit.kind === "call") return shownInput(unit).slice(0, MAX_TEXT_CHARS);
+  return (unit.kind === "command" ? shownCommand(unit.command) : unit.text).slice(0, MAX_TEXT_CHARS);
 }
 
 /** The files that a call names: its whole input is long and says less. */
-function shownInput(unit: Exclude<GuardUnit, { kind: "command" }>): string {
-  const named = unit.kind === "call" ? unit.paths.filter(({ isUnsure }) => isUnsure !== true) : [];
-  if (named.length > 0 || unit.kind !== "call")
-    return named.length === 0 ? unit.text : named.map(({ word }) => showWord(word)).join(", ");
-  const said = Object.entries(unit.input).map(([key, value]) =>
-    typeof value === "string" ? `${key} ${value}` : key,
-  );
-  return `${unit.tool}: ${said.join(", ")}`;
+function shownInput({ tool, input, paths }: CallUnit): string {
+  const named = paths.filter(({ isUnsure }) => isUnsure !== true);
+  if (named.length > 0) return named.map(({ word }) => showWord(word)).join(", ");
+  const said = Object.entries(input);
+  return `${tool}: ${said.map(([key, value]) => (typeof value === "string" ? `${key} ${value}` : key)).join(", ")}`;
 }

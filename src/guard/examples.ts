@@ -6,6 +6,9 @@ import { type Guard, GuardSet } from "./guard.ts";
 /** Where examples are tried: their paths are relative to it, as a guard's are. */
 const PLACE = { cwd: "/workspace", roots: ["/workspace"], home: "/home/user", temp: "/tmp" };
 
+const REMEDY =
+  "change the guard (unsure: ask stops what heed cannot tell), or the example: a command, or { tool: Edit, file_path: data/x }";
+
 /**
  * The examples of a memory's guards that do not come out as they say: a call of `stops` that is not stopped, one of
  * `allows` that is. An example is a shell text, or `{ tool: Edit, file_path: data/x, branch: main }`. What a guard only
@@ -18,14 +21,7 @@ export function failedExamples(guards: readonly { guard: Guard; index: number }[
         const said = outcomeOf(guard, example) ?? "no call that can be tried";
         if ((said === "stopped") === (key === "stops") && said !== "no call that can be tried") return [];
         const message = `guard ${index + 1}: ${JSON.stringify(example).slice(0, 120)} under ${key} is ${said}`;
-        return [
-          {
-            code: "failed-example",
-            message,
-            remedy:
-              "change the guard (unsure: ask stops what heed cannot tell), or the example: a command, or { tool: Edit, file_path: data/x }",
-          },
-        ];
+        return [{ code: "failed-example", message, remedy: REMEDY }];
       }),
     ),
   );

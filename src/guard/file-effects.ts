@@ -1,14 +1,13 @@
 import { type CommandUnit, type TouchedPath, patchedFiles } from "./guard-call.ts";
-import { hasOption } from "./match-command.ts";
+import { hasOption, optionValues } from "./match-command.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { foundBy } from "./shell/run-inner.ts";
 import { INTERPRETERS } from "./shell/read-code.ts";
-import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { type ShellWord, HOLE, isKnown, knownWord, UNKNOWN_WORDS } from "./shell/shell-command.ts";
 
 /** A command, as the rows of the table look at it. */
 interface Said extends CommandUnit {
-  name: string;
   operands: readonly ShellWord[];
   /** Whether it has one of these options, and their values. */
   given: (flags: RegExp) => boolean;
@@ -19,9 +18,10 @@ interface Said extends CommandUnit {
 
 const MAX_PARTS = 100;
 const GONE = { isGone: true };
+/** Nobody can tell how. */
+const CHANGED = { isGone: "maybe" } as const;
 const UNSURE = { isUnsure: true };
 const HERE = knownWord(".");
-const OPEN: ShellWord = { text: HOLE, isMany: true };
 
 function touch(
   reach: TouchedPath["reach"],
@@ -62,20 +62,16 @@ const PLACE = /dir|path|folder|dest|out|report|log|xml|temp|save|dump|trace|jar|
 
 /** The files that a command changes, as far as its name and words say. */
 export function writtenPaths(unit: CommandUnit): TouchedPath[] {
-  const { command, args } = unit;
-  const name = command.words[0]?.text ?? "";
-  const use = wordUse(name);
+  const { command, args, program } = unit;
+  const use = wordUse(program);
   const given = (flags: RegExp): boolean => hasOption(unit, flags);
-  const valuesOf = (flags: RegExp): ShellWord[] =>
-    args.options.flatMap(({ names, value }) =>
-      value && names.some((flag) => flags.test(flag)) ? value : [],
-    );
+  const valuesOf = (flags: RegExp): ShellWord[] => optionValues(unit, flags);
   // `eslint --config x src`: heed does not know that the option takes `x`.
   const read = use?.startsWith("f") ? valuesOf(INPUT).map(({ text }) => text) : [];
   const operands = args.operands.filter((word) => !word.isMaybeValue || !read.includes(word.text));
-  const said: Said = { ...unit, name, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
-  const sub = name === "git" ? operands[0]?.text : use;
-  const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
+  const said: Said = { ...unit, operands, given, valuesOf, folder: valuesOf(FOLDER)[0] };
+  const sub = program === "git" ? operands[0]?.text : use;
+  const outputs = valuesOf(SPEAKS.test(`${program} ${sub}`) ? /^--output$/ : OUTPUT);
   // What it makes of nothing may be nothing.
   const isGone = operands.some(({ text }) => /\/dev\/(?:null|zero)$/.test(text)) && "maybe";
   const always = [
@@ -84,18 +80,18 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
     ...touch("file", outputs, { isGone }),
     ...touch("maybe", outputs),
   ];
-  if (use !== undefined && (given(LOOKS_BY) || (COMPRESSES.test(name) && given(TO_OUTPUT)))) return always;
-  const row = ROWS.get(name) ?? ROWS.get(`${use} *`);
-  const isCode = SHELLS.has(name) || INTERPRETERS.test(name);
+  if (use !== undefined && (given(LOOKS_BY) || (COMPRESSES.test(program) && given(TO_OUTPUT)))) return always;
+  const row = ROWS.get(program) ?? ROWS.get(`${use}*`);
+  const isCode = SHELLS.has(program) || INTERPRETERS.test(program);
   // A script is read; a module, and the text of a shell, is a command of its own.
   const isRun =
-    name === "" || (isCode && given(SHELLS.has(name) ? /^-c$/ : /^-m$/)) || runnerOf(command.words);
+    program === "" || (isCode && given(SHELLS.has(program) ? /^-c$/ : /^-m$/)) || runnerOf(command.words);
   const words = operands.slice(isCode && !given(/^-[ce]$/) ? 1 : 0);
   const touched = row?.(said) ?? (use !== undefined || isRun ? undefined : mayWrite(said, words));
   return [
     ...always,
-    ...(given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY) ? touch("tree", operands, GONE) : []),
-    ...(use !== "plain" && given(LIST) ? touch("file", [OPEN]) : []),
+    ...(given(program === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY) ? touch("tree", operands, GONE) : []),
+    ...(use !== "plain" && given(LIST) ? touch("file", [UNKNOWN_WORDS]) : []),
     ...(touched ?? []),
     ...(use === "plain" || isRun
       ? []
@@ -106,37 +102,26 @@ export function writtenPaths(unit: CommandUnit): TouchedPath[] {
 /** What programs do with the files that they name: by name, or for all of one use. */
 const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
   Object.entries({
-    "removes *": (said: Said) =>
-      touch(isTree(said) ? "tree" : "file", said.operands, {
-        isGone: KEEPS.test(said.text) ? "maybe" : true,
-      }),
-    "writes *": (said) => touch(isTree(said) ? "tree" : "file", said.operands),
-    "formats *": ({ operands }) => touch("some", operands),
-    "edits *": ({ operands, given }) => touch("file", operands, { isUnsure: given(/^-R$/), isGone: "maybe" }),
-    "last *": brought,
-    "flagged *": inPlace,
+    "removes*": (said: Said) => touch(reachOf(said), said.operands, KEEPS.test(said.text) ? CHANGED : GONE),
+    "writes*": (said) => touch(reachOf(said), said.operands),
+    "formats*": ({ operands }) => touch("some", operands),
+    "edits*": ({ operands, given }) => touch("file", operands, { isUnsure: given(/^-R$/), ...CHANGED }),
+    "last*": brought,
+    "flagged*": inPlace,
     mv: (said) => [
       ...touch("tree", said.folder ? said.operands : said.operands.slice(0, -1), GONE),
       ...brought(said),
     ],
     rclone: (said) => mayWrite(said),
     rsync: (said) => {
-      const emptied = said.given(/^--del/) ? said.operands.slice(-1) : [];
-      return [
-        ...brought(said),
-        ...touch(
-          "tree",
-          emptied.filter((to) => !isRemote(to)),
-          GONE,
-        ),
-      ];
+      const emptied = said.operands.slice(-1).filter((to) => said.given(/^--del/) && !isRemote(to));
+      return [...brought(said), ...touch("tree", emptied, GONE)];
     },
-    tee: filled,
-    sponge: filled,
+    "tee sponge": filled,
     dd: ({ operands, text }) => {
-      const isGone = /\s(?:if=\/dev\/(?:null|zero|u?random)|count=0)(?:\s|$)/.test(text);
-      return touch("file", operands.filter((word) => word.text.startsWith("of=")).flatMap(partsOf), {
-        isGone,
+      const files = operands.filter((word) => word.text.startsWith("of=")).flatMap(partsOf);
+      return touch("file", files, {
+        isGone: /\s(?:if=\/dev\/(?:null|zero|u?random)|count=0)(?:\s|$)/.test(text),
       });
     },
     git: writtenByGit,
@@ -145,30 +130,29 @@ const ROWS: ReadonlyMap<string, (said: Said) => TouchedPath[]> = new Map(
       ...patched(command.fed, folder),
       ...touch("file", operands.slice(0, 1)),
     ],
-    tar: packed,
-    bsdtar: packed,
-    zip: packed,
-    unzip: packed,
-    "7z": packed,
+    "tar bsdtar zip unzip 7z": packed,
     wget: fetched,
     curl: (said) => [
       ...(said.given(/^(?:-O|--remote-name)$/) ? fetched(said) : []),
       ...touch("maybe", said.valuesOf(PLACE)),
     ],
     mkdir: ({ operands }) => touch("maybe", operands),
-  } satisfies Record<string, (said: Said) => TouchedPath[]>),
+  } satisfies Record<string, (said: Said) => TouchedPath[]>).flatMap(([names, row]) =>
+    names.split(" ").map((name) => [name, row] as const),
+  ),
 );
 
-const isTree = (said: Said): boolean => isRecursive(said) || /^(?:mv|trash|rimraf)$/.test(said.name);
+const reachOf = (said: Said): "tree" | "file" =>
+  isRecursive(said) || /^(?:mv|trash|rimraf)$/.test(said.program) ? "tree" : "file";
 
 const isRemote = ({ text }: ShellWord): boolean => /^[\w.@-]{2,}:/.test(text);
 
 /** What a script does to each file nobody can tell, unless it only substitutes; formatters read wildcards themselves. */
-function inPlace({ operands, args, text, name }: Said): TouchedPath[] {
-  const flags = args.options.flatMap(({ names }) => names.map((flag) => `${name} ${flag}`));
+function inPlace({ operands, args, text, program }: Said): TouchedPath[] {
+  const flags = args.options.flatMap(({ names }) => names.map((flag) => `${program} ${flag}`));
   const isFormat = /^(?:format|fmt)$/.test(operands[0]?.text ?? "");
   if (!isFormat && !flags.some((flag) => IN_PLACE.test(flag))) return [];
-  const isKept = !/^(?:g?sed|g?awk|perl|ruby)$/.test(name) || /\ss(\W).*\1.*\1/.test(text);
+  const isKept = !/^(?:g?sed|g?awk|perl|ruby)$/.test(program) || /\ss(\W).*\1.*\1/.test(text);
   return operands.flatMap((word) => {
     const isGlob = word.isGlob === true || /[*?]/.test(word.text);
     const reach = isGlob || /\.\w+$/.test(word.text) ? "file" : "some";
@@ -183,13 +167,13 @@ function filled({ operands, command: { fed }, given }: Said): TouchedPath[] {
 
 /** What a program may change that heed does not know: what its words and variables name, and what is where it runs. */
 function mayWrite(said: Said, files = said.operands): TouchedPath[] {
-  const { name, text, operands, command, given } = said;
+  const { program, text, operands, command, given } = said;
   const [first, second] = operands.map((word) => word.text);
-  const known = optionsOf(name) ? [second, `${first} known`, `${second} known`] : [];
+  const known = optionsOf(program) ? [second, `${first} known`, `${second} known`] : [];
   const isSent =
     /\b(?:cp|copy|put|sync|upload)\b/.test(`${first} ${second}`) && isRemote(operands.at(-1) ?? HERE);
   const isChange = SPEAKS_OF_CHANGE.test(text) && !isSent;
-  const isNamedSo = [first, `${name} program`, ...known].some((word = "") => LOOKS.test(word));
+  const isNamedSo = [first, `${program} program`, ...known].some((word = "") => LOOKS.test(word));
   const isLooking = given(LOOKS_BY) || (isNamedSo && !/\s-\w*[A-Zuiw]\b/.test(text));
   if (isSent || (isLooking && !isChange)) return [];
   return [
@@ -220,39 +204,37 @@ function valuesOpen({ command, args }: Said, isKnownTo: boolean): ShellWord[] {
 
 /** The files that copies, moves, links and transfers write: each source's name in a folder, or the target itself. */
 function brought(said: Said): TouchedPath[] {
-  const { name, operands, folder } = said;
+  const { program, operands, folder } = said;
   const sources = folder ? operands : operands.slice(0, -1);
-  const target = folder ?? (operands.length === 1 && name === "ln" ? HERE : operands.at(-1));
-  if (!target || (sources.length === 0 && !folder && name !== "ln") || isRemote(target)) return [];
+  const target = folder ?? (operands.length === 1 && program === "ln" ? HERE : operands.at(-1));
+  if (!target || (sources.length === 0 && !folder && program !== "ln") || isRemote(target)) return [];
   const isFolder = folder !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
   const isFile = /\.\w+$/.test(target.text);
-  const names = isFolder || !isFile ? (sources.length === 0 ? operands : sources) : [];
+  const named = isFolder || !isFile ? (sources.length === 0 ? operands : sources) : [];
+  const below = named.map((source) => joined(target, source));
   const isEmpty = sources.some(({ text }) => text === "/dev/null");
   return [
     ...touch("file", [target], { isGone: isEmpty }),
     // A later write through a link is not seen as a write of its target.
     ...(/^ln |^cp (?:.* )?-\w*[ls]/.test(said.text) ? touch("maybe", operands, UNSURE) : []),
-    ...(isTree(said) || /^(?:rsync|ditto)$/.test(name) ? touch("some", [target]) : []),
-    ...touch(
-      isFolder ? "file" : "maybe",
-      names.map((source) => joined(target, source)),
-    ),
+    ...(reachOf(said) === "tree" || /^(?:rsync|ditto)$/.test(program) ? touch("some", [target]) : []),
+    ...touch(isFolder ? "file" : "maybe", below),
   ];
 }
 
 /** What archives unpack or pack. */
-function packed({ name, operands, args, given, valuesOf, folder }: Said): TouchedPath[] {
+function packed({ program, operands, args, given, valuesOf, folder }: Said): TouchedPath[] {
   const [file] = valuesOf(/^--file$|^-f$/);
   const first = operands[0]?.text ?? "";
   const isListing =
     given(/^(?:-t|-l|--list)$/) || (args.options.length === 0 && /^[a-z]*t[a-z]*$/.test(first));
-  if (isListing && /tar$|^unzip$/.test(name)) return [];
+  if (isListing && /tar$|^unzip$/.test(program)) return [];
   const isUnpacking = given(/^(?:-x|--extract|--get)$/) || /^-?[a-z]*x/.test(first);
   const base = folder ?? HERE;
   // Members may be named behind the archive.
-  if (isUnpacking || name === "unzip" || name === "7z")
+  if (isUnpacking || program === "unzip" || program === "7z")
     return touch("some", [base, ...operands.map(({ text }) => knownWord(`${base.text}/${text}`))]);
-  return touch("file", [file ?? operands[name === "zip" ? 0 : /^[a-z]*f/.test(first) ? 1 : -1]]);
+  return touch("file", [file ?? operands[program === "zip" ? 0 : /^[a-z]*f/.test(first) ? 1 : -1]]);
 }
 
 function fetched({ operands, folder = HERE }: Said): TouchedPath[] {
@@ -274,8 +256,10 @@ function writtenByGit({ command, args, given, valuesOf }: Said): TouchedPath[] {
   const [{ text: sub } = HERE, ...rest] = args.operands;
   const isPathGiven = command.words.some(({ text }) => text === "--");
   // `:/x` and `:(top)x` are seen from the root.
-  const files = rest
+  const files = (given(/^--pathspec-from-file$/) ? [UNKNOWN_WORDS] : rest)
     .map((word) => ({ ...word, text: word.text.replace(/^:(?:\/|\([a-z,]*\))/, "") }))
+    // Git reads a wildcard that the shell leaves alone.
+    .map((word) => ({ ...word, isGlob: word.isGlob === true || /[*?[]/.test(word.text) }))
     .filter(({ text }) => sub !== "checkout" || /[./]/.test(text) || isPathGiven);
   const use = gitUse(sub);
   const [file] = valuesOf(/^--file$/);

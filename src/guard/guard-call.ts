@@ -1,6 +1,6 @@
 import type { PathFrame, Ternary } from "./entry-tests.ts";
 import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
-import { HOLE, knownWord, commandText, isKnown } from "./shell/shell-command.ts";
+import { HOLE, knownWord, commandText, UNKNOWN } from "./shell/shell-command.ts";
 import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
 import { gitSettings, globalOptions } from "./shell/run-inner.ts";
 import { isWritingTool, PROSE_KEY, SHELL_TOOLS, textsBelow } from "./tools.ts";
@@ -51,7 +51,10 @@ const KEEPS = /write|create|edit|update|append|insert|replace|put|set|save|make|
 /** Tools of code hosts; their paths are relative to the root of a repository. */
 const CODE_HOST = /^mcp__.*(?:git(?:hub|lab|ea)|bitbucket|forgejo|codeberg)/i;
 const MAX_PATHS = 200;
-const CONTENT_KEY = /^(?:content|new_string|new_source|newString)$/;
+const MAX_EDITS = 50;
+const MAX_EDITED_CHARS = 20_000;
+const CONTENT_KEY = /^(?:content|new_?(?:string|source|text|str))$/i;
+const REPLACED_KEY = /^old_?(?:string|text|str)$/i;
 const COMMAND_KEYS = ["command", "cmd"];
 const MAX_JSON_CHARS = 200_000;
 
@@ -93,6 +96,15 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
     return path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
   };
   const isOther = tool.startsWith("mcp__") && isWritingTool(tool);
+  const added = textsBelow(input, CONTENT_KEY);
+  // A later edit changes what an earlier one put in.
+  const edited = textsBelow(input, REPLACED_KEY)
+    .slice(0, MAX_EDITS)
+    .reduce(
+      (text, old, i) =>
+        old === "" ? text : text.replaceAll(old, () => added[i] ?? old).slice(0, MAX_EDITED_CHARS),
+      added.join("\n").slice(0, MAX_EDITED_CHARS),
+    );
   const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
   const isTaken = input["content"] === "" || TAKES_AWAY.test(tool);
   const isAlone = named.every(({ isTarget }) => isTarget);
@@ -105,7 +117,7 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
     // To an expression, line breaks and tabs are blanks.
     text: JSON.stringify(input)
       .slice(0, MAX_JSON_CHARS)
-      .replace(/(?<!\\)\\[nrt]/g, " "),
+      .replace(/(?<!\\)(?:\\[nrt])+/g, " "),
     paths: [
       ...named.slice(0, MAX_PATHS).map(({ path, isSure, isTarget, isGone }): TouchedPath => {
         const isGlob = isOther && /[*?]/.test(path);
@@ -117,9 +129,9 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
         };
       }),
       // The names beyond the limit are unknown.
-      ...(named.length > MAX_PATHS ? [{ word: knownWord(HOLE), reach: "file" as const }] : []),
+      ...(named.length > MAX_PATHS ? [{ word: UNKNOWN, reach: "file" as const }] : []),
     ],
-    contents: tool === "apply_patch" ? [addedBy(input)] : textsBelow(input, CONTENT_KEY),
+    contents: tool === "apply_patch" ? [addedBy(input)] : [...added, edited],
   };
 }
 
@@ -152,13 +164,9 @@ function namedPaths(value: unknown, depth: number, use?: ReturnType<typeof useOf
     useOf(key) === "folder" && typeof item === "string" ? [plainPath(item)] : [],
   );
   if (named.length === 0) return folders.map((path) => ({ path, isSure: true }));
-  const relative = named.filter(({ path }) => !path.startsWith("/"));
-  return [
-    ...named,
-    ...folders.flatMap((folder) =>
-      relative.map(({ path, isSure }) => ({ path: `${folder}/${path}`, isSure })),
-    ),
-  ];
+  const below = ({ path, isSure }: NamedPath): NamedPath[] =>
+    path.startsWith("/") ? [] : folders.map((folder) => ({ path: `${folder}/${path}`, isSure }));
+  return [...named, ...named.flatMap(below)];
 }
 
 function pathsIn(text: string, use: ReturnType<typeof useOf>): NamedPath[] {
@@ -217,6 +225,8 @@ export interface CommandUnit {
   kind: "command";
   text: string;
   command: ShellCommand;
+  /** The program as it is called; empty for a redirection alone. */
+  program: string;
   args: CommandArguments;
   /** For git: the branch that it concerns, `*` for all. */
   branch: ShellWord | undefined;
@@ -241,27 +251,26 @@ export interface CallUnit {
 }
 
 const ALL = knownWord("*");
-const UNKNOWN = knownWord(HOLE);
 const INCLUDES = /^include(?:if\..*)?\.path$/;
+/** Options that make git use programs or settings of another folder. */
+const FOREIGN = /^--exec-path=|^--git-dir=(?!(?:.*\/)?\.git\/?$)/s;
 const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
 
 /** Makes the units of a command. @param current the branch that is checked out where it works. */
 export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN): CommandUnit[] {
   const args = readArguments(command.words);
-  const unit = { kind: "command", text: commandText(command), command, args } as const;
-  if (command.words[0]?.text !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
+  const program = command.words[0]?.text ?? "";
+  const unit = { kind: "command", text: commandText(command), command, program, args } as const;
+  if (program !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
   const settings = gitSettings(command);
   const isOpen =
     settings.some(({ name }) => INCLUDES.test(name)) ||
     command.environment.some(({ name }) => CONFIG_FILES.test(name)) ||
-    globalOptions(command.words).options.some(({ option, value }) => isForeignFolder(option, value));
+    globalOptions(command.words).options.some(({ option, value }) => FOREIGN.test(`${option}=${value.text}`));
+  const given = settings.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
   const options = [
     ...args.options,
-    ...settings.map(({ name, value }) => ({
-      names: ["-c"],
-      value: { ...value, text: `${name}=${value.text}` },
-    })),
-    ...(isOpen ? [{ names: ["-c"], value: UNKNOWN }] : []),
+    ...(isOpen ? [...given, UNKNOWN] : given).map((value) => ({ names: ["-c"], value })),
   ];
   const here = { ...unit, args: { ...args, options }, branch: current, remote: undefined };
   const [sub, first, ...rest] = args.operands;
@@ -298,17 +307,12 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
   });
 }
 
-/** An option that makes git use unknown programs or settings. */
-function isForeignFolder(option: string, { text }: ShellWord): boolean {
-  return option === "--exec-path" || (option === "--git-dir" && !/(?:^|\/)\.git\/?$/.test(text));
-}
-
 const FORCE = { names: ["-f", "--force"], value: undefined };
 const DELETE = { names: ["-d", "--delete"], value: undefined };
 
 function targetOf(spec: ShellWord, current: ShellWord): ShellWord {
   const target = spec.text.replace(/^\+/, "").split(":").at(-1) ?? "";
-  if (!isKnown(spec)) return target.includes(HOLE) || spec.isMany ? UNKNOWN : knownWord(target);
+  if (target.includes(HOLE) || spec.isMany) return UNKNOWN;
   if (target === "HEAD" || target === "@") return current;
   if (target === "") return UNKNOWN;
   return target.includes("*") ? ALL : knownWord(target.replace(/^(?:refs\/)?heads\//, ""));

@@ -1,4 +1,4 @@
-import { type FlagTest, type PathTest, type TextTest, isWildcard, matchesWildcard } from "./entry-tests.ts";
+import { type FlagTest, type PathTest, type TextTest, matchesWildcard } from "./entry-tests.ts";
 import { SHELL_TOOLS } from "./tools.ts";
 
 /** What happens when a guard fires; `deny` goes before `ask`, that before `warn`. */
@@ -98,10 +98,10 @@ export class GuardSet<R extends RuleGuard> {
   /** The guards that concern a program; all if it is unknown. */
   forProgram(program: string | undefined): readonly R[] {
     if (program === undefined) return this.forShell;
-    const isMeant = ([name = ""]: readonly string[]): boolean =>
-      isWildcard(name) || name.toLowerCase() === program.toLowerCase();
-    return this.forShell.filter(({ guard: { condition } }) => {
-      return condition.commands.length === 0 || condition.commands.some(isMeant);
-    });
+    const called = program.toLowerCase();
+    const isMeant = ([name = ""]: readonly string[]): boolean => matchesWildcard(called, name.toLowerCase());
+    return this.forShell.filter(
+      ({ guard: { condition } }) => condition.commands.length === 0 || condition.commands.some(isMeant),
+    );
   }
 }

@@ -1,12 +1,20 @@
 import type { FlagNeed, FlagTest, Ternary } from "./entry-tests.ts";
-import { allOf, anyOf, fitsValue, matchesWildcard, whether } from "./entry-tests.ts";
+import { allOf, anyOf, matchesWildcard, whether } from "./entry-tests.ts";
 import type { CommandUnit } from "./guard-call.ts";
+import type { GuardCondition } from "./guard.ts";
 import { optionsOf, type CommandArguments } from "./shell/read-arguments.ts";
 import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
 
 /** Whether a command has one of some options, and does not switch it off. */
 export function hasOption({ args }: Pick<CommandUnit, "args">, flags: RegExp): boolean {
   return args.options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.test(flag)));
+}
+
+/** The values of some options of a command. */
+export function optionValues({ args }: Pick<CommandUnit, "args">, flags: RegExp): ShellWord[] {
+  return args.options.flatMap(({ names, value }) =>
+    value && names.some((flag) => flags.test(flag)) ? value : [],
+  );
 }
 
 /** Whether a unit calls the program and the subcommands that a guard names. */
@@ -24,8 +32,7 @@ function matchProgram(unit: CommandUnit, wanted: readonly string[]): Ternary {
 }
 
 /** Whether the first operands of a unit are the subcommands that a guard names. */
-function matchSubcommands({ args, command }: CommandUnit, wanted: readonly string[]): Ternary {
-  const program = command.words[0]?.text ?? "";
+function matchSubcommands({ args, command, program }: CommandUnit, wanted: readonly string[]): Ternary {
   const isCompleting = /^(?:hg|ip|nmcli)$/.test(program);
   const fits = (text: string, pattern: string): boolean =>
     matchesWildcard(text, pattern) ||
@@ -49,10 +56,10 @@ function matchSubcommands({ args, command }: CommandUnit, wanted: readonly strin
 }
 
 /** Whether a command only shows its help; unknown for a program that heed does not know. */
-export function asksForHelp({ args, command }: CommandUnit): Ternary {
+export function asksForHelp({ args, program }: CommandUnit): Ternary {
   const isAsked = args.options.some(({ names, isOff }) => names.includes("--help") && isOff !== true);
   if (!isAsked) return "no";
-  return optionsOf(command.words[0]?.text ?? "") === undefined ? "unknown" : "yes";
+  return optionsOf(program) === undefined ? "unknown" : "yes";
 }
 
 /** npm's own subcommands, each with its other names, and those that do it and more; npm completes an unambiguous beginning. */
@@ -107,8 +114,8 @@ const CHOOSES =
   /(?:CONFIG|CONTEXT|WORKSPACE|PROFILE|NAMESPACE|CLUSTER|PROJECT|STACK|HOST|REGION|^-.*config)$/;
 
 function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary {
-  const { args, command } = unit;
-  const isKill = /^(?:[pk]|sk)?kill(?:all)?$/.test(command.words[0]?.text ?? "");
+  const { args, command, program } = unit;
+  const isKill = /^(?:[pk]|sk)?kill(?:all)?$/.test(program);
   const [asked] = isKill && /^-(?:SIG)?(?:[A-Z]+|\d+)$/.test(text) ? signalsIn(["", text]) : [];
   if (asked !== undefined && signalsIn(command.words.map((word) => word.text)).includes(asked)) return "yes";
   const ofWhole = whole === undefined ? "no" : matchNeed(args, { name: whole, value: undefined });
@@ -116,6 +123,7 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
   // The letters of a long option are not options: `-auto-approve=false`.
   const isLong = args.options.some(({ names: [name = ""] }) => name === whole);
   const answer = isLong ? "no" : allOf(needs.map((need) => matchNeed(args, need)));
+  if (answer !== "no") return answer;
   // `TF_CLI_ARGS=-auto-approve` goes on to the program.
   const { environment, before = "" } = command;
   const isPassedOn = needs.every((need) => {
@@ -132,27 +140,29 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
   });
   const given = args.options.flatMap(({ names }) => names);
   const isElsewhere = needs.some(
-    ({ name, value }) => value !== undefined && !given.includes(name) && mayWorkElsewhere(unit, value),
+    ({ name, value }) =>
+      value !== undefined &&
+      (!given.includes(name) || /\brename/.test(before)) &&
+      mayWorkElsewhere(unit, value),
   );
   // curl has options in files too.
-  const isInFile = command.words[0]?.text === "curl" && given.includes("--config");
-  const isUnsure = args.hasUnknown || isPassedOn || isElsewhere || isInFile;
-  return answer === "no" && isUnsure ? "unknown" : answer;
+  const isInFile = program === "curl" && given.includes("--config");
+  return args.hasUnknown || isPassedOn || isElsewhere || isInFile ? "unknown" : "no";
 }
 
 /**
  * Whether something else than what a guard names may give a command the wanted value: what the text chose before, a
  * variable or an option that chooses, or one of them, or the text before, that speaks of the value.
  */
-function mayWorkElsewhere({ command, args }: CommandUnit, wanted: string): boolean {
-  const { words, environment, fed, before = "" } = command;
-  if (words[0]?.text === "git") return false;
+function mayWorkElsewhere({ command, args, program }: CommandUnit, wanted: string): boolean {
+  const { environment, fed, before = "" } = command;
+  if (program === "git") return false;
   const options = args.options.map(({ names: [name = ""], value }) => ({ name, value }));
   const given = [...environment, ...options.filter(({ name }) => !SELECTS.test(name))];
   if (given.some(({ name }) => CHOOSES.test(name))) return true;
   const said = [before, fed.text, ...given.flatMap(({ value }) => value?.text ?? [])];
   const parts = said.flatMap((text) => [text, ...text.split(/[^\w.*-]+/), ...text.split(/[^a-z\d*]+/i)]);
-  return /[a-z]{2}/i.test(wanted) && parts.some((text) => fitsValue(text, wanted));
+  return /[a-z]{2}/i.test(wanted) && parts.some((text) => matchesWildcard(text, wanted));
 }
 
 /** Options that say of what, or how it is shown, and not where. */
@@ -182,7 +192,7 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
   // Of a program that heed does not know `--proj x` may be `--project x`.
   const isOpen = spec?.byName.has(name) !== true;
   const maybe = options.filter((option) => isOpen && mayBeSame(option.names[0] ?? "", name));
-  if (maybe.some((option) => option.value && fitsValue(option.value.text, value))) return "unknown";
+  if (maybe.some((option) => option.value && matchesWildcard(option.value.text, value))) return "unknown";
   return anyOf(
     given.map((option) => {
       if (!option.value) return "no";
@@ -192,7 +202,8 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
       const [text, wanted] = isSetting
         ? [option.value.text.toLowerCase().replace(/^(\w+) +/, "$1="), value.toLowerCase()]
         : [option.value.text, value];
-      if (fitsValue(text, wanted) || (isSetting && falseAsOne(text) === falseAsOne(wanted))) return "yes";
+      if (matchesWildcard(text, wanted) || (isSetting && falseAsOne(text) === falseAsOne(wanted)))
+        return "yes";
       return option.value.text.includes(HOLE) ? "unknown" : "no";
     }),
   );
@@ -211,10 +222,7 @@ function falseAsOne(setting: string): string {
 }
 
 /** Whether a unit's environment has one of the assignments. */
-export function matchEnv(
-  unit: CommandUnit,
-  wanted: readonly { name: string; value: string | undefined }[],
-): Ternary {
+export function matchEnv(unit: CommandUnit, wanted: GuardCondition["env"]): Ternary {
   const { environment } = unit.command;
   return anyOf(
     wanted.map(({ name, value }) => {
@@ -222,7 +230,7 @@ export function matchEnv(
       const isOpen = environment.some((one) => one.name.includes(HOLE));
       if (!given) return isOpen || (value !== undefined && mayWorkElsewhere(unit, value)) ? "unknown" : "no";
       if (value === undefined) return "yes";
-      return isKnown(given.value) ? whether(fitsValue(given.value.text, value)) : "unknown";
+      return isKnown(given.value) ? whether(matchesWildcard(given.value.text, value)) : "unknown";
     }),
   );
 }

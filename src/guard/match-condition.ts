@@ -4,11 +4,11 @@ import { allOf, anyOf, matchesWildcard, MAX_TESTED_CHARS, whether } from "./entr
 import type { CommandUnit, GuardUnit } from "./guard-call.ts";
 import type { ConditionPart, GuardCondition } from "./guard.ts";
 import { matchPublishes, matchRewrites } from "./match-effects.ts";
-import { asksForHelp, matchEnv, matchFlags, matchCalled } from "./match-command.ts";
+import { asksForHelp, optionValues, matchEnv, matchFlags, matchCalled } from "./match-command.ts";
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
 import { optionsOf } from "./shell/read-arguments.ts";
 import { gitUse, proseWords, wordUse } from "./shell/programs.ts";
-import { type ShellWord, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
 
 /** What matching needs besides condition and unit. */
 export type MatchFrame = PathQuestion["frame"] & {
@@ -18,11 +18,9 @@ export type MatchFrame = PathQuestion["frame"] & {
 };
 
 /** A subcommand of git that is not its own: the machine may have made it another name of any. */
-function isAlias({ args, command }: CommandUnit): boolean {
+function isAlias({ program, args }: CommandUnit): boolean {
   const [sub] = args.operands;
-  return (
-    command.words[0]?.text === "git" && sub !== undefined && isKnown(sub) && gitUse(sub.text) === undefined
-  );
+  return program === "git" && sub !== undefined && isKnown(sub) && gitUse(sub.text) === undefined;
 }
 
 interface Asked extends PathQuestion {
@@ -32,35 +30,28 @@ interface Asked extends PathQuestion {
 }
 
 /** Whether a setting given as an option, or what the text gives a program to read, has one of the words. */
-function saysBehind({ args, command: { words, fed } }: CommandUnit, wanted: readonly string[]): boolean {
-  if (words[0]?.text === "git") return false;
+function saysBehind({ args, program, command: { fed } }: CommandUnit, wanted: readonly string[]): boolean {
+  if (program === "git") return false;
   const set = args.options.flatMap(({ value }) => /=(.+)/.exec(value?.text ?? "")?.[1] ?? []);
-  return [...set, ...fed.text.split(/[\s=,;]+/)].some(
-    (text) => matchNamed(knownWord(text), wanted) === "yes",
-  );
+  return [...set, ...fed.text.split(/[\s=,;]+/)].some((text) => isOneOf(text, wanted));
+}
+
+function matchArgs({ command, operands, condition, guard }: Asked): Ternary {
+  // `curl --url` has an operand as its value.
+  const words = [...operands, ...(command ? optionValues(command, /^--url$/) : [])];
+  // The names of git's settings ignore case.
+  const isSetting = command?.program === "git" && command.args.operands[0]?.text === "config";
+  const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : condition.args;
+  const answers = words.flatMap((word) => {
+    const plain = isSetting ? { ...word, text: word.text.toLowerCase() } : plainFolder(word, command);
+    return [matchNamed(guard ? targetOf(word, command) : word, condition.args), matchNamed(plain, wanted)];
+  });
+  return anyOf([...answers, !guard && command && saysBehind(command, condition.args) ? "unknown" : "no"]);
 }
 
 const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) => Ternary>> = {
   flags: ({ command, condition }) => (command ? matchFlags(command, condition.flags) : "no"),
-  args: ({ command, operands, condition, guard }) =>
-    anyOf([
-      !guard && command && saysBehind(command, condition.args) ? "unknown" : "no",
-      // `curl --url` has an operand as its value.
-      ...[
-        ...operands,
-        ...(command?.args.options ?? []).flatMap(({ names, value }) =>
-          names.includes("--url") ? (value ?? []) : [],
-        ),
-      ].map((word) => {
-        const named = guard ? targetOf(word, command) : word;
-        // The names of git's settings ignore case.
-        const isSetting =
-          command?.command.words[0]?.text === "git" && command.args.operands[0]?.text === "config";
-        const plain = isSetting ? { ...word, text: word.text.toLowerCase() } : plainFolder(word, command);
-        const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : condition.args;
-        return anyOf([matchNamed(named, condition.args), matchNamed(plain, wanted)]);
-      }),
-    ]),
+  args: matchArgs,
   env: ({ command, condition }) => (command ? matchEnv(command, condition.env) : "no"),
   branches: ({ command, condition, guard }) =>
     // All branches include a guarded one, and more than those of an exception.
@@ -144,8 +135,11 @@ function targetOf(word: ShellWord, unit: CommandUnit | undefined): ShellWord | u
 function matchNamed(word: ShellWord | undefined, wanted: readonly string[]): Ternary {
   if (!word) return "no";
   if (!isKnown(word)) return "unknown";
-  return whether(wanted.some((pattern) => matchesWildcard(word.text, pattern)));
+  return whether(isOneOf(word.text, wanted));
 }
+
+const isOneOf = (text: string, wanted: readonly string[]): boolean =>
+  wanted.some((pattern) => matchesWildcard(text, pattern));
 
 /** A remote by name or address; unknown if command and guard do not name it in the same way. */
 function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Ternary {
@@ -155,22 +149,37 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
   return answer === "no" && word && isOther ? "unknown" : answer;
 }
 
-/** What joins texts (`'drop '||'table'`, `"drop" + "Database"`), and what parts words: comments, white space, `-e` before its value. */
-const JOINS =
-  /(["'])\s?(?:\|\||[+,]|\.\.?)\s?\1|(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--(?![a-z][\w-]*(?:[ =]|$))|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n|$)|\*\/|\\[nrt]|\s)+/g;
+/** Makes one text of those that code joins: `'drop '||'table'`, `"drop" + "Database"`, `Path("src") / "a.ts"`. */
+export function joinedTexts(text: string): string {
+  return text
+    .replace(/["'`]\)?\s*\/\s*["'`]/g, "/")
+    .replace(/["'`]\s*(?:\|\||\+)\s*["'`]/g, "")
+    .replace(/["'`]\s*\.\.?\s*["'`]/g, "");
+}
+
+/** What parts words: comments, white space, `-e` before its value. */
+const PARTING =
+  /(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--(?![a-z][\w-]*(?:[ =]|$))|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n|$)|\*\/|\\[nrt]|\s)+/g;
+
+/** A statement that a database puts together from parts. */
+const IS_MADE = /(?=.*\b(?:execute|prepare|exec)\b)(?=.*(?:\|\||\bconcat|\b(?:cha?r|format) *\())/is;
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): Ternary {
-  const parted = (text: string): string => text.replace(JOINS, (part) => (/^["']/.test(part) ? "" : " "));
+  // `concat('drop ', 'table a')` joins as well.
+  const parted = (text: string): string =>
+    joinedTexts(text.replace(/(["'])\s?,\s?\1/g, "$1+$1")).replace(PARTING, " ");
   // Only with its line breaks does the end of a comment show.
   const whole = unit.kind === "call" ? JSON.stringify(unit.input).slice(0, MAX_TESTED_CHARS) : unit.text;
   const plain = parted(whole);
   const texts = commands.length === 0 && unit.kind !== "call" ? [unit.text] : [unit.text, plain];
   const own = matchTexts(texts, pattern, budget, commands.length === 0 ? unit : undefined);
+  if (unit.kind === "call" && own === "no" && /"(?:sql|query|statement)":/.test(whole) && IS_MADE.test(whole))
+    return "unknown";
   if (unit.kind !== "command" || commands.length === 0) return own;
   // A text value of SQL is no statement: `comment on table a is 'never drop table a'`.
   const isSaid = (value: string): boolean => pattern.some((test) => test.test(value));
-  const bare = /sql|mariadb/.test(unit.command.words[0]?.text ?? "")
+  const bare = /sql|mariadb/.test(unit.program)
     ? plain.replace(/'[^']*'/g, (value) => (isSaid(value) ? "''" : value))
     : plain;
   if (own === "yes") return bare !== plain && matchTexts([bare], pattern, budget) === "no" ? "unknown" : own;
@@ -178,11 +187,13 @@ function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, bu
   const { fed } = unit.command;
   const isFile =
     /(?:^|[\s;])(?:\\ir?|\\\.|\.read|source|@) *\S/.test(unit.text) ||
-    unit.args.options.some(({ names, value }) => value && names.some((name) => /^(?:--file|-f)$/.test(name)));
+    optionValues(unit, /^(?:--file|-f)$/).length > 0;
   const answer = fed.text === "" ? "no" : matchTexts([fed.text, parted(fed.text)], pattern, budget);
   if (answer === "yes") return answer;
   // psql puts its variables in, and runs what a query gives.
-  const isMade = unit.text.startsWith("psql") && /\\gexec|(?<!:):["']?[a-z_]/i.test(fed.text);
+  const isMade =
+    /sql|mariadb/.test(unit.program) &&
+    (/\\gexec|(?<!:):["']?[a-z_]/i.test(fed.text) || IS_MADE.test(`${unit.text} ${fed.text}`));
   return !fed.isWhole || isMade || (isFile && fed.text === "") ? "unknown" : anyOf([own, answer]);
 }
 
@@ -227,8 +238,6 @@ export function asStated(unit: GuardUnit): GuardUnit {
 export function isPartlyLiteral(unit: GuardUnit): boolean {
   if (unit.kind !== "command") return false;
   const { words, writes, environment } = unit.command;
-  const open = [...words, ...writes, ...environment.map(({ value }) => value)].filter(({ text }) =>
-    text.includes(HOLE),
-  );
-  return open.length > 0 && open.every(({ text }) => text !== HOLE);
+  const texts = [...words, ...writes, ...environment.map(({ value }) => value)].map(({ text }) => text);
+  return !texts.includes(HOLE) && texts.some((text) => text.includes(HOLE));
 }

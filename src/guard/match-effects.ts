@@ -1,5 +1,5 @@
 import { type Ternary, allOf, anyOf, matchesWildcard, whether } from "./entry-tests.ts";
-import type { CallUnit, CommandUnit, GuardUnit } from "./guard-call.ts";
+import type { CallUnit, GuardUnit } from "./guard-call.ts";
 import { asksForHelp, hasOption, matchCalled } from "./match-command.ts";
 import { gitUse, wordUse } from "./shell/programs.ts";
 import { isWritingTool } from "./tools.ts";
@@ -30,8 +30,6 @@ const SENDS =
 const BRINGS =
   /^(?=(?:https?|xh) .*\b(?:PUT|POST)\b|.*(?:[\s=]@|\s(?:-[dFT]|--(?:data[\w-]*|form|input|post-file|body-file))[\s=])|gh .*\s-f\s).*(?:artifact|dispatches|gems|packag|publish|registry|releas|repositor|upload)/is;
 
-const nameOf = ({ command }: CommandUnit): string => command.words[0]?.text ?? "";
-
 /** Whether a unit rewrites one of the branches on a remote, or deletes it there. */
 export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ternary {
   const isNamed = (word: ShellWord | undefined): Ternary => {
@@ -41,28 +39,25 @@ export function matchRewrites(unit: GuardUnit, branches: readonly string[]): Ter
   };
   if (unit.kind === "call") return rewritesByTool(unit, isNamed);
   if (unit.kind !== "command" || asksForHelp(unit) === "yes") return "no";
-  const { text, args, branch } = unit;
-  const name = nameOf(unit);
+  const { text, args, branch, program } = unit;
   const [sub = knownWord("")] = args.operands;
-  if (name === "git" && /^(?:push|send-pack|http-push)$/.test(sub.text)) {
-    const isDeleting = args.operands.slice(2).some((word) => /^:./.test(word.text));
-    const isForced = hasOption(unit, /^(?:-f|-d|--force|--force-with-lease|--delete|--mirror)$/);
+  if (program === "git" && /^(?:push|send-pack|http-push)$/.test(sub.text)) {
     if (hasOption(unit, /^--dry-run$/)) return "no";
-    if (isDeleting || isForced) return isNamed(branch);
+    if (hasOption(unit, /^(?:-f|-d|--force|--force-with-lease|--delete|--mirror)$/)) return isNamed(branch);
     const isOpen = args.hasUnknown || hasOption(unit, /^--prune$/);
     return isOpen && isNamed(branch ?? knownWord("*")) !== "no" ? "unknown" : "no";
   }
   if (/^(?:(?:gh|glab) repo|hub) delete\b/.test(text)) return "yes";
   const [isSynced, to] = /^gh repo sync \S.*--force(?:.*--branch[ =](\S+))?/.exec(text) ?? [];
   if (isSynced !== undefined) return to === undefined ? "unknown" : isNamed(knownWord(to));
-  const byApi = API.test(name) ? rewritesByApi(text, isNamed) : "no";
+  const byApi = API.test(program) ? rewritesByApi(text, isNamed) : "no";
   // Those that delete a branch name the one of a pull request.
-  const isOfHost = API.test(name) && /^(?:api|pr|mr|issue|alias)$/.test(sub.text);
+  const isOfHost = API.test(program) && /^(?:api|pr|mr|issue|alias)$/.test(sub.text);
   // Other programs push too, and aliases of git: only what they are called tells.
-  const isOther = name === "git" ? gitUse(sub.text) === undefined : wordUse(name) === undefined;
+  const isOther = program === "git" ? gitUse(sub.text) === undefined : wordUse(program) === undefined;
   const isPush = /^(?:jj git push|(?:sl|hg) push|gt submit|git subtree push|gh-pages)\b/.test(text);
   const isAbout = text.split(/[\s=:/]+/).some((word) => isNamed(knownWord(word)) === "yes");
-  const isOfRemotes = isAbout || name === "git" || OF_REMOTES.test(text);
+  const isOfRemotes = isAbout || program === "git" || OF_REMOTES.test(text);
   const isLike = isOther && isOfRemotes && REWRITES.test(text) && !LOOKS.test(sub.text) && !isOfHost;
   if (byApi !== "no" || !(isPush || isLike)) return byApi;
   return isAbout || !/(?:\s-b|--[\w-]*branch|--bookmark|--to|BRANCH)[\s=]/.test(text) ? "unknown" : "no";
@@ -83,7 +78,10 @@ function rewritesByApi(text: string, isNamed: (word: ShellWord) => Ternary): Ter
 function rewritesByTool({ tool, input, text }: CallUnit, isNamed: (word: ShellWord) => Ternary): Ternary {
   const said = text.replace(/"[\w-]+":\s*(?:false|null|"")/g, "");
   const isLike = isWritingTool(tool) && /branch|ref|push|mirror/i.test(tool) && REWRITES.test(tool + said);
-  if (!isLike) return "no";
+  if (!isLike)
+    return input["url"] === undefined
+      ? "no"
+      : rewritesByApi(`-X ${String(input["method"])} ${text.replaceAll("\\", "")}`, isNamed);
   const named = ["branch", "branch_name", "ref", "name"].map((key) => input[key]);
   const ref = named.find((value) => typeof value === "string");
   const about = ref === undefined ? "unknown" : isNamed(knownWord(ref));
@@ -98,7 +96,7 @@ release: nx cargo gem snapcraft goreleaser|release create: gh glab hub tea|relea
 npm publish: yarn|dist-tag add: npm|stage: npm|workspaces publish: cargo|ws publish: cargo|smart-release: cargo|hex.publish: mix|hex publish: rebar3
 pub publish: dart flutter|trunk push: pod|repo push: pod|nuget push: dotnet|* push: docker|publish: ko
 copy: crane skopeo cosign|cp: crane|image copy: regctl|attach: cosign|cm-push: helm|acr build: az|build: jib ko|sign: web-ext
-ci-release: sbt|: semantic-release release-it np release-plz publish-module`
+ci-release: sbt|buildx imagetools create: docker|ecr put-image: aws|: semantic-release release-it np release-plz publish-module`
   .split(/[|\n]/)
   .flatMap((line) => {
     const [subs = [], programs = []] = line.split(":").map((part) => part.match(/\S+/g) ?? []);
@@ -108,7 +106,7 @@ ci-release: sbt|: semantic-release release-it np release-plz publish-module`
 /** The same, where the program takes goals and options in any order. */
 const PUBLISHES = [
   /^mvnw?\b.*\s(?:deploy|release:perform|deploy:deploy-file)\b/,
-  /^gradlew?\b.*[\s:](?:publish(?!ToMavenLocal)\w*|\w*Upload)\b/,
+  /^gradlew?\b.*[\s:](?:publish(?!ToMavenLocal)\w*|\w*Upload|jib)\b/,
   /^(?:docker|podman|nerdctl|ko) .*\bb(?:uild|ake)\b.*(?:\s--push(?![\w=])|type=registry|push=true)/,
   /^goreleaser(?:$| release\b| -)/,
   /^sbt\b.*\s["']?\+?publish(?!Local|M2)/,
@@ -128,28 +126,27 @@ export function matchPublishes(unit: GuardUnit): Ternary {
     return isLike && isRelease.test(unit.tool) ? "yes" : isLike ? "unknown" : "no";
   }
   if (unit.kind !== "command" || asksForHelp(unit) === "yes") return "no";
-  const { text, args } = unit;
-  const name = nameOf(unit);
-  if (hasOption(unit, /^--(?:dry-?run|snapshot|just-print)$/) || /^[gb]?make .*-n\b/.test(text)) return "no";
+  const { text, args, program } = unit;
+  if (hasOption(unit, /^--(?:dry-?run|snapshot|just-print|local)$/) || /^[gb]?make .*-n\b/.test(text))
+    return "no";
   const known = anyOf(PUBLISHING.map((wanted) => matchCalled(unit, wanted)));
   const isSure = PUBLISHES.some((test) => test.test(text));
   if (HARMLESS.test(text) && known !== "yes") return whether(isSure);
   if (known === "yes" || isSure) return "yes";
   // An unknown word may be the subcommand of the program at hand.
-  const [program] = unit.command.words;
-  if (known === "unknown" && program && isKnown(program)) return "unknown";
+  const [called] = unit.command.words;
+  if (known === "unknown" && called && isKnown(called)) return "unknown";
   if (REQUEST.test(text))
     return BRINGS.test(text) || hasOption(unit, /^(?:-T|--upload-file)$/) ? "unknown" : "no";
-  const words = [knownWord(name), ...args.operands.slice(0, 4)].map((word) => word.text);
-  const isLooking = !TAKES_TARGETS.test(name) && words.some((word) => LOOKS.test(word));
-  const isSent =
-    !isLooking &&
-    ((DISTRIBUTES.test(name) && words.length > 1) ||
-      words.some((word) => SENDS.test(word.replace(/(?=[A-Z])/g, "-"))));
-  return wordUse(name) === undefined &&
-    (isSent || /\s--(?!no-)(?:[\w-]*(?:upload|publish|push|submit)|destination)/.test(text))
-    ? "unknown"
-    : "no";
+  if (wordUse(program) !== undefined) return "no";
+  if (
+    /\s--(?!no-)(?:[\w-]*(?:upload|publish|push|submit)|destination)|[=.](?:publish|push)=true\b/.test(text)
+  )
+    return "unknown";
+  const words = [program, ...args.operands.slice(0, 4).map((word) => word.text)];
+  if (!TAKES_TARGETS.test(program) && words.some((word) => LOOKS.test(word))) return "no";
+  const isSent = words.some((word) => SENDS.test(word.replace(/(?=[A-Z])/g, "-")));
+  return isSent || (DISTRIBUTES.test(program) && words.length > 1) ? "unknown" : "no";
 }
 
 /** Whether text that a program may run in a way of its own speaks of an effect. */
@@ -157,7 +154,8 @@ export function speaksOfEffect(text: string, effect: "rewrites" | "publishes"): 
   if (effect === "rewrites")
     return (
       (/\bpush\b/i.test(text) && /force|["'\s](?:-\w*f\b|\+\w)|delete|mirror/i.test(text)) ||
-      /(?:update|delete)_?refs?\b/i.test(text)
+      /(?:update|delete)[-_]?refs?\b/i.test(text) ||
+      (REF.test(text) && /delete|force/i.test(text))
     );
   return PUBLISHING.some(([program = "", ...subs]) => {
     const at = subs.length > 0 ? text.indexOf(program) : -1;

@@ -66,7 +66,7 @@ const mayBeLost = ({ isGone, isUnsure }: TouchedPath): boolean => Boolean(isGone
 function namedBy({ unit, operands }: PathQuestion): readonly TouchedPath[] {
   if (unit.kind !== "command") return unit.kind === "call" ? unit.paths : [];
   const isOption = unit.args.options.some(({ names }) => names.some((one) => TEXT_OPTION.test(one)));
-  const isText = !isOption && TEXT_FIRST.test(unit.command.words[0]?.text ?? "");
+  const isText = !isOption && TEXT_FIRST.test(unit.program);
   return (isText ? operands.slice(1) : operands).map((word) => ({ word, reach: "file" }));
 }
 

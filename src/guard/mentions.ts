@@ -1,10 +1,10 @@
 import type { RuleGuard } from "./guard.ts";
 import { type CommandUnit, commandUnits } from "./guard-call.ts";
 import { speaksOfEffect } from "./match-effects.ts";
-import { type MatchFrame, matchCondition } from "./match-condition.ts";
+import { type MatchFrame, joinedTexts, matchCondition } from "./match-condition.ts";
 import { absolutePath, type Budget } from "./shell/run-context.ts";
 import { type ForeignText, type ShellWord, HOLE, knownWord } from "./shell/shell-command.ts";
-import { isWildcard, matchesWildcard } from "./entry-tests.ts";
+import { matchesWildcard } from "./entry-tests.ts";
 
 const MAX_TOKENS = 2000;
 const MAX_TOKEN_CHARS = 300;
@@ -15,6 +15,8 @@ const SEPARATORS = /[^\w./:@=+~*^\0-]+/;
 const READING = /(?:open|read\w*|load\w*|require|import|from|source|include)\s*\(?\s*["'`]$/i;
 const READ_SO = /^["'`]\s*(?:\)|$|,\s*["'`](?:r[bt]?|utf-?8)["'`])/i;
 
+/** What other programs put in: `{{flags}}`, `${{ inputs.flags }}`, `$1`, `{flags}`. */
+const PUT_IN = /\$?\{\{[^{}]{0,200}\}\}|(?<!\w)\{[\w.]{0,200}\}|\$(?:\{[^{}]{0,200}\}|[\w@*])/g;
 const RUNS = /system|exec|spawn|popen|subprocess|eval/i;
 const ENCODED =
   /\\x[0-9a-f]{2}|\\u00|\\[0-7]{3}|\[::-1\]|revers|b(?:ase)?64|atob|fromhex|unhex|charcode|\bchr\b|rot13/i;
@@ -38,7 +40,7 @@ export class Mentions {
     const { commands, paths, pattern, effect, rewrites, publishes } = guard.condition;
     const { text, phrases } = this.#foreign;
     const ofEffects = rewrites.length > 0 ? "rewrites" : publishes.length > 0 ? "publishes" : undefined;
-    if (ofEffects) return speaksOfEffect(joinedQuotes(text), ofEffects);
+    if (ofEffects) return speaksOfEffect(joinedTexts(text), ofEffects);
     if (commands.length > 0 && RUNS.test(phrases) && ENCODED.test(phrases)) return true;
     if (commands.length > 0)
       return commands.some((wanted) => {
@@ -55,7 +57,7 @@ export class Mentions {
       return pattern.some((test) => frame.budget.take(text.length * test.cost) && test.test(text));
     if (paths.length === 0) return false;
     const isBare = effect !== undefined;
-    const files = this.#files.get(isBare) ?? this.#filesIn(joinedQuotes(phrases), isBare);
+    const files = this.#files.get(isBare) ?? this.#filesIn(joinedTexts(phrases), isBare);
     this.#files.set(isBare, files);
     return files.some((path) => paths.some((test) => test.test(path, frame)));
   }
@@ -79,15 +81,14 @@ export class Mentions {
     const known = this.#units.get(wanted.join(" "));
     if (known) return known;
     if (!this.#tokens && !budget.take(this.#foreign.text.length * COST.char)) return undefined;
-    const tokens = (this.#tokens ??= joinedQuotes(this.#foreign.text)
+    const tokens = (this.#tokens ??= joinedTexts(this.#foreign.text)
+      .replace(PUT_IN, HOLE)
       .split(SEPARATORS, MAX_TOKENS)
       .filter((token) => token !== "" && token.length < MAX_TOKEN_CHARS));
     const names = tokens.map((token, i) => this.#nameOf(token, i));
-    const isMeant = (name: string): boolean =>
-      name === program || name === HOLE || (isWildcard(program) && matchesWildcard(name, program));
     const units: CommandUnit[] = [];
     for (const [i, name] of names.entries()) {
-      if (!isMeant(name)) continue;
+      if (name !== HOLE && !matchesWildcard(name, program)) continue;
       if (!budget.take(COST.command)) return undefined;
       units.push(...this.#unitAt(program, wanted.slice(1), tokens, i));
     }
@@ -101,12 +102,13 @@ export class Mentions {
     // `tfenv exec apply` runs what tfenv manages.
     if (at === 0 && (program === "" ? /^\0[\w-]*$/.test(token) : program.endsWith("env") && token === "exec"))
       return HOLE;
-    // `rm${IFS}-rf`
-    if (token.includes(HOLE)) return at === 0 && program === "" ? token.slice(0, token.indexOf(HOLE)) : "";
-    return token
+    const name = token
       .replace(/^.*(?:[/=]|::|\bnpm:)|^-[a-zA-Z](?=\w{3})/, "")
       .replace(/(?:-cli)?\.[cm]?js$|(?<=\w)[@:][\w.^~-]+$/, "")
       .toLowerCase();
+    if (!name.includes(HOLE)) return name;
+    // `rm${IFS}-rf`
+    return at === 0 && program === "" ? token.slice(0, token.indexOf(HOLE)) : "";
   }
 
   #unitAt(program: string, subs: readonly string[], tokens: readonly string[], at: number): CommandUnit[] {
@@ -134,9 +136,4 @@ export class Mentions {
     if (around.length === 0 || !subs.every((sub) => around.includes(sub))) return asUnit(rest);
     return [...asUnit(rest), ...asUnit([...subs, ...around.filter((token) => !subs.includes(token))])];
   }
-}
-
-/** `'git com' + 'mit'` as one text. */
-function joinedQuotes(text: string): string {
-  return text.replace(/(["'`])\s*[+.]\s*["'`]/g, "");
 }

@@ -1,5 +1,6 @@
 import { mayMeet } from "./entry-tests.ts";
-import type { CommandUnit } from "./guard-call.ts";
+import type { CommandUnit, TouchedPath } from "./guard-call.ts";
+import { writtenPaths } from "./file-effects.ts";
 import { wordUse } from "./shell/programs.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText, ShellCommand, ShellWord } from "./shell/shell-command.ts";
@@ -18,6 +19,8 @@ const SAME_SHELL =
 const MARK =
   /^(?:-\w*u|--\w+=)?(?:CLAUDECODE|CODEX_|GEMINI_CLI|OPENCODE|COPILOT_|QWEN_CODE|GOOSE_|JUNIE_|\w+_ACTIVE$|(?:\w+_)?AGENT$)/;
 const EMPTIED = /\b([A-Z_]*(?:CODE|CODEX|CLI|AGENT|ACTIVE)\w*)=(?:0|false|""|''|\$\S*)?(?=[\s;&|)}]|$)/g;
+/** Commands that set a variable for shells to come, such as fish's `set -Ux HEED_MODE off`. */
+const SETS_LASTING = /^(?:setx|(?:set|launchctl|systemctl) (?:.* )?(?:-\w*U|--universal|(?:un)?set-?env))/;
 
 const MAX_NAMES = 2000;
 /** Variables that set heed's records and the user's store; the first that is set counts. */
@@ -37,11 +40,19 @@ export function decideCommands(
   const isEmptied = [...text.matchAll(EMPTIED)].some(([, name = ""]) => MARK.test(name));
   const isUnmarked = isAway || isEmptied || units.some(takesMarks);
   const copies = units.flatMap(copiesOfProgram);
+  // `chmod -x "$(command -v heed)"`
+  const places = new Set(units.flatMap(placeFound));
+  const isOver = ({ word, reach }: TouchedPath): boolean => reach !== "maybe" && places.has(word.text);
   return [
     ...units.flatMap((unit) => [
       decideProgram(unit.command, isUnmarked, isOwnPlace, copies),
       feedsHook(text, unit, isOwnProgram),
-      endsHeed(unit) ? aboveHeed("heed's program") : undefined,
+      endsHeed(unit) || (places.size > 0 && writtenPaths(unit).some(isOver))
+        ? aboveHeed("heed's program")
+        : undefined,
+      SETS_LASTING.test(unit.text) && unit.text.includes(" HEED_")
+        ? aboveHeed("a variable of later shells")
+        : undefined,
     ]),
     ...foreign.map((said) => (isForHeed(said) ? undefined : decideSaid(said, isUnmarked))),
   ];
@@ -82,20 +93,25 @@ function feedsHook(
 }
 
 /** Other names that a command gives to heed's program. */
-function copiesOfProgram({ command: { words }, args: { operands } }: CommandUnit): string[] {
-  const isCopied =
-    /^(?:cp|ln|mv|install)$/.test(words[0]?.text ?? "") && operands.some((word) => PROGRAM.test(word.text));
+function copiesOfProgram({ program, args: { operands } }: CommandUnit): string[] {
+  const isCopied = /^(?:cp|ln|mv|install)$/.test(program) && operands.some((word) => PROGRAM.test(word.text));
   return isCopied ? [operands.at(-1)?.text.replace(/^.*\//, "") ?? ""] : [];
 }
 
 /** Whether a program takes heed away: `npm uninstall -g heed`, `claude plugin disable heed`, `pkill -f heed`. */
-function endsHeed({ text, command: { words } }: CommandUnit): boolean {
-  const name = words[0]?.text ?? "";
+function endsHeed({ text, program, command: { words } }: CommandUnit): boolean {
   if (/^claude config (?:set|add|remove)\b/.test(text)) return true;
-  if (wordUse(name) !== undefined && !/kill|^(?:apt|apt-get|brew|dnf|yum|pacman|apk|port)$/.test(name))
+  if (wordUse(program) !== undefined && !/kill|^(?:apt|apt-get|brew|dnf|yum|pacman|apk|port)$/.test(program))
     return false;
   const isHeed = words.slice(1).some((word) => PROGRAM.test(word.text.replace(/(?<=\w)@[\w.^~-]*$/, "")));
   return isHeed && /\b(?:un\w+|disable|remove|rm|delete|r|\w*kill\w*)\b/.test(text);
+}
+
+/** How the place of heed's program reads behind a command that finds it: by its name, or unknown. */
+function placeFound({ program, text }: CommandUnit): string[] {
+  if (!text.endsWith(" heed")) return [];
+  if (/^(?:readlink|realpath|whereis)$/.test(program)) return [HOLE];
+  return /^(?:which|command|type)$/.test(program) ? ["heed"] : [];
 }
 
 /** Whether words go to heed itself, or to one of its scripts: they were checked as its command. */
@@ -181,9 +197,11 @@ const ASK_USER: string = "Only the user may decide that: ask them to run it in a
 
 const askUser = (what: string): OwnDecision => ({ action: "ask", reason: `${what}. ${ASK_USER}` });
 
-/** A program that may write one of heed's folders. */
-export const unsureOf = (path: string, program: string): OwnDecision =>
-  askUser(`heed cannot tell whether ${program} writes ${path}, where heed keeps its records and memories`);
+/** A command, by its text, that may write one of heed's folders. */
+export const unsureOf = (path: string, by: string): OwnDecision =>
+  askUser(
+    `heed cannot tell whether ${by.replace(/ .*/s, "")} writes ${path}, where heed keeps its records and memories`,
+  );
 
 /** A call that cannot be read to its end. */
 export const undecided = (why: string): OwnDecision =>

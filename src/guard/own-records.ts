@@ -15,6 +15,7 @@ import {
 } from "./own-commands.ts";
 import { runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { readShell } from "./shell/read-shell.ts";
+import { hasOption } from "./match-command.ts";
 import { globalOptions } from "./shell/run-inner.ts";
 import { type ForeignText, type ShellCommand, type ShellWord, HOLE } from "./shell/shell-command.ts";
 import { writtenPaths } from "./file-effects.ts";
@@ -142,7 +143,7 @@ function decideShell(
         ? decideUnresolved(path, own, LINKS.test(unit.text) ? unit.text : "this")
         : decideWrite(path, own, reach !== "tree" && bringsTree(unit, word) ? "below" : reach);
     }),
-    ...each(units, (unit) => (isReading(unit.command) && isResolved ? [] : decideUnit(unit, own))),
+    ...each(units, (unit) => (isReading(unit) && isResolved ? [] : decideUnit(unit, own))),
     isResolved ? undefined : decideNamed(text, undefined, "this", own),
     ...each(foreign, (one) =>
       isForHeed(one) ? [] : decideNamed(one.phrases, one.cwd, one.program, own, true),
@@ -174,9 +175,8 @@ function isTouchResolved(word: ShellWord, cwd: string | undefined, own: Own): bo
 }
 
 /** Whether it is known what a command does with the paths that it names. */
-function isReading({ words }: ShellCommand): boolean {
-  const name = words[0]?.text ?? "";
-  return wordUse(name) !== undefined || SHELLS.has(name) || runnerOf(words) !== undefined;
+function isReading({ program, command: { words } }: CommandUnit): boolean {
+  return wordUse(program) !== undefined || SHELLS.has(program) || runnerOf(words) !== undefined;
 }
 
 /** What a command names, also within words: `-oPATH`, `PATH:/x`. A sentence is none of it. */
@@ -184,7 +184,7 @@ function decideUnit(unit: CommandUnit, own: Own): OwnDecision | undefined {
   const { words, cwd } = unit.command;
   const named = words.filter(({ text }) => !/\s|[:,](?:ro|readonly)(?:,|$)/.test(text));
   const text = named.map((word) => word.text.replace(/^-\w(?=[/.~])/, "")).join(" ");
-  return decideNamed(text.replace(/^\S+/, ""), cwd, isReading(unit.command) ? "this" : text, own);
+  return decideNamed(text.replace(/^\S+/, ""), cwd, isReading(unit) ? "this" : text, own);
 }
 
 /**
@@ -244,33 +244,27 @@ function decideNamed(
     namedIn(text, isCode, own) ?? (/HEED_(?:STATE_|CONFIG_)?DIR/.test(text) ? "heed's folder" : undefined);
   return strongest([
     ...tokens.map((token) => decideUnresolved(absolutePath(token, cwd), own, by)),
-    named === undefined ? undefined : unsureOf(named, by.split(" ", 1)[0] ?? by),
+    named === undefined ? undefined : unsureOf(named, by),
   ]);
 }
 
 function decideUnresolved(path: string | undefined, own: Own, by = "this"): OwnDecision | undefined {
-  const reach = REMOVES.test(by)
-    ? "tree"
-    : UNPACKS.test(by) || LINKS.test(by)
-      ? "below"
-      : /\.\w+$/.test(path ?? "")
-        ? "file"
-        : "some";
-  if (path === undefined || decideWrite(path, own, reach) === undefined) return undefined;
-  return unsureOf(path, by.split(" ", 1)[0] ?? by);
+  const isBelow = UNPACKS.test(by) || LINKS.test(by);
+  const reach = REMOVES.test(by) ? "tree" : isBelow ? "below" : /\.\w+$/.test(path ?? "") ? "file" : "some";
+  return path === undefined || decideWrite(path, own, reach) === undefined ? undefined : unsureOf(path, by);
 }
 
 /** Whether what is written at a word may be a whole folder, whose files have names that nobody knows. */
-function bringsTree({ command, args }: CommandUnit, { text }: ShellWord): boolean {
-  const name = command.words[0]?.text ?? "";
-  const isWhole = args.options.some(
-    ({ names }) => names.includes("--no-target-directory") || names.includes("-T"),
-  );
-  const isNamed = isWhole || text !== args.operands.at(-1)?.text;
+function bringsTree(unit: CommandUnit, { text }: ShellWord): boolean {
+  const {
+    program,
+    args: { operands },
+  } = unit;
+  const isNamed = hasOption(unit, /^(?:-T|--no-target-directory)$/) || text !== operands.at(-1)?.text;
   return (
-    /^(?:(?:bsd)?tar|unzip|7z|cpio|rsync)$/.test(name) ||
-    args.operands.slice(0, -1).some((source) => source.text.endsWith("/.")) ||
-    (/^(?:cp|mv|ditto|scp)$/.test(name) && isNamed)
+    /^(?:(?:bsd)?tar|unzip|7z|cpio|rsync)$/.test(program) ||
+    operands.slice(0, -1).some((source) => source.text.endsWith("/.")) ||
+    (/^(?:cp|mv|ditto|scp)$/.test(program) && isNamed)
   );
 }
 

@@ -102,9 +102,7 @@ function dutyOf(fields: GuardFields, condition: { commands: string[][] }): Duty 
   return isMoment ? { moment: when === undefined ? "before" : "turn-end", needs, after } : undefined;
 }
 
-type Condition = ReturnType<typeof parseCondition>;
-
-function partsOf({ files: _files, effect: _effect, ...parts }: Condition): string[] {
+function partsOf({ files: _files, effect: _effect, ...parts }: GuardCondition): string[] {
   return Object.entries(parts).flatMap(([part, { length }]) => (length > 0 ? part : []));
 }
 
@@ -146,9 +144,7 @@ function parseVariable(text: string): GuardCondition["env"][number] | undefined 
   return name === undefined ? undefined : { name, value };
 }
 
-type ParsedCondition = GuardCondition & { commands: string[][] };
-
-function parseCondition(fields: GuardFields): ParsedCondition {
+function parseCondition(fields: GuardFields): GuardCondition & { commands: string[][] } {
   const commands = commandsOf(fields, "command", "commands");
   const effects = (["writes", "destroys"] as const).filter((key) => fields.has(key));
   if (effects.length > 1 || (effects.length > 0 && (fields.has("paths") || fields.has("path"))))

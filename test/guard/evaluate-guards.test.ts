@@ -328,6 +328,10 @@ describe("what a text sets up before a guarded command", () => {
     ["deny", data, "D=$(pwd); ln -sfn $D /tmp/r; cd /tmp/r && rm -rf data/x"],
     ["deny", { paths: ["data/**"] }, "ln -s $PWD/data /tmp/d; echo x > /tmp/d/a"],
     ["deny", { destroys: "data/**" }, "t=data; ln -sfn $t cur; find cur/ -type f -delete"],
+    // One word may hold source and target.
+    ["deny", { destroys: "data/**" }, "rsync -a --delete empty/ data/"],
+    ["undecided", { destroys: "data/**" }, 'rsync -a --delete "$FROM_AND_TO"'],
+    ["undecided", { destroys: "data/**" }, "rsync -a --delete $FROM_AND_TO"],
     ["undecided", data, "docker run -v $PWD:/w alpine rm -rf /w/data"],
     ["undecided", data, "kubectl exec pod -- rm -rf /app/data"],
     ["undecided", data, "docker run --rm -v $PWD/data:/d alpine rm -rf /d/x"],

@@ -11,7 +11,8 @@ import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned
 declare const __HEED_VERSION__: string | undefined;
 const VERSION = typeof __HEED_VERSION__ === "string" ? __HEED_VERSION__ : "source";
 const BOUNDS = { maxBytes: 16 * 1024 * 1024 };
-const PROFILES = "bashrc bash_profile bash_login profile zshrc zshenv zprofile config/fish/config.fish";
+const PROFILES =
+  "bashrc bash_profile bash_login profile zshrc zshenv zprofile config/fish/config.fish config/fish/fish_variables";
 const WRITTEN = /^ {4}("(?:[^"\\\n]|\\.)+\.(?:jsonc?|toml|ya?ml|[cm]?[jt]s)"): \{/gm;
 
 /**

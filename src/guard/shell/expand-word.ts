@@ -1,5 +1,5 @@
 import { type Budget, MAX_EACH, type ShellState } from "./run-context.ts";
-import { type ShellWord, HOLE, isKnown, knownWord } from "./shell-command.ts";
+import { type ShellWord, HOLE, isKnown, knownWord, UNKNOWN_WORDS } from "./shell-command.ts";
 import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
 
 /** What expanding a word needs. */
@@ -15,8 +15,6 @@ export interface Expansion {
 
 /** Longer words are unknown: an option or path is never that long. */
 const MAX_WORD_CHARS = 100_000;
-/** No word, one or several, all unknown. */
-export const UNKNOWN_WORDS: ShellWord = { text: HOLE, isMany: true };
 
 /** Expands a word of a script into no word, one or several. What is not literal and not set by the text is a HOLE. */
 export function expandWord(word: Word, expansion: Expansion): ShellWord[] {
@@ -48,9 +46,7 @@ export function expandWord(word: Word, expansion: Expansion): ShellWord[] {
 export function expandWhole(word: Word, expansion: Expansion): ShellWord {
   const words = expandWord(word, expansion);
   if (words.length === 1 && words[0]) return { ...words[0], isMany: false };
-  return words.every(isKnown)
-    ? knownWord(words.map(({ text }) => text).join(" "))
-    : { text: HOLE, isMany: false };
+  return knownWord(words.every(isKnown) ? words.map(({ text }) => text).join(" ") : HOLE);
 }
 
 /** The text of quoted parts, as in the body of a here-document. */

@@ -37,15 +37,13 @@ const RUNNERS: ReadonlyMap<string, Runner> = new Map(
     .map((text) => {
       const [, name = "", mark = "", count, valued = ""] =
         /^([^=<!:]+)([<!]*)(?:=(\d))?(?::(\w+))?$/.exec(text) ?? [];
-      return [
-        name.replaceAll("+", " "),
-        {
-          operands: Number(count ?? 0),
-          valued: new RegExp(`[${valued}\n]`),
-          isScript: mark.includes("!"),
-          hasInput: mark.includes("<"),
-        },
-      ];
+      const runner = {
+        operands: Number(count ?? 0),
+        valued: new RegExp(`[${valued}\n]`),
+        isScript: mark.includes("!"),
+        hasInput: mark.includes("<"),
+      };
+      return [name.replaceAll("+", " "), runner];
     }),
 );
 

@@ -93,12 +93,14 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   return { options, operands, hasUnknown, spec };
 }
 
-/** Reads a word with a dash: one option, or several letters, and whether the next word is its value. */
-export function readOption(
-  word: ShellWord,
-  next: ShellWord | undefined,
-  spec: CommandSpec | undefined,
-): { options: GivenOption[]; isNextTaken: boolean } {
+/** The options of one word, and whether the next word is the value of the last. */
+interface WordOptions {
+  options: GivenOption[];
+  isNextTaken: boolean;
+}
+
+/** Reads a word with a dash: one option, or several letters. */
+export function readOption(word: ShellWord, next?: ShellWord, spec?: CommandSpec): WordOptions {
   const { text } = word;
   const [, written = text, ownText] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const isLong = text.startsWith("--");
@@ -130,17 +132,12 @@ const OFF = /^(?:false|f|0|no|off|none|never|null)$/i;
 function findLong(written: string, spec: CommandSpec): OptionSpec | undefined {
   const exact = spec.byName.get(written);
   if (exact || written.length < 3) return exact;
-  const fitting = new Set<OptionSpec>();
-  for (const [name, option] of spec.byName) if (name.startsWith(written)) fitting.add(option);
-  const [only] = fitting;
-  return fitting.size === 1 ? only : undefined;
+  const fitting = [...spec.byName].filter(([name]) => name.startsWith(written));
+  const [only, ...others] = new Set(fitting.map(([, option]) => option));
+  return others.length === 0 ? only : undefined;
 }
 
-function readLetters(
-  word: ShellWord,
-  next: ShellWord | undefined,
-  spec: CommandSpec | undefined,
-): { options: GivenOption[]; isNextTaken: boolean } {
+function readLetters(word: ShellWord, next?: ShellWord, spec?: CommandSpec): WordOptions {
   const options: GivenOption[] = [];
   const letters = word.text.slice(1);
   for (let i = 0; i < letters.length; i++) {

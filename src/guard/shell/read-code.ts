@@ -1,6 +1,6 @@
 import type { RunContext } from "./run-context.ts";
 import { runInside, within } from "./run-context.ts";
-import { type ShellWord, HOLE, knownWord } from "./shell-command.ts";
+import { type ShellWord, knownWord, UNKNOWN_WORDS } from "./shell-command.ts";
 
 /** Programs that run code which is given as text. */
 export const INTERPRETERS: RegExp =
@@ -64,9 +64,8 @@ export function readCode(program: string, code: string, context: RunContext): vo
   }
   // What is not literal may name any file.
   const called = Array.from(code.matchAll(/([\w.:]+)[!?]?\s*\(/g), ([, name = ""]) => name);
-  const open: ShellWord = { text: HOLE, isMany: true };
-  if (called.filter((name) => REMOVES.test(name)).length > removes.length) removes.push(open);
-  if (called.filter((name) => WRITES.test(name)).length > writes.length) writes.push(open);
+  if (called.filter((name) => REMOVES.test(name)).length > removes.length) removes.push(UNKNOWN_WORDS);
+  if (called.filter((name) => WRITES.test(name)).length > writes.length) writes.push(UNKNOWN_WORDS);
   if (removes.length + writes.length > 0)
     context.shell.note({
       words: [],

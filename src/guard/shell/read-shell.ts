@@ -11,7 +11,7 @@ import type {
   Word,
 } from "unbash";
 import { forEachChild, parse } from "unbash";
-import { type Expansion, expandQuoted, expandWhole, expandWord, UNKNOWN_WORDS } from "./expand-word.ts";
+import { type Expansion, expandQuoted, expandWhole, expandWord } from "./expand-word.ts";
 import { runCommand } from "./run-command.ts";
 import type { FunctionBody, PreparedCommand, RunContext, ShellRuntime, ShellState } from "./run-context.ts";
 import {
@@ -25,7 +25,7 @@ import {
   whyNotRead,
 } from "./run-context.ts";
 import type { ForeignText, ShellCommand, ShellPipeline, ShellReading, ShellWord } from "./shell-command.ts";
-import { commandText, HOLE, knownWord } from "./shell-command.ts";
+import { commandText, HOLE, knownWord, UNKNOWN_WORDS } from "./shell-command.ts";
 
 /** Commands, words and pieces of text that are followed in one text: 10 ms of work. */
 const MAX_STEPS = 30_000;
@@ -173,10 +173,8 @@ class ShellReader implements ShellRuntime {
       return inner.state;
     });
     for (const branch of branches) {
-      for (const [name, value] of branch.variables)
-        if (state.variables.get(name) !== value) state.variables.delete(name);
-      for (const name of state.variables.keys())
-        if (!branch.variables.has(name)) state.variables.delete(name);
+      for (const [name, value] of state.variables)
+        if (branch.variables.get(name) !== value) state.variables.delete(name);
       for (const name of branch.exported) state.exported.add(name);
       for (const [name, body] of branch.functions) state.functions.set(name, body);
       for (const [name, text] of branch.aliases) state.aliases.set(name, text);

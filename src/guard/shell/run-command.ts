@@ -15,7 +15,7 @@ import {
 import { gitFolder, SET_BEFORE, foundBy, runInner } from "./run-inner.ts";
 import { gitUse, runnableWords, SHELLS, wordUse } from "./programs.ts";
 import { INTERPRETERS } from "./read-code.ts";
-import { type ShellAssignment, type ShellWord, HOLE, isKnown, knownWord } from "./shell-command.ts";
+import { type ShellAssignment, type ShellWord, HOLE, isKnown, knownWord, UNKNOWN } from "./shell-command.ts";
 
 /** Deeper scripts in scripts, functions that call themselves and wrappers of wrappers are not followed. */
 const MAX_DEPTH = 12;
@@ -43,7 +43,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     words: seen,
     environment,
     writes: command.writes.map((word) => behindLink(word, state)),
-    fed: fedTo(command.words, context),
+    fed: fedTo([...command.words, ...command.environment.map(({ value }) => value)], context),
     from: context.from && behindLink(context.from, state),
     cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
     route: context.route,
@@ -129,9 +129,12 @@ function runBuiltin(name: string, args: readonly ShellWord[], context: RunContex
     case "hash":
       if (texts[0] === "-p") shell.blind("hash gives a program another name");
       return true;
-    case "set":
     case "shift":
-      state.positionals = undefined;
+      state.positionals = texts.length === 0 ? state.positionals?.slice(1) : undefined;
+      return true;
+    case "set":
+      // `set -- git push -f; "$@"`
+      state.positionals = texts.includes("--") ? args.slice(texts.indexOf("--") + 1) : undefined;
       // By `set -a` each variable is exported.
       if (/^-(?:\w*a|o allexport)/.test(texts.join(" "))) state.exported.add(HOLE);
       return true;
@@ -250,9 +253,8 @@ const CHOOSES =
 /** Remembers the words of commands that do more than show something: later ones may work by what they say. */
 function keepSaid({ words, writes }: PreparedCommand, state: ShellState): void {
   if (wordUse(words[0]?.text ?? "") === "plain" && writes.length === 0) return;
-  state.said = `${state.said} ${[...words, ...writes].map(({ text }) => text).join(" ")}`.slice(
-    -MAX_SAID_CHARS,
-  );
+  const said = [state.said, ...[...words, ...writes].map(({ text }) => text)].join(" ");
+  state.said = said.slice(-MAX_SAID_CHARS);
 }
 
 /** Remembers what a command writes, copies, links, fetches or may write, and that later commands work elsewhere. */
@@ -261,7 +263,7 @@ function keepMade(program: string, args: readonly ShellWord[], context: RunConte
   const files = args.filter(({ text }) => !/^-./.test(text));
   const [from, to, more] = files;
   const texts = args.slice(0, MAX_EACH).map(({ text }) => text);
-  if (CHOOSES.test(`${[program, ...texts].join(" ")} `)) state.settings.set("CONTEXT", knownWord(HOLE));
+  if (CHOOSES.test(`${[program, ...texts].join(" ")} `)) state.settings.set("CONTEXT", UNKNOWN);
   if (/^(?:ln|mount|bindfs)$/.test(program) && from && isKnown(from) && state.leads.size < MAX_EACH) {
     const isFolder = !to || /(?:^|\/)\.{0,2}$|^\/\w+$/.test(to.text);
     const link = `${to?.text ?? "."}${isFolder ? `/${from.text.split("/").at(-1)}` : ""}`;
@@ -291,8 +293,7 @@ function keepMade(program: string, args: readonly ShellWord[], context: RunConte
 function withoutPath(words: readonly ShellWord[], made: readonly string[]): readonly ShellWord[] {
   const [name, ...rest] = words;
   if (!name) return words;
-  if (name.isGlob || made.some((path) => path.endsWith(`/${name.text}`)))
-    return [{ text: HOLE, isMany: false }, ...rest];
+  if (name.isGlob || made.some((path) => path.endsWith(`/${name.text}`))) return [UNKNOWN, ...rest];
   const file = name.text.replace(/^.*\/|\.(?:exe|cmd|bat)$|(?<=\w)@[\w.^~-]+$/gis, "");
   if (file === "" || file.includes(HOLE)) return words;
   const [, owner = "", plumbing = ""] = /^(git|docker)-([a-z][a-z-]*)$/.exec(file) ?? [];
@@ -307,9 +308,6 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
 }
 
 function exportedOf(state: ShellState): ShellAssignment[] {
-  const variables = Array.from(state.exported, (name) => ({
-    name,
-    value: state.variables.get(name) ?? knownWord(HOLE),
-  }));
-  return [...variables, ...Array.from(state.settings, ([key, value]) => ({ name: SET_BEFORE + key, value }))];
+  const exported = [...state.exported].map((name) => ({ name, value: state.variables.get(name) ?? UNKNOWN }));
+  return [...exported, ...Array.from(state.settings, ([key, value]) => ({ name: SET_BEFORE + key, value }))];
 }

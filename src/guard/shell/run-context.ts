@@ -1,5 +1,5 @@
 import type { FedText, ForeignText, ShellCommand, ShellWord } from "./shell-command.ts";
-import { HOLE, isKnown, knownWord } from "./shell-command.ts";
+import { HOLE, isKnown, knownWord, UNKNOWN } from "./shell-command.ts";
 import type { CompoundCommand, CompoundList, Redirected } from "unbash";
 
 /** The body of a function that the text defines. */
@@ -120,12 +120,14 @@ export function behindLink(word: ShellWord, { leads, cwd }: ShellState, isFollow
     : { ...word, text: option + to + path.slice(link.length) };
 }
 
-/** What a command reads: its input, substitutions and files that the text itself wrote. */
+/** What a command reads: its input, substitutions and files that the text itself wrote, where its words or input name them. */
 export function fedTo(words: readonly ShellWord[], { input, state }: RunContext): FedText {
-  const files = words.flatMap((word) => {
+  const said =
+    input === undefined || state.files.size === 0 ? [] : [knownWord(input.slice(0, MAX_FED_CHARS))];
+  const files = [...words, ...said].flatMap((word) => {
     if (word.stream !== undefined || state.files.size === 0) return word.stream;
     // `source q.sql` is a word that names a file.
-    return word.text.split(/\s+/).map((text) => fileText({ ...word, text }, state));
+    return word.text.split(/[\s"';]+/).map((text) => fileText({ ...word, text }, state));
   });
   return {
     text: [input, ...files].filter((text) => text !== undefined && text !== "").join("\n"),
@@ -151,6 +153,8 @@ export function noteForeign(words: readonly ShellWord[], program: string, contex
       shell.foreign({ program, text: file, phrases: file, isWhole, cwd: state.cwd });
 }
 
+/** So much of what a command is fed is looked through for files that it names. */
+const MAX_FED_CHARS = 4000;
 const SENDS = /^(?:git|gh|glab|hub|curl)$/;
 
 /** Makes a path absolute without asking the file system; undefined when the directory is unknown or too deep. */
@@ -180,7 +184,7 @@ export function inSubshell(context: RunContext): RunContext {
 const GIT_SETTINGS = /(?:^|\/)(?:\.gitconfig|\.?git\/config)$/;
 
 const RUN_LATER =
-  /(?:^|\/)(?:\.husky\/|(?:\.git\/)?hooks\/|cron|\.?(?:[a-z]*rc|(?:bash_)?(?:profile|login|logout|aliases)|zshenv)$|(?:GNU)?[mM]akefile$|[jJ]ustfile$)/;
+  /(?:^|\/)(?:\.husky\/|(?:\.git\/)?hooks\/|cron|\.?(?:[a-z]*rc|(?:bash_)?(?:profile|login|logout|alias(?:es)?)|zshenv)$|(?:GNU)?[mM]akefile$|[jJ]ustfile$)/;
 
 /** Keeps the text that the script itself wrote to a file, for commands after it. */
 export function keepFile(file: ShellWord, text: string, context: RunContext): void {
@@ -188,7 +192,7 @@ export function keepFile(file: ShellWord, text: string, context: RunContext): vo
   const path = isKnown(file) ? absolutePath(file.text, state.cwd) : undefined;
   if (path === "/dev/null") return;
   state.files.set(path ?? HOLE, path === undefined ? HOLE : text);
-  if (GIT_SETTINGS.test(file.text)) state.settings.set("include.path", knownWord(HOLE));
+  if (GIT_SETTINGS.test(file.text)) state.settings.set("include.path", UNKNOWN);
   if (RUN_LATER.test(file.text)) noteForeign([knownWord(text)], file.text, context);
 }
 

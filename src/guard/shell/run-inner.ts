@@ -11,7 +11,7 @@ import {
   MAX_EACH,
 } from "./run-context.ts";
 import type { ShellAssignment, ShellWord, ShellCommand } from "./shell-command.ts";
-import { HOLE, isKnown, knownWord } from "./shell-command.ts";
+import { HOLE, isKnown, knownWord, UNKNOWN, UNKNOWN_WORDS } from "./shell-command.ts";
 import { type Runner, optionRole, runnerOf, SHELLS } from "./programs.ts";
 import { optionsOf, readArguments, readOption } from "./read-arguments.ts";
 import { INTERPRETERS, readCode } from "./read-code.ts";
@@ -65,26 +65,26 @@ function runShell(
     inner.state.variables.set(name, value);
     inner.state.exported.add(name);
   }
-  if (
-    args.some(({ text }) => /^--(?:rcfile|init-file)$/.test(text)) ||
-    environment.some(
-      ({ name, value }) => name === "BASH_ENV" || (name === "ENV" && !/^\w+$/.test(value.text)),
-    )
-  )
-    context.shell.blind(`${shell} starts with a script that only the shell knows`);
   const at = args.findIndex(
-    ({ text }, i) => !/^[-+]./.test(text) && !TAKES_NEXT_WORD.test(args[i - 1]?.text ?? ""),
+    ({ text }, i) =>
+      args[i - 1]?.text === "--" || (!/^[-+]./.test(text) && !TAKES_NEXT_WORD.test(args[i - 1]?.text ?? "")),
   );
-  const operands = at < 0 ? [] : args.slice(at);
-  const has = (option: RegExp): boolean =>
-    args.some(({ text }, i) => (at < 0 || i < at) && option.test(text));
+  const options = args.slice(0, at < 0 ? undefined : at);
+  const operands = args.slice(options.length);
   const [first, ...rest] = operands;
+  const has = (option: RegExp): boolean => options.some(({ text }) => option.test(text));
+  const isStarted = environment.some(
+    ({ name, value }) => name === "BASH_ENV" || (name === "ENV" && !/^\w+$/.test(value.text)),
+  );
+  if (isStarted || has(/^--(?:rcfile|init-file)$/))
+    context.shell.blind(`${shell} starts with a script that only the shell knows`);
   if (first && has(/^-[a-zA-Z]*c[a-zA-Z]*$/))
     return { output: runInside(`${shell} -c`, first.text, inner, { positionals: rest.slice(1) }) };
   if (first && first.text !== "-" && !has(/^-[a-z]*s$/)) return runFile(operands, inner);
   // An interactive shell, or one that is fed by a command, may read anything.
   const input = { ...inner, input: "" };
-  return { output: runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest }) };
+  const positionals = first?.text === "-" ? rest : operands;
+  return { output: runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals }) };
 }
 
 const TAKES_NEXT_WORD = /^(?:--rcfile|--init-file|[-+][a-zA-Z]*[oO])$/;
@@ -155,7 +155,7 @@ function unwrap(
     // `--setenv=A=1` sets a variable as `A=1` does; an unknown word may set any.
     const [, name, value = ""] = /^(?:--[\w-]+=)?([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
     if (name !== undefined) environment.push({ name, value: { text: value, isMany: false } });
-    else if (isMany && text === HOLE) environment.push({ name: HOLE, value: knownWord(HOLE) });
+    else if (isMany && text === HOLE) environment.push({ name: HOLE, value: UNKNOWN });
     else if (/^-./.test(text)) {
       const isLong = text.startsWith("--");
       const end = isLong ? text.indexOf("=") : text.search(runner.valued) + 1;
@@ -207,7 +207,7 @@ function itemsOf(input: string = HOLE, delimiter: string, isEach: boolean): Shel
 function onEach(words: readonly ShellWord[], items: readonly ShellWord[], place: string): ShellWord[][] {
   const isNamed = ({ text }: ShellWord): boolean => place !== "" && text.includes(place);
   if (!words.some(isNamed)) return [[...words, ...items]];
-  const each = items.length > MAX_EACH ? [{ text: HOLE, isMany: true, isOperand: true }] : items;
+  const each = items.length > MAX_EACH ? [{ ...UNKNOWN_WORDS, isOperand: true }] : items;
   return each.map((item) =>
     words.map((word) => (isNamed(word) ? { ...item, text: word.text.replaceAll(place, item.text) } : word)),
   );
@@ -232,7 +232,7 @@ export function gitSettings({
     found.push({ name, value: { text: value, isMany } });
   };
   const valueOf = (name: string): ShellWord =>
-    environment.findLast((item) => item.name === name)?.value ?? { text: HOLE, isMany: false };
+    environment.findLast((item) => item.name === name)?.value ?? UNKNOWN;
   for (const { name, value } of environment) {
     if (name.startsWith(SET_BEFORE)) add(`${name.slice(SET_BEFORE.length)}=${value.text}`);
     else if (/^GIT_CONFIG_KEY_\d+$/.test(name))
@@ -281,8 +281,9 @@ function runGit(command: PreparedCommand, context: RunContext): void {
   const [sub, ...rest] = words.slice(globalOptions(words).next);
   if (!sub || !isKnown(sub)) return;
   if (sub.text === "config") readSetting(rest, context);
-  if (sub.text === "remote" && /^(?:add|rename|set-url)$/.test(rest[0]?.text ?? ""))
-    for (const { text } of rest) context.state.settings.set(`remote.${text}.url`, knownWord(HOLE));
+  const texts = rest.map(({ text }) => text);
+  if (/^remote (?:add|rename|set-url)\b|^clone .*--mirror\b/.test([sub.text, ...texts].join(" ")))
+    for (const text of texts) context.state.settings.set(`remote.${text}.url`, UNKNOWN);
   const label = `git alias ${sub.text}`;
   const text = settings.findLast(({ name }) => name === `alias.${sub.text}`)?.value.text;
   if (text === undefined || context.route.includes(label)) return;

@@ -25,6 +25,11 @@ export function knownWord(text: string): ShellWord {
   return { text, isMany: false };
 }
 
+/** A word of which nothing is known. */
+export const UNKNOWN: ShellWord = knownWord(HOLE);
+/** No word, one or several, all unknown. */
+export const UNKNOWN_WORDS: ShellWord = { text: HOLE, isMany: true };
+
 /** Whether every character of a word is known. */
 export function isKnown(word: ShellWord): boolean {
   return !word.isMany && !word.text.includes(HOLE);

@@ -73,6 +73,7 @@ describe("what reaches heed's folders without their name", () => {
     "tar xf x.tar -C ~/.cache",
     'cp i.json "$HEED_CACHE_DIR/freshness/x.json"',
     "cd ${XDG_CACHE_HOME:-$HOME/.cache}/heed && echo x > code/hook.code",
+    "echo 'SETUVAR --export HEED_MODE:off' >> ~/.config/fish/fish_variables",
   ])("%s", async (command) => {
     expect(await decided("Bash", { command })).not.toBe("allow");
   });
