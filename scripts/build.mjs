@@ -21,7 +21,7 @@ const SCRATCH = ".build";
  */
 const COLD = ["diff", "jsonc-parser", "picomatch", "re2js", "semver", "smol-toml", "unbash", "yaml"];
 /** Parts of Node that it does not load itself, and that are likewise loaded at their first use. */
-const COLD_PARTS = ["node:child_process", "node:crypto", "node:os"];
+const COLD_PARTS = ["node:child_process", "node:crypto", "node:os", "node:tty"];
 const coldFile = (name) => `lib-${name.replaceAll("/", "-")}`;
 const loadCold = {
   name: "load-cold",

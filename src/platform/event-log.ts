@@ -17,13 +17,14 @@ export function openToAppend(file: string): number {
 }
 
 /**
- * Appends one event as a JSON line, in one write, so that processes do not lose each other's lines; the
+ * Appends events as JSON lines, in one write, so that processes do not lose each other's lines; the
  * leading line break keeps a torn line apart; without an event the line is empty. Makes private folders. Throws what
  * the file system throws.
  */
-export function appendEvent(file: string, format: FileFormat, event?: object): void {
+export function appendEvent(file: string, format: FileFormat, ...events: readonly object[]): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  appendText(file, event ? `\n${JSON.stringify({ [format.key]: format.version, ...event })}\n` : "\n");
+  const lines = events.map((event) => `${JSON.stringify({ [format.key]: format.version, ...event })}\n`);
+  appendText(file, `\n${lines.join("")}`);
 }
 
 /** Appends text in one `write`. Throws what the file system throws. */

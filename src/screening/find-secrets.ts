@@ -63,9 +63,11 @@ function findPlain(text: string): FoundSecret[] {
     found.push({ kind: secret.kind, ...range });
   });
   for (const secret of SCANNED_SECRETS) {
-    secret.pattern.lastIndex = 0;
-    for (const { index } of text.matchAll(secret.pattern)) {
-      const range = rangeOf(secret, text, index);
+    const { pattern } = secret;
+    pattern.lastIndex = 0;
+    // `matchAll` would copy the pattern for each text.
+    for (let match; (match = pattern.exec(text));) {
+      const range = rangeOf(secret, text, match.index);
       if (range) found.push({ kind: secret.kind, ...range });
     }
   }
@@ -79,12 +81,13 @@ function rangeOf(
   text: string,
   at: number,
 ): { start: number; end: number } | undefined {
+  const before = text.slice(Math.max(0, at - AROUND_CHARS), at);
+  // The shorter pattern first: the other one may not have to be compiled.
+  const reached = reach?.exec(before);
+  if (reach && !reached) return undefined;
   pattern.lastIndex = at;
   const match = pattern.exec(text);
   if (!match) return undefined;
-  const before = text.slice(Math.max(0, at - AROUND_CHARS), at);
-  const reached = reach?.exec(before);
-  if (reach && !reached) return undefined;
   if (isBehind === true) {
     const value = reached?.[1] ?? "";
     const start = at - before.length + (reached?.index ?? 0) + (reached?.[0].indexOf(value) ?? 0);
@@ -170,8 +173,9 @@ const CHUNK = /[A-Za-z0-9+/_-]{24,8192}={0,2}/g;
 function encodedChunks(text: string): { start: number; end: number; plain: string }[] {
   const found: { start: number; end: number; plain: string }[] = [];
   let looked = 0;
-  for (const { 0: chunk, index } of text.matchAll(CHUNK)) {
-    if (looked >= MAX_CHUNKS) break;
+  CHUNK.lastIndex = 0;
+  for (let match; looked < MAX_CHUNKS && (match = CHUNK.exec(text));) {
+    const { 0: chunk, index } = match;
     for (const encoding of /^[0-9a-f]+$/i.test(chunk)
       ? (["hex", "base64"] as const)
       : (["base64"] as const)) {

@@ -1,6 +1,6 @@
-/** Letters of ASCII in lower case, the rest of ASCII as it is, seven bits for everything beyond. */
-const FOLDED: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
-  code >= 65 && code <= 90 ? code + 32 : code,
+/** Letters of ASCII in lower case, the rest of ASCII as it is; then seven bits for everything beyond. */
+const FOLDED: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) =>
+  code >= 65 && code <= 90 ? code + 32 : code & 127,
 );
 
 /** Three characters of seven bits. */
@@ -32,10 +32,13 @@ export class HintTable<T extends { hints: string }> {
   /** Calls `visit` for each place of a literal, in the order of the text. */
   scan(text: string, visit: (at: number, value: T) => void): void {
     const isBeginning = this.#isBeginning;
+    const { length } = text;
     let key = keyOf(0, fold(text, 0), fold(text, 1));
-    for (let at = 0; at + 2 < text.length; at++) {
-      key = ((key << 7) | fold(text, at + 2)) & KEY_MASK;
-      if (isBeginning[hashOf(key)] !== 1) continue;
+    for (let at = 0; at + 2 < length; at++) {
+      // `fold` and `hashOf`, written out: most processes end before V8 would do that.
+      const code = text.charCodeAt(at + 2);
+      key = ((key << 7) | (FOLDED[code < 128 ? code : 128 | (code & 127)] ?? 0)) & KEY_MASK;
+      if (isBeginning[(key ^ (key >>> 7)) & (HASHES - 1)] !== 1) continue;
       const entries = this.#byBeginning.get(key);
       if (!entries) continue;
       for (const { hint, value } of entries) if (standsAt(text, at, hint)) visit(at, value);

@@ -200,15 +200,15 @@ const OTHER_PREFIX =
 function isPrefixed(word: string): boolean {
   for (const { index } of word.matchAll(/(?<=^[^_-]*(?:[_-][^_-]*){0,3})[_-]/g)) {
     const [prefix, run] = [word.slice(0, index), word.slice(index + 1)];
-    if (prefix.length > 24 || OTHER_PREFIX.test(prefix)) return false;
+    if (prefix.length > 24) return false;
     if (/[a-z].*[A-Z]|[A-Z].*[a-z]/.test(prefix) || !isDrawn(run)) continue;
     const isKey = KEY_PREFIX.test(prefix);
     if (/[a-z]/.test(run) && /[A-Z]/.test(run)) {
       const jumps = run.match(/(?<=[a-z])[A-Z\d]|(?<=[A-Z])[a-z\d]|(?<=\d)[A-Za-z]/g)?.length ?? 0;
       // Words in camel case jump once in five characters or less.
       const isLong = isKey ? run.length >= 16 : run.length >= 30 && /[A-Za-z\d]{20}/.test(run);
-      if (isLong && jumps * (isKey ? 4 : 3) >= run.length) return true;
-    } else if (isKey && run.length >= 30 && !ENVIRONMENT.test(prefix)) return true;
+      if (isLong && jumps * (isKey ? 4 : 3) >= run.length) return !OTHER_PREFIX.test(prefix);
+    } else if (isKey && run.length >= 30 && !ENVIRONMENT.test(prefix)) return !OTHER_PREFIX.test(prefix);
   }
   return false;
 }

@@ -88,15 +88,15 @@ export function isWordWithNumber(value: string): boolean {
 /** Whether a value looks drawn by lot: sixteen characters or more without words, hexadecimal of that length, an UUID. */
 export function isDrawn(value: string): boolean {
   if (UUID.test(value)) return true;
-  if (value.length < 16 || !/^[\w+/=.~!@#$%^&*:?-]+$/.test(value) || isPlaceholder(value) || isPath(value))
-    return false;
+  if (value.length < 16 || !/^[\w+/=.~!@#$%^&*:?-]+$/.test(value) || isPath(value)) return false;
   if (/^[0-9]+$/.test(value) || isWords(value)) return false;
   const isHex = /^[a-f0-9]+$/i.test(value);
   // A hexadecimal digit carries 4 bits; words in snake case stay below 3.5 and have few digits.
   if (entropyOf(value) < (isHex ? 2.8 : 3.2)) return false;
-  if (/\d/.test(value) && /[a-z]/i.test(value)) return true;
   // Letters alone: of both cases, and changing between them as no word does.
-  return caseChanges(value) >= value.length / 6;
+  if (!(/\d/.test(value) && /[a-z]/i.test(value)) && caseChanges(value) < value.length / 6) return false;
+  // Last, as its pattern is long, and compiled by a process that asks.
+  return !isPlaceholder(value);
 }
 
 function caseChanges(value: string): number {

@@ -13,6 +13,12 @@ beforeEach(() => {
   log = join(folder, "log.jsonl");
 });
 
+test("several events in one write are as many lines, behind a torn one too", () => {
+  appendFileSync(log, '{"v":1,"n":');
+  appendEvent(log, FORMAT, { n: 1 }, { n: 2 });
+  expect(readEvents(log, FORMAT).map(({ n }) => n)).toEqual([1, 2]);
+});
+
 /** What happens to a log between two looks, mostly by other processes. */
 const STEPS: Record<string, (n: number) => void> = {
   append: (n) => appendEvent(log, FORMAT, { n }),

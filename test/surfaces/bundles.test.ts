@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../store/temporary-store.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -126,6 +128,25 @@ describe("start-up is an API: what a bundle may hold", () => {
 
   test("the command line: heed's own code, no library", () => {
     expect(packagesIn("cli")).toEqual([]);
+  });
+
+  test("a search between pipes: no network or terminal of Node", () => {
+    const home = temporaryFolder();
+    const list = "process.on('exit', () => console.error(process.moduleLoadList.join()))";
+    const preload = `data:text/javascript,${encodeURIComponent(list)}`;
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--import", preload, join(ROOT, "plugin/dist/heed.cjs"), "search", "--json", "queue"],
+      {
+        cwd: home,
+        env: { PATH: process.env["PATH"], HOME: home, HEED_STATE_DIR: join(home, "state") },
+        encoding: "utf8",
+        input: "",
+      },
+    );
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('"hits":[]') });
+    expect(stderr).toContain("NativeModule fs");
+    expect(stderr).not.toMatch(/NativeModule (?:net|tty),/);
   });
 
   test.each(["hook", "search", "core", "cli"])("%s reads a library at its first use", (bundle) => {

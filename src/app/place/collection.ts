@@ -213,13 +213,20 @@ export function mayTouch(metadata: MemoryMetadata, collection: Collection): bool
   return !isReadOnly && isTrusted && metadata.section === undefined;
 }
 
+/** By the readers of a collection, which do not change: an answer asks for each of its memories two or three times. */
+const superseders = new WeakMap<Collection["readers"], Map<string, MemoryMetadata | undefined>>();
+
 /** A memory that says it takes the place of another one, and is itself in force. */
 export function supersederOf(
   metadata: MemoryMetadata,
   { readers }: Pick<Collection, "readers">,
 ): MemoryMetadata | undefined {
+  const known = superseders.get(readers) ?? new Map<string, MemoryMetadata | undefined>();
+  superseders.set(readers, known);
+  const key = `${memoryKey(metadata)} ${metadata.name}`;
+  if (known.has(key)) return known.get(key);
   const handles = [metadata.id, metadata.name, handleOf(metadata)];
-  return handles
+  const newer = handles
     .flatMap((handle) => readers.flatMap((reader) => reader.memoriesLinkingTo(handle)))
     .find(
       (other) =>
@@ -227,4 +234,6 @@ export function supersederOf(
         other.status !== "superseded" &&
         other.links.some(({ rel, to }) => rel === "supersedes" && handles.includes(to)),
     );
+  known.set(key, newer);
+  return newer;
 }

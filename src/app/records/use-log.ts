@@ -29,8 +29,10 @@ const folderOf = (places: Places): string => join(places.state, "use");
 
 /** Adds events. Throws what the file system throws. */
 export function appendUse(places: Places, events: readonly UseEvent[]): void {
-  for (const event of events)
-    appendEvent(join(folderOf(places), `${event.time.slice(0, 7)}.jsonl`), FORMATS.use, event);
+  for (const month of new Set(events.map(({ time }) => time.slice(0, 7)))) {
+    const ofMonth = events.filter(({ time }) => time.startsWith(month));
+    appendEvent(join(folderOf(places), `${month}.jsonl`), FORMATS.use, ...ofMonth);
+  }
 }
 
 /**

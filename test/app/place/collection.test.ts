@@ -1,6 +1,7 @@
 import {
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -11,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Collection } from "../../../src/app/place/collection.ts";
-import { indexStateOf, openCollection } from "../../../src/app/place/collection.ts";
+import { indexStateOf, openCollection, supersederOf } from "../../../src/app/place/collection.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
 import { search } from "../../../src/recall/search.ts";
@@ -170,4 +171,26 @@ describe("the index of a collection", () => {
     expect(namesOf(await openCollection(here))).toEqual(["grafana", "release"]);
     expect(await indexStateOf(here, here.stores[0]!)).toBe("fresh");
   });
+});
+
+it("asks the index once which memory took the place of another", async () => {
+  put("project/release-2.md", "The release is cut by Jan", "project");
+  const path = join(store, "project/release-2.md");
+  const link = "  type: project\n  links:\n    - rel: supersedes\n      to: release\n";
+  writeFileSync(path, readFileSync(path, "utf8").replace("  type: project\n", link));
+  const collection = await openCollection(place());
+  let asked = 0;
+  for (const reader of collection.readers) {
+    const ask = reader.memoriesLinkingTo.bind(reader);
+    reader.memoriesLinkingTo = (handle) => {
+      asked += 1;
+      return ask(handle);
+    };
+  }
+  const release = collection.readers.flatMap((reader) => reader.memoriesByHandle("release"))[0];
+  if (!release) throw new Error("the memory is not in the index");
+  expect(supersederOf(release, collection)?.name).toBe("release-2");
+  const first = asked;
+  expect(supersederOf(release, collection)?.name).toBe("release-2");
+  expect([first > 0, asked - first]).toEqual([true, 0]);
 });

@@ -2,6 +2,7 @@ import { isatty } from "node:tty";
 import { type Actor, HeedError } from "../../../heed.ts";
 import { AGENT_VARIABLES, agentOf, isPretender } from "../../processes/agent-programs.ts";
 import { type Ancestor, processAncestors } from "../../processes/process-ancestors.ts";
+import { isCharacterDevice } from "../../write-whole.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -60,7 +61,9 @@ export function actingAs(env: Environment, look: () => Circumstances = lookAroun
 const NOBODY: Actor = { kind: "model", client: "script" };
 
 function lookAround(): Circumstances {
-  return { hasTerminal: [0, 1, 2].some((descriptor) => isatty(descriptor)), ancestors: processAncestors() };
+  // Node reads the half of its network for `isatty`: a pipe or a file is told without.
+  const hasTerminal = [0, 1, 2].some((descriptor) => isCharacterDevice(descriptor) && isatty(descriptor));
+  return { hasTerminal, ancestors: processAncestors() };
 }
 
 function asModel(variable: string, client: string, env: Environment): ActingAs {
