@@ -78,6 +78,8 @@ async function serverMemory(home: string, userStore: string, query: string): Pro
   const options = { cwd, env: { ...env, ...places } };
   // The index is there when a session starts: building it is another figure.
   execFileSync(process.execPath, [heed, "status", "--reindex"], { ...options, stdio: "ignore" });
+  const start = { hook_event_name: "SessionStart", source: "startup", session_id: "bench", cwd };
+  execFileSync(process.execPath, [heed, "hook"], { ...options, input: JSON.stringify(start) });
   const server = new StdioServer([heed, "mcp"], options);
   try {
     await server.begin();

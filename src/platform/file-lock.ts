@@ -261,16 +261,21 @@ export function describeOwner(token: string, what: string): LockOwner {
   return { token, pid: process.pid, ...known, what, since: new Date().toISOString() };
 }
 
+/** Whether no process has this id. */
+export function isGone(pid: number): boolean {
+  try {
+    return !process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it lives and belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
 /** `unknown` on another machine or in another namespace: only its heartbeat tells. */
 function livenessOf(owner: LockOwner): "alive" | "dead" | "unknown" {
   known ??= { machine: machineName(), startedAt: startTimeOf(process.pid) };
   if (owner.machine !== known.machine) return "unknown";
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return "dead";
-  }
+  if (isGone(owner.pid)) return "dead";
   // The same pid with another start time is another process.
   if (owner.startedAt !== null && startTimeOf(owner.pid) !== owner.startedAt) return "dead";
   return owner.startedAt === null ? "unknown" : "alive";

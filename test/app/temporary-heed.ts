@@ -17,6 +17,7 @@ import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { afterAll, afterEach, beforeEach } from "vitest";
 import type { CaptureReport, EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
 import { openHeed } from "../../src/heed.ts";
+import { recordSession } from "../../src/app/records/session-state.ts";
 import { findGitDirectory, readHead } from "../../src/git/git-directory.ts";
 import { type Places, findPlaces } from "../../src/platform/places.ts";
 import { readStoreConfig, stateOfStore } from "../../src/store/config/store-config.ts";
@@ -203,6 +204,13 @@ export class TemporaryHeed {
     source: "startup" | "resume" | "clear" | "compact" | "fork" = "startup",
   ): Promise<string> {
     return (await this.event({ kind: "session-start", source, session })).context ?? "";
+  }
+
+  /** Makes a session one whose context was opened, with nothing in it: what an event brings then comes alone. */
+  opened(session = "s1"): void {
+    recordSession(findPlaces(this.env), session, [
+      { kind: "injected", time: this.now, isBlock: true, chars: 0, memories: [] },
+    ]);
   }
 
   /** The context that a prompt gets. */

@@ -49,6 +49,8 @@ export type SessionRecord =
       chars: number;
       memories: InjectedMemory[];
     }
+  /** A process (`by` begins with its id) set about opening the main context; `isLate`: at no session's start. */
+  | { kind: "opening"; time: string; by: string; isLate: boolean }
   /** A context was given its map, or its changes: in which state of the stores, and whether every fact had a line. */
   | { kind: "map"; time: string; agent?: string; signature: string; isWhole: boolean }
   /** What was told before is no longer in the main context: cleared, compacted or forked. */
@@ -89,10 +91,14 @@ export type SessionRecord =
   | { kind: "struggled"; time: string; text: string }
   | { kind: "ended"; time: string; why: string };
 
+type OpeningNote = Extract<SessionRecord, { kind: "opening" }>;
+
 /** What one context (the main one, or a subagent's) holds now. */
 interface ContextState {
   /** The block that opens a context was given since the context began. */
   hasBlock: boolean;
+  /** Who set about giving it since the context began, in order. */
+  openings: readonly OpeningNote[];
   /** The rest of that block comes with the next answer. */
   hasMore: boolean;
   /** The user has said something since the block was given: then a conversation goes on from it. */
@@ -203,21 +209,18 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const duties = new Map<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>();
   let isSentBack = false;
   let mode: Mode | undefined;
-  let hasBlock = false;
-  let hasMore = false;
-  let isBlockFollowed = false;
-  let factChars = 0;
+  let [hasBlock, hasMore, isBlockFollowed, factChars] = [false, false, false, 0];
+  let openings: OpeningNote[] = [];
   let map: ContextState["map"];
   for (const record of records) {
     if (record["kind"] === "wrote" && agent === undefined) {
       for (const memory of readInjected(record["memories"])) injected.set(memory.key, memory);
     } else if (record["kind"] === "epoch" && agent === undefined) {
       injected.clear();
-      hasBlock = false;
-      hasMore = false;
-      isBlockFollowed = false;
-      factChars = 0;
-      map = undefined;
+      [hasBlock, hasMore, isBlockFollowed, factChars] = [false, false, false, 0];
+      [openings, map] = [[], undefined];
+    } else if (record["kind"] === "opening") {
+      openings.push(record as unknown as OpeningNote);
     } else if (record["kind"] === "mode") {
       mode = MODES.find((word) => word === record["mode"]);
     } else if (record["kind"] === "turn") {
@@ -279,29 +282,22 @@ export function readSession(places: Places, session: string, agent?: string): Se
     repeated,
     duties,
     isSentBack,
-    context: { hasBlock, hasMore, isBlockFollowed, injected, map, factChars },
+    context: { hasBlock, openings, hasMore, isBlockFollowed, injected, map, factChars },
   };
 }
 
 /** The memories of a record that told some; entries that cannot be read are left out. */
 function readInjected(value: unknown): InjectedMemory[] {
   if (!Array.isArray(value)) return [];
-  return value.filter(
-    (item): item is InjectedMemory =>
-      typeof item === "object" &&
-      item !== null &&
-      typeof (item as InjectedMemory).key === "string" &&
-      typeof (item as InjectedMemory).hash === "string" &&
-      typeof (item as InjectedMemory).form === "string" &&
-      typeof (item as InjectedMemory).name === "string",
+  const texts = ["key", "hash", "form", "name"] as const;
+  return value.filter((item: Partial<InjectedMemory> | null): item is InjectedMemory =>
+    texts.every((key) => typeof item?.[key] === "string"),
   );
 }
 
 /** What the user said in a session, the oldest first, as far as its log goes. */
 export function userTurns(places: Places, session: string): UserTurn[] {
-  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, text, time }) =>
-    kind === "turn" && typeof text === "string" && typeof time === "string" ? [{ time, text }] : [],
-  );
+  return trailOf(places, session).filter(({ kind }) => kind === "turn");
 }
 
 /** One of the things that a session's log says in order: what the user typed, that a model wrote, that its turn ended. */
@@ -362,19 +358,10 @@ export function lastTurns(places: Places, { kind, session, agent }: Actor, now: 
   return now.getTime() - Date.parse(newest) <= MAX_AGE_MS ? turns.slice(-LAST_TURNS).toReversed() : [];
 }
 
-interface CapturePlaces {
-  root: string;
-  queue: string;
-  sessions: string;
-  lock: string;
-  announcements: string;
-  /** Empty; its time is that of the last prompt. */
-  lastPrompt: string;
-  /** Empty; there while a process waits for a quiet minute. */
-  waiting: string;
-}
+type CaptureFile = "root" | "queue" | "sessions" | "lock" | "announcements" | "lastPrompt" | "waiting";
 
-export function capturePlaces(places: Places): CapturePlaces {
+/** `lastPrompt` is empty, its time that of the last prompt; `waiting` is there while a process waits for a quiet minute. */
+export function capturePlaces(places: Places): Readonly<Record<CaptureFile, string>> {
   const root = join(places.state, "capture");
   return {
     root,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { defuseLine } from "../../inject/delimit.ts";
 import { problemWords } from "../../errors/problem.ts";
 import { brokenState } from "../trust/approve-texts.ts";
@@ -27,12 +28,14 @@ import {
   type Opening,
   type OpeningPart,
   type Situation,
+  NOTHING,
   lookAround,
   modeOf,
 } from "./situation.ts";
 import { unfinishedPart } from "./unfinished-work.ts";
 import { isRepositoryLearnt } from "../../git/repository-identity.ts";
 import { MAX_CONTEXT_CHARS, arrangeParts } from "../../inject/context-parts.ts";
+import { isGone } from "../../platform/file-lock.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /**
@@ -92,6 +95,7 @@ export async function startSession(
   situation: Situation,
   { client, session }: { client: string; session: string },
   isResumed: boolean,
+  beside: { usedChars?: number } = {},
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
   // Where there is no store nothing is in force, and nothing said becomes a rule.
@@ -102,7 +106,7 @@ export async function startSession(
   if (lines.length > MAX_INJECTED) lines.splice(MAX_INJECTED, Infinity, "heed: more is broken: heed status");
   const broken = lines.length === 0 ? "" : `${BROKEN_HEAD}\n${lines.join("\n")}`;
   const about = { agent: undefined, client, session, broken };
-  const outcome = await (isResumed ? resumeContext(situation) : openContext(situation, about));
+  const outcome = await (isResumed ? resumeContext(situation) : openContext(situation, about, beside));
   try {
     if (isHeedHere && session !== "") recordSession(place.places, session, []);
   } catch {
@@ -113,6 +117,58 @@ export async function startSession(
 }
 
 const BROKEN_HEAD = "heed goes on with what was last good, or strict. Tell the user:";
+
+/** The rest of an answer takes this long, in milliseconds. */
+const RENDER_MS = 100;
+const WHY_LATE = " (asked now, as no start of this session was answered)";
+
+/**
+ * Opens the context of a session that no start opened since it began, was cleared or compacted: the client gave the hook
+ * up, or heed was not there yet. It never costs what the event brings beside it: what fails or is too slow is left to the
+ * next event. A start that was recorded counts, although its client may have stopped listening: nobody can tell.
+ */
+export async function openLate(
+  look: () => Promise<Situation>,
+  { place, session, client }: { place: Place; session: string; client: string },
+  { usedChars, deadlineAtMs }: { usedChars: number; deadlineAtMs: number },
+): Promise<EventOutcome> {
+  if (!beginOpening(place, session, true)) return NOTHING;
+  try {
+    const opening = look().then((here) => startSession(here, { client, session }, false, { usedChars }));
+    const waitMs = deadlineAtMs - RENDER_MS - performance.now();
+    const outcome = await Promise.race([opening, sleep(waitMs, NOTHING, { ref: false })]);
+    const decisions = outcome.decisions.map((one) => ({ ...one, reason: `${one.reason}${WHY_LATE}` }));
+    return { ...outcome, decisions };
+  } catch (error) {
+    if (tellsOfDamage(error)) throw error;
+    logTrouble("session start, late", error, place.env);
+    return NOTHING;
+  }
+}
+
+/** A hook lives no longer, in milliseconds. */
+const MAX_OPENING_MS = 5000;
+
+/**
+ * Notes that this process opens the main context; false where another one does at this moment, as some clients send the
+ * first prompt before they have the answer at the start. A start gives way to prompts and tool uses alone. A session that
+ * cannot be recorded is opened at its start alone: else the block would come each time.
+ */
+export function beginOpening({ places, now }: Place, session: string, isLate: boolean): boolean {
+  const [time, by] = [now().toISOString(), `${process.pid} ${performance.now()}`];
+  try {
+    recordSession(places, session, [{ kind: "opening", time, by, isLate }]);
+  } catch {
+    return !isLate;
+  }
+  const { hasBlock, openings } = readSession(places, session).context;
+  const first = openings.find((one) => {
+    const isRecent = Date.parse(time) - Date.parse(one.time) < MAX_OPENING_MS;
+    const isUnderWay = isRecent && (hasBlock || !isGone(Number.parseInt(one.by, 10)));
+    return one.by === by || (isUnderWay && (isLate || one.isLate));
+  });
+  return first?.by === by;
+}
 
 /** A session that goes on in a context which already holds rules and map: only what changed since is told. */
 async function resumeContext(situation: Situation): Promise<EventOutcome> {
@@ -242,20 +298,14 @@ const MAX_WAIT_MS = 400;
  */
 export async function learnPlace(place: Place): Promise<void> {
   const { cwd, places, env } = place;
-  let timer: NodeJS.Timeout | undefined;
   try {
     // Without memories there is nothing that could hold here.
     if (place.stores.length === 0 || isRepositoryLearnt(cwd, places)) return;
-    const waited = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, MAX_WAIT_MS);
-    });
     const learning = place.learnRepository().catch((error: unknown) => {
       logTrouble("repository", error, env);
     });
-    await Promise.race([learning, waited]);
+    await Promise.race([learning, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
   } catch (error) {
     logTrouble("repository", error, env);
-  } finally {
-    clearTimeout(timer);
   }
 }

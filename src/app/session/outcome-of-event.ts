@@ -35,24 +35,32 @@ export async function outcomeOf(
   const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE);
   const lookAtFacts = () => lookForFacts(place, session, mode, deadlineMs * OPENING_SHARE);
   const isSeen = event.reach !== "none";
-  const opensLate = event.reach === "late" && agent === undefined && !session.context.hasBlock;
+  const isClosed = agent === undefined && !session.context.hasBlock;
+  const opensLate = event.reach === "late" && isClosed;
+  // A start could have opened it, and none did.
+  const isMissed = event.reach === undefined && isClosed && event.session !== "";
   const open = async (subagent: string | undefined): Promise<EventOutcome> => {
     const { openContext } = await import("./open-context.ts");
     return openContext(await look(), { agent: subagent, client: event.client, session: event.session });
   };
-  /** Adds what did not fit into the answer that opened the context. */
-  const withRest = async (outcome: EventOutcome): Promise<EventOutcome> => {
-    if (!session.context.hasMore) return outcome;
-    const { openContext } = await import("./open-context.ts");
+  /** Adds the block that no start gave, or what did not fit into the answer that gave it. */
+  const withBlock = async (outcome: EventOutcome): Promise<EventOutcome> => {
+    if (!isMissed && !session.context.hasMore) return outcome;
+    const { openContext, openLate } = await import("./open-context.ts");
     const about = { agent, client: event.client, session: event.session };
-    const used = { isRest: true, usedChars: (outcome.answer.context?.length ?? 0) + 2 };
-    const rest = await openContext(await look(), about, used);
+    const usedChars = (outcome.answer.context?.length ?? 0) + 2;
+    const block = isMissed
+      ? await openLate(look, { place, ...about }, { usedChars, deadlineAtMs })
+      : await openContext(await look(), about, { isRest: true, usedChars });
     // A body that this prompt brought stays one, whatever line the map has of it.
-    return { ...together(outcome, rest), records: [...rest.records, ...outcome.records] };
+    const records = [...block.records, ...outcome.records];
+    return { ...(isMissed ? together(block, outcome) : together(outcome, block)), records };
   };
   switch (event.kind) {
     case "session-start": {
-      const { learnPlace, startSession } = await import("./open-context.ts");
+      const { beginOpening, learnPlace, startSession } = await import("./open-context.ts");
+      const isFirst = !isSeen || event.session === "" || beginOpening(place, event.session, false);
+      if (!isFirst && event.source === "startup") return NOTHING;
       await learnPlace(place);
       const { keepGoodState } = await import("../trust/approve-texts.ts");
       keepGoodState(place);
@@ -86,7 +94,7 @@ export async function outcomeOf(
         const asked = purpose === "answer" ? event : { ...event, session: "dry run" };
         const outcome = await answerPrompt(situation, asked, agent, deadlineAtMs);
         const nudge = agent === undefined && mode !== "rules" ? await nudged(place, event, time) : NOTHING;
-        return await withRest(together({ ...outcome, records: [...records, ...outcome.records] }, nudge));
+        return await withBlock(together({ ...outcome, records: [...records, ...outcome.records] }, nudge));
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
         logTrouble("event prompt", error, place.env);
@@ -102,7 +110,7 @@ export async function outcomeOf(
       const guarded = isDone ? await withDuties(situation, event, undefined, asked) : asked;
       if (!isSeen) return guarded;
       if (opensLate) return together(guarded, await open(undefined));
-      return withRest(together(guarded, await answerToolUse(situation, { input: event.input, agent })));
+      return withBlock(together(guarded, await answerToolUse(situation, { input: event.input, agent })));
     }
     case "tool-result":
       return withDuties(await look(), event, true, NOTHING);
@@ -219,6 +227,7 @@ function together(guarded: EventOutcome, injected: EventOutcome): EventOutcome {
   const notice = [guarded.answer.notice, injected.answer.notice].filter((text) => text !== undefined);
   return {
     ...guarded,
+    ...injected,
     answer: {
       ...guarded.answer,
       ...injected.answer,
@@ -245,11 +254,8 @@ const KEEPS_LAST_HOOKS: readonly number[] = [2, 1, 139];
  * a compaction with which a process ended: Claude Code 2.1.112 goes on from the last message, 2.1.330 from the last
  * record. False for a transcript that cannot be read or names no version.
  */
-function forgetsLastHooks(transcript: string | undefined): boolean {
-  const versions =
-    transcript === undefined
-      ? []
-      : [...readOrEmpty(transcript, { maxBytes: TAIL_BYTES, part: "end" }).matchAll(VERSION)];
+function forgetsLastHooks(transcript = ""): boolean {
+  const versions = [...readOrEmpty(transcript, { maxBytes: TAIL_BYTES, part: "end" }).matchAll(VERSION)];
   const last = versions.at(-1)?.slice(1).map(Number);
   if (!last) return false;
   const at = last.findIndex((part, i) => part !== KEEPS_LAST_HOOKS[i]);

@@ -101,6 +101,7 @@ describe("nobody's line", () => {
     ["of a subagent", { agentId: "a1" }],
   ])("%s does nothing", async (_what, more) => {
     const code = await propose(there);
+    there.opened();
     expect((await type(`heed yes ${code}`, more)).notice).toBeUndefined();
     expect((await there.heed.consent.questions()).length).toBe(1);
   });

@@ -65,6 +65,7 @@ describe("what a memory names without a claim", () => {
     layIn("removed", "invoices of the ledger start in `src/old.ts`");
     commit({ "src/old.ts": null });
     await there.start("s1");
+    there.opened("s2");
     const without = there.open({ PATH: "" });
     const { context } = await there.event(
       { kind: "prompt", prompt: "where do invoices of the ledger start?", session: "s2" },

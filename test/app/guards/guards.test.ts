@@ -12,6 +12,7 @@ const GUARD =
 const BYPASS = "git commit -nm wip";
 
 const place = TemporaryHeed.forEachTest();
+beforeEach(() => place.opened());
 
 const run = (command: string, session = "s1"): Promise<EventAnswer> =>
   place.event({ kind: "tool-use", tool: "Bash", input: { command }, session });
@@ -82,6 +83,7 @@ describe("a guard in force", () => {
       execFileSync("git", ["init", "-q", "-b", branch], { cwd: join(place.project, name) });
     }
     expect((await run("git -C trunk commit -m x")).decision?.action).toBe("deny");
+    place.opened("s2");
     expect(await run("cd side && git commit -m x", "s2")).toEqual({});
   });
 

@@ -31,6 +31,7 @@ function readsOf(call: string): Record<string, number> {
     await heed.setup.init("user");
     await heed.setup.init("project");
     await heed.memories.write(fact("queue", "the queue is drained by worker three at night"), PERSON);
+    await heed.session.answer({ kind: "session-start", source: "startup", session: "s", cwd: "", client: "claude-code" });
     await heed.close();
     console.log(JSON.stringify(await countReads(() => ${call})));
     await heed.close();`,

@@ -46,5 +46,6 @@ test.each([
     body: "The deploy queue.",
   });
   place.write(".heed/project/deploy-queue.md", file.replace('"PLACE"', `"${orders}"`));
+  place.opened();
   expect(await place.prompt("how does the deploy queue run, and where is the deploy queue?")).toBe("");
 });

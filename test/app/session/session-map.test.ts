@@ -170,6 +170,7 @@ describe("what changes in mid-session is told at the next prompt, once", () => {
 
   test("not in another session, which was told nothing", async () => {
     place.remember(fact("new-one", "the audit is done by Ines"));
+    place.opened("unknown");
     expect(await place.prompt("ok", "unknown")).toBe("");
   });
 });

@@ -28,6 +28,7 @@ test("a rule of a path is not in the block, and comes at the first touch, once",
 });
 
 test("it comes again when it was compacted away, and when it changed", async () => {
+  place.opened();
   await use({ path: "migrations" });
   await place.start("s1", "compact");
   expect(await use({ path: "migrations" })).toBe(TEXT);
@@ -39,6 +40,7 @@ test("it comes again when it was compacted away, and when it changed", async () 
 });
 
 test("each subagent is told on its own", async () => {
+  place.opened();
   expect(await use({ path: "migrations" }, { agentId: "a1" })).toBe(TEXT);
   expect(await use({ path: "migrations" }, { agentId: "a1" })).toBe("");
   expect(await use({ path: "migrations" }, { agentId: "a2" })).toBe(TEXT);
@@ -46,6 +48,11 @@ test("each subagent is told on its own", async () => {
 });
 
 describe("touched through", () => {
+  beforeEach(() => {
+    place.opened();
+    place.opened("s2");
+  });
+
   test.each([
     ["a notebook", { notebook_path: "migrations/n.ipynb" }],
     ["a command", { command: "git rm -q -- migrations/001.sql" }],

@@ -16,6 +16,7 @@ const UNRELATED = "Rename the variable count to total in src/sum.ts";
 describe("a fact", () => {
   test("comes with the prompt that it is relevant to, and with no other", async () => {
     place.remember(STAGING, rule("own-rule", "Own rules are in force"));
+    place.opened();
     expect(await place.prompt(UNRELATED)).toBe("");
     const text = await place.prompt(ASKS);
     expect(text).toContain("[heed:staging-database] reference · written 2026-05-02, never verified");

@@ -51,6 +51,7 @@ test("each injection leaves a receipt that says what was told and what was not",
 
 test("an event that tells nothing leaves none", async () => {
   place.remember(FACT);
+  place.opened();
   expect(await place.event({ kind: "prompt", prompt: "rename the variable count" })).toEqual({});
   expect(await place.heed.session.receipts()).toEqual([]);
 });
@@ -76,6 +77,7 @@ test("what a receipt is about is cut at 200 characters", async () => {
 describe("a dry run", () => {
   test("says what a prompt would get, and leaves no trace", async () => {
     place.remember(FACT, { ...FACT, name: "expired-queue", metadata: ["expires: 2026-01-01"] });
+    place.opened("s2");
     const real = (await place.event({ kind: "prompt", prompt: ASKS, session: "s2" })).context;
     expect(await place.heed.session.receipts()).toHaveLength(1);
     const before = readdirSync(place.state, { recursive: true });

@@ -3,6 +3,7 @@ import { TemporaryHeed } from "../temporary-heed.ts";
 
 const place = TemporaryHeed.withUserStore();
 beforeEach(async () => {
+  place.opened("without");
   place.remember(
     ...["auth", "billing", "payments", "search", "orders"].map((service) => ({
       type: "reference",

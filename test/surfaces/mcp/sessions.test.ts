@@ -48,6 +48,7 @@ function turns(home: SandboxHome): { text: string; client: string; root: string 
     readFileSync(join(folder, name), "utf8").trim().split("\n"),
   );
   return lines
+    .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as { kind: string; text: string; client: string; root: string })
     .filter(({ kind }) => kind === "turn");
 }

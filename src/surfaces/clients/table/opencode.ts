@@ -111,6 +111,7 @@ export const heed = async ({ directory }) => {
     },
     "experimental.session.compacting": async ({ sessionID }) => {
       await ask({ ...base(sessionID), hook_event_name: "PreCompact" });
+      openings.delete(sessionID);
     },
     event: async ({ event }) => {
       const session = event.properties?.sessionID ?? event.properties?.info?.id;

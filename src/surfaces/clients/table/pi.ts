@@ -54,6 +54,7 @@ export default function heed(pi) {
   });
   pi.on("session_before_compact", async (_event, ctx) => {
     await ask({ ...base(ctx), hook_event_name: "PreCompact" });
+    opening = undefined;
   });
   pi.on("agent_end", async ({ messages }, ctx) => {
     const last = messages.filter(({ role }) => role === "assistant").at(-1);
