@@ -212,8 +212,10 @@ describe("import", () => {
   test("the formats that are known are shown in lines that a terminal of 80 columns takes", async () => {
     write("photos/a.png", "x");
     const from = join(place.folder, "photos");
-    const refused = await place.heed.exchange.importFrom({ from, format: "word" }, PERSON).catch(String);
-    const [head = "", ...lines] = String(refused).split("\n");
+    const refused = await place.heed.exchange
+      .importFrom({ from, format: "word" }, PERSON)
+      .then(() => "", String);
+    const [head = "", ...lines] = refused.split("\n");
     expect(head).toContain('no format is called "word". These are known:');
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
     expect(lines.join(" ").split(/ +/)).toEqual(

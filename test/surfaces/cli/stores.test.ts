@@ -204,7 +204,7 @@ describe("what is said once", () => {
     expect([await saysIt(), await saysIt()]).toEqual([true, false]);
     rmSync(join(fresh.home, ".claude.json"));
     expect(await saysIt()).toBe(true);
-    await fresh.remove();
+    fresh.remove();
   });
 
   it("of a guard: how it is given, then each to start from, and of a fact that it carries none", async () => {
