@@ -28,10 +28,12 @@ describe.each(INSTALLED)("%s, with heed as its plugin and without `heed init`", 
   if (client === undefined) throw new Error(`no client ${name}`);
   let sandbox: Sandbox;
   let seen: AgentRun | undefined;
+  let modules = "";
 
   beforeAll(async () => {
-    const modules = await installAgentIfPossible(client);
-    if (modules === undefined) return;
+    const installed = await installAgentIfPossible(client);
+    if (installed === undefined) return;
+    modules = installed;
     sandbox = sandboxFor(client, modules);
     const release = join(sandbox.root, "release");
     sandbox.git("clone", "--quiet", "--branch", "release", serveAddresses(sandbox), release);
@@ -65,6 +67,18 @@ describe.each(INSTALLED)("%s, with heed as its plugin and without `heed init`", 
   test("its hooks deny a guarded call, and the model reads the rule", ({ skip }) => {
     const after = run(skip).requests.find(({ isAfterTool }) => isAfterTool);
     expect(occurrences("[heed:no-forbidden]", after?.text ?? "")).toBeGreaterThan(0);
+    expect(existsSync(join(sandbox.project, "printed.txt"))).toBe(false);
+  });
+
+  test("connected by `heed init` as well, nothing is told twice", async ({ skip }) => {
+    run(skip);
+    await sandbox.heed("init", "--client", name);
+    const again = await runAgent(sandbox, { ...client, prepare: () => [] }, modules, {
+      prompt: "hello again",
+      steps: [{ shell: "echo FORBIDDEN > printed.txt" }],
+    });
+    const first = again.requests.find(({ text }) => text.includes("memory_search"));
+    expect(occurrences(RULE, first?.text ?? "")).toBe(1);
     expect(existsSync(join(sandbox.project, "printed.txt"))).toBe(false);
   });
 });
