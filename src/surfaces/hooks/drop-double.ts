@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "../../heed.ts";
+import { newestFiles, pruneFiles } from "../../platform/atomic-file.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** Two roads to one hook are run within this time; the same event again after it is another one. */
@@ -15,9 +16,11 @@ const MAX_ROAD_BYTES = 64 * 1024;
  * @param road - The registration: the words by which this process was started.
  */
 export function isDouble(event: SessionEvent, road: string, directory: string): boolean {
-  const file = join(directory, "doubles", hashOf(keyOf(event)));
+  const folder = join(directory, "doubles");
+  const file = join(folder, hashOf(keyOf(event)));
   try {
-    mkdirSync(join(directory, "doubles"), { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (event.kind === "session-start") pruneFiles(newestFiles(folder, ""), Date.now() - WINDOW_MS, Infinity);
     try {
       const handle = openSync(file, "wx", 0o600);
       writeSync(handle, road);
