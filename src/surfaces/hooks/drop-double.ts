@@ -1,7 +1,6 @@
-import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "../../heed.ts";
-import { newestFiles, pruneFiles } from "../../platform/atomic-file.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** Two roads to one hook are run within this time; the same event again after it is another one. */
@@ -20,23 +19,26 @@ export function isDouble(event: SessionEvent, road: string, directory: string): 
   const file = join(folder, hashOf(keyOf(event)));
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (event.kind === "session-start") pruneFiles(newestFiles(folder, ""), Date.now() - WINDOW_MS, Infinity);
+    const marks = event.kind === "session-start" ? readdirSync(folder) : [];
+    for (const old of marks.map((name) => join(folder, name)))
+      if (!isRecent(old)) rmSync(old, { force: true });
     try {
-      const handle = openSync(file, "wx", 0o600);
-      writeSync(handle, road);
-      closeSync(handle);
+      writeFileSync(file, road, { flag: "wx", mode: 0o600 });
       return false;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    const isRecent = Date.now() - statSync(file).mtimeMs < WINDOW_MS;
-    if (isRecent && readRegularFile(file, { maxBytes: MAX_ROAD_BYTES }) !== road) return true;
+    if (isRecent(file) && readRegularFile(file, { maxBytes: MAX_ROAD_BYTES }) !== road) return true;
     writeFileSync(file, road);
     return false;
   } catch {
     return false;
   }
 }
+
+/** Another process may have removed it: then it is old. */
+const isRecent = (file: string): boolean =>
+  Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < WINDOW_MS;
 
 function keyOf(event: SessionEvent): string {
   const { session, kind, agentId = "" } = event;

@@ -60,10 +60,9 @@ const init: CommandSpec = {
     const named = args.list("client") ?? [];
     if (isProject && args.has("yes") && named.length === 0)
       throw usageError("--project connects the clients that --client names. Name them.", "client");
-    const isFirst = !open()
-      .setup.stores()
-      .some(({ kind }) => kind === "user");
-    const store = isDryRun ? undefined : await open().setup.init(isProject ? "project" : "user", actor);
+    const { setup } = open();
+    const isFirst = !setup.stores().some(({ kind }) => kind === "user");
+    const store = isDryRun ? undefined : await setup.init(isProject ? "project" : "user", actor);
     // A repository's clients are those that its owner names.
     const isLooking = !isProject || named.length > 0;
     const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;
