@@ -21,6 +21,15 @@ interface Try {
   chars: number;
 }
 
+const USAGE = `it solves tasks with and without heed. Say which, and by what:
+  --tasks DIR    a checkout of github.com/vectorize-io/sde-bench
+  --host DIR     a clone of github.com/mahmoud/boltons (default: $SDEBENCH_BOLTONS_HOST)
+  --solver CMD   a shell command that solves a task with your model, and costs what your model costs: it reads the
+                 prompt on standard input and edits the repository that it is started in, such as
+                 'claude -p --permission-mode bypassPermissions'
+  --keep DIR     without a solver: only prepares repositories, homes and prompts there; no model is called
+What it measures and needs: docs/measurements.md, "npm run bench -- help"`;
+
 /**
  * What history is worth: the tasks of SDE-bench (github.com/vectorize-io/sde-bench) whose rule was settled in a past chat,
  * each solved by a command, once in each arm, and graded by hidden tests. Every arm has the same home with the chats of all
@@ -50,9 +59,8 @@ export async function run(args: string[]): Promise<Figure[]> {
     },
   });
   const { solver } = values;
-  if (values.tasks === undefined) throw new Error("give --tasks DIR, a checkout of sde-bench");
-  if (solver === undefined && values.keep === undefined)
-    throw new Error("give --solver CMD, or --keep DIR to prepare only");
+  if (values.tasks === undefined || (solver === undefined && values.keep === undefined))
+    throw new Error(USAGE);
   const { tasks: all, decoys } = readHelpTasks(resolve(values.tasks));
   const only = values.only?.split(",");
   const tasks = all.filter(({ id, codebase }) => only?.some((one) => one === id || one === codebase) ?? true);

@@ -22,7 +22,9 @@ const SHIPPED = [
   "examples/ci",
   "gemini-extension.json",
   "hooks",
+  "mcp.json",
   "plugin",
+  "plugin.json",
   "server.json",
 ];
 /** The marketplaces, and how each names a folder beside it. */
@@ -53,6 +55,8 @@ try {
   }
   // Built files are ignored, so they are forced in.
   git(["add", "--force", "--", ...SHIPPED]);
+  // Agent Plugins and the Gemini CLI look for skills at the root.
+  git(["read-tree", "--prefix=skills/", "HEAD:plugin/skills"]);
   for (const [file, source] of Object.entries(BESIDE)) {
     const marketplace = JSON.parse(readFileSync(file, "utf8"));
     for (const plugin of marketplace.plugins) plugin.source = source;

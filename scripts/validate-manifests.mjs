@@ -8,8 +8,8 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/
 const CURSOR = "https://raw.githubusercontent.com/cursor/plugins/main/schemas";
 /** By manifest; those without an address name it themselves. */
 const SCHEMAS = {
-  "plugin/plugin.json": undefined,
-  "plugin/mcp.json": undefined,
+  "plugin.json": undefined,
+  "mcp.json": undefined,
   "server.json": undefined,
   "plugin/.cursor-plugin/plugin.json": `${CURSOR}/plugin.schema.json`,
   ".cursor-plugin/marketplace.json": `${CURSOR}/marketplace.schema.json`,

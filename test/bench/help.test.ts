@@ -9,6 +9,11 @@ import { temporaryFolder } from "../store/temporary-store.ts";
 
 const hasPytest = spawnSync("python3", ["-m", "pytest", "--version"]).status === 0;
 
+test("without tasks, or without a solver, it says all that it needs and what calls no model", async () => {
+  for (const args of [[], ["--tasks", "x"]])
+    await expect(run(args)).rejects.toThrow(/--tasks DIR .*--host DIR .*--solver CMD .*no model is called/s);
+});
+
 /** A data set of two tasks in the layout of SDE-bench: each rule is a number that was said in a chat alone. */
 function dataset(): string {
   const folder = temporaryFolder();

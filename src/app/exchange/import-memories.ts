@@ -97,14 +97,24 @@ function chosenFormat(source: ForeignSource, name: string | undefined): ImportFo
   const named = name === undefined ? undefined : IMPORT_FORMATS.find((format) => format.name === name);
   const format = name === undefined ? formatOf(source) : named;
   if (format) return format;
-  const names = IMPORT_FORMATS.map((one) => one.name).join(", ");
+  const names = inColumns(IMPORT_FORMATS.map((one) => one.name));
   throw new HeedError(
     "invalid-input",
     name === undefined
-      ? `${source.path} is ${describeUnknown(source)}: name its format, one of ${names}`
-      : `no format is called "${name}": there are ${names}`,
+      ? `${source.path} is ${describeUnknown(source)}: name its format, one of these:\n${names}`
+      : `no format is called "${name}". These are known:\n${names}`,
     { argument: name === undefined ? "from" : "format", value: name ?? source.path },
   );
+}
+
+/** Names in lines of at most 80 characters, one below the other. */
+function inColumns(names: readonly string[]): string {
+  const width = Math.max(...names.map(({ length }) => length)) + 2;
+  const inLine = Math.floor(80 / width);
+  return names
+    .map((name, i) => (i % inLine === inLine - 1 ? `${name}\n` : name.padEnd(width)))
+    .join("")
+    .trimEnd();
 }
 
 function commandOf({ path }: ForeignSource, request: ImportRequest): string {

@@ -69,10 +69,16 @@ function injectedOf({ injected, collection }: HealthInput, metadata: MemoryMetad
   return injected().get(injectedKey(collection.storeOf(metadata).kind, metadata.name))?.count ?? 0;
 }
 
-/** Rules that were broken, and what would help: a guard, where there is none. */
-export function rulesBroken({ records }: HealthInput): Section {
+/**
+ * Rules that were broken since they were last changed, and what would help: a guard, where there is none. What was broken
+ * before a rule got its guard, or other words, has its answer; {@link RuleRecord} still counts it.
+ */
+export function rulesBroken({ records, memories }: HealthInput): Section {
+  const changed = new Map(memories.map(({ name, updated = "" }) => [name, updated]));
   return records()
-    .filter(({ broken }) => broken.times > 0)
+    .filter(({ name, broken }) =>
+      broken.evidence.some(({ time }) => time === "" || time >= (changed.get(name) ?? "")),
+    )
     .map(({ name, broken, isGuarded }) => {
       const [last] = broken.evidence;
       const words = `${broken.times === 1 ? "once" : `${broken.times} times`}${isGuarded ? "" : ", and it has no guard"}: last on ${last?.time.slice(0, 10)}, ${last?.text}`;

@@ -66,7 +66,7 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   supersede: { does: ["amend"], words: "screened", fields: ["status", "body", "links"] },
   verify: { does: ["amend"], words: "screened", fields: ["verified", "claims", "seen", "expires"] },
   "extract-claims": { does: ["amend"], words: "screened", fields: ["claims"] },
-  guard: { does: ["amend"], words: "screened", fields: ["guard"], by: ["person"] },
+  guard: { does: ["amend"], words: "screened", fields: ["guard", "updated"], by: ["person"] },
   // What a duplicate was found by.
   maintenance: { does: ["merge"], words: "screened", fields: ["tags", "trigger", "aliases"], by: ["hook"] },
   remove: { does: ["remove"] },

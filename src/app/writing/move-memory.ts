@@ -126,7 +126,10 @@ export async function renameMemory(
   const store = openedStore(place, ref);
   const purpose = { kind: "rename", why: `was ${metadata.name}` } as const;
   const renamed = await new MemoryWriter(place, actor).rename(found, newName, purpose);
-  return made(store, renamed, place, actor);
+  const change = await made(store, renamed, place, actor);
+  if (renamed.change) return change;
+  // A handle keeps letters and digits: another spelling may give the same one.
+  return { ...change, summary: `nothing to change: it is called ${metadata.name} already` };
 }
 
 /** A store knows its files by their names; a memory in a file that is called otherwise is known by its metadata alone. */

@@ -10,6 +10,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { describeWholeGuard, failedExamplesOf, parseGuards } from "../../guard/parse-guards.ts";
 import type { Actor, GateRefusal } from "../../memory/memory.ts";
 import { BrokenYaml, parseYaml } from "../../memory/codec/parse-yaml.ts";
+import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { StoreWrite } from "../../store/memory-store.ts";
@@ -100,7 +101,10 @@ export async function putGuards(
   if (problem) throw refused(problem.message, problem.remedy);
   const value = all.length === 1 ? all[0] : all;
   const why = `guard ${found.metadata.name}: ${guardWords(guards)}`;
-  return new MemoryWriter(place, actor).amend(found, { guard: value }, { kind: "guard", why });
+  // A guard that is there already is no change.
+  const isSame = all.length === guardsOf(found.metadata.guard).length;
+  const changes = isSame ? {} : { guard: value, updated: isoSeconds(place.now()) };
+  return new MemoryWriter(place, actor).amend(found, changes, { kind: "guard", why });
 }
 
 export const guardsOf = (raw: unknown): readonly unknown[] =>

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "../../heed.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
@@ -15,25 +15,30 @@ const MAX_ROAD_BYTES = 64 * 1024;
  * @param road - The registration: the words by which this process was started.
  */
 export function isDouble(event: SessionEvent, road: string, directory: string): boolean {
-  const file = join(directory, "doubles", hashOf(keyOf(event)));
+  const folder = join(directory, "doubles");
+  const file = join(folder, hashOf(keyOf(event)));
   try {
-    mkdirSync(join(directory, "doubles"), { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const marks = event.kind === "session-start" ? readdirSync(folder) : [];
+    for (const old of marks.map((name) => join(folder, name)))
+      if (!isRecent(old)) rmSync(old, { force: true });
     try {
-      const handle = openSync(file, "wx", 0o600);
-      writeSync(handle, road);
-      closeSync(handle);
+      writeFileSync(file, road, { flag: "wx", mode: 0o600 });
       return false;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    const isRecent = Date.now() - statSync(file).mtimeMs < WINDOW_MS;
-    if (isRecent && readRegularFile(file, { maxBytes: MAX_ROAD_BYTES }) !== road) return true;
+    if (isRecent(file) && readRegularFile(file, { maxBytes: MAX_ROAD_BYTES }) !== road) return true;
     writeFileSync(file, road);
     return false;
   } catch {
     return false;
   }
 }
+
+/** Another process may have removed it: then it is old. */
+const isRecent = (file: string): boolean =>
+  Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < WINDOW_MS;
 
 function keyOf(event: SessionEvent): string {
   const { session, kind, agentId = "" } = event;

@@ -197,13 +197,31 @@ describe("import", () => {
 
   test.each([
     ["nothing", "there is no file or folder at"],
-    ["photos", "a folder with 1 .png, in which nothing reads like memories: name its format, one of heed,"],
+    [
+      "photos",
+      "a folder with 1 .png, in which nothing reads like memories: name its format, one of these:\nheed  ",
+    ],
   ])("%s is refused with what it is", async (path, message) => {
     write("photos/a.png", "x");
     await expect(take(join(place.folder, path))).rejects.toMatchObject({
       code: "invalid-input",
       message: expect.stringContaining(message),
     });
+  });
+
+  test("the formats that are known are shown in lines that a terminal of 80 columns takes", async () => {
+    write("photos/a.png", "x");
+    const from = join(place.folder, "photos");
+    const refused = await place.heed.exchange
+      .importFrom({ from, format: "word" }, PERSON)
+      .then(() => "", String);
+    const [head = "", ...lines] = refused.split("\n");
+    expect(head).toContain('no format is called "word". These are known:');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    expect(lines.join(" ").split(/ +/)).toEqual(
+      expect.arrayContaining(["mem0", "claude-code-memory", "qwen-md"]),
+    );
+    expect(lines.length).toBeLessThan(15);
   });
 
   test("links are not followed, and what is no text is said to be none", async () => {

@@ -202,9 +202,11 @@ describe("removed, restored, renamed", () => {
     expect(await desk.heed.memories.show("never-bypass-hooks")).toMatchObject({
       metadata: { description: RULE.description },
     });
-    expect(await desk.heed.memories.rename("never-bypass-hooks", "never-bypass-hooks", PERSON)).toMatchObject(
-      { summary: "nothing to change" },
-    );
+    for (const same of ["never-bypass-hooks", "Never bypass hooks!"])
+      expect(await desk.heed.memories.rename("never-bypass-hooks", same, PERSON)).toMatchObject({
+        id: "",
+        summary: "nothing to change: it is called never-bypass-hooks already",
+      });
   });
 
   it("no name is given twice, whatever the files are called", async () => {

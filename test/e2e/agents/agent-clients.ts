@@ -59,6 +59,7 @@ function editJson(file: string, edit: (root: Record<string, unknown>) => void): 
 /** Puts lines above and below those of a TOML file. */
 function wrapToml(file: string, above: string, below: string): void {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${above}\n${text}`);
   appendFileSync(file, `\n${below}\n`);
 }

@@ -62,7 +62,10 @@ export async function runAgent(
     return running.exit;
   };
   try {
-    for (const args of client.prepare?.(sandbox) ?? []) await run(args);
+    for (const args of client.prepare?.(sandbox) ?? []) {
+      const { exitCode, stdout, stderr } = await run(args);
+      if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}\n${stdout}${stderr}`);
+    }
     const exit = await run(client.args(turn.prompt));
     if (api.failures.length > 0)
       throw new Error(`the script could not be followed: ${api.failures.map(String).join("; ")}`);

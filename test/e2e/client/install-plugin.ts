@@ -7,17 +7,23 @@ import type { Sandbox } from "./sandbox.ts";
 /** The address that the marketplace on main names, and one of a copy. */
 const ADDRESSES = ["https://github.com/heed-memory/heed.git", "https://git.example.com/heed.git"] as const;
 
-/** Installs the plugin as people do, from the repository's address, which git finds on this machine. */
-export async function installPlugin(
-  sandbox: Sandbox,
-  client: string,
-  from: string = ADDRESSES[0],
-): Promise<void> {
+/** Lets git find the repository's addresses on this machine, with what a release puts there. Gives the repository. */
+export function serveAddresses(sandbox: Sandbox): string {
   const copy = join(sandbox.root, "heed.git");
   if (!existsSync(copy)) makeGitAddress(copy);
   for (const address of ADDRESSES) {
     sandbox.git("config", "--global", "--add", `url.file://${copy}.insteadOf`, address);
   }
+  return copy;
+}
+
+/** Installs the plugin as people do, from the repository's address. */
+export async function installPlugin(
+  sandbox: Sandbox,
+  client: string,
+  from: string = ADDRESSES[0],
+): Promise<void> {
+  serveAddresses(sandbox);
   for (const words of [
     ["marketplace", "add", from],
     ["install", "heed@heed"],

@@ -193,3 +193,29 @@ describe("what only the user decides", () => {
     expect(stderr).toMatch(/in a terminal/);
   });
 });
+
+describe("what is said once", () => {
+  it("of Claude Code's own memory, where nobody can answer, only while heed is being connected", async () => {
+    const fresh = new Machine();
+    mkdirSync(join(fresh.home, ".claude"), { recursive: true });
+    writeFileSync(join(fresh.home, ".claude/settings.json"), "{}");
+    const saysIt = async (): Promise<boolean> =>
+      (await fresh.run("init --yes")).stderr.includes("Claude Code has its own memory");
+    expect([await saysIt(), await saysIt()]).toEqual([true, false]);
+    rmSync(join(fresh.home, ".claude.json"));
+    expect(await saysIt()).toBe(true);
+    fresh.remove();
+  });
+
+  it("of a guard: how it is given, then each to start from, and of a fact that it carries none", async () => {
+    const { stdout } = await machine.run("guard add no-verify");
+    expect(stdout.match(/heed guard add no-verify --guard/g)).toHaveLength(1);
+    expect(stdout).toContain(
+      "\n  { command: git push, branches: [main, master], say: open a pull request }\n",
+    );
+    await machine.run("write --type=reference --name=wiki 'the wiki: https://wiki.example.com'");
+    const refused = await machine.run("guard add wiki");
+    expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(refused.stderr).toContain("a reference is no rule, and only rules carry guards");
+  });
+});

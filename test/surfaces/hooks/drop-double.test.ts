@@ -42,6 +42,19 @@ test("another prompt, session, tool call or agent is another event", () => {
   expect(others.map((event, at) => isDouble(event, `road ${at}`, state))).toEqual(others.map(() => false));
 });
 
+test("marks that say nothing any more go when a session starts", () => {
+  const state = directory();
+  const marks = (): string[] => readdirSync(join(state, "doubles"));
+  isDouble(PROMPT, "a", state);
+  const [old = ""] = marks();
+  const past = new Date(Date.now() - 60_000);
+  utimesSync(join(state, "doubles", old), past, past);
+  isDouble({ ...PROMPT, prompt: "on" }, "a", state);
+  expect(isDouble({ ...base, kind: "session-start", source: "startup" }, "a", state)).toBe(false);
+  expect(marks()).toHaveLength(2);
+  expect(marks()).not.toContain(old);
+});
+
 test("after a while it is a new event, and where nothing can be marked there are no doubles", () => {
   const state = directory();
   expect(isDouble(PROMPT, "a", state)).toBe(false);

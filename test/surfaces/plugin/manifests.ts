@@ -62,14 +62,16 @@ export function manifests(): Record<string, unknown> {
       description: "Typed memory for coding agents",
       plugins: [{ ...listed, source: released }],
     },
-    // Agent Plugins 1.0.0: no hooks in its portable part. Clients that load only this get the server and the skill.
-    "plugin/plugin.json": {
+    // Agent Plugins 1.0.0: no hooks in its portable part. Clients that load only this get the server and the skill. It is
+    // not beside Codex's manifest: there Codex reads this one alone, and runs no hooks
+    // (https://github.com/openai/codex/issues/39895).
+    "plugin.json": {
       $schema: "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json",
       ...plugin,
     },
-    "plugin/mcp.json": {
+    "mcp.json": {
       $schema: "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json",
-      ...serverOf("${PLUGIN_ROOT}/dist/heed.cjs", { type: "stdio" }, ["--with-rules"]),
+      ...serverOf("${PLUGIN_ROOT}/plugin/dist/heed.cjs", { type: "stdio" }, ["--with-rules"]),
     },
     // Codex expands its variable in hooks and not in servers, which start in the plugin's folder instead.
     "plugin/.codex-plugin/plugin.json": {

@@ -45,6 +45,11 @@ describe("the plugin", () => {
     expect(filesOf("main").filter((file) => file.includes("dist/"))).toEqual([]);
     const released = filesOf("release");
     expect(released.filter((file) => /^(?:src|test|scripts|package\.json)/.test(file))).toEqual([]);
+    // The portable part is at the root, with the skill: beside Codex's manifest it would keep Codex from its hooks.
+    expect(released).toEqual(
+      expect.arrayContaining(["plugin.json", "mcp.json", "skills/heed-memory/SKILL.md"]),
+    );
+    expect(released).not.toContain("plugin/plugin.json");
     expect(git("ls-tree", "release", "plugin/dist/heed.cjs")).toMatch(/^100755 /);
     const offered = [".claude-plugin", ".cursor-plugin", ".agents/plugins"].map((folder) => {
       const file = git("show", `release:${folder}/marketplace.json`);
@@ -52,8 +57,9 @@ describe("the plugin", () => {
     });
     expect(offered).toEqual([["./plugin"], ["./plugin"], [{ source: "local", path: "./plugin" }]]);
     // Each file that a manifest of the release names is there.
-    const named = ["gemini-extension.json", "hooks/hooks.json", ".pre-commit-hooks.yaml"].flatMap((file) =>
-      Array.from(git("show", `release:${file}`).matchAll(/plugin\/[\w./-]+\.cjs/g), ([path]) => path),
+    const named = ["gemini-extension.json", "mcp.json", "hooks/hooks.json", ".pre-commit-hooks.yaml"].flatMap(
+      (file) =>
+        Array.from(git("show", `release:${file}`).matchAll(/plugin\/[\w./-]+\.cjs/g), ([path]) => path),
     );
     expect(named.length).toBeGreaterThan(2);
     expect(released).toEqual(expect.arrayContaining(named));

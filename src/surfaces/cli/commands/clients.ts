@@ -60,13 +60,16 @@ const init: CommandSpec = {
     const named = args.list("client") ?? [];
     if (isProject && args.has("yes") && named.length === 0)
       throw usageError("--project connects the clients that --client names. Name them.", "client");
-    const store = isDryRun ? undefined : await open().setup.init(isProject ? "project" : "user", actor);
+    const { setup } = open();
+    const isFirst = !setup.stores().some(({ kind }) => kind === "user");
+    const store = isDryRun ? undefined : await setup.init(isProject ? "project" : "user", actor);
     // A repository's clients are those that its owner names.
     const isLooking = !isProject || named.length > 0;
     const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;
     const openToOthers = isProject ? [] : await openFolders(invocation);
     if (!isProject && !isDryRun) {
-      await chooseWriter(invocation);
+      // Run again, it repeats no question that nobody is there to answer.
+      if (isFirst || isAnswerable(invocation) || done.changes.some(isChanged)) await chooseWriter(invocation);
       await offerModel(invocation);
     }
     // Memories of this directory and user, whatever is connected; attached ones are read already.
@@ -122,15 +125,20 @@ async function openFolders({ open }: Invocation): Promise<string[]> {
     );
 }
 
+const isChanged = ({ files }: ClientChange): boolean => files.some(({ action }) => action !== "unchanged");
+
+const isAnswerable = ({ args, out }: Pick<Invocation, "args" | "out">): boolean =>
+  out.isTerminal && !args.has("yes");
+
 async function chooseWriter({ args, out, actor, open }: Invocation): Promise<void> {
   const { setup } = open();
   const { isOn, directory, files, writer } = await setup.clientMemory();
   if (!isOn || writer !== undefined || actor.kind !== "person") return;
   out.note(
-    `Claude Code has its own memory${files > 0 ? ` (${files} files about this project in ${directory})` : ""}. ` +
+    `Claude Code has its own memory${files > 0 ? ` (${plural(files, "file")} about this project in ${directory})` : ""}. ` +
       "heed can read both, but new memories should go to one place.",
   );
-  if (args.has("yes") || !out.isTerminal) {
+  if (!isAnswerable({ args, out })) {
     out.note("Say which: heed mode --writer heed, or heed mode --writer client.");
     return;
   }
@@ -140,7 +148,7 @@ async function chooseWriter({ args, out, actor, open }: Invocation): Promise<voi
 async function offerModel({ args, out, actor, open }: Invocation): Promise<void> {
   const { setup } = open();
   const { learn } = await setup.status();
-  if (learn.isSaid || !out.isTerminal || args.has("yes") || actor.kind !== "person") return;
+  if (learn.isSaid || !isAnswerable({ args, out }) || actor.kind !== "person") return;
   out.note(
     "The agent's model writes what is worth keeping while you work. A second model can read your turns after each session",
     "and propose what the first one missed: one call of some 5,000 tokens a session by Claude Code's headless mode, 20 a",

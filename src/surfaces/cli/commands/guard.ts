@@ -90,6 +90,9 @@ const guard: CommandSpec = {
         const guard = args.text("guard");
         if (guard === undefined) {
           const { metadata } = await heed.memories.show(name);
+          const type = heed.memories.types().find((one) => one.name === metadata.type);
+          // What can carry no guard is refused with the same words as with one.
+          if (type?.injection !== "always") await heed.guards.add(name, { guard: "" }, actor);
           out.answer({ recipes: GUARD_RECIPES }, () => recipeLines(metadata.name));
           return;
         }
@@ -275,12 +278,10 @@ function trialLines({ action, reason, steps, unevaluated }: GuardTrial): Text[] 
 
 function recipeLines(name: string): Text[] {
   return [
-    `A guard stops the tool call that would break a rule. Pick one, put your own names in, and give it to ${name}:`,
-    ...GUARD_RECIPES.flatMap(({ stops, guard }): Text[] => [
-      "",
-      [bold(stops)],
-      `  heed guard add ${name} --guard '${guard}'`,
-    ]),
+    "A guard stops the tool call that would break a rule. Take one of these, put your own names in, and give it:",
+    `  heed guard add ${name} --guard 'GUARD'`,
+    "",
+    ...GUARD_RECIPES.flatMap(({ stops, guard }): Text[] => [[bold(stops)], `  ${guard}`]),
     "",
     dim("All that a guard may say: docs/guards.md. Try it: heed guard test 'git push -f'"),
   ];

@@ -137,7 +137,8 @@ export const CHANGE_JSON = '{"change": {"id", "time", "actor", "summary", "files
 
 /** Prints one change that a command made. */
 export function answerChange(out: Output, change: Change): void {
-  out.answer({ change }, () => [doneLine(change.summary, undoHint(change.id))]);
+  const { id, summary } = change;
+  out.answer({ change }, () => [id === "" ? ["= ", summary] : doneLine(summary, undoHint(id))]);
 }
 
 /** How to undo a change; empty without one. */

@@ -42,7 +42,7 @@ export interface Adapter {
   tellsResult?(tool: string): boolean;
   /** An answer at the end of a turn sends the agent back to work: tried, or by its documents. Absent: not known. */
   sendsBack?: "live" | "documents";
-  /** Whether it also runs hooks that other clients' files name, so that one event may come twice. */
+  /** Whether it also runs hooks that other clients' files name, or heed's plugin: one event may come twice. */
   runsOthersHooks?: boolean;
   /** The answer in its shape; only what `context` and `decides` allow is in it. Undefined: nothing to say. */
   reply(answer: EventAnswer, event: { name: string; kind: EventKind }): Reply | undefined;

@@ -41,6 +41,7 @@ export const codex: Adapter = {
   context: ["session-start", "subagent-start", "prompt", "tool-use"],
   decides: "deny",
   reply: nestedReplyAlone,
+  runsOthersHooks: true,
   keepsTranscripts: true,
   seen: "live",
   remarks: [
@@ -150,6 +151,7 @@ export const gemini: Adapter = {
     if (decision) return { stdout: { decision: decision.action, reason: decision.reason } };
     return nestedReply(answer, event);
   },
+  runsOthersHooks: true,
   keepsTranscripts: true,
   seen: "live",
 };
