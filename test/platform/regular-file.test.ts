@@ -81,7 +81,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   "platform/regular-file.ts": "the one reader; folders, to hold them",
   "platform/atomic-file.ts": "opens what it writes",
   "platform/event-log.ts": "opens what it writes",
-  "surfaces/hooks/drop-double.ts": "opens what it writes",
   "surfaces/cli/evaluate/paired-runs.ts": "copies a task's files; opens what a runner prints into",
   "platform/file-lock.ts": "files of the kernel",
   "platform/read-database.ts": "copies a database of a client, looked at before, for SQLite to open",
