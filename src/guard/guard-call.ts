@@ -266,7 +266,7 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
   const isOpen =
     settings.some(({ name }) => INCLUDES.test(name)) ||
     command.environment.some(({ name }) => CONFIG_FILES.test(name)) ||
-    globalOptions(command.words).options.some(({ option, value }) => FOREIGN.test(`${option}=${value.text}`));
+    globalOptions(command.words).options.some(({ name, value }) => FOREIGN.test(`${name}=${value.text}`));
   const given = settings.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
   const options = [
     ...args.options,
