@@ -31,20 +31,14 @@ export interface FiredGuard<R> {
   because?: string;
 }
 
-/** Something that could not be decided; `rule` is absent where it concerns every guard. */
-export interface Unevaluated<R> {
-  rule?: R;
-  reason: string;
-}
-
 /** What the guards say to a call. */
 export interface GuardDecision<R> {
   /** The strongest action of those that fire. */
   action: GuardAction | "allow";
   /** Those that fire, the strongest first; each once. */
   fired: FiredGuard<R>[];
-  /** What is allowed because it is unknown whether a guard fires. */
-  unevaluated: Unevaluated<R>[];
+  /** What is allowed because it is unknown whether a guard fires; without a rule where that concerns every guard. */
+  unevaluated: { rule?: R; reason: string }[];
 }
 
 /** One guard asked of one unit. */

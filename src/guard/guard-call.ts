@@ -6,8 +6,6 @@ import { gitSettings, globalOptions } from "./shell/run-inner.ts";
 import { isWritingTool, PROSE_KEY, SHELL_TOOLS, textsBelow } from "./tools.ts";
 import { shellWord } from "../platform/shell-word.ts";
 
-type InputCut = "entries" | "text";
-
 /** How a duty of a guard stands in a session. */
 export interface DutyState {
   /** The file that was changed since what is needed passed; undefined: none was. */
@@ -29,7 +27,7 @@ export interface GuardCall extends PathFrame {
   /** When deciding must end, by `performance.now()`; what is undecided then counts as unknown. */
   untilMs?: number | undefined;
   /** What was cut off from a large input: whole entries, or only the ends of long texts. */
-  cut?: InputCut | undefined;
+  cut?: "entries" | "text" | undefined;
   /** Whether a file or folder exists; `/.` behind the path asks for a folder. Absent: unknown. */
   exists?: ((path: string) => boolean) | undefined;
   /** How the duties stand in the session, by guard, where anything was done about them; absent: nothing is known. */
@@ -68,10 +66,8 @@ interface NamedPath {
   isGone?: boolean;
 }
 
-const TARGET_KEY = /^(?:dest\w*|dst|to|target|new_?\w*|output)$/i;
-
-/** Whether a field names where something is put. */
-export const isTargetKey = (key: string): boolean => TARGET_KEY.test(key);
+/** Fields that name where something is put. */
+export const TARGET_KEY: RegExp = /^(?:dest\w*|dst|to|target|new_?\w*|output)$/i;
 
 /** The shell text of a call, where its tool runs one. A list of arguments, as some clients give, is joined again. */
 export function shellTextOf({ tool, input }: GuardCall): string | undefined {
@@ -266,7 +262,7 @@ export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN
   const isOpen =
     settings.some(({ name }) => INCLUDES.test(name)) ||
     command.environment.some(({ name }) => CONFIG_FILES.test(name)) ||
-    globalOptions(command.words).options.some(({ option, value }) => FOREIGN.test(`${option}=${value.text}`));
+    globalOptions(command.words).options.some(({ name, value }) => FOREIGN.test(`${name}=${value.text}`));
   const given = settings.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
   const options = [
     ...args.options,

@@ -56,10 +56,9 @@ function matchSubcommands({ args, command, program }: CommandUnit, wanted: reado
 }
 
 /** Whether a command only shows its help; unknown for a program that heed does not know. */
-export function asksForHelp({ args, program }: CommandUnit): Ternary {
-  const isAsked = args.options.some(({ names, isOff }) => names.includes("--help") && isOff !== true);
-  if (!isAsked) return "no";
-  return optionsOf(program) === undefined ? "unknown" : "yes";
+export function asksForHelp(unit: CommandUnit): Ternary {
+  if (!hasOption(unit, /^--help$/)) return "no";
+  return optionsOf(unit.program) === undefined ? "unknown" : "yes";
 }
 
 /** npm's own subcommands, each with its other names, and those that do it and more; npm completes an unambiguous beginning. */
@@ -170,6 +169,7 @@ const SELECTS = /^-(?:[lomf]|-(?:.*selector|output|message|filename))$/;
 
 function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNeed): Ternary {
   const given = options.filter(({ names }) => names.includes(name));
+  const isOpen = spec?.byName.has(name) !== true;
   if (value === undefined) {
     const last = given.at(-1);
     const has = (one: string): boolean => options.some(({ names }) => names.includes(one));
@@ -181,7 +181,6 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
     if (options.some(({ names, isOff }) => positive && isOff === true && names.includes(positive)))
       return "yes";
     // An option that heed does not know may be another spelling of this one; the end of `--no-$X` is unknown.
-    const isOpen = spec?.byName.has(name) !== true;
     const isMaybe = options.some(
       ({ names: [one = ""], isOff }) =>
         (isOpen && isOff !== true && mayBeSame(one, name)) ||
@@ -190,7 +189,6 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
     return isMaybe ? "unknown" : "no";
   }
   // Of a program that heed does not know `--proj x` may be `--project x`.
-  const isOpen = spec?.byName.has(name) !== true;
   const maybe = options.filter((option) => isOpen && mayBeSame(option.names[0] ?? "", name));
   if (maybe.some((option) => option.value && matchesWildcard(option.value.text, value))) return "unknown";
   return anyOf(

@@ -26,6 +26,9 @@ const DISTRIBUTES =
 /** What publishes, in the name of a task, a subcommand or a tool; files of code are none. */
 const SENDS =
   /^(?!.*\.(?:[jt]sx?|py|json|md)$)(?:(?!.*\s).*(?:publish|releas)|(?:.*[:_./#+-])?(?:publish|releas|deploy|upload|push|submit|deliver|ship(?:it|js)?$|share$|distribut|promot))/i;
+/** Options and settings by which a program also publishes. */
+const ASKED_TO =
+  /\s--(?!no-)(?:[\w-]*(?:upload|publish|push|submit)|destination)|[=.](?:publish|push)=true\b/;
 /** Requests that bring a file to a place for packages. */
 const BRINGS =
   /^(?=(?:https?|xh) .*\b(?:PUT|POST)\b|.*(?:[\s=]@|\s(?:-[dFT]|--(?:data[\w-]*|form|input|post-file|body-file))[\s=])|gh .*\s-f\s).*(?:artifact|dispatches|gems|packag|publish|registry|releas|repositor|upload)/is;
@@ -78,10 +81,8 @@ function rewritesByApi(text: string, isNamed: (word: ShellWord) => Ternary): Ter
 function rewritesByTool({ tool, input, text }: CallUnit, isNamed: (word: ShellWord) => Ternary): Ternary {
   const said = text.replace(/"[\w-]+":\s*(?:false|null|"")/g, "");
   const isLike = isWritingTool(tool) && /branch|ref|push|mirror/i.test(tool) && REWRITES.test(tool + said);
-  if (!isLike)
-    return input["url"] === undefined
-      ? "no"
-      : rewritesByApi(`-X ${String(input["method"])} ${text.replaceAll("\\", "")}`, isNamed);
+  if (!isLike && input["url"] === undefined) return "no";
+  if (!isLike) return rewritesByApi(`-X ${String(input["method"])} ${text.replaceAll("\\", "")}`, isNamed);
   const named = ["branch", "branch_name", "ref", "name"].map((key) => input[key]);
   const ref = named.find((value) => typeof value === "string");
   const about = ref === undefined ? "unknown" : isNamed(knownWord(ref));
@@ -130,19 +131,15 @@ export function matchPublishes(unit: GuardUnit): Ternary {
   if (hasOption(unit, /^--(?:dry-?run|snapshot|just-print|local)$/) || /^[gb]?make .*-n\b/.test(text))
     return "no";
   const known = anyOf(PUBLISHING.map((wanted) => matchCalled(unit, wanted)));
-  const isSure = PUBLISHES.some((test) => test.test(text));
-  if (HARMLESS.test(text) && known !== "yes") return whether(isSure);
-  if (known === "yes" || isSure) return "yes";
+  if (known === "yes" || PUBLISHES.some((test) => test.test(text))) return "yes";
+  if (HARMLESS.test(text)) return "no";
   // An unknown word may be the subcommand of the program at hand.
   const [called] = unit.command.words;
   if (known === "unknown" && called && isKnown(called)) return "unknown";
   if (REQUEST.test(text))
     return BRINGS.test(text) || hasOption(unit, /^(?:-T|--upload-file)$/) ? "unknown" : "no";
   if (wordUse(program) !== undefined) return "no";
-  if (
-    /\s--(?!no-)(?:[\w-]*(?:upload|publish|push|submit)|destination)|[=.](?:publish|push)=true\b/.test(text)
-  )
-    return "unknown";
+  if (ASKED_TO.test(text)) return "unknown";
   const words = [program, ...args.operands.slice(0, 4).map((word) => word.text)];
   if (!TAKES_TARGETS.test(program) && words.some((word) => LOOKS.test(word))) return "no";
   const isSent = words.some((word) => SENDS.test(word.replace(/(?=[A-Z])/g, "-")));

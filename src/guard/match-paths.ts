@@ -2,7 +2,7 @@ import type { PathFrame, PathTest, Ternary } from "./entry-tests.ts";
 import { allOf, anyOf, mayMeet, plainPrefix, whether } from "./entry-tests.ts";
 import { isRecursive, writtenPaths } from "./file-effects.ts";
 import type { CommandUnit, GuardCall, GuardUnit, TouchedPath } from "./guard-call.ts";
-import { EDIT_TOOLS, isWritingTool } from "./tools.ts";
+import { isWritingTool } from "./tools.ts";
 import type { GuardCondition } from "./guard.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { type ShellWord, HOLE } from "./shell/shell-command.ts";
@@ -42,7 +42,7 @@ function touchedBy(asked: PathQuestion): readonly TouchedPath[] {
   const { unit, condition } = asked;
   const { effect } = condition;
   if (unit.kind !== "command") {
-    const isChange = unit.kind === "call" && (EDIT_TOOLS.includes(unit.tool) || isWritingTool(unit.tool));
+    const isChange = unit.kind === "call" && isWritingTool(unit.tool);
     if (effect !== undefined && !isChange) return [];
     return effect === "destroys" ? namedBy(asked).filter(mayBeLost) : namedBy(asked);
   }

@@ -54,7 +54,7 @@ export function decideCommands(
         ? aboveHeed("a variable of later shells")
         : undefined,
     ]),
-    ...foreign.map((said) => (isForHeed(said) ? undefined : decideSaid(said, isUnmarked))),
+    ...foreign.map((said) => decideSaid(said, isUnmarked)),
   ];
 }
 

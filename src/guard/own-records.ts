@@ -2,7 +2,7 @@ import { isMemoryFile } from "../memory/memory.ts";
 import { Budget, BudgetSpent, absolutePath } from "./shell/run-context.ts";
 import { mayMeet } from "./entry-tests.ts";
 import type { GuardCall, CommandUnit, TouchedPath } from "./guard-call.ts";
-import { callUnitOf, isTargetKey, shellTextOf, commandUnits } from "./guard-call.ts";
+import { callUnitOf, TARGET_KEY, shellTextOf, commandUnits } from "./guard-call.ts";
 import {
   type OwnDecision,
   aboveHeed,
@@ -19,7 +19,7 @@ import { hasOption } from "./match-command.ts";
 import { globalOptions } from "./shell/run-inner.ts";
 import { type ForeignText, type ShellCommand, type ShellWord, HOLE } from "./shell/shell-command.ts";
 import { writtenPaths } from "./file-effects.ts";
-import { codeOf, EDIT_TOOLS, isWritingTool, saidTo, SHELL_TOOLS } from "./tools.ts";
+import { codeOf, isWritingTool, saidTo, SHELL_TOOLS } from "./tools.ts";
 
 /** heed's directories, absolute, with forward slashes, each under all of its names. */
 export interface OwnDirectories {
@@ -63,8 +63,7 @@ const MAX_STEPS = 2 ** 30;
 export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
   const isShell = SHELL_TOOLS.has(call.tool);
   // Only the names of an unknown tool and of its fields say whether it writes.
-  const isWriting =
-    EDIT_TOOLS.includes(call.tool) || isWritingTool(call.tool) || Object.keys(call.input).some(isTargetKey);
+  const isWriting = isWritingTool(call.tool) || Object.keys(call.input).some((key) => TARGET_KEY.test(key));
   const { command, code } = codeOf(call);
   const said = saidTo(call);
   if (!isShell && !isWriting && command === "" && code.length === 0 && said === "") return undefined;
@@ -112,7 +111,7 @@ function decideShell(
   code: readonly ForeignText[] = [],
 ): OwnDecision | undefined {
   const { commands, foreign: others, blindSpots } = readShell(text, call);
-  const foreign = [...others, ...code];
+  const foreign = [...others, ...code].filter((one) => !isForHeed(one));
   const each = <T, R>(items: readonly T[], ask: (item: T) => R | readonly R[]): R[] =>
     items.flatMap((item) => (budget.spend(COST), ask(item)));
   const units = each(commands, (command) => commandUnits(command));
@@ -145,9 +144,7 @@ function decideShell(
     }),
     ...each(units, (unit) => (isReading(unit) && isResolved ? [] : decideUnit(unit, own))),
     isResolved ? undefined : decideNamed(text, undefined, "this", own),
-    ...each(foreign, (one) =>
-      isForHeed(one) ? [] : decideNamed(one.phrases, one.cwd, one.program, own, true),
-    ),
+    ...each(foreign, (one) => [decideNamed(one.phrases, one.cwd, one.program, own, true)]),
     // Where the reading ends early, the rest is hidden.
     blindSpots.some((reason) => /^the text (?:takes|has) /.test(reason))
       ? undecided(blindSpots.join("; "))
@@ -206,18 +203,14 @@ function namedIn(text: string, isCode: boolean, { records, users, above, home }:
     const names = parted(root).flatMap(([, part = ""]) => (part === "~" ? [] : part));
     const last = names.length === 1 || names.at(-1) === "heed" ? names.length : -1;
     const tails = names.map((_, i) => names.slice(i)).slice(0, last);
-    const isWhole =
-      isCode && names.length > 1 && names.includes("heed") && names.every((name) => words.has(name));
-    return (
-      isWhole ||
-      said.some(
-        ({ part }, at) =>
-          (names.length > 1 && isAt(names.slice(-3), at)) ||
-          (part === "~" && tails.some((tail) => isAt(tail, at + 1))) ||
-          (part === "~" &&
-            isCode &&
-            names.some((_, i) => said[at + i + 1]?.isEnd === true && isAt(names.slice(0, i + 1), at + 1))),
-      )
+    if (isCode && names.length > 1 && names.includes("heed") && names.every((name) => words.has(name)))
+      return true;
+    const isBegun = (at: number): boolean =>
+      names.some((_, i) => said[at + i]?.isEnd === true && isAt(names.slice(0, i + 1), at));
+    return said.some(
+      ({ part }, at) =>
+        (names.length > 1 && isAt(names.slice(-3), at)) ||
+        (part === "~" && (tails.some((tail) => isAt(tail, at + 1)) || (isCode && isBegun(at + 1)))),
     );
   });
 }
@@ -256,15 +249,12 @@ function decideUnresolved(path: string | undefined, own: Own, by = "this"): OwnD
 
 /** Whether what is written at a word may be a whole folder, whose files have names that nobody knows. */
 function bringsTree(unit: CommandUnit, { text }: ShellWord): boolean {
-  const {
-    program,
-    args: { operands },
-  } = unit;
+  const { operands } = unit.args;
   const isNamed = hasOption(unit, /^(?:-T|--no-target-directory)$/) || text !== operands.at(-1)?.text;
   return (
-    /^(?:(?:bsd)?tar|unzip|7z|cpio|rsync)$/.test(program) ||
+    /^(?:(?:bsd)?tar|unzip|7z|cpio|rsync)$/.test(unit.program) ||
     operands.slice(0, -1).some((source) => source.text.endsWith("/.")) ||
-    (/^(?:cp|mv|ditto|scp)$/.test(program) && isNamed)
+    (/^(?:cp|mv|ditto|scp)$/.test(unit.program) && isNamed)
   );
 }
 

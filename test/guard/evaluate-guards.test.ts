@@ -4,6 +4,7 @@ import type { GuardDecision } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 import { parsePathTest } from "../../src/guard/entry-tests.ts";
+import { EDIT_TOOLS } from "../../src/guard/tools.ts";
 import { guardSet, outcomeOf } from "./guard-set.ts";
 
 const FRAME = { cwd: "/repo/web", roots: ["/repo", "/real/repo"], home: "/home/u" };
@@ -22,6 +23,10 @@ function judge(
 }
 
 describe("tools that run no shell", () => {
+  it.each(EDIT_TOOLS)("%s changes the file that it names", (tool) => {
+    expect(judge({ writes: ["data/"] }, tool, { file_path: "/repo/data/a.csv" }).action).toBe("deny");
+  });
+
   it.each([
     [{ paths: ["migrations/**"] }, "Edit", { file_path: "/repo/migrations/1.sql" }, "deny"],
     [{ paths: ["migrations/**"] }, "Write", { file_path: "/real/repo/migrations/1.sql" }, "deny"],

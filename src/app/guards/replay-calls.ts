@@ -1,4 +1,4 @@
-import type { PastRead } from "../api/guard-reports.ts";
+import type { PastRead, PastRequest } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
 import { callOf } from "../session/guard-tool-use.ts";
 import { boundInput } from "../session/normalise-event.ts";
@@ -53,10 +53,7 @@ const DAY_MS = 86_400_000;
  */
 export async function replayCalls(
   place: Place,
-  {
-    days = DEFAULT_DAYS,
-    withinMs = DEFAULT_WITHIN_MS,
-  }: { days?: number | undefined; withinMs?: number | undefined },
+  { days = DEFAULT_DAYS, withinMs = DEFAULT_WITHIN_MS }: PastRequest,
   onCall: ((call: ReplayedCall) => void) | undefined,
 ): Promise<PastRead> {
   const deadlineAtMs = performance.now() + withinMs;

@@ -180,10 +180,7 @@ function decidingFiles(place: Place, collection?: Collection): Kept[] {
     return { file, kept, problems: why === undefined ? [] : [problem] };
   };
   return [
-    ...[...settings, readUserConfig(places)].map((one) => ({
-      kept: keptSettings(one.file, places),
-      ...one,
-    })),
+    ...[...settings, readUserConfig(places)].map((one) => ({ ...one, kept: keptSettings(one.file, places) })),
     state(registryFile(places), FORMATS.stores, "remove it, then run heed trust and heed attach again"),
     state(scrubbedFile(places), FORMATS.scrubbed, "restore it, or remove it and scrub again"),
     state(knownRepositoriesFile(places), FORMATS.repositories, "remove it: the names are learnt again"),
@@ -213,8 +210,6 @@ export function keepGoodState(place: Place): void {
 /** All that decides what is in force here and is broken: what each start, status, doctor, health and the page say of it. */
 export async function brokenState(place: Place, collection: Collection): Promise<Problem[]> {
   const rules = await brokenRules(place, collection);
-  const files = decidingFiles(place, collection);
-  const ofPolicy = place.found.policy.problems;
   const failing = await Promise.all(
     collection.memoriesWith("guard").map((metadata) => failedIn(collection.storeOf(metadata), metadata)),
   );
@@ -223,8 +218,8 @@ export async function brokenState(place: Place, collection: Collection): Promise
   return [
     ...rules.map(({ problem }) => problem),
     ...others,
-    ...ofPolicy,
-    ...files.flatMap(({ problems }) => problems),
+    ...place.found.policy.problems,
+    ...decidingFiles(place, collection).flatMap(({ problems }) => problems),
   ];
 }
 
@@ -237,11 +232,10 @@ export async function brokenRules(
   const held = heldRules(unreviewed);
   const failing = await Promise.all(
     unreviewed.unapproved.map(async ({ metadata, ...rule }) => {
-      const problems = await failedIn(rule.store, metadata);
-      return problems.map((problem) => ({
-        ...rule,
-        problem: { ...problem, message: `${problem.message}; the guard stays in force as it was approved` },
-      }));
+      const [problem] = await failedIn(rule.store, metadata);
+      if (!problem) return [];
+      const message = `${problem.message}; the guard stays in force as it was approved`;
+      return { ...rule, problem: { ...problem, message } };
     }),
   );
   const { readMemoryFile } = await import("../place/changed-store.ts");
@@ -258,7 +252,7 @@ export async function brokenRules(
     const message = `${fault.message}; the rule stays in force as it was approved`;
     return { ...rule, problem: { severity: "error", code: "broken-rule", ...fault, file: path, message } };
   });
-  return [...torn, ...failing.flatMap(([first]) => first ?? [])];
+  return [...torn, ...failing.flat()];
 }
 
 /** The examples of a rule's guards that fail, each as a problem of its file. */

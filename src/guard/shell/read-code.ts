@@ -89,18 +89,15 @@ function callsIn(code: string): CodeCall[] {
     const last = calls.at(-1);
     const between = code.slice(end, index);
     end = index + whole.length;
+    const after = code.slice(end, end + BEFORE_CHARS);
     if (last && index > 0 && /^\s*(?:,|=>)\s*\[?\s*$/.test(between)) {
       last.values.push(value);
-      last.after = code.slice(end, end + BEFORE_CHARS);
-      continue;
+      last.after = after;
+    } else if (calls.length >= MAX_CALLS) break;
+    else {
+      const names = namesBefore(code.slice(Math.max(0, index - BEFORE_CHARS), index));
+      calls.push({ names, values: [value], after, isBackquoted: mark === "`" });
     }
-    if (calls.length >= MAX_CALLS) break;
-    calls.push({
-      names: namesBefore(code.slice(Math.max(0, index - BEFORE_CHARS), index)),
-      values: [value],
-      after: code.slice(end, end + BEFORE_CHARS),
-      isBackquoted: mark === "`",
-    });
   }
   return calls;
 }

@@ -4,11 +4,11 @@ import type {
   Command,
   CommandNode,
   CompoundList,
+  For,
   ParsedScript,
   Pipeline,
   PipelineNode,
   Redirection,
-  Word,
 } from "unbash";
 import { forEachChild, parse } from "unbash";
 import { type Expansion, expandQuoted, expandWhole, expandWord } from "./expand-word.ts";
@@ -153,7 +153,7 @@ class ShellReader implements ShellRuntime {
         return void this.runBody(node.body as FunctionBody, { ...this.#subshell(context), input: HOLE });
       case "For":
       case "Select":
-        return this.#loop(node.name.value, node.wordlist, node.body, context);
+        return this.#loop(node, context);
       default:
         return this.#compound(node, context);
     }
@@ -194,16 +194,11 @@ class ShellReader implements ShellRuntime {
     return lists;
   }
 
-  #loop(
-    name: string,
-    wordlist: readonly Word[] | undefined,
-    body: CompoundList,
-    context: RunContext,
-  ): undefined {
+  #loop({ name, wordlist, body }: Omit<For, "type">, context: RunContext): undefined {
     const words = wordlist?.flatMap((word) => expandWord(word, this.#expansion(context))) ??
       context.state.positionals ?? [UNKNOWN_WORDS];
     for (const value of words.length > MAX_EACH ? [UNKNOWN_WORDS] : words) {
-      context.state.variables.set(name, value);
+      context.state.variables.set(name.value, value);
       this.#list(body, context);
     }
   }

@@ -10,7 +10,7 @@ import {
   within,
   MAX_EACH,
 } from "./run-context.ts";
-import type { ShellAssignment, ShellWord, ShellCommand } from "./shell-command.ts";
+import type { ShellAssignment, ShellWord } from "./shell-command.ts";
 import { HOLE, isKnown, knownWord, UNKNOWN, UNKNOWN_WORDS } from "./shell-command.ts";
 import { type Runner, optionRole, runnerOf, SHELLS } from "./programs.ts";
 import { optionsOf, readArguments, readOption } from "./read-arguments.ts";
@@ -24,15 +24,14 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   const { words } = command;
   const [name, ...args] = words;
   if (!name) return undefined;
-  if (SHELLS.has(name.text)) return runShell(command, args, context);
+  if (SHELLS.has(name.text)) return runShell(command, context);
   if (name.text === "source" || name.text === ".") return runFile(args, context);
   const script = INTERPRETERS.test(name.text) && args.find(({ text }) => !text.startsWith("-"));
   if (script && (script.stream ?? fileText(script, context.state))?.startsWith(HOLE))
     return runFile([script], context);
   if (INTERPRETERS.test(name.text)) {
-    const [, module] = args.findIndex(({ text }) => text === "-m") === 0 ? args : [];
     // `python -m twine upload` is twine.
-    if (module && /^i?py/.test(name.text))
+    if (args[0]?.text === "-m" && args.length > 1 && /^i?py/.test(name.text))
       context.shell.runPrepared({ ...command, words: args.slice(1) }, within(`${name.text} -m`, context));
     const given = args.flatMap(({ text }) => (/[\s"'`(]/.test(text) ? text : []));
     const texts = [...given, fedTo(args, context).text].filter((text) => text !== "");
@@ -54,12 +53,8 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
 }
 
 /** `sh -c TEXT`, `sh FILE`, and a shell that reads its input. */
-function runShell(
-  { words, environment }: PreparedCommand,
-  args: readonly ShellWord[],
-  context: RunContext,
-): InnerRun {
-  const shell = words[0]?.text ?? "";
+function runShell({ words, environment }: PreparedCommand, context: RunContext): InnerRun {
+  const [{ text: shell } = UNKNOWN, ...args] = words;
   const inner = inSubshell(context);
   for (const { name, value } of environment) {
     inner.state.variables.set(name, value);
@@ -220,10 +215,7 @@ export const SET_BEFORE = "git config ";
  * The settings given by options, by the environment and by `git config` earlier in the text; the last wins. Their names
  * are in small letters as far as git takes them for equal.
  */
-export function gitSettings({
-  words,
-  environment,
-}: Pick<ShellCommand, "words" | "environment">): ShellAssignment[] {
+export function gitSettings({ words, environment }: Omit<PreparedCommand, "writes">): ShellAssignment[] {
   const found: ShellAssignment[] = [];
   const add = (text: string, isMany = false): void => {
     const [, key = text, value = "true"] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
@@ -238,28 +230,25 @@ export function gitSettings({
     else if (/^GIT_CONFIG_KEY_\d+$/.test(name))
       add(`${value.text}=${valueOf(name.replace("KEY", "VALUE")).text}`);
   }
-  for (const { option, value } of globalOptions(words).options) {
-    if (option === "-c") add(value.text, value.isMany);
-    else if (option === "--config-env") {
-      const [key = "", name = ""] = value.text.split("=");
-      add(`${key}=${valueOf(name).text}`);
+  for (const { name, value } of globalOptions(words).options) {
+    if (name === "-c") add(value.text, value.isMany);
+    else if (name === "--config-env") {
+      const [key = "", variable = ""] = value.text.split("=");
+      add(`${key}=${valueOf(variable).text}`);
     }
   }
   return found;
 }
 
 /** Git's options before its subcommand, and the subcommand's index. */
-export function globalOptions(words: readonly ShellWord[]): {
-  options: { option: string; value: ShellWord }[];
-  next: number;
-} {
-  const options: { option: string; value: ShellWord }[] = [];
+export function globalOptions(words: readonly ShellWord[]): { options: ShellAssignment[]; next: number } {
+  const options: ShellAssignment[] = [];
   let next = 1;
   for (; next < words.length; next++) {
     const word = words[next];
     if (!word || !/^-./.test(word.text)) break;
     const read = readOption(word, words[next + 1], optionsOf("git"));
-    for (const { names, value } of read.options) if (value) options.push({ option: names[0] ?? "", value });
+    for (const { names, value } of read.options) if (value) options.push({ name: names[0] ?? "", value });
     if (read.isNextTaken) next += 1;
   }
   return { options, next };
@@ -268,8 +257,8 @@ export function globalOptions(words: readonly ShellWord[]): {
 /** The folder in which git works, by its `-C` options or its work tree. */
 export function gitFolder(words: readonly ShellWord[], cwd: string | undefined): string | undefined {
   let folder = cwd;
-  for (const { option, value } of globalOptions(words).options)
-    if (option === "-C" || option === "--work-tree")
+  for (const { name, value } of globalOptions(words).options)
+    if (name === "-C" || name === "--work-tree")
       folder = isKnown(value) ? absolutePath(value.text, folder) : undefined;
   return folder;
 }
