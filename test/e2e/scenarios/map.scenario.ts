@@ -34,12 +34,10 @@ test("the map is told at the start, a change of it at the next prompt, and nothi
   const fact = "the label printer of the warehouse speaks ZPL only";
   const record = await session({
     mode: "resume",
-    prompts: ["hello", "look at the printer", "and now?", "and once more?"],
-    allowedTools: [WRITE],
-    turns: [
-      { text: "hi" },
-      { toolUse: [{ name: WRITE, input: { type: "project", statement: fact } }] },
-      { text: "It does." },
+    prompts: [
+      "hello",
+      { text: "and now?", before: async () => void (await sandbox.heed("write", "--type", "project", fact)) },
+      "and once more?",
     ],
   });
   const first = mapIn(contextOf(requestFor("hello", record)));
@@ -73,7 +71,7 @@ test("several lines are opened by one call, in the first request after them", as
 });
 
 test("a subagent is told the rules and a shorter map", async ({ sandbox, session }) => {
-  placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"), ...manyFacts(80));
+  placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"), ...manyFacts(160));
   await sandbox.heed("trust", "--yes");
   const agent = {
     name: "Agent",

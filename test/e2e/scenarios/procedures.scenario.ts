@@ -53,7 +53,7 @@ describe("a procedure", () => {
         calls(WRITE, { type: "procedure", statement: STATEMENT, body: BODY }),
         { text: "Released." },
         calls(UPDATE, {
-          handle: "release-parser-registry",
+          handle: "release-the-parser-to-the-registry",
           sections: { check: "npm view shows it, a minute later" },
         }),
         { text: "Noted." },
@@ -68,10 +68,14 @@ describe("a procedure", () => {
     const later = await session({
       ...THERE,
       prompts: ["hello", "release the parser to the registry"],
-      turns: [{ text: "Hello." }, calls(SHOW, { handles: ["release-parser-registry"] }), { text: "Done." }],
+      turns: [
+        { text: "Hello." },
+        calls(SHOW, { handles: ["release-the-parser-to-the-registry"] }),
+        { text: "Done." },
+      ],
     });
     const start = contextOf(requestFor("hello", later));
-    expect(start).toContain(`- ${STATEMENT} [heed:release-parser-registry]`);
+    expect(start).toContain(`- ${STATEMENT} [heed:release-the-parser-to-the-registry]`);
     // Nobody asked for its steps yet, and a prompt that is about it does not bring them.
     expect(start).not.toContain("npm version patch");
     expect(contextSince("release the parser to", requestFor("release the parser to", later))).not.toContain(
@@ -82,11 +86,13 @@ describe("a procedure", () => {
 
     await sandbox.heed("sync", "skills", "--user");
     const listed = readByModel(requestFor("good day", await session({ prompts: ["good day"] })));
-    expect(listed).toContain(`release-parser-registry: ${STATEMENT} (${WHEN})`);
+    expect(listed).toContain(`release-the-parser-to-the-registry: ${STATEMENT} (${WHEN})`);
     expect(sandbox.git("status", "--short")).not.toContain(".claude");
 
-    await sandbox.heed("remove", "release-parser-registry");
+    await sandbox.heed("remove", "release-the-parser-to-the-registry");
     await sandbox.heed("sync", "skills", "--user");
-    expect(existsSync(join(sandbox.project, ".claude", "skills", "release-parser-registry"))).toBe(false);
+    expect(existsSync(join(sandbox.project, ".claude", "skills", "release-the-parser-to-the-registry"))).toBe(
+      false,
+    );
   });
 });
