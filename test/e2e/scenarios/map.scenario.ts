@@ -5,7 +5,6 @@ import { placeInUserStore, rule } from "../memory-files.ts";
 import { FLAKY, QUEUE, STAGING } from "../sample-facts.ts";
 import { testInitialised as test } from "../scenario.ts";
 
-const WRITE = "mcp__plugin_heed_heed__memory_write";
 const SHOW = "mcp__plugin_heed_heed__memory_show";
 
 const mapIn = (text: string): string[] =>
