@@ -22,7 +22,7 @@ export function ReviewScreen(): VNode {
     ...value.filter(({ name }) => later.includes(name)),
   ];
   // The card that one reads stays, whatever comes before it meanwhile: a key must not meet another one.
-  // One that was decided and taken back is there again.
+  // One that was decided and taken back is there again, unless another one is being edited.
   const [item] = [decided, shown]
     .flatMap(({ current }) => queue.filter(({ name }) => name === current))
     .concat(queue);
@@ -37,6 +37,7 @@ export function ReviewScreen(): VNode {
             key={`${item.name} ${item.proposedAt}`}
             item={item}
             onDecided={() => (decided.current = item.name)}
+            onEdit={() => (decided.current = undefined)}
             onLater={() => {
               decided.current = undefined;
               shown.current = undefined;
@@ -64,14 +65,14 @@ export function ReviewScreen(): VNode {
   );
 }
 
-function Metadata(props: { item: PendingItem; onDecided: () => void; onLater: () => void }): VNode {
-  const { item, onDecided, onLater } = props;
+type On = Record<"onDecided" | "onEdit" | "onLater", () => void>;
+
+function Metadata({ item, onDecided, onEdit, onLater }: On & { item: PendingItem }): VNode {
   const { name, description, type, body, reason, proposedAt, target, diff, guard, isFixed } = item;
   const [isEditing, setIsEditing] = useState(false);
   const { act, isBusy, trouble } = useAct();
   const keep = (edited: EditedProposal = {}): Promise<boolean> =>
     act(async () => {
-      onDecided();
       onDecided();
       const result = await call("inbox.confirm", name, { edited });
       const refused = await concludeWrite(result);
@@ -87,7 +88,10 @@ function Metadata(props: { item: PendingItem; onDecided: () => void; onLater: ()
       touch("inbox");
       say(`dropped ${name}; it is not proposed again`, () => void bringBack(name));
     });
-  const edit = (): void => setIsEditing(isFixed !== true && !isEditing);
+  const edit = (): void => {
+    onEdit();
+    setIsEditing(isFixed !== true && !isEditing);
+  };
   useKeys({
     k: () => void keep(),
     d: () => void drop(),
