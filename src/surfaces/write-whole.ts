@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
 
 /** How long to wait before writing again to a full pipe. */
 const PAUSE_MS = 5;
@@ -11,10 +11,13 @@ export function writeWhole(fd: 1 | 2, text: string): void {
   for (let rest = Buffer.from(text); rest.length > 0;) rest = rest.subarray(writeSome(fd, rest));
 }
 
-/** Whether it is a terminal, or a device such as /dev/null. */
-export function isCharacterDevice(fd: number): boolean {
+/** Whether it is a device other than /dev/null: what tells for certain (`isatty`, a stream of Node) takes milliseconds. */
+export function mayBeTerminal(fd: number): boolean {
   try {
-    return fstatSync(fd).isCharacterDevice();
+    const device = fstatSync(fd);
+    return (
+      device.isCharacterDevice() && device.rdev !== statSync("/dev/null", { throwIfNoEntry: false })?.rdev
+    );
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { findPlaces, HeedError, openHeed } from "../../heed.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
-import { isCharacterDevice, writeWhole } from "../write-whole.ts";
+import { mayBeTerminal, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs } from "./arguments/acting-as.ts";
 import type { Command, ExitCode, ParsedArguments } from "./arguments/command.ts";
@@ -184,7 +184,7 @@ function unsaidSuggestions({ message, data }: HeedError): string {
  * start: a pipe or a file is written to directly, and only a terminal (a character device) gets Node's own stream.
  */
 function standardStream(fd: 1 | 2): TextStream {
-  if (!isCharacterDevice(fd)) return { write: (text) => writeWhole(fd, text) };
+  if (!mayBeTerminal(fd)) return { write: (text) => writeWhole(fd, text) };
   const stream = fd === 1 ? process.stdout : process.stderr;
   return stream.on("error", (error: NodeJS.ErrnoException) => {
     // A terminal that was closed is the reader's decision and no error.

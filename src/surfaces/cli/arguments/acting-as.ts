@@ -2,7 +2,7 @@ import { isatty } from "node:tty";
 import { type Actor, HeedError } from "../../../heed.ts";
 import { AGENT_VARIABLES, agentOf, isPretender } from "../../processes/agent-programs.ts";
 import { type Ancestor, processAncestors } from "../../processes/process-ancestors.ts";
-import { isCharacterDevice } from "../../write-whole.ts";
+import { mayBeTerminal } from "../../write-whole.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -62,7 +62,7 @@ const NOBODY: Actor = { kind: "model", client: "script" };
 
 function lookAround(): Circumstances {
   // Node reads the half of its network for `isatty`: a pipe or a file is told without.
-  const hasTerminal = [0, 1, 2].some((descriptor) => isCharacterDevice(descriptor) && isatty(descriptor));
+  const hasTerminal = [0, 1, 2].some((descriptor) => mayBeTerminal(descriptor) && isatty(descriptor));
   return { hasTerminal, ancestors: processAncestors() };
 }
 
