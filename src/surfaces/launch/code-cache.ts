@@ -2,10 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
+/** So many runs of a bundle add the functions that they compiled: one at a session's start has others than one at a prompt. */
+const ADDING_RUNS = 4;
+
 interface Compiled {
   script: Script;
   bundle: string;
   file: string;
+  /** How many runs added theirs, this one included: the last byte of the file. */
+  runs: number;
 }
 
 /**
@@ -36,7 +41,8 @@ export function runWithCodeCache(entry: string, cacheFolder: string, host: NodeJ
     name.startsWith("./") ? load(join(folder, name)) : (host.require(name) as unknown);
   // At the end, so that the functions which this run compiled are kept too.
   process.once("exit", () => {
-    for (const { file, bundle, script } of compiled) keep(file, bundle, script.createCachedData());
+    for (const { file, bundle, script, runs } of compiled)
+      keep(file, bundle, Buffer.concat([script.createCachedData(), Buffer.of(runs)]));
   });
   load(entry);
 }
@@ -48,10 +54,10 @@ function compile(bundle: string, cacheFolder: string, compiled: Compiled[]): Scr
   const { mtimeMs, size } = statSync(bundle);
   const name = basename(bundle);
   const file = join(cacheFolder, `${[process.version, process.arch, size, mtimeMs].join("-")}-${name}.code`);
-  const cachedData = readOwn(file);
-  const script = new Script(source, { filename: bundle, ...(cachedData && { cachedData }) });
-  if (cachedData === undefined || script.cachedDataRejected === true)
-    compiled.push({ script, bundle: name, file });
+  const kept = readOwn(file);
+  const script = new Script(source, { filename: bundle, ...(kept && { cachedData: kept.subarray(0, -1) }) });
+  const runs = script.cachedDataRejected === false ? (kept?.at(-1) ?? 0) : 0;
+  if (runs < ADDING_RUNS) compiled.push({ script, bundle: name, file, runs: runs + 1 });
   return script;
 }
 
