@@ -141,7 +141,7 @@ function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary
   const isElsewhere = needs.some(
     ({ name, value }) =>
       value !== undefined &&
-      (!given.includes(name) || /\brename/.test(before)) &&
+      (!given.includes(name) || /\b(?:rename|set-context)/.test(before)) &&
       mayWorkElsewhere(unit, value),
   );
   // curl has options in files too.

@@ -103,7 +103,9 @@ export class Mentions {
     if (at === 0 && (program === "" ? /^\0[\w-]*$/.test(token) : program.endsWith("env") && token === "exec"))
       return HOLE;
     const name = token
-      .replace(/^.*(?:[/=]|::|\bnpm:)|^-[a-zA-Z](?=\w{3})/, "")
+      .replace(/^.*(?:[/=]|::|\bnpm:)|^-[a-zA-Z](?=\w{3})|^@/, "")
+      // `from alembic.config import main`
+      .replace(/^(?:from|import)$/.test(this.#tokens?.[at - 1] ?? "") ? /\..*/ : "", "")
       .replace(/(?:-cli)?\.[cm]?js$|(?<=\w)[@:][\w.^~-]+$/, "")
       .toLowerCase();
     if (!name.includes(HOLE)) return name;
@@ -117,7 +119,7 @@ export class Mentions {
     const rest = tokens.slice(behind, behind + MAX_WORDS);
     if (tokens[at]?.includes(HOLE) && (rest.length === 0 || tokens[at] !== HOLE)) rest.unshift(HOLE);
     const environment = tokens.flatMap((token) => {
-      const [, name, value = HOLE] = /^([A-Z_][A-Z0-9_]+)(?:=(.*))?$/.exec(token) ?? [];
+      const [, name, value = HOLE] = /^([A-Z_][A-Z0-9_]+)(?::|=(.*))?$/.exec(token) ?? [];
       return name === undefined ? [] : [{ name, value: knownWord(value) }];
     });
     const asUnit = (words: readonly string[]): CommandUnit[] =>

@@ -80,7 +80,12 @@ function expandPart(part: WordPart, isHome: boolean, expansion: Expansion): Piec
       return knownWord(part.value);
     case "DoubleQuoted":
     case "LocaleString":
-      return { text: expandQuoted(part.parts, expansion), isMany: /\$\{?[@*]|\[@\]/.test(part.text) };
+      return {
+        text: expandQuoted(part.parts, expansion),
+        isMany: /\$\{?[@*]|\[@\]/.test(part.text),
+        // One of the files that a loop goes over.
+        isGlob: part.parts.some(({ text }) => expansion.state.variables.get(text.replace(/\W/g, ""))?.isGlob),
+      };
     case "Glob":
       return { ...knownWord(part.value), isGlob: true };
     case "ExtendedGlob":

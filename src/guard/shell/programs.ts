@@ -63,7 +63,7 @@ export function runnerOf(
   return undefined;
 }
 
-type OptionRole = "inert" | "script" | "folder" | "input" | "delimiter" | "place";
+type OptionRole = "inert" | "script" | "folder" | "input" | "delimiter" | "place" | "variables";
 
 const ROLES: readonly (readonly [OptionRole, RegExp])[] = [
   ["inert", /^command -[vV]$|^(?:sudo|doas) (?:-[lveV]|--(?:list|validate|edit))$/],
@@ -72,6 +72,8 @@ const ROLES: readonly (readonly [OptionRole, RegExp])[] = [
   ["input", /^(?:xargs|parallel) (?:-\w*a|--arg-file)$/],
   ["delimiter", /^(?:xargs|parallel) (?:-\w*d|--delimiter)$/],
   ["place", /^(?:xargs|parallel) (?:-\w*[IJi]|-i\{\}|--replace)$/],
+  // A file of them.
+  ["variables", /^dotenvx?(?: run)? -[fec]$| --(?:env-file|envfile|dotenv)$/],
 ];
 
 /** The role of an option, given behind the runner's name. */

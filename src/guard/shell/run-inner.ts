@@ -41,8 +41,13 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   if (name.text === "git") runGit(command, context);
   // `gh alias set x 'pr merge --admin'`: what it will run.
   else if (args[0]?.text === "alias")
-    for (const { text } of args.slice(1).filter((word) => /\w\s/.test(word.text)))
-      runInside(`${name.text} alias`, text.startsWith("!") ? text.slice(1) : `${name.text} ${text}`, context);
+    for (const text of [...args.map((word) => word.text), ...fedTo(args, context).text.split(/^[\w-]+: */m)])
+      if (/\w\s/.test(text))
+        runInside(
+          `${name.text} alias`,
+          text.startsWith("!") ? text.slice(1) : `${name.text} ${text}`,
+          context,
+        );
   const found = runnerOf(words);
   if (found) {
     const output = unwrap(found, words.slice(found.next), command, context);
@@ -113,18 +118,22 @@ const RUNS_FOUND = /^(?:find -(?:exec|execdir|ok|okdir)|fd(?:find)? (?:-x|-X|--e
 export function foundBy([program, ...args]: readonly ShellWord[]): ShellWord[] {
   const end = args.findIndex(({ text }) => /^[-(!]/.test(text));
   const roots = (end < 0 ? args : args.slice(0, end)).map(({ text }) => text);
-  const isAny = args.some(({ text }) => /^(?:!|-not|-or?)$/.test(text));
-  const at = isAny ? -1 : args.findIndex(({ text }) => /^-(?:path|wholename|name)$/.test(text));
-  const [how = "-name", asked = ""] = at < 0 ? [] : args.slice(at).map(({ text }) => text);
+  const isEither = args.some(({ text }) => /^-or?$/.test(text));
+  const asks = /^-(?:path|wholename|name)$/;
+  const at = args.findIndex(
+    ({ text }, i) => asks.test(text) && !/^(?:!|-not)$/.test(args[i - 1]?.text ?? ""),
+  );
+  const [how = "-name", asked = ""] = at < 0 || isEither ? [] : args.slice(at).map(({ text }) => text);
   // What is passed over is not found.
-  const isOpen = isAny && args.some(({ text }) => text === "-prune");
+  const isOpen = args.some(({ text }) => text === "-prune");
   const bases = program?.text !== "find" || isOpen ? [HOLE] : roots.length > 0 ? roots : ["."];
   const found = bases.map((base) =>
     how === "-name"
       ? `${base}/**${asked && "/"}${asked}`
       : `${asked.startsWith("*") ? `${base}/` : ""}${asked.replace(/\*+/g, "**").replace(/^\*\*(?!\/)/, "**/*")}`,
   );
-  return found.map((text) => ({ text, isMany: true, isOperand: true, isGlob: true }));
+  const all = found.flatMap((text) => (asked === "" ? [text, `${text}/.*`] : text));
+  return all.map((text) => ({ text, isMany: true, isOperand: true, isGlob: true }));
 }
 
 /** Finds the command among the words of a runner, after its options, their values and its own operands. */
@@ -160,6 +169,7 @@ function unwrap(
       const own = { ...args[i], text: text.slice(end + Number(isLong)), isMany: false };
       const next = hasOwn ? own : args[i + 1];
       if (role === "inert") return undefined;
+      if (role === "variables") environment.push({ name: HOLE, value: UNKNOWN });
       if (role === "place") place = isValued || hasOwn ? (next?.text ?? "") : "{}";
       if (next && role === "script" && (!isValued || label === "env"))
         return runAlias(label, next.text, args.slice(i + (hasOwn ? 1 : 2)), inSubshell(context));
@@ -170,7 +180,7 @@ function unwrap(
         context = inSubshell(context);
         context.state.cwd = isKnown(next) ? absolutePath(next.text, context.state.cwd) : undefined;
       }
-      if (!hasOwn && (isValued || /^(?:folder|input|delimiter)$/.test(role ?? ""))) i += 1;
+      if (!hasOwn && (isValued || /^(?:folder|input|delimiter|variables)$/.test(role ?? ""))) i += 1;
     } else if (operands > 0) operands -= 1;
     else break;
   }
