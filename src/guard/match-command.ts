@@ -202,7 +202,7 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
         : [option.value.text, value];
       if (matchesWildcard(text, wanted) || (isSetting && falseAsOne(text) === falseAsOne(wanted)))
         return "yes";
-      return option.value.text.includes(HOLE) ? "unknown" : "no";
+      return option.value.text.includes(HOLE) || option.value.stream !== undefined ? "unknown" : "no";
     }),
   );
 }
