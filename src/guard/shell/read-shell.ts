@@ -258,8 +258,12 @@ class ShellReader implements ShellRuntime {
     const before = this.#commands.length;
     const output = run({ ...context, ...read }, writes);
     if (writes.length === 0) return output;
-    for (const file of writes) file.isEmptied = output === "" && !file.isAppended;
-    const made = this.#commands.slice(before).map(commandText);
+    const ran = this.#commands.slice(before);
+    // `jq . a.json > a.json` reads what is empty already.
+    const isRead = ({ text }: ShellWord): boolean =>
+      ran.some(({ words, from }) => [...words, from].some((word) => word?.text === text));
+    for (const file of writes) file.isEmptied = !file.isAppended && (output === "" || isRead(file));
+    const made = ran.map(commandText);
     for (const file of writes) keepFile(file, output ?? [HOLE, ...made].join("\n"), context);
     return "";
   }
@@ -324,9 +328,13 @@ function readRedirects(
     else {
       const file = expandWhole(redirect.target, expansion);
       const isCopy = redirect.operator === ">&" && /^(?:\d+|-)$/.test(file.text);
-      if (redirect.operator === "<&") input = undefined;
+      const { variables } = expansion.state;
+      if (redirect.operator === "<&") [input, from] = [undefined, variables.get(`&${file.text}`) ?? from];
       else if (redirect.operator === "<") {
         from = file;
+        // `exec 4<file; cat <&4`
+        if (redirect.descriptor?.type === "FileDescriptor")
+          variables.set(`&${redirect.descriptor.value}`, file);
         input = file.text === "/dev/null" ? "" : (file.stream ?? fileText(file, expansion.state));
       } else if (!isCopy && file.text !== "/dev/null")
         writes.push(redirect.operator.endsWith(">>") ? { ...file, isAppended: true } : file);

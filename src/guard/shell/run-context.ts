@@ -159,7 +159,8 @@ const SENDS = /^(?:git|gh|glab|hub|curl)$/;
 
 /** Makes a path absolute without asking the file system; undefined when the directory is unknown or too deep. */
 export function absolutePath(path: string, cwd: string | undefined): string | undefined {
-  const whole = path.startsWith("/") ? path : (cwd?.length ?? Infinity) > 4096 ? undefined : `${cwd}/${path}`;
+  const said = path.replace(/^\/proc\/[\w-]+\/(?:cwd\/|root(?=\/))/, "");
+  const whole = said.startsWith("/") ? said : (cwd?.length ?? Infinity) > 4096 ? undefined : `${cwd}/${said}`;
   if (whole === undefined || !/\/(?:\.|\/|$)/.test(whole)) return whole;
   const segments: string[] = [];
   for (const segment of whole.split("/")) {
