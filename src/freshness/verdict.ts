@@ -75,7 +75,7 @@ export const MANY_COMMITS: number = 20;
 
 const DAY_MS = 86_400_000;
 
-/** Puts together what was measured. The calendar and commits only ever ask for a check; broken claims make it stale. */
+/** Puts together what was measured. Commits only ever ask for a check; broken claims make it stale. The calendar is a date, and no finding. */
 export function assessFreshness(
   memory: Pick<MemoryHeader, "created" | "updated" | "verified"> & { description?: string },
   policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
@@ -100,17 +100,11 @@ export function assessFreshness(
   const lost = broken.filter((one) => !one.isViolated && !isMove(one));
   const reasons = [...new Set([...unchecked, ...open.map(({ finding }) => finding ?? "not measured")])];
   const hasManyCommits = paths.checked.length > 0 && commits !== undefined && commits.count >= MANY_COMMITS;
-  const isMeasured = kept.length > 0 || memory.verified !== undefined;
+  const isMeasured = kept.length > 0 || (memory.verified !== undefined && !calendar.isDue);
   const standing: Standing =
     lost.length > 0
       ? "stale"
-      : broken.length > 0 ||
-          marks.length > 0 ||
-          calendar.isDue ||
-          hasManyCommits ||
-          reasons.length > 0 ||
-          isCut ||
-          !isMeasured
+      : broken.length > 0 || marks.length > 0 || hasManyCommits || reasons.length > 0 || isCut || !isMeasured
         ? "check"
         : "fresh";
   const named = { named: paths.checked.length, missing: paths.missing.length };
@@ -266,7 +260,6 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
       .filter((reason) => reason !== NOT_IN_TIME)
       .slice(0, 1)
       .map((reason) => `unchecked: ${reason}`),
-    ...(calendar.isDue ? [calendarWords(calendar)] : []),
     ...(commits && hasManyCommits ? [`${commits.count} commits on its files since`] : []),
   ];
   return why.length > 0 ? `check: ${why.join("; ")}` : NOT_CHECKED;
@@ -274,13 +267,6 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
 
 /** The words about what nothing is known of, which is no reason to look. */
 export const NOT_CHECKED = "not checked: nothing in it can be checked against the code";
-
-function calendarWords({ status, ageDays, checkAfterDays }: Verdict["calendar"]): string {
-  const what = status === "never" ? "written" : "verified";
-  return ageDays === undefined
-    ? "it has no date"
-    : `${what} ${ageDays} days ago, its type asks after ${checkAfterDays}`;
-}
 
 /** A broken claim in words, with the commit and what it became. */
 export function breakWords({ claim, finding, since, became, moved }: BrokenClaim): string {

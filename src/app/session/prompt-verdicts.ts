@@ -34,13 +34,11 @@ export class PromptVerdicts {
       ? await this.#checker.on(metadata, collection, { deadlineAtMs })
       : assessFreshness(metadata, policy, {}, place.now());
     this.#spentMs += performance.now() - startedAt;
-    const { standing, words, mark, calendar, claims, isGone, isAlarm, isCut, signals } = verdict;
+    const { standing, words, mark, claims, isGone, isAlarm, isCut, signals } = verdict;
     const known = { standing, mark, isGone, isAlarm, isCut, signals };
     if (metadata.claims.length > 0) return { ...known, words, holdsInPart: claims.kept.length > 0 };
     // Its dates stand beside it: only what they do not say is added.
-    const due = calendar.isDue ? [`its type asks for a look after ${calendar.checkAfterDays} days`] : [];
-    const why = [...(mark === "" ? [] : [mark]), ...due];
-    return { ...known, words: why.length === 0 ? "" : `check: ${why.join("; ")}` };
+    return { ...known, words: mark === "" ? "" : `check: ${mark}` };
   }
 
   /** Keeps what was found out. */

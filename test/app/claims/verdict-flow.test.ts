@@ -190,12 +190,12 @@ describe("a verdict in the flow", () => {
     expect(await standing()).toBe("fresh");
   });
 
-  test("asks for a check by the calendar, and never more than that", async () => {
+  test("holds however old it is: a date is no finding", async () => {
     rememberRoutes(["path:src/routes.ts"]);
     there.now = "2027-06-01T12:00:00Z";
     const { verdict } = await shown();
-    expect(verdict).toMatchObject({ standing: "check", calendar: { isDue: true, status: "never" } });
-    expect(verdict?.words).toMatch(/^check: written \d+ days ago, its type asks after 30$/);
+    expect(verdict).toMatchObject({ standing: "fresh", calendar: { isDue: true, status: "never" } });
+    expect(verdict?.words).toMatch(/^fresh: its claim holds/);
     expect(await there.prompt(PROMPT)).toContain("Ann froze");
   });
 

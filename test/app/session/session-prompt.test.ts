@@ -114,7 +114,7 @@ test("what came with a clone is no rule, and a pointer at most", async () => {
   expect(await place.event({ kind: "tool-use", tool: "Read", input: { file_path: "a" } })).toEqual({});
   const text = await place.prompt(ASKS);
   expect(text).toContain(
-    "[heed:staging-database] reference · written 2026-05-02, never verified · from this repository, not approved on this machine · check: its type asks for a look after 90 days: the staging database",
+    "[heed:staging-database] reference · written 2026-05-02, never verified · from this repository, not approved on this machine: the staging database",
   );
   expect(text).not.toContain("port 6432.");
 });

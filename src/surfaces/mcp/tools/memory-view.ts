@@ -59,10 +59,7 @@ export function viewMemory(
     ...(metadata.tags.length > 0 && { tags: metadata.tags }),
     ...(metadata.signals && { signals: metadata.signals }),
     ...(verdict &&
-      (metadata.claims.length > 0 ||
-        verdict.mark !== "" ||
-        verdict.standing !== "check" ||
-        verdict.calendar.isDue) && {
+      (metadata.claims.length > 0 || verdict.mark !== "" || verdict.standing !== "check") && {
         freshness: verdict.words,
       }),
   };
