@@ -172,7 +172,6 @@ export type HealthKind =
   | "broken"
   | "violated"
   | "stale"
-  | "verification-debt"
   | "claim-debt"
   | "commit-drift"
   | "dead-weight"

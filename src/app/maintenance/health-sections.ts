@@ -20,7 +20,6 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
   ["commit-drift", "Many commits on their files since", commitDrift],
   ["claim-debt", "Claims that cannot be read or checked", claimDebt],
   ["expired", "Expired", expired],
-  ["verification-debt", "Not verified for longer than their type asks", verificationDebt],
   ["descriptions", "Descriptions that make poor lines of the map", poorDescriptions],
   ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
   ["dead-weight", "Injected often, never used", deadWeight],
@@ -43,18 +42,6 @@ function stale({ verdicts }: HealthInput): Section {
     const isLost = isGone && claims.broken.every(({ unchecked }) => unchecked === undefined);
     const first = isKnown ? [remedy("verify --repair", name)] : isLost ? [remedy("remove", name)] : [];
     return finding(name, words, ...first, remedy("edit", name));
-  });
-}
-
-function verificationDebt({ verdicts }: HealthInput): Section {
-  return [...verdicts()].flatMap(([{ name, type }, { calendar }]) => {
-    if (!calendar.isDue) return [];
-    const age =
-      calendar.ageDays === undefined
-        ? "it has no date"
-        : `${calendar.status === "never" ? "written" : "verified"} ${calendar.ageDays} days ago`;
-    const words = `${age}; ${type} asks for a look after ${calendar.checkAfterDays} days`;
-    return finding(name, words, remedy("verify", name, { note: "HOW IT WAS CHECKED" }));
   });
 }
 

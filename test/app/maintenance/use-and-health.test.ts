@@ -124,14 +124,15 @@ describe("health", () => {
     there.remember({ type: "reference", name: "t4", description: "four", metadata: ["tags: [database]"] });
     const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "stale")).toEqual(["broken"]);
-    expect(findingsOf(report, "verification-debt")).toContain("old");
+    // Nor is age.
+    expect(report.sections.flatMap(({ kind }) => findingsOf(report, kind))).not.toContain("old");
     // What nothing can check is no finding: nobody could put it right.
     expect(findingsOf(report, "claim-debt")).toEqual(["odd"]);
     expect(findingsOf(report, "expired")).toEqual(["over"]);
     expect(findingsOf(report, "tag-typos")).toEqual(["databse"]);
     expect(findingsOf(report, "rule-budget")).toEqual(["1 rules", "long"]);
     const remedies = report.sections.flatMap(({ findings }) => findings.flatMap((one) => one.remedies));
-    expect(remedies.map(({ command }) => command)).toContain("verify");
+    expect(remedies.map(({ command }) => command)).toContain("edit");
     for (const remedy of remedies) {
       const { command, args, options = {} } = remedy;
       const [, name = "", ...words] = remedyLine(remedy).split(" ");
@@ -189,24 +190,34 @@ describe("health", () => {
   });
 
   test("degrades section by section: what cannot be read costs its own sections only", async () => {
-    there.remember({ type: "project", name: "old", description: "an old decision" });
+    there.remember({
+      type: "project",
+      name: "old",
+      description: "an old decision",
+      metadata: ["expires: 2026-01-05"],
+    });
     // A damaged receipt, a folder where the store's walk and its tombstones look, a claim cache that is no cache.
     there.write(join(there.state, "receipts", "20261120.jsonl"), '{"id":"x","decisions":[null]}\n');
     there.write(join(there.state, "use", "2026-11.jsonl"), "\u0000\u0000{");
     const report = await there.heed.maintenance.health();
-    expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
+    expect(findingsOf(report, "expired")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 injections");
-    expect(report.sections).toHaveLength(15);
+    expect(report.sections).toHaveLength(14);
   });
 
   test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {
-    there.remember({ type: "project", name: "old", description: "an old decision" });
+    there.remember({
+      type: "project",
+      name: "old",
+      description: "an old decision",
+      metadata: ["expires: 2026-01-05"],
+    });
     // What is read as a folder is a file.
     there.write(join(there.state, "use"), "");
     const report = await there.heed.maintenance.health();
     const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
     expect(failed).toEqual(["rules-broken", "descriptions", "dead-weight", "rules-idle"]);
-    expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
+    expect(findingsOf(report, "expired")).toEqual(["old"]);
   });
 
   test("rules that no call had to do with, once enough is known", async () => {
