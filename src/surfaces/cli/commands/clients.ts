@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
 import {
@@ -62,10 +61,12 @@ const init: CommandSpec = {
       throw usageError("--project connects the clients that --client names. Name them.", "client");
     const { setup } = open();
     const isFirst = !setup.stores().some(({ kind }) => kind === "user");
-    const store = isDryRun ? undefined : await setup.init(isProject ? "project" : "user", actor);
+    let store = isProject && !isDryRun ? await setup.init("project", actor) : undefined;
     // A repository's clients are those that its owner names.
     const isLooking = !isProject || named.length > 0;
-    const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;
+    const done = isLooking ? await connect(invocation, named, isDryRun) : NONE;
+    // After the question, which Ctrl-C ends with nothing written.
+    if (!isDryRun) store ??= await setup.init("user", actor);
     const openToOthers = isProject ? [] : await openFolders(invocation);
     if (!isProject && !isDryRun) {
       // Run again, it repeats no question that nobody is there to answer.
@@ -173,13 +174,11 @@ const NONE: Connected = { changes: [], isApplied: false, notes: [], lines: [] };
 /** Connects the named clients, or those found once the user has seen what would change and agreed. */
 async function connect(
   { args, cwd, env, open, out }: Invocation,
-  store: StoreRef | undefined,
   named: readonly string[],
   isDryRun: boolean,
 ): Promise<Connected> {
   const { request, target, record } = await thisMachine(open().setup, {
     scope: args.has("project") ? "project" : "user",
-    ...(store && { root: store.kind === "project" ? dirname(store.root) : cwd }),
     cwd,
     script: process.argv[1] ?? "heed",
     env,

@@ -91,7 +91,9 @@ export async function askYesNo(
       showMore();
     }
   } catch {
-    return false;
+    // Ctrl-C and Ctrl-D are no answer: what was asked for ends here.
+    process.stderr.write("\n");
+    return process.exit(130);
   } finally {
     terminal.close();
   }
