@@ -13,8 +13,8 @@ beforeEach(() => {
   mkdirSync(join(machine.home, ".claude"));
 });
 
-/** Runs `heed init` as a person who gives each question this answer. */
-const init = (answer: string): Promise<Read> =>
+/** Runs `heed init` as a person who gives each question this answer, or these one after the other. */
+const init = (answer: string | readonly string[]): Promise<Read> =>
   atScreen(process.execPath, [HEED, "init"], { answer, env: machine.environment(), cwd: machine.work });
 
 test.each([
@@ -26,4 +26,17 @@ test.each([
   expect(text.match(/\[Y\/n/g)).toHaveLength(1);
   const files = [".claude.json", ".claude/settings.json", ".local/share/heed/memory", ".config/heed"];
   expect(files.filter((file) => existsSync(join(machine.home, file)))).toEqual([]);
+});
+
+test("Enter leaves it open which memory is written, and the status tells what was said", async () => {
+  const writer = async (): Promise<unknown> => {
+    const { stdout } = await machine.run("status");
+    return /^writer +(.*)$/m.exec(stdout)?.[1];
+  };
+  expect((await init("")).text).toContain("Say which: heed mode --writer heed");
+  expect(await writer()).toBeUndefined();
+  await init("n");
+  expect(await writer()).toBe("client: heed only on your request");
+  await machine.run("mode --writer heed");
+  expect(await writer()).toBe("heed");
 });

@@ -139,11 +139,10 @@ async function chooseWriter({ args, out, actor, open }: Invocation): Promise<voi
     `Claude Code has its own memory${files > 0 ? ` (${plural(files, "file")} about this project in ${directory})` : ""}. ` +
       "heed can read both, but new memories should go to one place.",
   );
-  if (!isAnswerable({ args, out })) {
-    out.note("Say which: heed mode --writer heed, or heed mode --writer client.");
-    return;
-  }
-  await setup.setWriter((await askYesNo("Use heed for new memories?")) ? "heed" : "client", actor);
+  const question = "Use heed for new memories?";
+  const isHeed = isAnswerable({ args, out }) ? await askYesNo(question, { enter: "" }) : undefined;
+  if (isHeed === undefined) out.note("Say which: heed mode --writer heed, or heed mode --writer client.");
+  else await setup.setWriter(isHeed ? "heed" : "client", actor);
 }
 
 async function offerModel({ args, out, actor, open }: Invocation): Promise<void> {
@@ -206,14 +205,14 @@ async function connect(
     files.some(({ action }) => action === "created" || action === "changed"),
   );
   let plan = [...clientLines(planned, true, isDryRun), ...notes.map(noteLine)];
-  let isAgreed = named.length > 0 || args.has("yes") || !isNew;
+  let isAgreed: boolean | undefined = named.length > 0 || args.has("yes") || !isNew;
   if (!isAgreed && !isDryRun && out.isTerminal) {
     out.note(...plan);
     plan = [];
     const question = `Connect ${clients.length === 1 ? "it" : `these ${clients.length}`}?`;
     isAgreed = await askYesNo(question, {
       // What will not last is not connected by Enter alone.
-      isYes: notes.length === 0,
+      enter: notes.length === 0 ? "y" : "n",
       showMore: () => out.note(...clientLines(planned, true, true)),
     });
   }
