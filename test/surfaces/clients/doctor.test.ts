@@ -20,16 +20,14 @@ describe("each client's hook is run in its own shape", () => {
     const client = CLIENTS.find((one) => one.name === name) as Client;
     const findings = await tryHook(client, LAUNCH, process.env);
     expect(
-      findings
-        .filter(({ what }) => what !== "moments")
-        .map(({ what, state, detail }) => `${what} ${state}: ${state === "ok" ? "" : detail}`),
+      findings.map(({ what, state, detail }) => `${what} ${state}: ${state === "ok" ? "" : detail}`),
     ).toEqual(SAMPLES[name]?.opening ? ["hook ok: ", "guard ok: "] : ["guard ok: "]);
   });
 
   test("what answers nothing is found to", async () => {
     const client = CLIENTS.find((one) => one.name === "codex") as Client;
     const findings = await tryHook(client, { command: process.execPath, args: ["-e", "0"] }, process.env);
-    expect(findings.map(({ state }) => state)).toEqual(["wrong", "wrong", "note", "note"]);
+    expect(findings.map(({ state }) => state)).toEqual(["wrong", "wrong"]);
     const server = await tryServer({ command: "no-such-program", args: [] }, process.env);
     expect(server).toMatchObject({ state: "wrong" });
     expect((await tryServer(LAUNCH, process.env)).state).toBe("ok");
@@ -55,13 +53,13 @@ describe("heed doctor", () => {
   test("finds nothing wrong with what heed init left", async () => {
     const { machine } = await connected();
     const { isWell, findings } = await doctor(machine);
-    expect(findings.filter(({ what, state }) => state !== "ok" && what !== "moments")).toEqual([]);
+    expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
     expect(isWell).toBe(true);
     expect(new Set(findings.map(({ about }) => about))).toEqual(new Set(["machine", "codex", "kimi"]));
   });
 
   test.each([
-    ["pi", ["doubles", "moments", "moments"]],
+    ["pi", ["doubles"]],
     ["zed", []],
   ])("tells of rules that are heard twice where hooks of heed's run: %s", async (client, whats) => {
     const machine = new Machine();
