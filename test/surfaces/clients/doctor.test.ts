@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
@@ -36,7 +36,7 @@ describe("each client's hook is run in its own shape", () => {
 
 interface Answer {
   isWell: boolean;
-  findings: { about: string; what: string; state: string; remedy?: string }[];
+  findings: { about: string; what: string; state: string; detail: string; remedy?: string }[];
 }
 
 describe("heed doctor", () => {
@@ -114,11 +114,33 @@ describe("heed doctor", () => {
     expect(findings).toContainEqual(expect.objectContaining({ what: "rules", state: "note" }));
   });
 
-  test("says so where heed is connected with nothing", async () => {
+  test("says in one line what heed is not connected with, which is wrong where it is connected with nothing", async () => {
     const machine = new Machine();
     onTestFinished(() => machine.remove());
-    const { isWell, findings } = await doctor(machine);
-    expect(isWell).toBe(false);
-    expect(findings).toContainEqual(expect.objectContaining({ what: "clients", remedy: "heed init" }));
+    machine.variables["PATH"] = "/usr/bin:/bin";
+    const clients = async (): Promise<unknown[]> =>
+      (await doctor(machine)).findings.filter(({ what }) => what === "clients");
+    expect(await clients()).toMatchObject([{ state: "note", remedy: "heed init --client NAME" }]);
+    for (const folder of [".codex", ".gemini"]) mkdirSync(join(machine.home, folder));
+    expect(await clients()).toMatchObject([
+      { state: "wrong", detail: "heed is not connected with Codex CLI, Gemini CLI", remedy: "heed init" },
+    ]);
+    await machine.run("init --client codex");
+    expect(await clients()).toMatchObject([
+      { state: "note", detail: "heed is not connected with Gemini CLI", remedy: "heed init" },
+    ]);
+  });
+
+  test("names a file of settings that cannot be read, its line and what to do", async () => {
+    const { machine, userStore } = await connected();
+    const file = join(userStore, "config.yaml");
+    writeFileSync(file, "mode: [\n");
+    const { findings } = await doctor(machine);
+    expect(findings.filter(({ state }) => state === "wrong")).toMatchObject([
+      { what: "stores", detail: expect.stringMatching(`${file}, line 2: .*, or remove it$`) as string },
+    ]);
+    expect((await machine.run("check health")).stdout).not.toMatch(/\n +\n/);
+    rmSync(file);
+    expect((await doctor(machine)).isWell).toBe(true);
   });
 });

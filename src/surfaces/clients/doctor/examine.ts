@@ -32,16 +32,18 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   findings.push(...doubles(examination, connected));
   if (isPluginBeside(target.places.env))
     findings.push(finding("claude-code", "plugin", "ok", "heed's plugin is enabled"));
-  else if (connected.length === 0)
-    findings.push(finding("machine", "clients", "wrong", "heed is connected with no client", "heed init"));
   for (const client of connected) {
     findings.push(...(await clientFindings(client, examination)));
   }
-  for (const { client } of findClients(target.places)) {
-    if (connected.includes(client) || whyNotNeeded(client, target.places) !== undefined) continue;
-    const detail = `${client.title} is on this machine, and heed is not connected with it`;
-    findings.push(finding(client.name, "client", "note", detail, `heed init --client ${client.name}`));
-  }
+  const others = findClients(target.places).flatMap(({ client }) =>
+    connected.includes(client) || whyNotNeeded(client, target.places) !== undefined ? [] : [client],
+  );
+  const isAlone = connected.length === 0 && !isPluginBeside(target.places.env);
+  if (others.length > 0) {
+    const detail = `heed is not connected with ${others.map(({ title }) => title).join(", ")}`;
+    findings.push(finding("machine", "clients", isAlone ? "wrong" : "note", detail, "heed init"));
+  } else if (isAlone)
+    findings.push(finding("machine", "clients", "note", "none was found", "heed init --client NAME"));
   return findings;
 }
 
@@ -158,7 +160,7 @@ export async function diagnose(
   const { version, problems, question, policy } = await setup.status();
   return [
     finding("machine", "version", "ok", `heed ${version}, Node ${process.versions.node}`),
-    ...problems.map((detail) => finding("machine", "stores", "wrong", detail, "heed check")),
+    ...problems.map((detail) => finding("machine", "stores", "wrong", detail)),
     ...(policy ? [finding("machine", "policy", "note", `${policy.says}: ${policy.file}`)] : []),
     ...(question === undefined ? [] : [finding("machine", "place", "note", question)]),
     ...(await examine({ target, record, folders, isMending })),
