@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { atScreen, type Read } from "./at-screen.ts";
@@ -14,8 +14,12 @@ beforeEach(() => {
 });
 
 /** Runs `heed init` as a person who gives each question this answer, or these one after the other. */
-const init = (answer: string | readonly string[]): Promise<Read> =>
-  atScreen(process.execPath, [HEED, "init"], { answer, env: machine.environment(), cwd: machine.work });
+const init = (answer: string | readonly string[], ...words: string[]): Promise<Read> =>
+  atScreen(process.execPath, [HEED, "init", ...words], {
+    answer,
+    env: machine.environment(),
+    cwd: machine.work,
+  });
 
 test.each([
   ["Ctrl-C", "\u0003"],
@@ -39,4 +43,17 @@ test("Enter leaves it open which memory is written, and the status tells what wa
   expect(await writer()).toBe("client: heed only on your request");
   await machine.run("mode --writer heed");
   expect(await writer()).toBe("heed");
+});
+
+test("a model that reads sessions is offered where there is claude to run it, and doctor says when it is gone", async () => {
+  machine.variables["PATH"] = "/usr/bin:/bin";
+  expect((await init("y")).text).not.toContain("Turn it on?");
+  const bin = join(machine.home, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "claude"), "#!/bin/sh\n", { mode: 0o755 });
+  machine.variables["PATH"] += `:${bin}`;
+  expect((await init("y")).text).toContain("learn: model.");
+  rmSync(bin, { recursive: true });
+  const { stdout } = await machine.run("doctor");
+  expect(stdout).toContain("✗ machine learn: there is no claude on the PATH\n    → heed mode --learn off\n");
 });

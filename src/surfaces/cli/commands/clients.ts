@@ -7,10 +7,12 @@ import {
   connectClient,
   shownChange,
 } from "../../clients/connect-clients.ts";
+import { clientPlaces } from "../../clients/entry/client-places.ts";
 import type { Client } from "../../clients/entry/client.ts";
 import { disconnectClient } from "../../clients/disconnect-clients.ts";
 import {
   findClients,
+  hasProgram,
   launchNotes,
   liesOpen,
   recordedTargets,
@@ -145,20 +147,19 @@ async function chooseWriter({ args, out, actor, open }: Invocation): Promise<voi
   else await setup.setWriter(isHeed ? "heed" : "client", actor);
 }
 
-async function offerModel({ args, out, actor, open }: Invocation): Promise<void> {
+async function offerModel({ args, out, actor, env, open }: Invocation): Promise<void> {
   const { setup } = open();
   const { learn } = await setup.status();
   if (learn.isSaid || !isAnswerable({ args, out }) || actor.kind !== "person") return;
+  if (!clientsNamed(["claude-code"]).some((client) => hasProgram(client, clientPlaces(env)))) return;
   out.note(
     "The agent's model writes what is worth keeping while you work. A second model can read your turns after each session",
     "and propose what the first one missed: one call of some 5,000 tokens a session by Claude Code's headless mode, 20 a",
     "day at most, on your account there. Its proposals need your approval. (Another model, or a local one: heed help learn)",
   );
-  const mode = (await askYesNo("Turn it on?")) ? "model" : "off";
-  await setup.setLearn(mode, actor);
-  const { problems } = (await setup.status()).learn;
+  await setup.setLearn((await askYesNo("Turn it on?")) ? "model" : "off", actor);
+  const { mode } = (await setup.status()).learn;
   out.note(`learn: ${mode}. Change it with heed mode --learn model or off.`);
-  if (problems.length > 0) out.note(yellow(`It stays off until this is fixed: ${problems.join("; ")}`));
 }
 
 interface Connected {
@@ -182,8 +183,7 @@ async function connect(
     script: process.argv[1] ?? "heed",
     env,
   });
-  const found = findClients(target.places).map(({ client }) => client);
-  const clients = named.length > 0 ? clientsNamed(named) : found;
+  const clients = named.length > 0 ? clientsNamed(named) : findClients(target.places);
   const run = async (dry: boolean): Promise<ClientChange[]> => {
     const changes: ClientChange[] = [];
     for (const client of clients) {

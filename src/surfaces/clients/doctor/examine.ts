@@ -35,8 +35,8 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   for (const client of connected) {
     findings.push(...(await clientFindings(client, examination)));
   }
-  const others = findClients(target.places).flatMap(({ client }) =>
-    connected.includes(client) || whyNotNeeded(client, target.places) !== undefined ? [] : [client],
+  const others = findClients(target.places).filter(
+    (client) => !connected.includes(client) && whyNotNeeded(client, target.places) === undefined,
   );
   const isAlone = connected.length === 0 && !isPluginBeside(target.places.env);
   if (others.length > 0) {
@@ -157,10 +157,13 @@ export async function diagnose(
   { target, record, folders }: Machine,
   isMending: boolean,
 ): Promise<Finding[]> {
-  const { version, problems, question, policy } = await setup.status();
+  const { version, problems, question, policy, learn } = await setup.status();
   return [
     finding("machine", "version", "ok", `heed ${version}, Node ${process.versions.node}`),
     ...problems.map((detail) => finding("machine", "stores", "wrong", detail)),
+    ...learn.problems
+      .filter((detail) => !problems.includes(detail))
+      .map((detail) => finding("machine", "learn", "wrong", detail, "heed mode --learn off")),
     ...(policy ? [finding("machine", "policy", "note", `${policy.says}: ${policy.file}`)] : []),
     ...(question === undefined ? [] : [finding("machine", "place", "note", question)]),
     ...(await examine({ target, record, folders, isMending })),
