@@ -57,3 +57,16 @@ test("a model that reads sessions is offered where there is claude to run it, an
   const { stdout } = await machine.run("doctor");
   expect(stdout).toContain("✗ machine learn: there is no claude on the PATH\n    → heed mode --learn off\n");
 });
+
+test("of Claude Code nothing is asked where another client was named, nor where it was not connected", async () => {
+  expect(await init("", "--client", "gemini")).toMatchObject({ exitCode: 0 });
+  expect((await init("", "--client", "gemini")).text).not.toContain("?");
+  expect((await init("n")).text).not.toContain("Use heed for new memories?");
+});
+
+test("an answer that is none is asked for again", async () => {
+  const { text } = await init(["maybe", "d", "y", "d", "n"]);
+  expect(text.match(/Connect /g)).toHaveLength(3);
+  expect(text).toContain(" + ");
+  expect(text.match(/Use heed for new memories/g)).toHaveLength(2);
+});

@@ -62,7 +62,6 @@ const init: CommandSpec = {
     if (isProject && args.has("yes") && named.length === 0)
       throw usageError("--project connects the clients that --client names. Name them.", "client");
     const { setup } = open();
-    const isFirst = !setup.stores().some(({ kind }) => kind === "user");
     let store = isProject && !isDryRun ? await setup.init("project", actor) : undefined;
     // A repository's clients are those that its owner names.
     const isLooking = !isProject || named.length > 0;
@@ -70,9 +69,10 @@ const init: CommandSpec = {
     // After the question, which Ctrl-C ends with nothing written.
     if (!isDryRun) store ??= await setup.init("user", actor);
     const openToOthers = isProject ? [] : await openFolders(invocation);
-    if (!isProject && !isDryRun) {
+    const claude = done.changes.find(({ client }) => client === "claude-code");
+    if (!isProject && done.isApplied && claude) {
       // Run again, it repeats no question that nobody is there to answer.
-      if (isFirst || isAnswerable(invocation) || done.changes.some(isChanged)) await chooseWriter(invocation);
+      if (isAnswerable(invocation) || isChanged(claude)) await chooseWriter(invocation);
       await offerModel(invocation);
     }
     // Memories of this directory and user, whatever is connected; attached ones are read already.
