@@ -78,6 +78,8 @@ export interface StatusReport {
   mode: Mode;
   /** Who may write here: the session's model, the model with the user's approval each time, the user alone, or nobody. */
   writes: PolicyWrites;
+  /** As in `ClientMemoryReport`. */
+  writer: ClientMemoryReport["writer"];
   /** The organisation's policy, where there is one, and what it says on one line: `modes typed, pull; history off`. */
   policy?: { file: string; says: string };
   repository: string | undefined;

@@ -52,6 +52,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
     version: HEED_VERSION,
     mode: modeHere(place),
     writes: whoMayWrite(place),
+    writer: place.found.writer,
     ...(policy.isThere && { policy: { file: policy.file, says: describePolicy(policy) } }),
     repository,
     stores: stores.map((store, i) => ({

@@ -113,18 +113,9 @@ function givenToNpx(cache: string): string | undefined {
   }
 }
 
-interface FoundClient {
-  client: Client;
-  /** By what it was found: a program or a folder. */
-  by: string;
-}
-
 /** Finds the clients on this machine by their programs and folders; nothing is started. */
-export function findClients(places: ClientPlaces, clients: readonly Client[] = CLIENTS): FoundClient[] {
-  return clients.flatMap((client) => {
-    const by = client.folders(places).find(isOfClient) ?? programOf(client, places);
-    return by === undefined ? [] : [{ client, by }];
-  });
+export function findClients(places: ClientPlaces): Client[] {
+  return CLIENTS.filter((client) => client.folders(places).some(isOfClient) || hasProgram(client, places));
 }
 
 /** Whether a folder holds anything but hooks of heed: VS Code's lie in the folder of Copilot CLI. */
@@ -140,10 +131,11 @@ function isOfClient(folder: string): boolean {
   }
 }
 
-function programOf({ programs }: Client, { env, platform, join }: ClientPlaces): string | undefined {
+/** Whether the client's program is on the PATH. */
+export function hasProgram({ programs }: Client, { env, platform, join }: ClientPlaces): boolean {
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const names = platform === "win32" ? programs.flatMap((name) => [`${name}.exe`, `${name}.cmd`]) : programs;
-  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isRunnable);
+  return folders.some((folder) => names.some((name) => isRunnable(join(folder, name))));
 }
 
 function isRunnable(file: string): boolean {

@@ -332,7 +332,7 @@ describe("what heed doctor offers", () => {
       "a client is not connected",
       "codex",
       ({ home, lay }) => lay(join(home, ".gemini/settings.json"), "{}"),
-      ["heed init --client gemini"],
+      ["heed init"],
     ],
     ["none is", "", ({ home, lay }) => lay(join(home, ".codex/config.toml"), ""), ["heed init"]],
     ...["heed doctor --fix", "heed uninit claude-code"].map((line): (typeof CASES)[number] => [

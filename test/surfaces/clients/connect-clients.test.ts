@@ -265,7 +265,7 @@ test("clients are found by their folders and programs", () => {
   chmodSync(machine.home.write("bin/gemini", "#!/bin/sh\n"), 0o755);
   machine.home.write("bin/qwen", "not to be run");
   const places = clientPlaces({ ...machine.home.env, PATH: join(machine.home.root, "bin") });
-  expect(findClients(places).map(({ client }) => client.name)).toEqual(["codex", "gemini"]);
+  expect(findClients(places).map((client) => client.name)).toEqual(["codex", "gemini"]);
 });
 
 describe("Claude Code", () => {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
@@ -20,16 +20,14 @@ describe("each client's hook is run in its own shape", () => {
     const client = CLIENTS.find((one) => one.name === name) as Client;
     const findings = await tryHook(client, LAUNCH, process.env);
     expect(
-      findings
-        .filter(({ what }) => what !== "moments")
-        .map(({ what, state, detail }) => `${what} ${state}: ${state === "ok" ? "" : detail}`),
+      findings.map(({ what, state, detail }) => `${what} ${state}: ${state === "ok" ? "" : detail}`),
     ).toEqual(SAMPLES[name]?.opening ? ["hook ok: ", "guard ok: "] : ["guard ok: "]);
   });
 
   test("what answers nothing is found to", async () => {
     const client = CLIENTS.find((one) => one.name === "codex") as Client;
     const findings = await tryHook(client, { command: process.execPath, args: ["-e", "0"] }, process.env);
-    expect(findings.map(({ state }) => state)).toEqual(["wrong", "wrong", "note", "note"]);
+    expect(findings.map(({ state }) => state)).toEqual(["wrong", "wrong"]);
     const server = await tryServer({ command: "no-such-program", args: [] }, process.env);
     expect(server).toMatchObject({ state: "wrong" });
     expect((await tryServer(LAUNCH, process.env)).state).toBe("ok");
@@ -38,7 +36,7 @@ describe("each client's hook is run in its own shape", () => {
 
 interface Answer {
   isWell: boolean;
-  findings: { about: string; what: string; state: string; remedy?: string }[];
+  findings: { about: string; what: string; state: string; detail: string; remedy?: string }[];
 }
 
 describe("heed doctor", () => {
@@ -55,13 +53,13 @@ describe("heed doctor", () => {
   test("finds nothing wrong with what heed init left", async () => {
     const { machine } = await connected();
     const { isWell, findings } = await doctor(machine);
-    expect(findings.filter(({ what, state }) => state !== "ok" && what !== "moments")).toEqual([]);
+    expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
     expect(isWell).toBe(true);
     expect(new Set(findings.map(({ about }) => about))).toEqual(new Set(["machine", "codex", "kimi"]));
   });
 
   test.each([
-    ["pi", ["doubles", "moments", "moments"]],
+    ["pi", ["doubles"]],
     ["zed", []],
   ])("tells of rules that are heard twice where hooks of heed's run: %s", async (client, whats) => {
     const machine = new Machine();
@@ -116,11 +114,33 @@ describe("heed doctor", () => {
     expect(findings).toContainEqual(expect.objectContaining({ what: "rules", state: "note" }));
   });
 
-  test("says so where heed is connected with nothing", async () => {
+  test("says in one line what heed is not connected with, which is wrong where it is connected with nothing", async () => {
     const machine = new Machine();
     onTestFinished(() => machine.remove());
-    const { isWell, findings } = await doctor(machine);
-    expect(isWell).toBe(false);
-    expect(findings).toContainEqual(expect.objectContaining({ what: "clients", remedy: "heed init" }));
+    machine.variables["PATH"] = "/usr/bin:/bin";
+    const clients = async (): Promise<unknown[]> =>
+      (await doctor(machine)).findings.filter(({ what }) => what === "clients");
+    expect(await clients()).toMatchObject([{ state: "note", remedy: "heed init --client NAME" }]);
+    for (const folder of [".codex", ".gemini"]) mkdirSync(join(machine.home, folder));
+    expect(await clients()).toMatchObject([
+      { state: "wrong", detail: "heed is not connected with Codex CLI, Gemini CLI", remedy: "heed init" },
+    ]);
+    await machine.run("init --client codex");
+    expect(await clients()).toMatchObject([
+      { state: "note", detail: "heed is not connected with Gemini CLI", remedy: "heed init" },
+    ]);
+  });
+
+  test("names a file of settings that cannot be read, its line and what to do", async () => {
+    const { machine, userStore } = await connected();
+    const file = join(userStore, "config.yaml");
+    writeFileSync(file, "mode: [\n");
+    const { findings } = await doctor(machine);
+    expect(findings.filter(({ state }) => state === "wrong")).toMatchObject([
+      { what: "stores", detail: expect.stringMatching(`${file}, line 2: .*, or remove it$`) as string },
+    ]);
+    expect((await machine.run("check health")).stdout).not.toMatch(/\n +\n/);
+    rmSync(file);
+    expect((await doctor(machine)).isWell).toBe(true);
   });
 });

@@ -126,7 +126,7 @@ function sectionLines({ sections }: Pick<HealthReport, "sections">): Text[] {
       bold(title),
       ...findings.flatMap(({ subject, words, remedies }): Text[] => [
         ["  ", cyan(subject), `  ${words}`],
-        dim(`    ${remedies.map(remedyLine).join("   or   ")}`),
+        ...(remedies.length === 0 ? [] : [dim(`    ${remedies.map(remedyLine).join("   or   ")}`)]),
       ]),
     ];
   });

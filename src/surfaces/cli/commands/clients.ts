@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
 import {
@@ -8,10 +7,12 @@ import {
   connectClient,
   shownChange,
 } from "../../clients/connect-clients.ts";
+import { clientPlaces } from "../../clients/entry/client-places.ts";
 import type { Client } from "../../clients/entry/client.ts";
 import { disconnectClient } from "../../clients/disconnect-clients.ts";
 import {
   findClients,
+  hasProgram,
   launchNotes,
   liesOpen,
   recordedTargets,
@@ -61,15 +62,17 @@ const init: CommandSpec = {
     if (isProject && args.has("yes") && named.length === 0)
       throw usageError("--project connects the clients that --client names. Name them.", "client");
     const { setup } = open();
-    const isFirst = !setup.stores().some(({ kind }) => kind === "user");
-    const store = isDryRun ? undefined : await setup.init(isProject ? "project" : "user", actor);
+    let store = isProject && !isDryRun ? await setup.init("project", actor) : undefined;
     // A repository's clients are those that its owner names.
     const isLooking = !isProject || named.length > 0;
-    const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;
+    const done = isLooking ? await connect(invocation, named, isDryRun) : NONE;
+    // After the question, which Ctrl-C ends with nothing written.
+    if (!isDryRun) store ??= await setup.init("user", actor);
     const openToOthers = isProject ? [] : await openFolders(invocation);
-    if (!isProject && !isDryRun) {
+    const claude = done.changes.find(({ client }) => client === "claude-code");
+    if (!isProject && done.isApplied && claude) {
       // Run again, it repeats no question that nobody is there to answer.
-      if (isFirst || isAnswerable(invocation) || done.changes.some(isChanged)) await chooseWriter(invocation);
+      if (isAnswerable(invocation) || isChanged(claude)) await chooseWriter(invocation);
       await offerModel(invocation);
     }
     // Memories of this directory and user, whatever is connected; attached ones are read already.
@@ -138,27 +141,25 @@ async function chooseWriter({ args, out, actor, open }: Invocation): Promise<voi
     `Claude Code has its own memory${files > 0 ? ` (${plural(files, "file")} about this project in ${directory})` : ""}. ` +
       "heed can read both, but new memories should go to one place.",
   );
-  if (!isAnswerable({ args, out })) {
-    out.note("Say which: heed mode --writer heed, or heed mode --writer client.");
-    return;
-  }
-  await setup.setWriter((await askYesNo("Use heed for new memories?")) ? "heed" : "client", actor);
+  const question = "Use heed for new memories?";
+  const isHeed = isAnswerable({ args, out }) ? await askYesNo(question, { enter: "" }) : undefined;
+  if (isHeed === undefined) out.note("Say which: heed mode --writer heed, or heed mode --writer client.");
+  else await setup.setWriter(isHeed ? "heed" : "client", actor);
 }
 
-async function offerModel({ args, out, actor, open }: Invocation): Promise<void> {
+async function offerModel({ args, out, actor, env, open }: Invocation): Promise<void> {
   const { setup } = open();
   const { learn } = await setup.status();
   if (learn.isSaid || !isAnswerable({ args, out }) || actor.kind !== "person") return;
+  if (!clientsNamed(["claude-code"]).some((client) => hasProgram(client, clientPlaces(env)))) return;
   out.note(
     "The agent's model writes what is worth keeping while you work. A second model can read your turns after each session",
     "and propose what the first one missed: one call of some 5,000 tokens a session by Claude Code's headless mode, 20 a",
     "day at most, on your account there. Its proposals need your approval. (Another model, or a local one: heed help learn)",
   );
-  const mode = (await askYesNo("Turn it on?")) ? "model" : "off";
-  await setup.setLearn(mode, actor);
-  const { problems } = (await setup.status()).learn;
+  await setup.setLearn((await askYesNo("Turn it on?")) ? "model" : "off", actor);
+  const { mode } = (await setup.status()).learn;
   out.note(`learn: ${mode}. Change it with heed mode --learn model or off.`);
-  if (problems.length > 0) out.note(yellow(`It stays off until this is fixed: ${problems.join("; ")}`));
 }
 
 interface Connected {
@@ -173,19 +174,16 @@ const NONE: Connected = { changes: [], isApplied: false, notes: [], lines: [] };
 /** Connects the named clients, or those found once the user has seen what would change and agreed. */
 async function connect(
   { args, cwd, env, open, out }: Invocation,
-  store: StoreRef | undefined,
   named: readonly string[],
   isDryRun: boolean,
 ): Promise<Connected> {
   const { request, target, record } = await thisMachine(open().setup, {
     scope: args.has("project") ? "project" : "user",
-    ...(store && { root: store.kind === "project" ? dirname(store.root) : cwd }),
     cwd,
     script: process.argv[1] ?? "heed",
     env,
   });
-  const found = findClients(target.places).map(({ client }) => client);
-  const clients = named.length > 0 ? clientsNamed(named) : found;
+  const clients = named.length > 0 ? clientsNamed(named) : findClients(target.places);
   const run = async (dry: boolean): Promise<ClientChange[]> => {
     const changes: ClientChange[] = [];
     for (const client of clients) {
@@ -207,14 +205,14 @@ async function connect(
     files.some(({ action }) => action === "created" || action === "changed"),
   );
   let plan = [...clientLines(planned, true, isDryRun), ...notes.map(noteLine)];
-  let isAgreed = named.length > 0 || args.has("yes") || !isNew;
+  let isAgreed: boolean | undefined = named.length > 0 || args.has("yes") || !isNew;
   if (!isAgreed && !isDryRun && out.isTerminal) {
     out.note(...plan);
     plan = [];
     const question = `Connect ${clients.length === 1 ? "it" : `these ${clients.length}`}?`;
     isAgreed = await askYesNo(question, {
       // What will not last is not connected by Enter alone.
-      isYes: notes.length === 0,
+      enter: notes.length === 0 ? "y" : "n",
       showMore: () => out.note(...clientLines(planned, true, true)),
     });
   }

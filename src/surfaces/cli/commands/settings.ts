@@ -19,6 +19,7 @@ const status: CommandSpec = {
       ...factLines(12, [
         ["mode", report.mode],
         ["writes", WRITES[report.writes]],
+        ["writer", report.writer === "client" ? "client: heed only on your request" : report.writer],
         ["policy", report.policy && `${report.policy.says} (${report.policy.file})`],
         ["repository", report.repository ? heed.setup.repositoryLabel(report.repository) : "none here"],
         ["stores", report.stores.length === 0 ? ["none yet. Make one: ", cyan("heed init")] : undefined],

@@ -72,26 +72,32 @@ function readStream(stream: Readable, name: string, maxBytes: number, maxSilentM
   });
 }
 
+/** What Enter alone means: yes, no, or that it is left open. */
+const KEYS = { y: "Y/n", n: "y/N", "": "y/n, Enter decides later" } as const;
+
 /**
- * Asks on the terminal; without one the answer is no, so that nothing happens that nobody agreed to.
+ * Asks on the terminal, until the answer is one; undefined without a terminal, so that nothing happens that nobody agreed to.
  *
- * @param options - `isYes`: what Enter alone means, default no. `showMore`: what `d` shows before it is asked again.
+ * @param options - `enter`: what Enter alone means, default `n`. `showMore`: what `d` shows before it is asked again.
  */
 export async function askYesNo(
   question: string,
-  { isYes = false, showMore }: { isYes?: boolean; showMore?: () => void } = {},
-): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  { enter = "n", showMore }: { enter?: keyof typeof KEYS; showMore?: () => void } = {},
+): Promise<boolean | undefined> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const keys = `${isYes ? "Y/n" : "y/N"}${showMore ? ", d shows the lines" : ""}`;
+    const keys = `${KEYS[enter]}${showMore ? ", d shows the lines" : ""}`;
     for (;;) {
-      const answer = (await terminal.question(`${question} [${keys}] `)).trim().toLowerCase();
-      if (answer !== "d" || !showMore) return answer === "" ? isYes : /^y(?:es)?$/.test(answer);
-      showMore();
+      const answer = (await terminal.question(`${question} [${keys}] `)).trim().toLowerCase() || enter;
+      if (answer === "") return undefined;
+      if (/^(?:y|yes|n|no)$/.test(answer)) return answer.startsWith("y");
+      if (answer === "d") showMore?.();
     }
   } catch {
-    return false;
+    // Ctrl-C and Ctrl-D are no answer: what was asked for ends here.
+    process.stderr.write("\n");
+    return process.exit(130);
   } finally {
     terminal.close();
   }

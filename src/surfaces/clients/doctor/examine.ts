@@ -32,16 +32,18 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   findings.push(...doubles(examination, connected));
   if (isPluginBeside(target.places.env))
     findings.push(finding("claude-code", "plugin", "ok", "heed's plugin is enabled"));
-  else if (connected.length === 0)
-    findings.push(finding("machine", "clients", "wrong", "heed is connected with no client", "heed init"));
   for (const client of connected) {
     findings.push(...(await clientFindings(client, examination)));
   }
-  for (const { client } of findClients(target.places)) {
-    if (connected.includes(client) || whyNotNeeded(client, target.places) !== undefined) continue;
-    const detail = `${client.title} is on this machine, and heed is not connected with it`;
-    findings.push(finding(client.name, "client", "note", detail, `heed init --client ${client.name}`));
-  }
+  const others = findClients(target.places).filter(
+    (client) => !connected.includes(client) && whyNotNeeded(client, target.places) === undefined,
+  );
+  const isAlone = connected.length === 0 && !isPluginBeside(target.places.env);
+  if (others.length > 0) {
+    const detail = `heed is not connected with ${others.map(({ title }) => title).join(", ")}`;
+    findings.push(finding("machine", "clients", isAlone ? "wrong" : "note", detail, "heed init"));
+  } else if (isAlone)
+    findings.push(finding("machine", "clients", "note", "none was found", "heed init --client NAME"));
   return findings;
 }
 
@@ -155,10 +157,13 @@ export async function diagnose(
   { target, record, folders }: Machine,
   isMending: boolean,
 ): Promise<Finding[]> {
-  const { version, problems, question, policy } = await setup.status();
+  const { version, problems, question, policy, learn } = await setup.status();
   return [
     finding("machine", "version", "ok", `heed ${version}, Node ${process.versions.node}`),
-    ...problems.map((detail) => finding("machine", "stores", "wrong", detail, "heed check")),
+    ...problems.map((detail) => finding("machine", "stores", "wrong", detail)),
+    ...learn.problems
+      .filter((detail) => !problems.includes(detail))
+      .map((detail) => finding("machine", "learn", "wrong", detail, "heed mode --learn off")),
     ...(policy ? [finding("machine", "policy", "note", `${policy.says}: ${policy.file}`)] : []),
     ...(question === undefined ? [] : [finding("machine", "place", "note", question)]),
     ...(await examine({ target, record, folders, isMending })),

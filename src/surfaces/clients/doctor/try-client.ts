@@ -41,13 +41,7 @@ export async function tryHook(
     const isRight = adapter.decides === "none" ? said.includes("heed:sesame") : isStopped;
     const detail =
       adapter.decides === "none" ? "told, as a refusal ends the run there" : "a forbidden call is refused";
-    const lacks = [
-      ...(adapter.sendsBack ? [] : ["sends no turn back (guards with when: turn-end are told to you)"]),
-      ...(adapter.tellsResult
-        ? []
-        : ["does not tell whether a command passed (guards with needs cannot tell)"]),
-    ].map((lack) => finding(name, "moments", "note", `${title} ${lack}`));
-    return [...findings, found("guard", isRight, detail, said), ...lacks];
+    return [...findings, found("guard", isRight, detail, said)];
   } finally {
     home.remove();
   }

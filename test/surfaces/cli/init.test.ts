@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { atScreen, type Read } from "./at-screen.ts";
+import { Machine } from "./run-heed.ts";
+
+const HEED = resolve(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+
+let machine: Machine;
+beforeEach(() => {
+  machine = new Machine();
+  onTestFinished(() => machine.remove());
+  mkdirSync(join(machine.home, ".claude"));
+});
+
+/** Runs `heed init` as a person who gives each question this answer, or these one after the other. */
+const init = (answer: string | readonly string[], ...words: string[]): Promise<Read> =>
+  atScreen(process.execPath, [HEED, "init", ...words], {
+    answer,
+    env: machine.environment(),
+    cwd: machine.work,
+  });
+
+test.each([
+  ["Ctrl-C", "\u0003"],
+  ["Ctrl-D", "\u0004"],
+])("%s at the first question ends it with nothing written", async (_key, answer) => {
+  const { exitCode, text } = await init(answer);
+  expect(exitCode).toBe(130);
+  expect(text.match(/\[Y\/n/g)).toHaveLength(1);
+  const files = [".claude.json", ".claude/settings.json", ".local/share/heed/memory", ".config/heed"];
+  expect(files.filter((file) => existsSync(join(machine.home, file)))).toEqual([]);
+});
+
+test("Enter leaves it open which memory is written, and the status tells what was said", async () => {
+  const writer = async (): Promise<unknown> => {
+    const { stdout } = await machine.run("status");
+    return /^writer +(.*)$/m.exec(stdout)?.[1];
+  };
+  expect((await init("")).text).toContain("Say which: heed mode --writer heed");
+  expect(await writer()).toBeUndefined();
+  await init("n");
+  expect(await writer()).toBe("client: heed only on your request");
+  await machine.run("mode --writer heed");
+  expect(await writer()).toBe("heed");
+});
+
+test("a model that reads sessions is offered where there is claude to run it, and doctor says when it is gone", async () => {
+  machine.variables["PATH"] = "/usr/bin:/bin";
+  expect((await init("y")).text).not.toContain("Turn it on?");
+  const bin = join(machine.home, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "claude"), "#!/bin/sh\n", { mode: 0o755 });
+  machine.variables["PATH"] += `:${bin}`;
+  expect((await init("y")).text).toContain("learn: model.");
+  rmSync(bin, { recursive: true });
+  const { stdout } = await machine.run("doctor");
+  expect(stdout).toContain("✗ machine learn: there is no claude on the PATH\n    → heed mode --learn off\n");
+});
+
+test("of Claude Code nothing is asked where another client was named, nor where it was not connected", async () => {
+  expect(await init("", "--client", "gemini")).toMatchObject({ exitCode: 0 });
+  expect((await init("", "--client", "gemini")).text).not.toContain("?");
+  expect((await init("n")).text).not.toContain("Use heed for new memories?");
+});
+
+test("an answer that is none is asked for again", async () => {
+  const { text } = await init(["maybe", "d", "y", "d", "n"]);
+  expect(text.match(/Connect /g)).toHaveLength(3);
+  expect(text).toContain(" + ");
+  expect(text.match(/Use heed for new memories/g)).toHaveLength(2);
+});
