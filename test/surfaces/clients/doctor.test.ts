@@ -56,6 +56,9 @@ describe("heed doctor", () => {
     expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
     expect(isWell).toBe(true);
     expect(new Set(findings.map(({ about }) => about))).toEqual(new Set(["machine", "codex", "kimi"]));
+    // What a client cannot do is said, and is no finding.
+    const guard = findings.find(({ about, what }) => about === "codex" && what === "guard");
+    expect(guard?.detail).toMatch(/no turn is sent back.*whether a command passed is not known/);
   });
 
   test.each([

@@ -41,7 +41,11 @@ export async function tryHook(
     const isRight = adapter.decides === "none" ? said.includes("heed:sesame") : isStopped;
     const detail =
       adapter.decides === "none" ? "told, as a refusal ends the run there" : "a forbidden call is refused";
-    return [...findings, found("guard", isRight, detail, said)];
+    const lacks = [
+      ...(adapter.sendsBack ? [] : ["; no turn is sent back: a guard with `when: turn-end` tells you"]),
+      ...(adapter.tellsResult ? [] : ["; whether a command passed is not known to a guard with `needs`"]),
+    ];
+    return [...findings, found("guard", isRight, detail + lacks.join(""), said)];
   } finally {
     home.remove();
   }
