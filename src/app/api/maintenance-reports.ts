@@ -170,6 +170,7 @@ export interface HealthFinding {
 
 export type HealthKind =
   | "broken"
+  | "errors"
   | "violated"
   | "stale"
   | "verification-debt"
@@ -183,12 +184,15 @@ export type HealthKind =
   | "descriptions"
   | "rule-budget"
   | "stranded"
-  | "expired";
+  | "expired"
+  | "warnings";
 
 /** One kind of finding. */
 export interface HealthSection {
   kind: HealthKind;
   title: string;
+  /** What a memory says is not so, or its file is at fault; the rest is housekeeping. */
+  isWrong: boolean;
   findings: HealthFinding[];
   /** How many there are, where not all are listed. */
   count?: number;
@@ -200,6 +204,9 @@ export interface HealthSection {
 
 export interface HealthReport {
   total: number;
+  /** Findings of sections that are wrong, and of the others. */
+  errors: number;
+  warnings: number;
   byType: Record<string, number>;
   byScope: Record<string, number>;
   byTag: Record<string, number>;
