@@ -72,6 +72,15 @@ describe("writing", () => {
     });
   });
 
+  it("names of a memory that resembles another the flags that there are, and no more", async () => {
+    const { exitCode, stderr } = await machine.run(
+      "write --type reference 'staging runs in fra1: stg.example.com'",
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("--distinct");
+    expect(stderr).not.toContain("repeats");
+  });
+
   it("asks for the type with the choices", async () => {
     const { exitCode, stderr } = await machine.run("write something");
     expect(exitCode).toBe(2);
