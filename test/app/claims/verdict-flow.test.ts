@@ -309,8 +309,9 @@ describe("verify", () => {
       name: "wiki",
       description: "the wiki is at https://wiki.example.org",
     });
-    for (const attestation of [{}, { note: "ok" }, { claims: [] }])
-      expect((await verify("wiki", attestation, MODEL)).outcome).toBe("refused");
+    const remedy = expect.stringContaining("at least two words") as string;
+    for (const attestation of [{}, { note: "looked" }, { claims: [] }])
+      expect(await verify("wiki", attestation, MODEL)).toMatchObject({ refusals: [{ remedy }] });
     expect((await verify("wiki", { note: "asked Kim" }, MODEL)).outcome).toBe("verified");
   });
 
