@@ -149,9 +149,9 @@ function scopeWord(
   repo: string | undefined,
   collection: Collection,
   storeId: string,
-  { places }: Place,
+  { places, repository }: Place,
 ): string {
-  if (repo !== undefined) return repositoryLabel(repo, places);
+  if (repo !== undefined) return repositoryLabel(repo, places, repository?.gitDir);
   const isProject = collection.stores.some(({ id, kind }) => id === storeId && kind === "project");
   return isProject ? "this repository" : "everywhere";
 }
