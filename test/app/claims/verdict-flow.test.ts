@@ -309,9 +309,8 @@ describe("verify", () => {
       name: "wiki",
       description: "the wiki is at https://wiki.example.org",
     });
-    const remedy = expect.stringContaining("at least two words") as string;
     for (const attestation of [{}, { note: "looked" }, { claims: [] }])
-      expect(await verify("wiki", attestation, MODEL)).toMatchObject({ refusals: [{ remedy }] });
+      expect(JSON.stringify(await verify("wiki", attestation, MODEL))).toContain("at least two words");
     expect((await verify("wiki", { note: "asked Kim" }, MODEL)).outcome).toBe("verified");
   });
 
