@@ -24,7 +24,7 @@ export function putPending(
   const { length } = inbox.list();
   const name = inbox.put(memory, { at: place.now().toISOString(), ...proposal });
   const item = inbox.get(name);
-  const instead = inbox.list().length > length ? "" : ", in place of the proposal that waited";
+  const instead = inbox.list().length > length ? "" : "; it replaces the proposal that waited";
   return { name, code: item ? codeOfItem(item) : "", instead };
 }
 
