@@ -30,7 +30,7 @@ export const schemaGate: Gate = {
 };
 
 /** Told of a rule that lists, notices and short blocks show by a line that says something else. */
-export const SUMMARY_ALONE = "the description does not say what the body says: say that in it";
+export const SUMMARY_ALONE = "the statement does not say what the body says: say that in it";
 
 /** Whether the description of a rule has nothing of what its text says before the reasons. */
 export function isSummaryAlone(
@@ -60,18 +60,19 @@ function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse
 
 function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
   const description = draft.description.trim();
-  if (description === "") refuse("the description is empty", "say in one line what the memory says");
-  else if (/[\n\v\f\r\u0085\u2028\u2029]/.test(description)) {
+  // Text and name are made from it where they are not given.
+  if (description === "") return refuse("the statement is empty", "say in one line what the memory says");
+  if (/[\n\v\f\r\u0085\u2028\u2029]/.test(description)) {
     // Before its lines are joined: a key is known by them.
     const oneLine = redactSecrets(description).replace(/[\s\u0085]+/g, " ");
     refuse(
-      "the description has more than one line",
+      "the statement has more than one line",
       "put it on one line; what follows belongs into the body",
       oneLine.length <= LIMITS.descriptionChars ? { proposal: { description: oneLine } } : undefined,
     );
   } else if (description.length > LIMITS.descriptionChars)
     refuse(
-      `the description has ${description.length} characters, ${LIMITS.descriptionChars} at most`,
+      `the statement has ${description.length} characters, ${LIMITS.descriptionChars} at most`,
       "say it in one short line; the rest belongs into the body",
     );
   if (draft.body.trim() === "") refuse("the body is empty", "write the memory itself into the body");

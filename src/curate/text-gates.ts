@@ -52,7 +52,7 @@ function textOf(
 
 const FIELDS = [
   ["name", "the name"],
-  ["description", "the description"],
+  ["description", "the statement"],
   ["body", "the text"],
   ["tags", "the tags"],
   ["aliases", "the aliases"],

@@ -61,15 +61,17 @@ const SHOWN_COMMIT_CHARS = 8;
 
 /**
  * What a person calls a repository: a name that a remote gave stays; one that is only a first commit (`root:…`) or a
- * place (`local:…`) is told by its folder on this machine, where that is known. To show, never to compare.
+ * place (`local:…`) is told by its folder on this machine, where that is known: of several that of `gitDir`, where the
+ * user is, else the latest. To show, never to compare.
  */
-export function repositoryLabel(name: string, places: Places): string {
+export function repositoryLabel(name: string, places: Places, gitDir = ""): string {
   const [, kind, rest = ""] = /^(root|local):(.*)$/s.exec(name) ?? [];
   if (kind === undefined) return name;
   if (kind === "local") return rest.replace(/-[0-9a-f]{12}$/, "");
   const [latest] = [...readKnownRepositories(places)]
-    .filter(([, known]) => known.root === rest)
-    .sort(([, a], [, b]) => b.seen.localeCompare(a.seen));
+    .filter(([, known]) => known.root === rest && !known.claims?.includes(name))
+    .sort(([, a], [, b]) => b.seen.localeCompare(a.seen))
+    .sort(([a], [b]) => Number(gitDir.startsWith(b)) - Number(gitDir.startsWith(a)));
   return latest === undefined ? `root:${rest.slice(0, SHOWN_COMMIT_CHARS)}` : folderOf(latest[0]);
 }
 

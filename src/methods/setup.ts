@@ -254,7 +254,7 @@ export const SETUP: Methods<SetupApi> = {
   stores: now({}, (place) => place.stores),
   repositoryLabel: now(
     { name: text("the name of a repository") },
-    (place, name) => repositoryLabel(name, place.places),
+    (place, name) => repositoryLabel(name, place.places, place.repository?.gitDir),
     true,
   ),
   attach: method(

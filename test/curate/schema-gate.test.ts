@@ -6,7 +6,7 @@ const REFUSED: [what: string, changes: Record<string, unknown>, reason: RegExp, 
   ["a mistyped type", { type: "projct" }, /no type "projct"/, /use "project"/],
   ["a type of another tool", { type: "episodic-ish" }, /no type/, /use one of feedback \(.*\), user \(/],
   ["no type", { type: "" }, /no type is given/, /use one of feedback \(/],
-  ["an empty description", { description: "  " }, /description is empty/, /one line/],
+  ["an empty statement", { description: "  " }, /statement is empty/, /one line/],
   ["two lines", { description: "one\ntwo" }, /more than one line/, /on one line/],
   ["a line separator", { description: "one\u2028two" }, /more than one line/, /on one line/],
   ["a long description", { description: "a".repeat(201) }, /201 characters, 200/, /short line/],
@@ -79,7 +79,7 @@ describe("the schema gate", () => {
   ])("tells of a description that does not say what the body says: %s", async (description, body, count) => {
     const { warnings } = await check({ description, body }, "feedback");
     expect(warnings).toEqual(
-      count === 0 ? [] : ["the description does not say what the body says: say that in it"],
+      count === 0 ? [] : ["the statement does not say what the body says: say that in it"],
     );
   });
 
@@ -87,8 +87,7 @@ describe("the schema gate", () => {
     const { refusals } = await check({ type: "projct", description: "", body: "" }, "projct");
     expect(refusals?.map(({ reason }) => reason)).toEqual([
       'there is no type "projct"',
-      "the description is empty",
-      "the body is empty",
+      "the statement is empty",
     ]);
     expect(refusals?.[0]?.proposal).toEqual({ type: "project" });
   });

@@ -70,7 +70,7 @@ describe("a secret", () => {
       body: "Cut releases weekly.\nThe token is [redacted: token].",
       tags: ["release", "[redacted: token]"],
     };
-    const places = "token in the description, token in line 2 of the text, token in line 2 of the tags";
+    const places = "token in the statement, token in line 2 of the text, token in line 2 of the tags";
     const reason = expect.stringContaining(places) as string;
     const remedy = expect.stringContaining("where the secret is kept") as string;
     expect(refusals).toMatchObject([{ gate: "secret", reason, remedy, proposal }]);

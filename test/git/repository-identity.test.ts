@@ -28,6 +28,19 @@ describe("repositoryLabel", () => {
     expect(repositoryLabel("local:my-notes-0123456789ab", places)).toBe("my-notes");
     expect(repositoryLabel("github.com/acme/api", places)).toBe("github.com/acme/api");
   });
+
+  test("is the folder at hand of two that are one project, and never one that only claims to be it", async () => {
+    const shop = await learnRepository(repository("shop"), places);
+    git(top, "clone", "--quiet", "shop", "copy");
+    const copy = join(top, "copy");
+    const claims = await learnRepository(copy, places);
+    expect(claims?.claims).toContain(shop?.name);
+    expect(repositoryLabel(shop?.name ?? "", places, claims?.gitDir)).toBe("shop");
+    const same = await answerClaims(copy, places, "same");
+    expect(same?.aliases).toContain(shop?.name);
+    expect(repositoryLabel(shop?.name ?? "", places, same?.gitDir)).toBe("copy");
+    expect(repositoryLabel(shop?.name ?? "", places, shop?.gitDir)).toBe("shop");
+  });
 });
 
 describe("remoteName", () => {

@@ -170,6 +170,7 @@ export interface HealthFinding {
 
 export type HealthKind =
   | "broken"
+  | "errors"
   | "violated"
   | "stale"
   | "claim-debt"
@@ -182,12 +183,15 @@ export type HealthKind =
   | "descriptions"
   | "rule-budget"
   | "stranded"
-  | "expired";
+  | "expired"
+  | "warnings";
 
 /** One kind of finding. */
 export interface HealthSection {
   kind: HealthKind;
   title: string;
+  /** What a memory says is not so, or its file is at fault; the rest is housekeeping. */
+  isWrong: boolean;
   findings: HealthFinding[];
   /** How many there are, where not all are listed. */
   count?: number;
@@ -199,6 +203,9 @@ export interface HealthSection {
 
 export interface HealthReport {
   total: number;
+  /** Findings of sections that are wrong, and of the others. */
+  errors: number;
+  warnings: number;
   byType: Record<string, number>;
   byScope: Record<string, number>;
   byTag: Record<string, number>;

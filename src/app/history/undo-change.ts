@@ -62,7 +62,7 @@ export async function undoChange(place: Place, change: string | undefined, actor
   if (actor.kind !== "person") requireFree(store, entry, files, place.types);
   const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
     kind: "undo",
-    why: `undo: ${entry.summary}`,
+    why: whyUndone(entry),
     undoes: entry.record ?? entry.id,
   });
   // What was confirmed by it waits again.
@@ -72,6 +72,12 @@ export async function undoChange(place: Place, change: string | undefined, actor
     if (typeof text === "string") inbox.giveBack(contentHashOf(text));
   }
   return changeMade(store, record);
+}
+
+/** An undo that is undone is a redo, and that one undone is the undo again: the words do not pile up. */
+function whyUndone({ undoes, summary }: HistoryEntry): string {
+  const [, did, done] = (undoes && /^(undo|redo): (.*)$/s.exec(summary)) || [];
+  return did === "undo" ? `redo: ${done}` : `undo: ${done ?? summary}`;
 }
 
 /**

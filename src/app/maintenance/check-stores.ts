@@ -6,7 +6,6 @@ import { SUMMARY_ALONE, isSummaryAlone } from "../../curate/schema-gate.ts";
 import { relativeWordsIn } from "../../curate/text-gates.ts";
 import { type Problem, reportTo } from "../../errors/problem.ts";
 import { failedExamplesOf, parseGuards } from "../../guard/parse-guards.ts";
-import { endedOn } from "../../inject/select-facts.ts";
 import { splitFrontMatter, toLf, lineOfKey } from "../../memory/codec/front-matter.ts";
 import { missingNeeds } from "../../memory/codec/type-needs.ts";
 import { plainHandle } from "../../memory/handle.ts";
@@ -157,14 +156,6 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
     );
   const [message = "", remedy = ""] = SUMMARY_ALONE.split(": ");
   if (isSummaryAlone({ ...metadata, body }, policy)) warn("summary-alone", "description", message, remedy);
-  const ended = metadata.status === "superseded" ? undefined : endedOn(metadata, now);
-  if (ended !== undefined)
-    warn(
-      "expired",
-      "expires",
-      `it expired on ${ended}, and is told only to who asks about it`,
-      "remove the memory, or give it a later `expires`",
-    );
   for (const { code, message, remedy } of [...parseGuards(metadata.guard).problems, ...failed])
     report("error", code, lineOf("guard"), message, remedy);
   if (policy && policy.injection !== "always" && metadata.guard !== undefined)

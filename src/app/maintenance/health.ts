@@ -7,6 +7,7 @@ import { logTrouble } from "../place/trouble-log.ts";
 import { type Injected, readInjected } from "../records/receipt-log.ts";
 import { brokenState } from "../trust/approve-texts.ts";
 import { readUse } from "../records/use-log.ts";
+import { checkStores } from "./check-stores.ts";
 import { finding, type HealthInput, type Section } from "./health-use.ts";
 import { problemWords } from "../../errors/problem.ts";
 import { repositoryLabel } from "../../git/known-repositories.ts";
@@ -16,6 +17,8 @@ import { HEALTH_SECTIONS } from "./health-sections.ts";
 import { NOT_CHECKED, type Verdict } from "../../freshness/verdict.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 
+/** What a memory says is not so, or its file is at fault. */
+const WRONG: ReadonlySet<HealthKind> = new Set(["broken", "errors", "violated", "stale"]);
 /** So many findings of a kind are listed; the title says how many there are. */
 const MAX_FINDINGS = 20;
 /** Verdicts with git behind them take their time: past this many milliseconds the rest is told without. */
@@ -40,16 +43,36 @@ export async function healthOf(place: Place): Promise<HealthReport> {
   const injected = (): Injected["byMemory"] => parts.telemetry().byMemory;
   const uses = (): number => [...parts.use().values()].reduce((sum, times) => sum + times, 0);
   const input: HealthInput = { ...parts, place, collection, memories, injected, uses };
+  const files = await attempt(place, "files", () => checkStores(place));
+  // What says already why a file cannot be read is not said twice.
+  const inFiles = (wanted: "error" | "warning") => (): Section =>
+    files()
+      .stores.flatMap(({ problems }) => problems)
+      .filter(
+        ({ severity, message }) =>
+          severity === wanted && !broken.some(({ words }) => words.includes(message)),
+      )
+      .flatMap((problem) => finding(problem.file, problemWords(problem)));
+  const sections = [
+    section(input, "broken", "Cannot be read: what was last good counts", () => broken),
+    section(input, "errors", "Errors in files", inFiles("error")),
+    section(input, "warnings", "Warnings about files", inFiles("warning")),
+    ...HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
+  ];
+  const countIn = (isWrong: boolean): number =>
+    sections.reduce(
+      (sum, one) => sum + (one.isWrong === isWrong ? (one.count ?? one.findings.length) : 0),
+      0,
+    );
   return {
     total: memories.length,
+    errors: countIn(true),
+    warnings: countIn(false),
     byType: count(memories.map(({ type }) => type)),
     byScope: count(memories.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId, place))),
     byTag: count(memories.flatMap(({ tags }) => tags)),
     byStanding: count(orElse(() => [...input.verdicts().values()], []).map(standingWord)),
-    sections: [
-      { kind: "broken", title: "Cannot be read: what was last good counts", findings: broken },
-      ...HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
-    ],
+    sections,
     telemetry: telemetryIn(input),
   };
 }
@@ -88,15 +111,16 @@ function section(
   title: string,
   make: (input: HealthInput) => Section,
 ): HealthSection {
+  const none = { kind, title, isWrong: WRONG.has(kind), findings: [] };
   try {
     const found = make(input);
-    if (typeof found === "string") return { kind, title, findings: [], withheld: found };
-    if (found.length <= MAX_FINDINGS) return { kind, title, findings: found };
+    if (typeof found === "string") return { ...none, withheld: found };
+    if (found.length <= MAX_FINDINGS) return { ...none, findings: found };
     const [findings, count] = [found.slice(0, MAX_FINDINGS), found.length];
-    return { kind, title: `${title} (${MAX_FINDINGS} of ${count})`, findings, count };
+    return { ...none, title: `${title} (${MAX_FINDINGS} of ${count})`, findings, count };
   } catch (error) {
     logTrouble(`health ${kind}`, error, input.place.env);
-    return { kind, title, findings: [], failed: error instanceof Error ? error.message : String(error) };
+    return { ...none, failed: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -125,9 +149,9 @@ function scopeWord(
   repo: string | undefined,
   collection: Collection,
   storeId: string,
-  { places }: Place,
+  { places, repository }: Place,
 ): string {
-  if (repo !== undefined) return repositoryLabel(repo, places);
+  if (repo !== undefined) return repositoryLabel(repo, places, repository?.gitDir);
   const isProject = collection.stores.some(({ id, kind }) => id === storeId && kind === "project");
   return isProject ? "this repository" : "everywhere";
 }

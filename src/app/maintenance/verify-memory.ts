@@ -100,7 +100,8 @@ export async function verifyMemory(
     refusals.push({
       gate: GATE,
       reason: "nothing was attested: the memory has no claim that could be checked",
-      remedy: "give claims that hold (path:src/a.ts, dep:react@^18 …), or say in a note how it was checked",
+      remedy:
+        "give claims that hold (path:src/a.ts, dep:react@^18 …), or say in a note of at least two words how it was checked",
     });
   if (refusals.length > 0) {
     const verdict = await checker.verdictOn(metadata, store, policy, { withHistory: true });

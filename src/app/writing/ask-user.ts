@@ -14,16 +14,18 @@ import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
-/** Has a memory wait in the inbox: under which name, and the code by which the user answers. */
+/** Has a memory wait in the inbox: under which name, the code by which the user answers, and words on what it replaces there. */
 export function putPending(
   place: Place,
   memory: Memory,
   proposal: Omit<Proposal, "at">,
-): { name: string; code: string } {
+): { name: string; code: string; instead: string } {
   const inbox = new Inbox(place.places, place.types);
+  const { length } = inbox.list();
   const name = inbox.put(memory, { at: place.now().toISOString(), ...proposal });
   const item = inbox.get(name);
-  return { name, code: item ? codeOfItem(item) : "" };
+  const instead = inbox.list().length > length ? "" : "; it replaces the proposal that waited";
+  return { name, code: item ? codeOfItem(item) : "", instead };
 }
 
 /** A stored memory as a question about it waits in the inbox: without what only its file says. */
@@ -50,7 +52,7 @@ export function askToForget(place: Place, found: FoundMemory, reason: string, ac
   if (isReadOnly) return new HeedError("read-only", readOnlyWords(found.store), { store: id });
   const where = kind === "user" ? "" : ` from ${STORE_WORDS[kind]}`;
   const { memory, target } = asAsked(found);
-  const { code } = putPending(
+  const { code, instead } = putPending(
     place,
     { ...memory, name: nameOfRemoval(name) },
     {
@@ -64,7 +66,7 @@ export function askToForget(place: Place, found: FoundMemory, reason: string, ac
   const remedy = approvalOf(code);
   return new HeedError(
     "gate-refused",
-    `only the user ends ${name}: its removal${where} now needs their approval. ${remedy}`,
+    `only the user ends ${name}: its removal${where} now needs their approval${instead}. ${remedy}`,
     { gate: guard === undefined ? "user-word" : "guard", remedy },
   );
 }
@@ -124,7 +126,7 @@ interface HeldBack {
 export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
   const { memory, actor, store, current, changes, reason, guards } = held;
   const { metadata } = current ?? {};
-  const { name, code } = putPending(
+  const { name, code, instead } = putPending(
     place,
     { ...memory, ...(guards && { guard: guards }), status: "provisional" },
     {
@@ -140,7 +142,7 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
     outcome: "pending",
     name,
     code,
-    announcement: announcePending(memory, code, reason, store.ref.kind),
+    announcement: announcePending(memory, code, reason + instead, store.ref.kind),
     reason: `${reason}: it needs the user's approval and is not in force. ${approvalOf(code)}`,
     ...(text !== undefined &&
       changes && { diff: shownDiff(metadata?.name ?? name, text, amendMemory(text, changes)) }),

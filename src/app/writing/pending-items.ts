@@ -151,7 +151,8 @@ async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promi
   const changes = proposal.flags.includes("isGuard")
     ? { guard: [...guardsOf(current.metadata.guard), ...guardsOf(memory.guard)] }
     : { type, description, body, tags };
-  return shownDiff(current.metadata.name, text, amendMemory(text, changes));
+  const after = amendMemory(text, changes);
+  return after === text ? undefined : shownDiff(current.metadata.name, text, after);
 }
 
 /** A stored memory that lacks the user's word: a statement in another tool's directory, or a quarantined text. */

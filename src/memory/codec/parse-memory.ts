@@ -45,7 +45,7 @@ function readFile(text: string, place: MemoryPlace): { read: ReadFile | undefine
   const isEmpty = text.trim() === "";
   if (isEmpty || split.isUnclosed) {
     const [code = "", message = "", remedy = ""] = isEmpty
-      ? ["empty-file", "the file is empty", "write the memory, or remove the file"]
+      ? ["empty-file", "it is empty", "write the memory into it"]
       : ["unclosed-front-matter", "the front matter is never closed", "add a line `---` after it"];
     const problem: Problem = { file: place.file, line: 1, severity: "error", code, message, remedy };
     return { read: undefined, problems: [problem] };

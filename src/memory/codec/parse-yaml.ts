@@ -23,6 +23,9 @@ const MAX_NESTING = 64;
 /** Aliases in YAML (`*x`) are resolved at most this often: a real memory has none, a bomb has thousands. */
 export const MAX_YAML_ALIASES: number = 16;
 
+/** How the library says, by the names of its grammar, that a bracket is not closed. */
+const UNCLOSED = /^Flow \w+ in block collection .* end with a (.)$/;
+
 type YamlDocument = ReturnType<typeof parseDocument>;
 
 /**
@@ -61,7 +64,8 @@ export function valueOf(document: YamlDocument, text: string): unknown {
   const [error] = document.errors;
   const conflict = text.search(/^<{7} /m);
   if (error && conflict >= 0) throw new BrokenYaml(lineAt(text, conflict), "a merge conflict (<<<<<<<)");
-  if (error) throw new BrokenYaml(lineAt(text, error.pos[0]), error.message);
+  if (error)
+    throw new BrokenYaml(lineAt(text, error.pos[0]), error.message.replace(UNCLOSED, "$1 is missing"));
   try {
     return document.toJS({ maxAliasCount: MAX_YAML_ALIASES });
   } catch (cause) {

@@ -54,7 +54,7 @@ describe("changes of two stores within one second", () => {
     );
     const last = names.at(-1) ?? "";
     expect((await heed.history.undo({}, PERSON)).summary).toContain(last);
-    expect((await heed.history.undo({}, PERSON)).summary).toBe(`undo: undo: ${changes[0]?.summary}`);
+    expect((await heed.history.undo({}, PERSON)).summary).toBe(`redo: ${changes[0]?.summary}`);
     for (const { id } of changes) {
       home.now = new Date(Date.parse(home.now) + 10).toISOString();
       await heed.history.undo({ change: id }, PERSON);

@@ -130,9 +130,9 @@ describe.each([
     const first = await undoChange(place, undefined, PERSON);
     expect(first.summary).toBe("undo: amend feedback/no-verify: four becomes FOUR");
     const again = await undoChange(place, undefined, PERSON);
-    expect(again.summary).toBe(`undo: ${first.summary}`);
+    expect(again.summary).toBe("redo: amend feedback/no-verify: four becomes FOUR");
     expect(store.read(made.file).memory?.body).toContain("FOUR");
-    expect((await undoChange(place, undefined, PERSON)).summary).toBe(`undo: ${again.summary}`);
+    expect((await undoChange(place, undefined, PERSON)).summary).toBe(first.summary);
     const two = (await listHistory(place)).find(({ summary }) => /^amend.*two becomes TWO/.test(summary));
     await undoChange(place, two?.id, PERSON);
     expect(store.read(made.file).text).toBe(made.after);

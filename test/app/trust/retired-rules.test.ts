@@ -107,6 +107,20 @@ describe("a rule of the user's", () => {
     expect(await isInForce()).toBe(false);
   });
 
+  test("its removal says that it replaces a change that waited, and has no diff", async () => {
+    expect(
+      await place.heed.memories.update(NAME, { description: "never push on a Monday" }, MODEL),
+    ).toMatchObject({
+      outcome: "pending",
+      announcement: expect.not.stringContaining("it replaces") as string,
+    });
+    await expect(place.heed.memories.remove(NAME, "in the way", MODEL)).rejects.toThrow(
+      "it replaces the proposal that waited",
+    );
+    const waiting = await place.heed.inbox.list();
+    expect(waiting.map(({ name, diff }) => [name, diff])).toEqual([[`forget-${NAME}`, undefined]]);
+  });
+
   test.each([
     [
       "never push on a Friday or a Saturday",

@@ -22,6 +22,8 @@ describe("parseYaml", () => {
   test.each([
     ["mode: typed\nx: }\n", 1, /^line 2: /],
     ["a: 1\na: 2\n", 1, /unique/],
+    ["a: {b: c\nd: e\n", 1, /^line 2: \} is missing$/],
+    ["a: [1\n", 1, /^line 2: \] is missing$/],
     [`${"[".repeat(65)}${"]".repeat(65)}`, 0, /nests too deep/],
     [`a: &v [1]\nb: [${"*v, ".repeat(40)}]\n`, 0, /alias/i],
     ["{1,999}".repeat(2000), 0, /^line 1: /],

@@ -72,6 +72,15 @@ describe("writing", () => {
     });
   });
 
+  it("names of a memory that resembles another the flags that there are, and no more", async () => {
+    const { exitCode, stderr } = await machine.run(
+      "write --type reference 'staging runs in fra1: stg.example.com'",
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("--distinct");
+    expect(stderr).not.toContain("repeats");
+  });
+
   it("asks for the type with the choices", async () => {
     const { exitCode, stderr } = await machine.run("write something");
     expect(exitCode).toBe(2);
@@ -81,7 +90,10 @@ describe("writing", () => {
   it("tells of a broken text with its line and writes nothing", async () => {
     const { exitCode, stderr } = await machine.run("write -", { input: "---\nname: x\n" });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^memory\.md:1 error unclosed-front-matter: .+ → .+\n$/);
+    expect(stderr).toMatch(/^standard input:1 error unclosed-front-matter: .+ → .+\n$/);
+    expect((await machine.run("write -", { input: "" })).stderr).toBe(
+      "standard input:1 error empty-file: it is empty → write the memory into it\n",
+    );
   });
 
   it("changes, shows the difference, and finds nothing to change the second time", async () => {

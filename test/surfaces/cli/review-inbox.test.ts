@@ -55,6 +55,7 @@ describe("a review of the inbox takes one key an item", () => {
     ["yuq", [], [EMACS, NANO, VIM]],
     ["nuyq", [EMACS], [NANO, VIM]],
     ["suyyuuns", [], [NANO, VIM]],
+    ["kds", [EMACS], [VIM]],
   ])("%j", async (keys, kept, left) => {
     const result = await review(keys);
     expect({ kept: result.kept, left: result.left }).toEqual({ kept, left });
@@ -64,6 +65,12 @@ describe("a review of the inbox takes one key an item", () => {
     const edited = { description: "the user knows emacs a little", body: "Explain emacs." };
     expect(await review("eq", [edited])).toMatchObject({ types: ["user: the user knows emacs a little"] });
     expect(await review("es", [undefined])).toMatchObject({ kept: [EMACS] });
+  });
+
+  test("a key that means nothing is answered with those that do", async () => {
+    const { shown } = await review("xq");
+    expect(shown.match(/\[k\] keep/g)).toHaveLength(2);
+    expect((await review("t9")).shown.match(/\[3\] project/g)).toHaveLength(2);
   });
 
   test("t changes the type", async () => {

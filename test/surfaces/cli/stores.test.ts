@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { HealthReport } from "../../../src/heed.ts";
 import { Machine } from "./run-heed.ts";
 
 const machine = new Machine();
@@ -74,6 +75,37 @@ describe("checking", () => {
     const { value } = await machine.json("check");
     expect(value).toMatchObject({ errors: 1, stores: [{ store: { root: store } }] });
     rmSync(file);
+  });
+
+  it("says each thing once and counts what it lists, memories that do not hold among the errors", async () => {
+    const fields = {
+      over: "expires: 2024-01-01",
+      gone: 'claims: ["path:gone.ts"]',
+      lone: "links: [{ rel: related, to: nowhere }]",
+    };
+    mkdirSync(join(store, "project"), { recursive: true });
+    const files = Object.entries(fields).map(([name, field]) => {
+      const file = join(store, `project/${name}.md`);
+      writeFileSync(
+        file,
+        `---\nname: ${name}\ndescription: ${name} page\nmetadata:\n  type: project\n  updated: ${new Date().toISOString()}\n  ${field}\n---\nhttps://a.example/${name}\n`,
+      );
+      return file;
+    });
+    const { stdout, exitCode } = await machine.run("check");
+    const { value } = await machine.json("check");
+    const { errors, warnings, health } = value as Record<"errors" | "warnings", number> & {
+      health: HealthReport;
+    };
+    expect(stdout.match(/expired on 2024-01-01/g)).toHaveLength(1);
+    expect(stdout.match(/"nowhere"/g)).toHaveLength(1);
+    const ofKind = (isWrong: boolean): number =>
+      health.sections.filter((one) => one.isWrong === isWrong).flatMap(({ findings }) => findings).length;
+    expect([errors, warnings]).toEqual([ofKind(true), ofKind(false)]);
+    expect(health).toMatchObject({ errors, warnings });
+    expect(stdout).toMatch(/gone\.ts.*\n(?:.*\n)*✗ .+: 1 error, \d+ warnings\n$/);
+    expect(exitCode).toBe(1);
+    for (const file of files) rmSync(file);
   });
 });
 

@@ -32,7 +32,7 @@ describe("a model keeps a memory", () => {
     const handle = written["handle"] as string;
 
     const found = await call(server, "memory_search", { query: "error budget" });
-    expect(found["hits"]).toMatchObject([{ handle, type: "reference", description: BOARD.statement }]);
+    expect(found["hits"]).toMatchObject([{ handle, type: "reference", statement: BOARD.statement }]);
 
     const shown = await call(server, "memory_show", { handle });
     expect(shown).toMatchObject({ handle, body: expect.stringContaining("grafana") as string });
@@ -53,7 +53,7 @@ describe("a model keeps a memory", () => {
     const again = await call(server, "memory_remove", { handle, restore: true });
     expect(again).toMatchObject({ outcome: "restored" });
     const listed = await call(server, "memory_search", {});
-    expect(listed).toMatchObject({ hits: [{ handle, description: statement }], total: 1 });
+    expect(listed).toMatchObject({ hits: [{ handle, statement }], total: 1 });
   });
 
   test("proposes a guard, and learns what it would have stopped", async () => {
@@ -206,7 +206,7 @@ test("what waits is listed with its text, and the model is told not to ask", asy
   expect(proposed).toMatchObject({ outcome: "waits", next: expect.stringContaining("Do not ask") as string });
   expect(await call(server, "memory_check", { what: "waiting" })).toMatchObject({
     total: 1,
-    waiting: [{ name: proposed["name"], description: statement }],
+    waiting: [{ handle: `heed:${String(proposed["name"])}`, statement }],
   });
   expect(await call(server, "memory_check", { what: "overview" })).toMatchObject({ total: 0, pending: 1 });
 });

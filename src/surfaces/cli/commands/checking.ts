@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from "node:path";
-import type { Attestation, CheckReport, HealthKind, HealthReport, RepairResult } from "../../../heed.ts";
+import type { Attestation, CheckReport, HealthReport, HealthSection, RepairResult } from "../../../heed.ts";
 import { remedyLine } from "../../remedy-line.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import { EXIT, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
@@ -10,9 +10,8 @@ import type { Text } from "../output/text.ts";
 import { askYesNo } from "../terminal/read-given.ts";
 
 const MAX_TAGS = 12;
-
-/** What a memory says is not so, or nobody can read it. */
-const FALSE_KINDS: ReadonlySet<HealthKind> = new Set(["broken", "stale", "violated"]);
+/** Shown as lines of the files themselves. */
+const IN_FILES: ReadonlySet<string> = new Set(["errors", "warnings"]);
 
 const check: CommandSpec = {
   arguments: [{ name: "WHAT", isOptional: true, words: ["files", "health"] }],
@@ -53,22 +52,26 @@ const check: CommandSpec = {
       return report.errors > 0 ? EXIT.refused : EXIT.done;
     }
     const health = args.first === "files" ? undefined : await maintenance.health();
-    const isFalse = health?.sections.some(
-      ({ kind, findings }) => FALSE_KINDS.has(kind) && findings.length > 0,
-    );
     if (args.first === "health" && health) {
-      out.answer(health, () => [...countLines(health), ...sectionLines(health)]);
-      return isFalse ? EXIT.refused : EXIT.done;
+      out.answer(health, () => [...countLines(health), ...sectionLines(health.sections)]);
+      return health.errors > 0 ? EXIT.refused : EXIT.done;
     }
-    const report = await maintenance.check();
-    out.answer({ ...report, ...given({ health }) }, () => [
-      ...report.stores.flatMap(({ store, problems }) =>
-        problems.map((problem) => problemLine(problem, pathFrom(cwd, join(store.root, problem.file)))),
+    const files = await maintenance.check();
+    const { errors, warnings, sections } = health ?? { ...files, sections: [] };
+    const broken = sections.flatMap(({ kind, findings }) => (kind === "broken" ? findings : []));
+    const others = sections.filter(({ kind, withheld }) => !IN_FILES.has(kind) && withheld === undefined);
+    const found = sectionLines(others);
+    out.answer({ ...files, errors, warnings, ...given({ health }) }, () => [
+      ...files.stores.flatMap(({ store, problems }) =>
+        problems
+          .filter(({ message }) => !broken.some(({ words }) => words.includes(message)))
+          .map((problem) => problemLine(problem, pathFrom(cwd, join(store.root, problem.file)))),
       ),
-      ...(health ? findingLines(health) : []),
-      summaryLine(report),
+      ...found,
+      ...(found.length > 0 ? [""] : []),
+      summaryLine({ ...files, errors, warnings }),
     ]);
-    return report.errors > 0 || isFalse ? EXIT.refused : EXIT.done;
+    return errors > 0 ? EXIT.refused : EXIT.done;
   },
 };
 
@@ -109,13 +112,7 @@ function countLines({ total, byType, byScope, byTag, byStanding, telemetry }: He
   ]);
 }
 
-function findingLines({ sections }: HealthReport): Text[] {
-  const wrong = sections.filter(({ withheld }) => withheld === undefined);
-  const lines = sectionLines({ sections: wrong });
-  return lines.length === 0 ? [] : [...lines, ""];
-}
-
-function sectionLines({ sections }: Pick<HealthReport, "sections">): Text[] {
+function sectionLines(sections: readonly HealthSection[]): Text[] {
   const unknown = sections.filter(({ withheld }) => withheld !== undefined);
   const known = sections.filter(({ withheld }) => withheld === undefined);
   const lines = known.flatMap(({ title, findings, failed }): Text[] => {

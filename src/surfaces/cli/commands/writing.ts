@@ -51,10 +51,12 @@ const write: CommandSpec = {
     if (argument === undefined && file === undefined && !args.has("body") && !hasSections(args))
       return writeInEditor(invocation);
     if (argument === "-" || file !== undefined) {
-      const text = await readSource(file === undefined || file === "-" ? 0 : file);
+      const isInput = file === undefined || file === "-";
+      const text = await readSource(isInput ? 0 : file);
       const { draft, problems } = await readDraft(heed, text, invocation);
-      if (!draft) return answerProblems(problems, invocation);
-      out.note(...linesOf(problems));
+      const named = problems.map((one) => ({ ...one, file: isInput ? "standard input" : file }));
+      if (!draft) return answerProblems(named, invocation);
+      out.note(...linesOf(named));
       return writeAsking(complete(draft, invocation), invocation);
     }
     const description = argument ?? "";

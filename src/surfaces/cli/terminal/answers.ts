@@ -71,10 +71,11 @@ export function refusalLines(refusals: readonly GateRefusal[]): Text[] {
   ]);
 }
 
-/** Remedies name fields of a draft; here they are flags. */
+/** Remedies name fields of a draft; here they are flags, but for what a model alone says. */
 function asFlags(remedy: string): string {
   return remedy
     .replace(/relation \{kind: "(\w+)", to: "([^"]*)"\}/g, "--$1 $2")
+    .replace(/; "repeats".*$/, "")
     .replace("relation {kind, to: the handle}", "--replaces, --adds or --distinct NAME")
     .replace(/"(replaces|adds|distinct)"/g, "--$1")
     .replace(/add a line `\*\*([^*`]+):\*\* …`/g, (line, label: string) => {

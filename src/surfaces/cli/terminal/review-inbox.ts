@@ -15,9 +15,10 @@ export interface Review {
 }
 
 const HELP =
-  "[y] keep   [e] edit, then keep   [t] change type   [n] drop   [s] later   [u] take the last one back   [q] stop";
+  "[k] keep   [e] edit, then keep   [t] change type   [d] drop   [s] later   [u] take the last one back   [q] stop";
 
-const KEYS = ["y", "e", "t", "n", "s", "u", "q"];
+/** The page's; [y] and [n] as well. */
+const KEYS = ["k", "y", "e", "t", "d", "n", "s", "u", "q"];
 
 type Edited = NonNullable<Confirmation["edited"]>;
 
@@ -74,12 +75,12 @@ async function answerOne(
   // What is put right stays so over a refusal.
   let edited: Edited = {};
   for (;;) {
-    const key = askKey(readKey, KEYS);
+    const key = askKey(readKey, KEYS, () => out.note(cyan(HELP)));
     const waitsAgain = (): Promise<void> => inbox.restore(item.name, actor);
     if (key === "q") return { what: "stop" };
     if (key === "s") return { what: "later" };
     if (key === "u") return { what: "back" };
-    if (key === "n") {
+    if (key === "n" || key === "d") {
       await inbox.reject(item.name, "dropped in a review", actor);
       return { what: "dropped", takeBack: waitsAgain };
     }
@@ -113,25 +114,21 @@ function tell(out: Output): (error: unknown) => void {
 }
 
 function askType(readKey: () => string, types: readonly string[], out: Output): Edited | undefined {
-  out.note(cyan(types.map((type, i) => `[${i + 1}] ${type}`).join("   ")));
-  const type =
-    types[
-      Number(
-        askKey(
-          readKey,
-          types.map((_, i) => String(i + 1)),
-        ),
-      ) - 1
-    ];
+  const ask = (): void => out.note(cyan(types.map((type, i) => `[${i + 1}] ${type}`).join("   ")));
+  ask();
+  const keys = types.map((_, i) => String(i + 1));
+  const type = types[Number(askKey(readKey, keys, ask)) - 1];
   return type === undefined ? undefined : { type };
 }
 
-function askKey(readKey: () => string, keys: readonly string[]): string {
+/** Waits for one of the keys; at any other `showKeys` tells which there are. */
+function askKey(readKey: () => string, keys: readonly string[], showKeys: () => void): string {
   for (;;) {
     const key = readKey().toLowerCase();
     if (keys.includes(key)) return key;
     // Ctrl-C, Ctrl-D, Escape and the end of input.
     if (["", "\u0003", "\u0004", "\u001b"].includes(key)) return "q";
+    showKeys();
   }
 }
 

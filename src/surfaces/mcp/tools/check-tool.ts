@@ -77,10 +77,12 @@ const LOOKS: Readonly<
     return {
       value: {
         total: items.length,
-        waiting: items.map(({ proposedAt, ...item }) => ({
+        waiting: items.map(({ proposedAt, name, description, ...item }) => ({
+          handle: `heed:${name}`,
+          statement: description,
           ...item,
           proposed_at: proposedAt,
-          ...(codes.has(item.name) && { code: codes.get(item.name) }),
+          ...(codes.has(name) && { code: codes.get(name) }),
         })),
         // Rules that came with a store, a folder that may be another project.
         questions: questions

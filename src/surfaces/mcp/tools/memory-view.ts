@@ -3,7 +3,7 @@ import { LIMITS, limitationMark } from "../../../memory/limits.ts";
 import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";
 
 /** What every answer says of a memory; the rest of {@link MemoryView} is told by its names. */
-export const memoryView: Schema = open({ handle: anyText, type: anyText, description: anyText });
+export const memoryView: Schema = open({ handle: anyText, type: anyText, statement: anyText });
 
 /** The handle that a model gives. */
 export const handleField: Schema<string> = described(
@@ -18,7 +18,7 @@ export const handleField: Schema<string> = described(
 export interface MemoryView {
   handle: string;
   type: string;
-  description: string;
+  statement: string;
   /** Kind of the store: user, project, attached. */
   store: string;
   /** Why it is data and no rule: nobody has approved it here. Left out where it counts. */
@@ -48,7 +48,7 @@ export function viewMemory(
   return {
     handle: `heed:${metadata.name}`,
     type: metadata.type,
-    description: metadata.description,
+    statement: metadata.description,
     store: stores.find((store) => store.id === metadata.storeId)?.kind ?? metadata.storeId,
     ...(metadata.whyData !== undefined && { only_data: metadata.whyData }),
     ...(changed !== undefined && { changed }),

@@ -19,7 +19,7 @@ export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
     description:
       "Search what is remembered about the user, this project, external systems and past struggles. Use it before asking " +
       "the user for a preference, decision or location, and when a known error appears. Words match in any order; " +
-      '"phrases" and prefix* work. Returns hits, best first: handle, type, description, date, passage. Without a query it ' +
+      '"phrases" and prefix* work. Returns hits, best first: handle, type, statement, date, passage. Without a query it ' +
       "lists what the filters let through. Cite the handle of what you use, and check it against the files first.",
     input: object({
       query: described(optional(text(undefined, LIMITS.queryChars)), "Words to look for"),

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { HealthKind, HealthSection, MemoryChanges, Remedy } from "../../../../heed.ts";
+import type { HealthSection, MemoryChanges, Remedy } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { touch, useAnswer } from "../state/live.ts";
@@ -8,25 +8,16 @@ import { concludeWrite, say, useAct, Waiting } from "../parts/messages.tsx";
 import { MemoryLink } from "../parts/words.tsx";
 import { remedyLine } from "../../../remedy-line.ts";
 
-/** What is wrong now, and misleads a session: marked by colour. The rest is housekeeping. */
-const WRONG = new Set<HealthKind>(["broken", "violated", "stale", "rules-broken", "expired"]);
-
 /** What is wrong with the memories here, each problem with its remedy as a button. */
 export function HealthScreen(): VNode {
   const { value, error } = useAnswer(() => call("maintenance.health"), [], ["memories", "settings"]);
   if (!value) return <Waiting error={error} what="Looking over all memories" />;
-  const { sections } = value;
+  const { sections, errors, warnings } = value;
   const found = sections.filter(({ findings, failed }) => findings.length > 0 || failed !== undefined);
   const withheld = sections.filter((section) => section.withheld !== undefined);
-  const count = (some: readonly HealthSection[]): number =>
-    some.reduce((sum, { findings, count = findings.length }) => sum + count, 0);
-  const wrong = count(found.filter(({ kind }) => WRONG.has(kind)));
   return (
     <>
-      <Head
-        title="Health"
-        note={found.length > 0 ? `${wrong} wrong, ${count(found) - wrong} to tidy up` : undefined}
-      />
+      <Head title="Health" note={found.length > 0 ? `${errors} wrong, ${warnings} to tidy up` : undefined} />
       {found.length === 0 && (
         <p class="empty">
           Nothing to repair. <a href={linkTo("why")}>See what a prompt gets</a>, or{" "}
@@ -46,9 +37,13 @@ export function HealthScreen(): VNode {
   );
 }
 
-function Section({ section: { kind, title, findings, count, failed } }: { section: HealthSection }): VNode {
+function Section({
+  section: { isWrong, title, findings, count, failed },
+}: {
+  section: HealthSection;
+}): VNode {
   return (
-    <section class={`card ${WRONG.has(kind) ? "wrong" : ""}`}>
+    <section class={`card ${isWrong ? "wrong" : ""}`}>
       <h3>
         {title} {count === undefined && <span class="quiet">{findings.length}</span>}
       </h3>
