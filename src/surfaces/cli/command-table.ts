@@ -74,28 +74,16 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 };
 
 /** Old words → new words. They work until the next release and are in no help. */
-export const OLD_COMMANDS: Readonly<Record<string, string>> = {
-  __complete: "completion --words",
-  ["anchor"]: "verify --extract-claims",
-  backfill: "capture --backfill",
-  blame: "log --blame",
-  confirm: "inbox confirm",
-  detach: "attach --remove",
-  diff: "log --diff",
-  health: "check health",
-  "inbox --restore": "inbox restore",
-  "inbox --review": "inbox review",
-  "inbox -r": "inbox review",
-  overview: "list --counts",
-  receipts: "why",
-  reindex: "status --reindex",
-  reject: "inbox reject",
-  repair: "verify --repair",
-  restore: "remove --restore",
-  resume: "history --resume",
-  update: "edit",
-  version: "--version",
-};
+export const OLD_COMMANDS: Readonly<Record<string, string>> = Object.fromEntries(
+  `__complete: completion --words | anchor: verify --extract-claims | backfill: capture --backfill
+blame: log --blame | confirm: inbox confirm | detach: attach --remove | diff: log --diff
+health: check health | inbox --restore: inbox restore | inbox --review: inbox review
+inbox -r: inbox review | overview: list --counts | receipts: why | reindex: status --reindex
+reject: inbox reject | repair: verify --repair | restore: remove --restore | resume: history --resume
+update: edit | version: --version`
+    .split(/[|\n]/)
+    .map((pair) => pair.trim().split(": ")),
+);
 
 /** Loads a command of the table; undefined for any other word. */
 export async function loadCommand(name: string): Promise<Command | undefined> {
