@@ -5,7 +5,7 @@ const fs = require("node:fs");
 const { fstatSync } = fs;
 fs.fstatSync = (file, ...more) => {
   const stats = fstatSync(file, ...more);
-  return file === 0 ? Object.assign(stats, { isCharacterDevice: () => true }) : stats;
+  return file === 0 ? Object.assign(stats, { isCharacterDevice: () => true, rdev: 0 }) : stats;
 };
 require("node:tty").isatty = () => true;
 Object.defineProperty(process, "ppid", { value: 0, configurable: true });

@@ -247,7 +247,6 @@ describe("what heed check health offers", () => {
 const BY_HAND: readonly [code: string, type: string, before: string, after: string][] = [
   ["unknown-type", "project", "  type: projct\n---\nIt is.", "  type: project\n---\nIt is."],
   ["bad-time", "project", "  expires: soon\n---\nIt is.", `  expires: ${NEXT_YEAR}\n---\nIt is.`],
-  ["expired", "project", "  expires: 2026-01-01\n---\nIt is.", `  expires: ${NEXT_YEAR}\n---\nIt is.`],
   ["relative-date", "project", "---\nIt ends tomorrow.", "---\nIt ends on 2027-03-05."],
   ["broken-link", "project", "  links: [{ rel: related, to: nowhere }]\n---\nIt is.", "---\nIt is."],
   ["missing-grounds", "feedback", "---\nNever.", "---\nNever.\n**Why:** it broke the build."],

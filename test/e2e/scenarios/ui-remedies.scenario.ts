@@ -44,7 +44,13 @@ describe.skipIf(CHROMIUM === undefined)("what Health of heed ui offers", () => {
     ]);
     home.remember("project", "endless", LONG, "The audit.", [now]);
     const why = `**Why:** ${"x".repeat(8000)}`;
-    home.remember("feedback", "long-rule", "never skip the tests", `Never skip the tests.\n${why}`, [now]);
+    home.remember(
+      "feedback",
+      "long-rule",
+      "never skip the tests",
+      `Never skip the tests.\n${why}\n**How to apply:** always.`,
+      [now],
+    );
     for (const [name, tag] of [
       ["t1", "database"],
       ["t2", "database"],
