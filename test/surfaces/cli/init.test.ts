@@ -70,3 +70,14 @@ test("an answer that is none is asked for again", async () => {
   expect(text).toContain(" + ");
   expect(text.match(/Use heed for new memories/g)).toHaveLength(2);
 });
+
+test("on a screen heed list says each sentence whole, then its handle", async () => {
+  const long =
+    "the staging database is restored from production at the start of each month, without its users";
+  await machine.run(["write", "--type", "project", long]);
+  const { text } = await atScreen(process.execPath, [HEED, "list"], {
+    env: machine.environment(),
+    cwd: machine.work,
+  });
+  expect(text).toContain(`  ${long} [heed:the-staging-database-is-restored`);
+});

@@ -2,7 +2,7 @@ import type { Overview, ShownMetadata } from "../../../heed.ts";
 import type { CommandSpec } from "../arguments/command.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
 import { usageError } from "../arguments/command.ts";
-import { plural, bold, cyan, dim, yellow, alignTable, factLines, flexible } from "../output/text.ts";
+import { plural, bold, cyan, dim, oneLine, yellow, factLines } from "../output/text.ts";
 import type { Text, Fact } from "../output/text.ts";
 import { limitationMark } from "../../../memory/limits.ts";
 import { verdictLines } from "../terminal/answers.ts";
@@ -39,19 +39,18 @@ const list: CommandSpec = {
       if (listed.length === 0) return ["No memories here. Write one: heed write --help"];
       return [...groupByType(listed)].flatMap(([type, group]): Text[] => [
         [bold(type), dim(` (${group.length})`)],
-        ...alignTable(["name", flexible("description")], group.map(rowOf), {
-          width: out.width === undefined ? undefined : out.width - 2,
-          hasHeader: false,
-        }).map((line): Text => ["  ", line]),
+        ...group.map(lineOf),
         "",
       ]);
     });
   },
 };
 
-function rowOf(metadata: ShownMetadata): Text[] {
+/** The sentence whole: its name is made of its first words, and tells less. */
+function lineOf(metadata: ShownMetadata): Text {
   const status = metadata.status === "confirmed" ? "" : `[${metadata.status}] `;
-  return [cyan(metadata.name), [yellow(`${dataMark(metadata)}${status}`), metadata.description]];
+  const { description, name } = metadata;
+  return ["  ", yellow(`${dataMark(metadata)}${status}`), oneLine(description), cyan(` [heed:${name}]`)];
 }
 
 /** Marks what is written as a rule and is not in force: nobody reviewed it, or its store is not trusted. */
