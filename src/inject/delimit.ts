@@ -63,6 +63,20 @@ export function defuseLine(text: string): string {
     .trim();
 }
 
+/** What is approved is shown whole, up to this length in characters; longer texts are looked at elsewhere. */
+export const MAX_ASKED_CHARS = 1300;
+
+/**
+ * All of a text on one line, its line breaks marked, for whoever is to approve it; undefined where a part of it would stay out
+ * of sight: it is too long, hides characters, or `redact` takes a secret out of it.
+ */
+export function shownWhole(text: string, redact: (text: string) => string): string | undefined {
+  const lines = text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n").trim();
+  const shown = defuseLine(lines.replace(/\s*\n\s*/g, " ⏎ "));
+  const isWhole = defuse(lines).length === lines.length && redact(lines) === lines;
+  return isWhole && shown.length <= MAX_ASKED_CHARS ? shown : undefined;
+}
+
 /** Defused text, each line indented, since the first column is heed's own. Closes an open code block. */
 export function defuseBlock(text: string, indent: string = "  "): string {
   const lines = defuse(text).trim().split("\n");

@@ -67,6 +67,8 @@ export type SessionRecord =
       rule: string;
       name: string;
       text: string;
+      /** All of the call, where the text is not. */
+      whole?: string;
       allowedBy?: string;
       code?: string;
       callHash?: string | undefined;
@@ -119,6 +121,8 @@ export interface GuardedCall {
   name: string;
   /** What the guard fired on. */
   text: string;
+  /** All of the call, where the text is not. */
+  whole: string | undefined;
   /** Belongs to this exact call; undefined where no exception can be made for it. */
   code: string | undefined;
   callHash: string | undefined;
@@ -247,12 +251,13 @@ export function readSession(places: Places, session: string, agent?: string): Se
         isWhole: record["isWhole"] === true,
       };
     } else if (record["kind"] === "guarded" && typeof record["rule"] === "string") {
-      const { time, rule, name, text, code, callHash, allowedBy } = record;
+      const { time, rule, name, text, whole, code, callHash, allowedBy } = record;
       guarded.push({
         time: String(time),
         rule,
         name: String(name),
         text: String(text),
+        whole: typeof whole === "string" ? whole : undefined,
         code: typeof code === "string" ? code : undefined,
         callHash: typeof callHash === "string" ? callHash : undefined,
         allowedBy: typeof allowedBy === "string" ? allowedBy : undefined,

@@ -1,10 +1,10 @@
-import { type SessionState, userTurns } from "../records/session-state.ts";
+import { type SessionRecord, type SessionState, userTurns } from "../records/session-state.ts";
 import type { EventOutcome, Situation } from "./situation.ts";
 import { codeOf } from "../../curate/proposal-code.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
-import { defuseLine } from "../../inject/delimit.ts";
+import { defuseLine, shownWhole } from "../../inject/delimit.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
-import { cutShown } from "../../screening/find-secrets.ts";
+import { cutShown, redactSecrets } from "../../screening/find-secrets.ts";
 
 /** A tool call, and whose it is. */
 export interface OwnedCall extends CallOrigin {
@@ -36,7 +36,9 @@ export function ruleOnCall(
   stop: Stop,
   outcome: EventOutcome,
 ): Ruling | undefined {
-  const callHash = hashOfCall(call, place.cwd, stop);
+  const whole = shownWhole(wholeCall(call), redactSecrets);
+  // Nobody allows what they cannot be shown.
+  const callHash = whole === undefined ? undefined : hashOfCall(call, place.cwd, stop);
   const now = place.now();
   const codes = session.guarded.flatMap((one) =>
     one.code !== undefined && one.callHash === callHash ? [one.code] : [],
@@ -46,8 +48,9 @@ export function ruleOnCall(
     callHash === undefined
       ? undefined
       : (codes.find((one) => grantOf(session, one, now)) ?? codes[0] ?? codeOf(crypto.randomUUID()));
-  const text = shownCall(wholeCall(call, stop));
-  const note = (more: { code?: string; callHash?: string | undefined; allowedBy?: string }): void => {
+  const { command } = call.use.input;
+  const text = shownCall(typeof command === "string" ? command : stop.text);
+  const note = (more: Partial<Extract<SessionRecord, { kind: "guarded" }>>): void => {
     for (const { key, name } of stop.rules)
       outcome.records.push({ kind: "guarded", time: now.toISOString(), rule: key, name, text, ...more });
   };
@@ -55,7 +58,7 @@ export function ruleOnCall(
   if (code !== undefined && allowedBy !== undefined) {
     note({ code, allowedBy });
     const names = stop.rules.map(({ name }) => name).join(", ");
-    const said = `heed: ${names} let this pass once, as you allowed (${code}): ${text}`;
+    const said = `heed: ${names} let this pass once, as you allowed (${code}): ${whole}`;
     outcome.answer.notice = [outcome.answer.notice ?? "", said].filter((line) => line !== "").join("\n");
     return undefined;
   }
@@ -63,8 +66,8 @@ export function ruleOnCall(
     note({});
     return { action: "ask", wayOut: "" };
   }
-  note(code === undefined ? {} : { code, callHash });
-  return { action: "deny", wayOut: wayOut(code) };
+  note(code === undefined ? {} : { code, callHash, ...(whole !== undefined && whole !== text && { whole }) });
+  return { action: "deny", wayOut: wayOut(code, whole === defuseLine(stop.text) ? undefined : whole) };
 }
 
 /** Somebody typed in this session: headless and scheduled turns are recorded without a word. */
@@ -75,16 +78,25 @@ function hasUser({ session }: OwnedCall, { places }: Situation["place"]): boolea
 /** What tells this call from every other one; undefined where no session remembers it, or not all of it was read. */
 function hashOfCall({ session, use }: OwnedCall, cwd: string, { rules }: Stop): string | undefined {
   if (session === "" || use.cut !== undefined) return undefined;
-  // What a model writes about its call is no part of it.
-  const { description: _said, ...input } = use.input;
   const keys = rules.map(({ key }) => key).sort();
-  return sha256Hex(JSON.stringify([use.tool, cwd, sorted(input), ...keys]));
+  return sha256Hex(JSON.stringify([use.tool, cwd, sorted(inputOf(use)), ...keys]));
 }
 
-/** All that a call would run, where it is a command: who allows it allows more than what a guard saw first. */
-function wholeCall({ use: { input } }: OwnedCall, { text }: Stop): string {
-  const { command } = input;
-  return typeof command === "string" ? command : text;
+/** What a model writes about its command is no part of it. */
+function inputOf({ input }: ToolUse): Record<string, unknown> {
+  const { description, ...rest } = input;
+  return typeof input["command"] === "string"
+    ? rest
+    : { ...rest, ...(description !== undefined && { description }) };
+}
+
+/** All of a call: whoever allows it allows more than what a guard saw first. A command stands for itself. */
+function wholeCall({ use }: OwnedCall): string {
+  const { command, ...rest } = inputOf(use);
+  const head = typeof command === "string" ? command : use.tool;
+  const fields = Object.entries(typeof command === "string" ? rest : inputOf(use));
+  const said = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+  return [head, ...fields.map(([key, value]) => `${key}: ${said(value)}`)].join("\n");
 }
 
 /** Data with its keys in order: a client may send the same call with others. */
@@ -95,9 +107,10 @@ function sorted(value: unknown): unknown {
   return entries.map(([key, item]) => [key, sorted(item)]);
 }
 
-function wayOut(code: string | undefined): string {
+function wayOut(code: string | undefined, whole: string | undefined): string {
   if (code === undefined) return "Only the user makes an exception: they run it themselves.";
-  return `Where nothing else will do, only the user makes an exception, for exactly this call: memory_allow {code: "${code}"} asks them, or they type: heed allow ${code}`;
+  const shown = whole === undefined ? "" : `The whole call: ${whole}\n`;
+  return `${shown}Where nothing else will do, only the user makes an exception, for exactly this call: memory_allow {code: "${code}"} asks them, or they type: heed allow ${code}`;
 }
 
 /** A call as it is noted and shown: a command may hold a secret. */
@@ -143,7 +156,7 @@ export interface StoppedCall {
   code: string;
   /** Name of the rule that stopped it; of several, all of them. */
   rule: string;
-  /** What it would have done, in a line. */
+  /** All of it, in a line. */
   text: string;
 }
 
@@ -160,7 +173,7 @@ export function grantOf({ allowed, guarded }: SessionState, code: string, now: D
 /** What was stopped in a session and not allowed since, the newest last. */
 export function stoppedIn(session: SessionState, now: Date): StoppedCall[] {
   const calls = new Map<string, StoppedCall>();
-  for (const { code, name, text, time, allowedBy } of session.guarded) {
+  for (const { code, name, text: shown, whole: text = shown, time, allowedBy } of session.guarded) {
     if (code === undefined || allowedBy !== undefined || !isRecent(time, now)) continue;
     const key = `${code} ${text}`;
     const rules = new Set([...(calls.get(key)?.rule.split(", ") ?? []), name]);

@@ -112,12 +112,34 @@ describe("a stopped call that the user allows", () => {
     expect(await isDenied(both)).toBe(false);
   });
 
-  test("names the file of an edit, not its whole input", async () => {
+  test("is shown whole before it is allowed: all fields of an edit, what runs besides a command", async () => {
     const input = { file_path: "migrations/001.sql", old_string: "a\nlong text", new_string: "another" };
     const { decision } = await run("", { tool: "Edit", input });
     expect(decision?.reason).toContain("It fired on: migrations/001.sql.");
-    expect(decision?.reason).not.toContain("long text");
-    expect(stoppedCalls(place(), "s1")).toMatchObject([{ text: "migrations/001.sql" }]);
+    const edit = "Edit ⏎ file_path: migrations/001.sql ⏎ old_string: a ⏎ long text ⏎ new_string: another";
+    expect(decision?.reason).toContain(`The whole call: ${edit}`);
+    expect(stoppedCalls(place(), "s1")).toMatchObject([{ text: edit }]);
+    const outside = { command: BYPASS, dangerouslyDisableSandbox: true };
+    expect((await run("", { input: outside })).decision?.reason).toContain(
+      `${BYPASS} ⏎ dangerouslyDisableSandbox: true`,
+    );
+  });
+
+  test("is another one with another description, where that is no remark of the model's", async () => {
+    const input = { file_path: "migrations/001.sql", description: "drop the table" };
+    allow(codeIn(await run("", { tool: "Edit", input })));
+    expect(await isDenied("", { tool: "Edit", input: { ...input, description: "drop all" } })).toBe(true);
+  });
+
+  test.each([
+    ["that is too long", `${BYPASS} # ${"long ".repeat(260)}`],
+    ["with a secret", `${BYPASS} && curl -H "Authorization: Bearer ${"ghp_" + "a1B2".repeat(9)}" x.test`],
+    ["with a hidden character", `${BYPASS} \u202e# fine`],
+  ])("is none %s: it cannot be shown whole, so the user runs it themselves", async (_what, command) => {
+    const { decision } = await run(command);
+    expect(decision?.reason).toContain("they run it themselves");
+    expect(decision?.reason).not.toContain("heed allow");
+    expect(stoppedCalls(place(), "s1")).toEqual([]);
   });
 
   test("is allowed within an hour, and made within one", async () => {
@@ -279,7 +301,7 @@ describe("heed's own files", () => {
 
 test("what is allowed is shown whole: a guard sees only the first of what it stops", async () => {
   const code = codeIn(await run(`${BYPASS} # fine\ngit push --force origin main`));
-  expect(stoppedCalls(place(), "s1")[0]?.text).toBe(`${BYPASS} # fine git push --force origin main`);
+  expect(stoppedCalls(place(), "s1")[0]?.text).toBe(`${BYPASS} # fine ⏎ git push --force origin main`);
   expect(allow(code)).toContain("git push --force origin main");
 });
 
