@@ -180,6 +180,42 @@ const termsOf = rememberLast(termsOfStatement);
 
 function similarityOf(a: { description: string }, b: { description: string }): number {
   const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a.description), termsOf(b.description));
-  if (shared.size < MIN_SHARED) return 0;
-  return Math.round((100 * shared.size) / (shared.size + ofFirst.size + ofSecond.size)) / 100;
+  return shareOf(shared.size, shared.size + ofFirst.size + ofSecond.size);
+}
+
+function shareOf(shared: number, all: number): number {
+  return shared < MIN_SHARED ? 0 : Math.round((100 * shared) / all) / 100;
+}
+
+/** Finds the nearest of many statements to one of them, by an index of their terms: comparing each with each takes minutes. */
+export function nearestAmong<T extends { description: string }>(
+  all: readonly T[],
+): (one: T) => T | undefined {
+  const terms = all.map(({ description }) => [...termsOfStatement(description).keys()]);
+  const words = all.map(({ description }) => plainWords(description));
+  const places = new Map(all.map((one, at) => [one, at]));
+  const having = new Map<string, number[]>();
+  for (const [at, own] of terms.entries())
+    for (const term of own) {
+      const known = having.get(term);
+      if (known) known.push(at);
+      else having.set(term, [at]);
+    }
+  return (one) => {
+    const own = places.get(one) ?? -1;
+    const shared = new Uint32Array(all.length);
+    for (const term of terms[own] ?? []) for (const at of having.get(term) ?? []) shared[at]! += 1;
+    const valueOf = (at: number): number => {
+      if (at === own) return 0;
+      const count = shared[at] ?? 0;
+      const sum = (terms[own]?.length ?? 0) + (terms[at]?.length ?? 0) - count;
+      return words[at] === words[own] ? 1 : shareOf(count, sum);
+    };
+    let best: { at: number; value: number } | undefined;
+    for (const at of all.keys()) {
+      const value = valueOf(at);
+      if (value >= NEAR && value > (best?.value ?? 0)) best = { at, value };
+    }
+    return best && all[best.at];
+  };
 }

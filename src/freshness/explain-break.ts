@@ -151,13 +151,13 @@ async function lastKept(
   path: string,
   { history, machine }: BreakContext,
 ): Promise<{ text: string; since: CommitName | undefined } | undefined> {
-  const commits = await history.commitsOn([path], MAX_VERSIONS);
+  const versions = await history.versionsOf(path, MAX_VERSIONS);
   let after: CommitName | undefined;
-  for (let i = 0; i < commits.length; i += BATCH) {
-    const batch = commits.slice(i, i + BATCH);
-    const texts = await history.textsAt(batch.map(({ id }) => `${id}:${path}`));
-    for (const commit of batch) {
-      const text = texts.get(`${commit.id}:${path}`);
+  for (let i = 0; i < versions.length; i += BATCH) {
+    const batch = versions.slice(i, i + BATCH);
+    const texts = await history.read(batch.flatMap(({ blob }) => blob ?? []));
+    for (const { commit, blob = "" } of batch) {
+      const text = texts.get(blob);
       const { state } = await checkClaim(claim, versionTree(path, text), machine);
       if (state === "kept") return { text: text ?? "", since: after };
       after = commit;

@@ -80,8 +80,8 @@ async function targetIn(
   const added = (await history.addedIn(commit))
     .filter((other) => baseName(other) === baseName(path))
     .slice(0, MAX_COMPARED);
-  const texts = await history.textsAt([...added, renamed ?? ""].map((other) => `${commit}:${other}`));
-  const similarityOf = (other: string): number => textSimilarity(text, texts.get(`${commit}:${other}`) ?? "");
+  const texts = await history.textsAt(commit, [...added, renamed ?? ""]);
+  const similarityOf = (other: string): number => textSimilarity(text, texts.get(other) ?? "");
   // Git pairs by content alone: of a file that was split, the part that kept the name is the file.
   const least =
     renamed === undefined ? LIKE_ENOUGH : Math.max(LIKE_ENOUGH, similarityOf(renamed) - KEPT_NAME);
@@ -131,7 +131,7 @@ async function byName(
   const text = await history.textAt(revision, last);
   const name = baseName(path);
   if (text === undefined) return { to: undefined, isCertain: false };
-  const likely = (await history.pathsOf("HEAD"))
+  const likely = [...(await history.filesOf("HEAD")).keys()]
     .filter((other) => baseName(other) === name)
     .slice(0, MAX_COMPARED);
   const best = mostLike(text, likely, tree, LIKE_ENOUGH);
@@ -163,7 +163,7 @@ const MAX_FOLLOWED = 30;
 export async function followFolder(path: string, tree: Tree, history: RepositoryHistory): Promise<PathMove> {
   const removal = await history.removalOf(path);
   if (!removal) return { to: undefined, since: undefined, isCertain: false };
-  const files = (await history.pathsOf(`${removal.id}^1`))
+  const files = [...(await history.filesOf(`${removal.id}^1`)).keys()]
     .filter((file) => file.startsWith(`${path}/`))
     .slice(0, MAX_FOLLOWED);
   const votes = new Map<string, number>();
@@ -269,11 +269,9 @@ async function movedTo(
   if (first === undefined) return undefined;
   // One that was there before as well is a namesake, not the place to which it went.
   const earlier =
-    commit === undefined
-      ? new Map<string, string>()
-      : await history.textsAt(all.map((file) => `${commit}^1:${file}`));
+    commit === undefined ? new Map<string, string>() : await history.textsAt(`${commit}^1`, all);
   const fresh = all.filter((file) => {
-    const text = earlier.get(`${commit}^1:${file}`);
+    const text = earlier.get(file);
     return text === undefined || !findSymbol(findDefinitions(file, text) ?? [], symbol);
   });
   const [best] = fresh;

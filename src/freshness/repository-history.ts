@@ -1,5 +1,5 @@
 import { type GitOptions, runGit } from "../git/run-git.ts";
-import { readBlobs } from "../git/blobs.ts";
+import { filesOf, readBlobs, type TreeEntry } from "../git/blobs.ts";
 import { MAX_FILE_BYTES } from "./work-tree.ts";
 
 /** A commit as evidence names it. */
@@ -8,6 +8,12 @@ export interface CommitName {
   id: string;
   /** ISO time of the commit. */
   time: string;
+}
+
+/** A file as a commit left it; without a blob, the commit removed it. */
+export interface FileVersion {
+  commit: CommitName;
+  blob: string | undefined;
 }
 
 /** One git command may take this long, in milliseconds: of a million commits a path's own take ten seconds. */
@@ -108,11 +114,18 @@ export class RepositoryHistory {
       .filter((name) => name !== "");
   }
 
-  /** All paths of a tree. */
-  async pathsOf(revision: string): Promise<string[]> {
-    return (await this.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", revision]))
-      .split("\0")
-      .filter((name) => name !== "");
+  /** All files of a tree, by path. @throws HeedError `git-failed` when there is no such tree. */
+  async filesOf(revision: string): Promise<ReadonlyMap<string, TreeEntry>> {
+    return filesOf((args) => this.#run(args), ["-r", "--full-tree", revision]);
+  }
+
+  /** What a revision has at each of some paths; nothing where there is no such revision. */
+  async entriesAt(revision: string, paths: readonly string[]): Promise<ReadonlyMap<string, TreeEntry>> {
+    const asked = paths.filter((path) => path !== "");
+    if (asked.length === 0) return new Map();
+    const git = (args: readonly string[]): ReturnType<typeof runGit> =>
+      this.#run(args, { okCodes: [0, 128] });
+    return filesOf(git, ["--full-tree", revision, "--", ...asked]);
   }
 
   /** Files of a revision that hold a word, at most 200; none where looking through all of them takes too long. */
@@ -128,30 +141,51 @@ export class RepositoryHistory {
 
   /** The text of a file in a revision; undefined where it is not there or too large. */
   async textAt(revision: string, path: string): Promise<string | undefined> {
-    return (await this.textsAt([`${revision}:${path}`])).get(`${revision}:${path}`);
+    return (await this.textsAt(revision, [path])).get(path);
   }
 
-  /** Texts by `<revision>:<path>`. */
-  async textsAt(names: readonly string[]): Promise<Map<string, string>> {
-    const checked = await this.#run(["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"], {
-      input: `${names.join("\n")}\n`,
-    });
-    const lines = checked.stdout.split("\n");
-    const wanted = new Map<string, { object: string; size: number }>();
-    for (const [i, name] of names.entries()) {
-      const [object = "", type, size] = (lines[i] ?? "").split(" ");
-      if (type === "blob" && Number(size) <= MAX_FILE_BYTES) wanted.set(name, { object, size: Number(size) });
-    }
-    const texts = new Map<string, string>();
-    for (const objects of batchesOf([...wanted.values()]))
-      for (const [object, text] of await readBlobs((args, options) => this.#run(args, options), objects))
-        texts.set(object, text);
+  /** Texts of a revision by path. */
+  async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {
+    const entries = await this.entriesAt(revision, paths);
+    const texts = await this.read([...entries.values()].map(({ blob }) => blob));
     return new Map(
-      [...wanted].flatMap(([name, { object }]) => {
-        const text = texts.get(object);
-        return text === undefined ? [] : [[name, text] as const];
+      paths.flatMap((path): [string, string][] => {
+        const text = texts.get(entries.get(path)?.blob ?? "");
+        return text === undefined ? [] : [[path, text]];
       }),
     );
+  }
+
+  /** The texts of blobs by id; what is no blob, not there or too large is left out. */
+  async read(blobs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const texts = new Map<string, string>();
+    if (blobs.length === 0) return texts;
+    const { stdout } = await this.#run(
+      ["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"],
+      {
+        input: `${[...new Set(blobs)].join("\n")}\n`,
+      },
+    );
+    const sizes = stdout.split("\n").flatMap((line) => {
+      const [object = "", type, size] = line.split(" ");
+      return type === "blob" && Number(size) <= MAX_FILE_BYTES ? [{ object, size: Number(size) }] : [];
+    });
+    for (const objects of batchesOf(sizes))
+      for (const [object, text] of await readBlobs((args, options) => this.#run(args, options), objects))
+        texts.set(object, text);
+    return texts;
+  }
+
+  /** The commits of HEAD's history that touched a file, newest first, each with the blob that it left there. */
+  async versionsOf(path: string, limit: number): Promise<FileVersion[]> {
+    const log = `log -n${limit} -m --raw --no-abbrev --no-renames -z --format=%x00%x00%H%x20%cI HEAD --`;
+    const found = new Map<string, FileVersion>();
+    // A path holds no NUL, so no name can look like the next commit.
+    for (const [, id = "", time = "", blob = ""] of (await this.git([...log.split(" "), path])).matchAll(
+      VERSION,
+    ))
+      if (!found.has(id)) found.set(id, { commit: { id, time }, blob: /^0+$/.test(blob) ? undefined : blob });
+    return [...found.values()];
   }
 
   /** The commits of HEAD's history that touched a path, newest first. */
@@ -197,6 +231,8 @@ export class RepositoryHistory {
     });
   }
 }
+
+const VERSION = /\0\0([0-9a-f]{40,64}) (\S+?)[\0\n]+:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]/g;
 
 function batchesOf(objects: readonly { object: string; size: number }[]): string[][] {
   const batches: string[][] = [];

@@ -1,6 +1,6 @@
-import type { CommitName } from "./repository-history.ts";
-import { RepositoryHistory } from "./repository-history.ts";
+import { type CommitName, type FileVersion, RepositoryHistory } from "./repository-history.ts";
 import type { Tree } from "./verdict.ts";
+import type { TreeEntry } from "../git/blobs.ts";
 import type { GitOptions } from "../git/run-git.ts";
 
 const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
@@ -8,19 +8,26 @@ const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
 /** How often what is still missing is read: a path found in a file that was read may name the next. */
 const MAX_ROUNDS = 4;
 
+/** Git's modes of what is no file, in words. */
+const NO_FILE: Readonly<Record<string, string>> = { 120000: "it is a link", 160000: "it is a submodule" };
+
+/** Texts of blobs by id; undefined: it cannot be read. */
+type BlobTexts = Map<string, string | undefined>;
+
 /** The files of a commit or tree. A text that is asked for and is not here is read by {@link StepHistory.load}. */
 export class RevisionTree implements Tree {
+  readonly entries: ReadonlyMap<string, TreeEntry>;
   readonly files: ReadonlySet<string>;
-  readonly revision: string;
-  readonly texts: Map<string, string | undefined> = new Map();
-  /** Paths of which the text was asked for, and is not here. */
+  /** Blobs of which the text was asked for, and is not here. */
   readonly wanted: Set<string> = new Set();
+  readonly #texts: BlobTexts;
   readonly #folders = new Set<string>();
 
-  constructor(revision: string, files: readonly string[]) {
-    this.revision = revision;
-    this.files = new Set(files);
-    for (const file of files)
+  constructor(entries: ReadonlyMap<string, TreeEntry>, texts: BlobTexts) {
+    this.entries = entries;
+    this.files = new Set(entries.keys());
+    this.#texts = texts;
+    for (const file of this.files)
       for (let at = file.lastIndexOf("/"); at > 0; at = file.lastIndexOf("/", at - 1)) {
         const folder = file.slice(0, at);
         if (this.#folders.has(folder)) break;
@@ -38,12 +45,15 @@ export class RevisionTree implements Tree {
     return this.#folders.has(path) ? { kind: "folder", state: STAMP } : { kind: "missing" };
   }
 
-  /** With `isAsked: false` it is not read later either. */
-  text(path: string, { isAsked = true }: { isAsked?: boolean } = {}): ReturnType<Tree["text"]> {
-    if (!this.files.has(path)) return this.#folders.has(path) ? { why: "it is a folder" } : { missing: true };
-    const text = this.texts.get(path);
+  text(path: string): ReturnType<Tree["text"]> {
+    const entry = this.entries.get(path);
+    if (!entry) return this.#folders.has(path) ? { why: "it is a folder" } : { missing: true };
+    const why = NO_FILE[entry.mode];
+    if (why !== undefined) return { why };
+    const text = this.#texts.get(entry.blob);
     if (text !== undefined) return { text };
-    if (isAsked && !this.texts.has(path)) this.wanted.add(path);
+    if (this.#texts.has(entry.blob)) return { why: "it is too large to be read, or not here" };
+    this.wanted.add(entry.blob);
     return { why: "it was not read" };
   }
 }
@@ -57,6 +67,7 @@ export class StepHistory extends RepositoryHistory {
   readonly #head: CommitName;
   before!: RevisionTree;
   after!: RevisionTree;
+  readonly #texts: BlobTexts = new Map();
   /** What differs between the two, a rename as a removal and an addition. */
   changes: { status: string; path: string }[] = [];
 
@@ -73,27 +84,23 @@ export class StepHistory extends RepositoryHistory {
     { base, head }: { base: string; head: CommitName },
   ): Promise<StepHistory> {
     const history = new StepHistory(root, env, base, head);
-    history.before = new RevisionTree(base, await history.#listed(base));
-    history.after = new RevisionTree(head.id, await history.#listed(head.id));
-    const args = ["diff-tree", "-r", "--no-renames", "--name-status", "-z", "--no-ext-diff", "--no-textconv"];
-    const parts = (await history.git([...args, base, head.id])).split("\0");
-    history.changes = parts.flatMap((status, i) =>
-      i % 2 === 0 && status !== "" ? [{ status, path: parts[i + 1] ?? "" }] : [],
-    );
+    history.before = new RevisionTree(await history.#listed(base), history.#texts);
+    history.after = new RevisionTree(await history.#listed(head.id), history.#texts);
+    const [old, now] = [history.before.entries, history.after.entries];
+    history.changes = [...new Set([...old.keys(), ...now.keys()])].flatMap((path) => {
+      const [before, after] = [old.get(path), now.get(path)];
+      if (before?.blob === after?.blob && before?.mode === after?.mode) return [];
+      return [{ status: !before ? "A" : after ? "M" : "D", path }];
+    });
     return history;
   }
 
   /** Reads what was asked of the two trees: what both have once. */
   async load(): Promise<void> {
-    const asked = [this.before, this.after].flatMap(({ revision, wanted, texts }) =>
-      [...wanted].map((path) => ({ wanted, texts, path, name: `${revision}:${path}` })),
-    );
-    if (asked.length === 0) return;
-    const found = await super.textsAt(asked.map(({ name }) => name));
-    for (const { wanted, texts, path, name } of asked) {
-      wanted.delete(path);
-      texts.set(path, found.get(name)?.replace(/^\uFEFF/, ""));
-    }
+    const wanted = [...this.before.wanted, ...this.after.wanted];
+    const found = await this.read(wanted);
+    for (const blob of wanted) this.#texts.set(blob, found.get(blob)?.replace(/^\uFEFF/, ""));
+    for (const tree of [this.before, this.after]) tree.wanted.clear();
   }
 
   /** What is made of each item, once all the texts are here that this asks for. */
@@ -134,16 +141,30 @@ export class StepHistory extends RepositoryHistory {
     return [];
   }
 
-  override async commitsOn(): Promise<CommitName[]> {
-    return [this.#head, { id: this.#base, time: this.#head.time }];
+  override async versionsOf(path: string): Promise<FileVersion[]> {
+    const base = { id: this.#base, time: this.#head.time };
+    return [
+      { commit: this.#head, blob: this.after.entries.get(path)?.blob },
+      { commit: base, blob: this.before.entries.get(path)?.blob },
+    ];
   }
 
   override renameBetween(from: string, to: string, path: string): Promise<string | undefined> {
     return super.renameBetween(this.#named(from), this.#named(to), path);
   }
 
-  override async pathsOf(revision: string): Promise<string[]> {
-    return [...this.#treeAt(this.#named(revision)).files];
+  override async filesOf(revision: string): Promise<ReadonlyMap<string, TreeEntry>> {
+    return this.#named(revision) === this.#base ? this.before.entries : this.after.entries;
+  }
+
+  override async entriesAt(
+    revision: string,
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, TreeEntry>> {
+    const id = this.#named(revision);
+    if (id !== this.#base && id !== this.#head.id) return super.entriesAt(id, paths);
+    const entries = await this.filesOf(id);
+    return new Map(paths.flatMap((path) => (entries.has(path) ? [[path, entries.get(path)!]] : [])));
   }
 
   override filesWithWord(word: string): Promise<string[]> {
@@ -158,37 +179,14 @@ export class StepHistory extends RepositoryHistory {
     return this.changes.flatMap(({ status, path }) => (status === "A" ? [path] : []));
   }
 
-  /** What the trees hold is not asked of git again. */
-  override async textsAt(names: readonly string[]): Promise<Map<string, string>> {
-    const texts = new Map<string, string>();
-    const unread = new Map<string, string>();
-    for (const name of names) {
-      const real = this.#named(name);
-      const at = real.indexOf(":");
-      const read = this.#treeAt(real.slice(0, at)).text(real.slice(at + 1), { isAsked: false });
-      if ("text" in read) texts.set(name, read.text);
-      else if ("why" in read) unread.set(name, real);
-    }
-    const found = unread.size > 0 ? await super.textsAt([...unread.values()]) : texts;
-    for (const [name, real] of unread) {
-      const text = found.get(real);
-      if (text !== undefined) texts.set(name, text);
-    }
-    return texts;
-  }
-
-  #treeAt(revision: string): RevisionTree {
-    return revision === this.#base ? this.before : this.after;
-  }
-
-  #listed(revision: string): Promise<string[]> {
-    return super.pathsOf(revision);
+  #listed(revision: string): Promise<ReadonlyMap<string, TreeEntry>> {
+    return super.filesOf(revision);
   }
 
   /** The revision in words that git knows: what lies before the step is its base, what lies after it its end. */
   #named(revision: string): string {
     const { id } = this.#head;
     if (revision.startsWith(`${id}^1`)) return this.#base + revision.slice(id.length + 2);
-    return revision.startsWith("HEAD:") ? id + revision.slice(4) : revision;
+    return revision === "HEAD" ? id : revision;
   }
 }

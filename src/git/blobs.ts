@@ -14,11 +14,32 @@ export function blobIdOf(text: string, digits = 40): string {
     .digest("hex");
 }
 
+/** Runs git in one repository. */
+export type Git = (args: readonly string[], options?: Partial<GitOptions>) => Promise<GitAnswer>;
+
+/** A tracked file in a commit. */
+export interface TreeEntry {
+  file: string;
+  blob: string;
+  /** Git's mode: `100644` for a plain file; links (`120000`) and submodules have others. */
+  mode: string;
+}
+
+/**
+ * The entries that `git ls-tree -z` lists, by path. Whoever wants a text takes its id from here: a path can hold any byte
+ * but NUL, so git is asked for texts by id alone, never by a name in a line of its input.
+ */
+export async function filesOf(git: Git, args: readonly string[]): Promise<Map<string, TreeEntry>> {
+  const { stdout } = await git(["ls-tree", "-z", ...args]);
+  const entries = stdout.split("\0").flatMap((line): [string, TreeEntry][] => {
+    const [, mode = "", blob = "", file] = /^(\d+) \w+ ([0-9a-f]+)\t([^]+)$/.exec(line) ?? [];
+    return file === undefined ? [] : [[file, { file, blob, mode }]];
+  });
+  return new Map(entries);
+}
+
 /** The texts of git's blobs by id, in one process; ids of anything else are left out. */
-export async function readBlobs(
-  git: (args: readonly string[], options: Partial<GitOptions>) => Promise<GitAnswer>,
-  blobs: readonly string[],
-): Promise<Map<string, string>> {
+export async function readBlobs(git: Git, blobs: readonly string[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   if (blobs.length === 0) return texts;
   const { bytes } = await git(["cat-file", "--batch"], {

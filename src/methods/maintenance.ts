@@ -39,7 +39,7 @@ export interface MaintenanceApi {
   check(): Promise<CheckReport>;
   /**
    * Tells what a change of the repository does to the memories in it: what it makes false, with the repair as a patch; rules
-   * and guards that it brings; what is wrong with the memory files that it touches. Makes the repairs with `isFixed`.
+   * and guards that it brings or takes out of force; what is wrong with the memory files that it touches. Makes the repairs with `isFixed`.
    *
    * @throws HeedError `invalid-input` outside of a repository or for a base that is not here; `changed-outside`.
    * @example

@@ -3,6 +3,7 @@ import { toolArguments } from "./targets/arguments.ts";
 import { claims } from "./targets/claims.ts";
 import { codec } from "./targets/codec.ts";
 import { fences } from "./targets/fences.ts";
+import { gitNames } from "./targets/git-names.ts";
 import { guards, shell, toolInput } from "./targets/guards.ts";
 import { hookInput } from "./targets/hook-input.ts";
 import { mcpMessages } from "./targets/mcp-messages.ts";
@@ -20,4 +21,5 @@ export const TARGETS: readonly FuzzTarget[] = [
   fences,
   toolArguments,
   mcpMessages,
+  gitNames,
 ];

@@ -1,14 +1,15 @@
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { CheckDiffRequest, DiffFinding, DiffReport } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
-import { changesBetween } from "../trust/trust-entries.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { checkStore, typesOf } from "./check-stores.ts";
+import { checkStore } from "./check-stores.ts";
+import { placeFindings, ruleChanges, settingsChange } from "./force-changes.ts";
 import { isAnotherValue } from "./verify-memory.ts";
-import { nearestOf } from "../../curate/duplicate-gate.ts";
+import { nearestAmong } from "../../curate/duplicate-gate.ts";
 import { invalidInput } from "../../errors/heed-error.ts";
+import type { Problem } from "../../errors/problem.ts";
 import { checkClaim } from "../../freshness/check-claim.ts";
 import { explainBreak } from "../../freshness/explain-break.ts";
 import { proposeClaims } from "../../freshness/propose-claims.ts";
@@ -20,9 +21,15 @@ import { parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { lineOfKey, splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
-import { type Actor, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
+import { type Actor, type MemoryMetadata, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import { parseMemoryFile, type StoredMemory } from "../../store/files/scan-store.ts";
+import { CONFIG_FILE } from "../../store/config/store-config.ts";
+import {
+  isReadInStore,
+  MAX_FILE_BYTES,
+  parseMemoryFile,
+  type StoredMemory,
+} from "../../store/files/scan-store.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
 
 /** Of so many files that differ the texts are read at once; of others as they are asked for. */
@@ -49,13 +56,13 @@ interface Subject extends StoredMemory {
   old: string | undefined;
 }
 
-/** The folder of a store in the repository, and the file in it, of a path that may be a memory's. */
-const MEMORY_PATH = /^((?:.*\/)?\.heed)\/((?!\.)(?!.*\/\.).+)$/;
+/** The folder of a store in the repository, and the file in it; no file where something else has the folder's place. */
+const STORE_PATH = /^((?:.*\/)?\.heed)(?:\/(.+))?$/s;
 
 /**
- * What a change of the repository does to the memories that it holds: the claims that held before it and do not hold
- * after it, with their repair; rules and guards that it brings, changes or removes; and what is wrong with the memory
- * files that it touches. The change is one step, from where the branch left `base` to HEAD, or from HEAD to what is staged.
+ * What a change of the repository does to the memories that it holds: what is in force before it and after it, over the
+ * stores of both; the claims that held before it and do not hold after it, with their repair; and what is wrong with the
+ * memory files that it touches. The change is one step, from where the branch left `base` to HEAD, or from HEAD to what is staged.
  *
  * @throws HeedError `invalid-input` outside of a repository, or when `base` names no commit here.
  */
@@ -67,8 +74,11 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
   const changed = new Set(history.changes.map(({ path }) => path));
   const stores = new Map<string, string[]>();
   for (const path of new Set([...before.files, ...after.files])) {
-    const folder = isMemoryFile(basename(path)) ? MEMORY_PATH.exec(path)?.[1] : undefined;
-    if (folder !== undefined) stores.set(folder, [...(stores.get(folder) ?? []), path]);
+    const [, folder, file = ""] = STORE_PATH.exec(path) ?? [];
+    if (folder === undefined) continue;
+    const paths = stores.get(folder) ?? [];
+    stores.set(folder, paths);
+    if (file === CONFIG_FILE || (isMemoryFile(basename(file)) && isReadInStore(file))) paths.push(path);
   }
   for (const tree of [before, after])
     for (const path of [...changed].slice(0, MAX_READ_AHEAD).concat(...stores.values())) tree.text(path);
@@ -79,13 +89,18 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
   for (const [folder, paths] of stores) {
     // A package of a large repository may have a store of its own.
     const here = place.at(join(root, dirname(folder)));
-    const store = here.stores.find(({ kind }) => kind === "project");
-    if (store?.root === join(root, folder)) await checkStoreOf(here, store, paths, step);
+    const known = here.stores.find((store) => store.kind === "project" && store.root === join(root, folder));
+    const store = known ?? { ...NOT_HERE, id: folder, root: join(root, folder) };
+    report.findings.push(...placeFindings(folder, [...stores.keys()], [before, after]));
+    await checkStoreOf(here, store, { folder, paths }, step);
   }
   report.errors = report.findings.filter(({ severity }) => severity === "error").length;
   report.warnings = report.findings.length - report.errors;
   return report;
 }
+
+/** A store of one side that no folder of this machine is. */
+const NOT_HERE = { kind: "project", isTrusted: false, isReadOnly: true } as const;
 
 async function endsOf(
   { cwd, env, repository }: Place,
@@ -116,43 +131,72 @@ async function endsOf(
 async function checkStoreOf(
   place: Place,
   store: StoreRef,
-  paths: readonly string[],
+  { folder, paths }: { folder: string; paths: readonly string[] },
   step: Step,
 ): Promise<void> {
-  const { history, report, changed, root } = step;
-  const types = typesOf(place, store);
-  const textIn = (tree: RevisionTree, path: string): string | undefined => {
-    const read = tree.text(path);
-    return "text" in read ? read.text : undefined;
-  };
-  const pathOf = (file: string): string => relative(root, join(store.root, file)).replaceAll("\\", "/");
+  const { history, report, changed } = step;
+  const trees = [history.before, history.after] as const;
+  const pathOf = (file: string): string => `${folder}/${file}`;
+  const settings = settingsChange(pathOf(CONFIG_FILE), trees, place.types);
+  if (changed.has(pathOf(CONFIG_FILE))) report.findings.push(...settings.findings);
+  const [typesBefore, types] = settings.types;
   const texts = new Map<string, string>();
-  /** The files that differ, before and after. */
-  const sides: [Map<string, string>, Map<string, string>] = [new Map(), new Map()];
-  const problems = [];
+  const before = new Map<string, string>();
+  const problems: Problem[] = [];
   const subjects: Subject[] = [];
-  for (const path of paths) {
-    const file = path.slice(pathOf("").length + 1);
-    const [old, text] = [textIn(history.before, path), textIn(history.after, path)];
-    if (old !== text) [old, text].forEach((one, side) => one === undefined || sides[side]?.set(file, one));
+  // Of two files with one name or id, the newcomer is the one too many.
+  for (const path of paths.toSorted((a, b) => Number(changed.has(a)) - Number(changed.has(b)))) {
+    const file = path.slice(pathOf("").length);
+    if (file === CONFIG_FILE) continue;
+    const [was, is] = trees.map((tree) => memoryText(tree, path));
+    const [old, text] = [was, is].map((side) => (side && "text" in side ? side.text : undefined));
+    if (old !== undefined) before.set(file, old);
+    if (is && "why" in is) problems.push(notRead(file, is.why));
     if (text === undefined) continue;
     texts.set(file, text);
     const read = parseMemoryFile(store, file, text, types);
     problems.push(...read.problems);
     subjects.push(...read.memories.map((memory) => ({ ...memory, store, path, text, old })));
   }
-  const rules = changesBetween(store, types, ...sides).filter(({ isFact }) => !isFact);
+  const sides = [
+    { files: before, types: typesBefore },
+    { files: texts, types },
+  ] as const;
+  const { rules, findings } = ruleChanges(store, ...sides, place.now());
   report.rules.push(...rules.map((rule) => ({ ...rule, file: pathOf(rule.file) })));
+  report.findings.push(...findings.map((one) => ({ ...one, path: pathOf(one.path) })));
   const live = subjects.filter(({ metadata }) => metadata.status !== "superseded");
   for (const [subject, broken] of await history.withTexts(live, (one) => brokenBy(place, one, step))) {
     report.findings.push(...broken.map((claim) => claimFinding(subject, claim, step)));
     await addRepair(place, subject, broken, step);
   }
+  const nearestTo = nearestAmong(live.map(({ metadata }) => metadata));
   report.findings.push(
-    ...live.filter(({ path }) => changed.has(path)).flatMap((one) => newcomer(one, live, types)),
+    ...live.filter(({ path }) => changed.has(path)).flatMap((one) => newcomer(one, nearestTo, types)),
   );
-  for (const { file, ...problem } of await checkStore(place, store, { memories: subjects, problems }, texts))
+  const scan = { memories: subjects, problems };
+  for (const { file, ...problem } of await checkStore(place, scan, texts, { store, types }))
     if (changed.has(pathOf(file))) report.findings.push({ path: pathOf(file), ...problem });
+}
+
+/** The text of a memory's file, as far as a store is read. */
+function memoryText(tree: RevisionTree, path: string): { text: string } | { why: string } | undefined {
+  const read = tree.text(path);
+  if ("missing" in read) return undefined;
+  const isTooLarge = "text" in read && Buffer.byteLength(read.text) > MAX_FILE_BYTES;
+  return isTooLarge ? { why: `it has more than ${MAX_FILE_BYTES} bytes` } : read;
+}
+
+function notRead(file: string, why: string): Problem {
+  const message = `no memory is read from it: ${why}`;
+  return {
+    file,
+    line: 1,
+    severity: "error",
+    code: "not-read",
+    message,
+    remedy: "put a file in its place, or split it",
+  };
 }
 
 /** Broken claims of a memory that held before the step, and those of its own new text that do not hold at all. */
@@ -252,19 +296,18 @@ async function addRepair(
 /** What is to be said of a memory that the change brings: it is like one that is there, or about a person. */
 function newcomer(
   { metadata, path, old }: Subject,
-  live: readonly Subject[],
+  nearestTo: (one: MemoryMetadata) => MemoryMetadata | undefined,
   types: TypeTable,
 ): DiffFinding[] {
   const { name, type, description } = metadata;
-  const others = live.map((other) => other.metadata).filter((other) => other !== metadata);
-  const [near] = old === undefined ? nearestOf(metadata, others) : [];
+  const near = old === undefined ? nearestTo(metadata) : undefined;
   const isPersonal = types.get(type)?.needs.includes("confirmation");
   const found: DiffFinding[] = [];
   const warn = (code: string, message: string, remedy: string): number =>
     found.push({ path, line: 1, severity: "warning", memory: name, code, message, remedy });
   const shared = `${name} is about a person, and this store is shared: ${description}`;
   if (isPersonal) warn("about-a-person", shared, "keep it in that person's own store, or ask them");
-  const like = `${name} resembles ${near?.other.name}: "${near?.other.description}"`;
+  const like = `${name} resembles ${near?.name}: "${near?.description}"`;
   if (near) warn("resembles", like, "change that one instead, or link the two");
   return found;
 }

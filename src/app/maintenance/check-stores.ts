@@ -36,7 +36,9 @@ export async function checkStores(place: Place): Promise<CheckReport> {
         readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES }),
       ]),
     );
-    const problems = await checkStore(place, store, scan, texts, known);
+    const settings = readStoreConfig(store.root, place.places).problems;
+    scan.problems.push(...settings.map((problem) => ({ ...problem, file: CONFIG_FILE })));
+    const problems = await checkStore(place, scan, texts, { store, known });
     problems.push(...openFolders(place, store));
     report.stores.push({
       store,
@@ -66,20 +68,24 @@ export function typesOf({ types, places }: Place, { root, isTrusted }: StoreRef)
   return isTrusted ? types : new TypeTable([...types.all(), ...readStoreConfig(root, places).types]);
 }
 
-/** What is wrong with the files of a store, given as texts. `known`: what links may lead to; default: this store. */
+interface StoreCheck {
+  store: StoreRef;
+  /** What links may lead to; default: this store. */
+  known?: KnownHandles;
+  types?: TypeTable;
+}
+
+/** What is wrong with the files of a store, given as texts. */
 export async function checkStore(
   place: Place,
-  store: StoreRef,
   scan: StoreScan,
   texts: ReadonlyMap<string, string>,
-  known: KnownHandles = handlesIn(scan.memories),
+  { store, known = handlesIn(scan.memories), types = typesOf(place, store) }: StoreCheck,
 ): Promise<Problem[]> {
   const { places, now } = place;
-  const types = typesOf(place, store);
   const words = readUserWords(places);
   const textOf = (file: string): string => texts.get(file) ?? "";
-  const settings = readStoreConfig(store.root, places).problems;
-  const problems = [...settings.map((problem) => ({ ...problem, file: CONFIG_FILE })), ...scan.problems];
+  const problems = [...scan.problems];
   for (const memory of scan.memories) {
     const policy = types.get(memory.metadata.type);
     const held = whyQuarantined(memory.metadata);

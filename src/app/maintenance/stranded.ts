@@ -59,9 +59,9 @@ async function strandedFiles(
   const found: HealthFinding[] = [];
   // Branches first: what they have is named by them.
   for (const refs of [["--branches", "--remotes"], ["--reflog"]]) {
-    const walk = `log -n${MAX_COMMITS} --source --format=%x01%H%x20%S --name-status --no-renames -z`;
+    const walk = `log -n${MAX_COMMITS} --source --format=%x00%x00%x01%H%x20%S --name-status --no-renames -z`;
     const output = await history.git([...walk.split(" "), ...refs, "--not", "HEAD", "--", folder]);
-    for (const commit of output.split("\x01").slice(1)) {
+    for (const commit of output.split("\0\0\x01").slice(1)) {
       const [, id = "", ref = "", files = ""] = /^(\w+) ([^\0]*)\0?([^]*)$/.exec(commit) ?? [];
       const where = refs.length === 1 ? "in a commit of no branch" : `on ${ref.replace(/^refs\/\w+\//, "")}`;
       for (const [, status, path = ""] of files.matchAll(/([A-Z])\0([^\0]+)\0/g)) {

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { TrustEntry } from "../api/setup-reports.ts";
+import { whyQuarantined } from "./user-words.ts";
+import { endedOn } from "../../inject/select-facts.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { type MemoryMetadata, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
-import { takesForce, type TypeTable } from "../../memory/memory-type.ts";
-import { parseMemoryFile } from "../../store/files/scan-store.ts";
+import { needsApproval, takesForce, type TypeTable } from "../../memory/memory-type.ts";
+import { isReadInStore, parseMemoryFile } from "../../store/files/scan-store.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
 
 /** A memory with the text of its file. */
@@ -20,7 +22,12 @@ export function saidIn(store: StoreRef, types: TypeTable, file: string, text: st
 }
 
 /** A memory as a review shows it, against what it was before; none where it is on neither side. */
-export function entryOf(types: TypeTable, now: Said | undefined, before: Said | undefined): TrustEntry[] {
+export function entryOf(
+  types: TypeTable,
+  now: Said | undefined,
+  before: Said | undefined,
+  typesBefore: TypeTable = types,
+): TrustEntry[] {
   const shown = now ?? before;
   if (!shown) return [];
   const { name, type, description, file, flags = [] } = shown.metadata;
@@ -33,7 +40,8 @@ export function entryOf(types: TypeTable, now: Said | undefined, before: Said | 
     type,
     description,
     change: !now ? "removed" : before ? "changed" : "new",
-    isFact: ![now, before].some((side) => side && takesForce(side.metadata, types)),
+    isFact:
+      !(now && takesForce(now.metadata, types)) && !(before && takesForce(before.metadata, typesBefore)),
     guards,
     stopsNoMore: stopped.filter((words) => !guards.includes(words)),
     hasUnreadableGuard: parseGuards(now?.metadata.guard).problems.length > 0,
@@ -57,17 +65,55 @@ export function describeEntries(entries: readonly TrustEntry[]): string {
 export function changesBetween(
   store: StoreRef,
   types: TypeTable,
-  ...states: [before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>]
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
 ): TrustEntry[] {
-  const [old = new Map<string, Said>(), now = new Map<string, Said>()] = states.map((files) => {
-    const memories = [...files].filter(([file]) => isMemoryFile(basename(file)) && !/(?:^|\/)\./.test(file));
-    const said = memories.flatMap(([file, text]) => saidIn(store, types, file, text) ?? []);
-    return new Map(said.map((one) => [one.metadata.id, one]));
-  });
-  return [...new Set([...now.keys(), ...old.keys()])]
-    .filter((id) => now.get(id)?.text !== old.get(id)?.text)
-    .flatMap((id) => entryOf(types, now.get(id), old.get(id)))
+  return pairsBetween(store, { files: before, types }, { files: after, types })
+    .filter(({ was, is }) => was?.text !== is?.text)
+    .flatMap(({ was, is }) => entryOf(types, is, was))
     .sort((a, b) => Number(a.isFact) - Number(b.isFact));
+}
+
+/** A state of a store: the texts of its files by path, and its types. */
+interface StoreState {
+  files: ReadonlyMap<string, string>;
+  types: TypeTable;
+}
+
+/**
+ * What each memory of two states of a store was and is: a file by its path; one that is gone by its id, where another
+ * file has that now. A second file of the same id takes nobody's place.
+ */
+export function pairsBetween(
+  store: StoreRef,
+  ...states: [before: StoreState, after: StoreState]
+): { was?: Said | undefined; is?: Said | undefined }[] {
+  const [old = new Map<string, Said>(), now = new Map<string, Said>()] = states.map(({ files, types }) => {
+    const memories = [...files].filter(([file]) => isMemoryFile(basename(file)) && isReadInStore(file));
+    return new Map(
+      memories.flatMap(([file, text]) => {
+        const said = saidIn(store, types, file, text);
+        return said ? [[file, said] as const] : [];
+      }),
+    );
+  });
+  const gone = new Map([...old].flatMap(([file, one]) => (now.has(file) ? [] : [[one.metadata.id, one]])));
+  const pairs = [...now].map(([file, is]) => {
+    const was = old.get(file) ?? gone.get(is.metadata.id);
+    if (was) gone.delete(was.metadata.id);
+    return { was, is };
+  });
+  return [...pairs, ...[...gone.values()].map((was) => ({ was, is: undefined }))];
+}
+
+/** Why a memory of a store is in force for nobody who has the store, in words; undefined where it is for some. */
+export function whyNoForce(metadata: MemoryMetadata, types: TypeTable, now: Date): string | undefined {
+  const policy = types.get(metadata.type);
+  if (policy?.injection !== "always" && !needsApproval(policy))
+    return `a memory of type ${metadata.type} is no rule`;
+  if (metadata.status !== "confirmed") return `its status is ${metadata.status}`;
+  const ended = endedOn(metadata, now);
+  return ended === undefined ? whyQuarantined(metadata) : `it expired on ${ended}`;
 }
 
 /** Stands for all that a review shows. */

@@ -70,7 +70,8 @@ export const CONFIG_FILE: string = "config.yaml";
 /** A larger configuration is not read: a hundred declared types take a tenth of this. */
 export const MAX_CONFIG_BYTES: number = 16 * 1024;
 
-type Settings = Readonly<Record<string, unknown>>;
+/** Settings by their keys. */
+export type Settings = Readonly<Record<string, unknown>>;
 
 /** Reads settings that people write. Never throws. `places`: where the last good ones are kept. */
 export function readSettings(file: string, places: Pick<Places, "state">): Reading<Settings> {
@@ -103,7 +104,14 @@ export function keptSettings(file: string, { state }: Pick<Places, "state">): st
  */
 export function readStoreConfig(root: string, places: Pick<Places, "state">): StoreConfig {
   const file = join(root, CONFIG_FILE);
-  const { fault, content: values = fault ? undefined : {} } = readSettings(file, places);
+  return storeConfigOf(file, readSettings(file, places));
+}
+
+/** The configuration that what was read of a file gives; nothing read at all is a store without one. */
+export function storeConfigOf(
+  file: string,
+  { fault, content: values = fault ? undefined : {} }: Reading<Settings>,
+): StoreConfig {
   const strict = { mode: "rules", capture: "off", history: "off", writes: "ask" } as const;
   const config: StoreConfig = { types: [], problems: [], ...(!values && strict) };
   const report = (message: string, remedy: string): void => {

@@ -96,7 +96,7 @@ function parseFile(store: StoreRef, state: FileState, text: string, types: TypeT
     state,
     memory: stored[0],
     memories: stored,
-    problems: [...problems, ...unreadableBytes(file, text)],
+    problems: [...problems, ...unreadableBytes(file, text), ...misleadingName(file)],
   };
 }
 
@@ -115,6 +115,13 @@ function unreadableBytes(file: string, text: string): Problem[] {
       remedy: `write it again as UTF-8, for example with: iconv -f latin1 -t utf-8 ${file}`,
     },
   ];
+}
+
+/** No memory needs such a name, and it is shown to people as another. */
+function misleadingName(file: string): Problem[] {
+  if (!/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFD]/u.test(file)) return [];
+  const message = "its name holds control characters, or bytes that are no UTF-8";
+  return [{ file, severity: "error", code: "file-name", message, remedy: "give the file another name" }];
 }
 
 /** Checked whenever a file is read, since not every file came through a gate. */
@@ -164,6 +171,11 @@ const COARSE_STEP_MS = 2_000;
 /** Folders deeper than this are left out, as are more files than this, with a problem: a store is no file system. */
 const MAX_DEPTH = 8;
 const MAX_FILES = 250_000;
+
+/** Whether a file of a store is where memories are looked for: in no hidden folder, and in none that is too deep. */
+export function isReadInStore(file: string): boolean {
+  return !/(?:^|\/)\./.test(file) && file.split("/").length - 1 <= MAX_DEPTH;
+}
 
 /** Lists a store in any nesting. Hidden folders (tombstones, git) are left out; an
  * unreadable folder, a symbolic link and what is beyond the limits are problems.

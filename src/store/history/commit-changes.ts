@@ -3,9 +3,16 @@ import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { type ChangeRecord, commitMessage, TRAILERS } from "./change-record.ts";
-import { type ImportedCommit, fastImportStream, blobIdOf, identityOf } from "../../git/blobs.ts";
+import {
+  type Git,
+  type ImportedCommit,
+  fastImportStream,
+  filesOf,
+  blobIdOf,
+  identityOf,
+} from "../../git/blobs.ts";
 import { type StoreState, CONFIG_FILE } from "../config/store-config.ts";
-import { type UserRepository, type Git, filesOf } from "./user-repository.ts";
+import type { UserRepository } from "./user-repository.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { findGitDirectory, readHead } from "../../git/git-directory.ts";
 import { gitConfiguration, runGit } from "../../git/run-git.ts";
@@ -226,7 +233,7 @@ export async function commitProjectChanges(request: ReconcileRequest): Promise<v
   const [format, prefix = "", parent] = asked.stdout.trimEnd().split("\n");
   const idLength = format === "sha256" ? 64 : 40;
   const idOf = (text: string): string => blobIdOf(text, idLength);
-  const committed = parent === undefined ? undefined : await filesOf(git, ["--full-name", parent, "."]);
+  const committed = parent === undefined ? undefined : await filesOf(git, ["-r", "--full-name", parent, "."]);
   const texts = new Map<string, string | null>();
   for (const record of records)
     for (const { file } of record.files) texts.set(prefix + file, readText(join(ref.root, file)));

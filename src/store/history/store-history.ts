@@ -77,7 +77,7 @@ export class StoreHistory {
     const wanted = [...new Set(blobs)];
     const missing = wanted.filter((blob) => !this.#texts.has(blob));
     if (missing.length > 0) {
-      const read = await readBlobs((args, options) => this.#git(args, options), missing);
+      const read = await readBlobs(this.#git.bind(this), missing);
       for (const [blob, text] of read) this.#texts.set(blob, text);
     }
     return new Map(
@@ -134,7 +134,7 @@ export class StoreHistory {
     const values = trailers.map((key) => `%(trailers:key=${key},valueonly,separator=%x20)`);
     const fields = ["%H", "%P", "%aI", "%an", ...values, "%s"];
     const log = "log --topo-order --raw -z --no-abbrev --no-renames --no-ext-diff --relative".split(" ");
-    const bounds = [`--max-count=${MAX_COMMITS}`, `--format=%x1e${fields.join("%x1f")}%x1e`, "--", "."];
+    const bounds = [`--max-count=${MAX_COMMITS}`, `--format=${ENDS}${fields.join(NEXT)}${ENDS}`, "--", "."];
     const directory = findGitDirectory(this.#root);
     if (directory && isUnborn(directory)) return [];
     try {
@@ -147,7 +147,7 @@ export class StoreHistory {
     }
   }
 
-  #git(args: readonly string[], options: Partial<GitOptions>): ReturnType<typeof runGit> {
+  #git(args: readonly string[], options: Partial<GitOptions> = {}): ReturnType<typeof runGit> {
     const place = { cwd: this.#root, isOwnRepository: this.#isOwn, ...(this.#env && { env: this.#env }) };
     return runGit(args, { ...place, ...options });
   }
@@ -167,9 +167,12 @@ function describeActor(actor: Actor): string {
   return actor.client === undefined ? actor.kind : `${actor.client} (${actor.kind})`;
 }
 
+/** Between commits and between their fields. Neither names of files nor what others write into a commit hold a NUL. */
+const [ENDS, NEXT] = ["%x00%x00%x1e", "%x00%x1f"];
+
 /** Reads the output of the log: commits between record separators, each followed by its raw file entries. */
 function parseLog(output: string, isOwn: boolean): HistoryEntry[] {
-  const parts = output.split("\x1e");
+  const parts = output.split("\0\0\x1e");
   const entries: HistoryEntry[] = [];
   for (let at = 1; at + 1 < parts.length; at += 2) {
     const [
@@ -183,7 +186,7 @@ function parseLog(output: string, isOwn: boolean): HistoryEntry[] {
       session,
       undoes,
       ...subject
-    ] = (parts[at] ?? "").split("\x1f");
+    ] = (parts[at] ?? "").split("\0\x1f");
     const kind = actor?.trim() || undefined;
     entries.push({
       id,
@@ -192,7 +195,7 @@ function parseLog(output: string, isOwn: boolean): HistoryEntry[] {
       actor: kind === undefined ? author : client?.trim() ? `${client.trim()} (${kind})` : kind,
       by: ACTOR_KINDS.find((known) => known === kind),
       session: session?.trim() || undefined,
-      summary: subject.join("\x1f"),
+      summary: subject.join(""),
       files: parseRaw(parts[at + 1] ?? ""),
       undoes: undoes?.trim() || undefined,
       isMerge: parents.includes(" "),

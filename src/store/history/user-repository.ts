@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type GitAnswer, type GitOptions, gitConfiguration, runGit } from "../../git/run-git.ts";
-import { readBlobs } from "../../git/blobs.ts";
+import { filesOf, type Git, readBlobs, type TreeEntry } from "../../git/blobs.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** Generated in every store, never in its history. */
@@ -11,14 +11,6 @@ const STALE_LOCK_MS = 60_000;
 
 /** Git's own default of gc.auto. */
 const MANY_LOOSE_OBJECTS = 6_700;
-
-/** A tracked file in a commit. */
-export interface TreeEntry {
-  file: string;
-  blob: string;
-  /** Git's mode: `100644` for a plain file; links and submodules have others. */
-  mode: string;
-}
 
 /** The git repository that a user store is: in the store's own directory, whatever repository may be around it. */
 export class UserRepository {
@@ -97,24 +89,12 @@ export class UserRepository {
 
   /** The files of a commit by path; empty when there is no such commit. */
   tree(revision: string): Promise<Map<string, TreeEntry>> {
-    return filesOf(this.git.bind(this), ["--full-tree", revision]);
+    const git: Git = (args) => this.git(args, { okCodes: [0, 128] });
+    return filesOf(git, ["-r", "--full-tree", revision]);
   }
 
   /** The texts of blobs by id. */
   texts(blobs: readonly string[]): Promise<Map<string, string>> {
     return readBlobs((args, options) => this.git(args, options), blobs);
   }
-}
-
-/** Runs git in one repository. */
-export type Git = (args: readonly string[], options?: Partial<GitOptions>) => Promise<GitAnswer>;
-
-/** The files that `git ls-tree` lists for a revision, by path; empty when there is no such revision. */
-export async function filesOf(git: Git, args: readonly string[]): Promise<Map<string, TreeEntry>> {
-  const { stdout } = await git(["ls-tree", "-r", "-z", ...args], { okCodes: [0, 128] });
-  const entries = stdout.split("\0").flatMap((line): [string, TreeEntry][] => {
-    const [, mode = "", blob = "", file] = /^(\d+) \w+ ([0-9a-f]+)\t([^]+)$/.exec(line) ?? [];
-    return file === undefined ? [] : [[file, { file, blob, mode }]];
-  });
-  return new Map(entries);
 }

@@ -12,7 +12,8 @@ import { memoryIdIn } from "../files/memory-path.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import type { StoreState } from "../config/store-config.ts";
-import type { TreeEntry, UserRepository } from "../history/user-repository.ts";
+import type { TreeEntry } from "../../git/blobs.ts";
+import type { UserRepository } from "../history/user-repository.ts";
 
 interface SyncRequest {
   store: MemoryStore;

@@ -1,5 +1,5 @@
 import type { DiffReport } from "../../../heed.ts";
-import { bold, dim, green, plural, red, yellow } from "../output/text.ts";
+import { bold, dim, green, oneLine, plural, red, yellow } from "../output/text.ts";
 import type { Text } from "../output/text.ts";
 import { diffLines } from "./answers.ts";
 
@@ -46,7 +46,7 @@ function textLines({ patch, fixed, ...report }: DiffReport, entries: readonly En
   const colours = { error: red, warning: yellow, note: bold };
   return [
     ...entries.flatMap(({ level, path, line, message, more }): Text[] => [
-      [colours[level](level), ` ${path}:${line}  ${message}`],
+      [colours[level](level), ` ${oneLine(path)}:${line}  ${oneLine(message)}`],
       ...more.map((words) => dim(`  ${words}`)),
     ]),
     ...(fixed.length > 0
