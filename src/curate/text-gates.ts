@@ -6,7 +6,6 @@ import { findSecrets, redactSecrets } from "../screening/find-secrets.ts";
 import { join } from "node:path";
 import { namesInFolder, readOrEmpty } from "../platform/regular-file.ts";
 import type { Day } from "../memory/codec/read-fields.ts";
-import { readSections } from "../memory/codec/sections.ts";
 
 /**
  * Holds back text that gives orders to a model: it waits in the inbox until a person releases it. A person's
@@ -180,14 +179,35 @@ const RELATIVE = new RegExp(
   "giu",
 );
 
-/** What is no statement of the writer's: code, addresses, and whatever stands in quotation marks or below `>`. */
+/** What is no statement of the writer's: code, addresses, and whatever stands in quotation marks. */
 const NOT_SAID =
-  /^(`{3}|~{3})[\s\S]*?^\1|`[^`\n]{1,400}`|\bhttps?:\/\/\S+|^ {0,3}>.*$|"[^"\n]{1,400}"|“[^”\n]{1,400}”|„[^“\n]{1,400}“|«[^»\n]{1,400}»/gmu;
+  /`[^`\n]{1,400}`|\bhttps?:\/\/\S+|"[^"\n]{1,400}"|“[^”\n]{1,400}”|„[^“\n]{1,400}“|«[^»\n]{1,400}»/gu;
 
-/** The relative words in what a memory states, each once, as they are written. Labelled parts and quotations are not read. */
-export function relativeWordsIn({ description, body }: { description: string; body: string }): string[] {
-  const said = `${description}\n${readSections(body).statement}`.slice(0, 20_000).replace(NOT_SAID, " ");
-  return [...new Map([...said.matchAll(RELATIVE)].map(([word]) => [word.toLowerCase(), word])).values()];
+const saidIn = (statement: string): string => statement.slice(0, 20_000).replace(NOT_SAID, " ");
+
+/** The relative words in a statement, each once, as they are written. A title (`the Today widget`) is none. */
+export function relativeWordsIn(statement: string): string[] {
+  const said = saidIn(statement);
+  const words = [...said.matchAll(RELATIVE)]
+    .filter(({ 0: word, index }) => !/^\p{Lu}/u.test(word) || /(?:^|[.!?:])\s*$/.test(said.slice(0, index)))
+    .map(([word]) => word);
+  return [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
+}
+
+/** Languages whose weekdays are known: those of RELATIVE, and the machine's. */
+const LANGUAGES = ["en", "de", "fr", "es", new Intl.DateTimeFormat().resolvedOptions().locale];
+
+const weekdayIn = (language: string, day: Date | number): string =>
+  new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" }).format(day);
+
+/** A day of the week in a statement that has no date; undefined: none. */
+function undatedWeekday(statement: string): string | undefined {
+  if (/\d{4}-\d\d/.test(statement)) return undefined;
+  const monday = Date.UTC(2024, 0, 1);
+  const names = LANGUAGES.flatMap((language) =>
+    [0, 1, 2, 3, 4, 5, 6].map((day) => weekdayIn(language, monday + day * 86_400_000)),
+  );
+  return new RegExp(String.raw`(?<!\p{L})(?:${names.join("|")})(?!\p{L})`, "iu").exec(saidIn(statement))?.[0];
 }
 
 /**
@@ -197,14 +217,22 @@ export function relativeWordsIn({ description, body }: { description: string; bo
 export const relativeDatesGate: Gate = {
   name: "relative-dates",
   check(draft: MemoryDraft, { policy, today, current, actor, isConfirmed }: GateContext): GateAnswer {
-    const isOver = draft.expires !== undefined && draft.expires.slice(0, 10) < today;
-    const isNew = draft.expires !== current?.expires || draft.description !== current?.description;
+    const { description, expires } = draft;
+    const isOver = expires !== undefined && expires.slice(0, 10) < today;
+    const isSaidAnew = description !== current?.description;
     const warnings =
-      isOver && isNew ? [`${draft.expires} is over: this is only shown as expired, on request`] : [];
+      isOver && (isSaidAnew || expires !== current?.expires)
+        ? [`${expires} is over: this is only shown as expired, on request`]
+        : [];
     if (policy?.needs.includes("absolute-dates") === false || isConfirmed) return { warnings };
-    const before = new Set(current && relativeWordsIn(current));
-    const words = relativeWordsIn(draft).filter((word) => !before.has(word));
-    if (words.length === 0 || (actor.kind === "person" && draft.keepsRelativeDates)) return { warnings };
+    const before = new Set(current && relativeWordsIn(current.description));
+    const words = relativeWordsIn(description).filter((word) => !before.has(word));
+    if (actor.kind === "person" && draft.keepsRelativeDates) return { warnings };
+    if (words.length === 0) {
+      const weekday = isSaidAnew && expires === undefined ? undatedWeekday(description) : undefined;
+      const note = `${dayInWords(today)}: if "${weekday}" is one day and not every one, write its date`;
+      return { warnings: weekday === undefined ? warnings : [...warnings, note] };
+    }
     const refusal = refuse(words, today);
     return actor.kind === "model" || actor.kind === "person"
       ? { warnings, refusals: [refusal] }
@@ -220,9 +248,7 @@ function refuse(words: readonly string[], today: Day): GateRefusal {
   };
 }
 
-const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-
 /** "today is 2026-11-23, a Monday": what a writer needs to write a date. */
 export function dayInWords(today: Day): string {
-  return `today is ${today}, a ${WEEKDAYS[new Date(today).getUTCDay()]}`;
+  return `today is ${today}, a ${weekdayIn("en", new Date(today))}`;
 }

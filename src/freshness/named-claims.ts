@@ -9,7 +9,7 @@ const IDENTIFIER = /^(?=.*(?:[a-z]\p{Lu}|_|^\p{Lu}\p{Ll}|\)$))[\p{L}_$][\w$]*(?:
 
 /**
  * The files and folders that a text names, there or not, and the identifiers beside the only file of their paragraph, as
- * claims; and its ISO dates, as `until:`. Unlike the claims of a memory they are no promise: what is gone is only shown.
+ * claims. Unlike the claims of a memory they are no promise: what is gone is only shown.
  */
 export function namedClaims(markdown: string, tree: Tree, roots: readonly string[]): string[] {
   const { spans, paths, codeLines } = namedThings(markdown);
@@ -29,7 +29,6 @@ export function namedClaims(markdown: string, tree: Tree, roots: readonly string
     if (file !== undefined && others.length === 0 && IDENTIFIER.test(text))
       names.add(`path:${file}::${text.replace("()", "")}`);
   }
-  for (const [day] of markdown.matchAll(/(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])/g)) names.add(`until:${day}`);
   return [...names].filter((name) => parseClaim(name).claim).slice(0, MAX_NAMES);
 }
 

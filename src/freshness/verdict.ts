@@ -37,11 +37,9 @@ export interface Verdict {
   paths: { checked: string[]; missing: string[] };
   /** Commits since it was verified or written, on those paths or, without any, in the repository; undefined: not counted. */
   commits?: { since: string; count: number };
-  /** What its text names and git knows to be gone, moved or never merged; days that it names and that have passed. */
+  /** What its text names and git knows to be gone, moved or never merged. */
   marks: string[];
-  /** Those of them that are gone, moved or never merged. */
-  lost: string[];
-  /** What a line says of it: what moved, is gone or has passed; empty where there is nothing to say. */
+  /** What a line says of it: what moved or is gone; empty where there is nothing to say. */
   mark: string;
   claims: { kept: string[]; broken: BrokenClaim[]; unchecked: ClaimCheck[] };
   /** What could not be measured, in words; with anything here the standing is never `fresh`. */
@@ -57,9 +55,8 @@ export interface Verdict {
 /** What was measured of a memory; what is absent was not. */
 export interface Measured {
   checks: readonly ClaimCheck[];
-  /** What is gone of what its text names, with evidence, and the days that it names. */
+  /** What is gone of what its text names, with evidence. */
   gone: readonly BrokenClaim[];
-  days: readonly string[];
   breaks: ReadonlyMap<string, ClaimBreak>;
   paths: { checked: string[]; missing: string[] };
   commits: { since: string; count: number } | undefined;
@@ -83,10 +80,9 @@ export function assessFreshness(
   now: Date,
 ): Verdict {
   const calendar = calendarOf(memory, policy, now);
-  const { checks = [], breaks, gone = [], days = [], commits, unchecked = [], isCut = false } = measured;
+  const { checks = [], breaks, gone = [], commits, unchecked = [], isCut = false } = measured;
   const { paths = { checked: [], missing: [] } } = measured;
-  const lostNames = gone.map(breakWords);
-  const marks = [...lostNames, ...passedDays(memory, days, now)];
+  const marks = gone.map(breakWords);
   const kept = checks.filter(({ state }) => state === "kept").map(({ claim }) => claim);
   const open = checks.filter(({ state }) => state === "unchecked");
   const broken = checks
@@ -115,7 +111,6 @@ export function assessFreshness(
     paths,
     ...(commits && { commits }),
     marks,
-    lost: lostNames,
     claims: { kept, broken, unchecked: open },
     unchecked: reasons,
     isGone: lost.length > 0 && lost.length === checks.length,
@@ -124,19 +119,6 @@ export function assessFreshness(
   };
   const words = wordsOf(verdict, hasManyCommits);
   return { ...verdict, words, mark: markOf(verdict, words), recommendation: recommendationOf(verdict) };
-}
-
-/** Days that a text names, that were ahead when it was written or verified, and are over. */
-function passedDays(
-  { description = "", verified, updated, created }: Parameters<typeof assessFreshness>[0],
-  days: readonly string[],
-  now: Date,
-): string[] {
-  const since = (verified ?? updated ?? created ?? "").slice(0, 10);
-  const named = new Set([...(description.match(/(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])/g) ?? []), ...days]);
-  return [...named]
-    .filter((day) => day > since && day < now.toISOString().slice(0, 10))
-    .map((day) => `${day} has passed`);
 }
 
 /** So much of the evidence is in a line. */

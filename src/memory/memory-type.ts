@@ -66,6 +66,8 @@ export interface TypePolicy {
   /** What it holds, in one line, for people and models that choose a type. */
   holds: string;
   needs: readonly Need[];
+  /** Sections that are worth having: a memory without them is written, and what it lacks is shown. Default: none. */
+  asks?: readonly Need[];
   injection: Injection;
   /** Days after which the calendar asks for a check; null: it never does. */
   checkAfterDays: number | null;
@@ -122,7 +124,8 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
     name: "solution",
     layer: "procedural",
     holds: "a struggle that was won: symptom, what failed, what worked, why",
-    needs: ["symptom", "failed", "solution", "why", "how-to-apply", "absolute-dates"],
+    needs: ["symptom", "solution", "absolute-dates"],
+    asks: ["failed", "why", "how-to-apply"],
     injection: "symptom",
     checkAfterDays: null,
     reach: "repository",

@@ -8,11 +8,17 @@ import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
 describe("what a type needs", () => {
   it.each([
     ["feedback", "Never do it.", "needs the user's words or a Why"],
-    ["solution", "**Symptom:** it hangs.", "needs what Failed, a Solution, a Why, a How to apply"],
+    ["solution", "It hangs.", "needs a Symptom, a Solution"],
   ])("%s: %s", async (type, body, reason) => {
     const draft = draftOf({ type, body, description: "never do it by hand" });
     const { refusals } = await schemaGate.check(draft, contextOf(type));
     expect(refusals?.map((refusal) => refusal.reason)).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it("a solution needs no more than a symptom and what worked", async () => {
+    const body = "**Symptom:** it hangs.\n**Solution:** restart it.";
+    const draft = draftOf({ type: "solution", body, description: "the queue hangs: restart it" });
+    expect((await schemaGate.check(draft, contextOf("solution"))).refusals).toEqual([]);
   });
 });
 
@@ -52,19 +58,50 @@ describe("a day that only today explains", () => {
   it.each([
     "the demo is on 2026-03-05",
     "the freeze begins next Friday (2026-03-06)",
-    "deploys go out on Fridays",
-    "the report is due on the last Friday of each month",
     "put today's date into the changelog",
     'the column "next week" holds the plan, `yesterday()` is deprecated',
     "see https://example.org/today and src/next-week.ts",
+    "the Today widget reads the Next Week view",
+    "the widget `today` caches for five minutes",
   ])("is not found in: %s", async (text) => {
     expect(await check(text)).toEqual({ warnings: [] });
   });
 
-  it("is left alone in quotations, labelled parts and code", async () => {
+  it.each([
+    "Today shows the sum of the day",
+    "the freeze begins tomorrow: Tomorrow is the name of the board",
+  ])("is refused where it begins a statement, or stands beside a title: %s", async (text) => {
+    expect((await check(text)).refusals).toHaveLength(1);
+  });
+
+  it("is asked about in the statement alone", async () => {
     const body =
-      'The demo moved.\n\n> "move it to tomorrow" (the user, 2026-03-02)\n\n```\nyesterday\n```\n\n**Why:** it broke yesterday.';
+      'The demo moved yesterday.\n\n> "move it to tomorrow" (the user, 2026-03-02)\n\n**Why:** it broke last week.';
     expect(await check("the demo moved", { body })).toEqual({ warnings: [] });
+  });
+
+  it.each([
+    ["the merge freeze begins after Thursday", "Thursday"],
+    ["the report is due on the last Friday of each month", "Friday"],
+    ["deploys go out on a friday", "friday"],
+    ["der Release ist am Donnerstag", "Donnerstag"],
+    ["la revue a lieu jeudi", "jeudi"],
+  ])("may be a weekday, of which the answer tells today's date: %s", async (text, weekday) => {
+    expect(await check(text)).toEqual({
+      warnings: [
+        `today is 2026-03-02, a Monday: if "${weekday}" is one day and not every one, write its date`,
+      ],
+    });
+  });
+
+  it.each([
+    ["the merge freeze begins on Thursday, 2026-03-05", {}],
+    ["the merge freeze ends on Thursday", { expires: "2026-03-05" }],
+    ["the `Thursday` constant is the first of the enum", {}],
+    ["the team moved", { body: "On Thursday." }],
+    ["deploys go out on Fridays", {}],
+  ])("is no weekday with a date, in code, or in the plural: %s", async (text, changes) => {
+    expect(await check(text, changes)).toEqual({ warnings: [] });
   });
 
   it.each(["feedback", "user", "reference", "solution"])("is refused in type %s", async (type) => {

@@ -11,7 +11,7 @@ test.each([
   ["`lib/router.js` is new, [docs](docs/x.md#top) too", ["path:lib/router.js", "path:docs/x.md"]],
   ["run `node scripts/seed.mjs --all` in `src/auth`", ["path:scripts/seed.mjs", "path:src/auth"]],
   ["`computeTax` in `src/tax.ts`", ["path:src/tax.ts", "path:src/tax.ts::computeTax"]],
-  ["`src/tax.ts::rate`, by 2026-08-20", ["path:src/tax.ts", "path:src/tax.ts::rate", "until:2026-08-20"]],
+  ["`src/tax.ts::rate`, by 2026-08-20", ["path:src/tax.ts", "path:src/tax.ts::rate"]],
   ["`README.md` and `gone.md`", ["path:README.md"]],
   ["`maxItems` of `src/a.ts` or `src/b.ts`", ["path:src/a.ts", "path:src/b.ts"]],
   ["`computeTax` and/or `input/output`, origin/main, `origin/main`, `application/json`", []],

@@ -135,8 +135,7 @@ export class ClaimChecker {
     // What holds everywhere names nothing of this repository.
     const isAboutHere = store.kind !== "user" || memory.scope.repo !== undefined;
     const names = isAboutHere ? await this.#namesIn(memory, known, options.text) : [];
-    const isDay = (name: string): boolean => name.startsWith("until:");
-    const inText = names.filter((name) => !isDay(name) && !claims.includes(name));
+    const inText = names.filter((name) => !claims.includes(name));
     const named = await checkClaims(inText, context);
     const lost = named.checks.filter((check) => isNameGone(check, tree));
     const paths = {
@@ -194,14 +193,8 @@ export class ClaimChecker {
     const gone = lost
       .map((check) => ({ ...breaks.get(check.claim), ...check }))
       .filter((one) => one.since ?? one.became ?? one.moved);
-    const days = names.filter(isDay).map((name) => name.slice("until:".length));
     const { checks } = checked;
-    return assessFreshness(
-      memory,
-      policy,
-      { checks, gone, days, breaks, paths, commits, unchecked, isCut },
-      now,
-    );
+    return assessFreshness(memory, policy, { checks, gone, breaks, paths, commits, unchecked, isCut }, now);
   }
 
   async #namesIn(

@@ -1,6 +1,7 @@
 import { SUMMARY_ALONE, isSummaryAlone } from "../../curate/schema-gate.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
+import { missingAsks } from "../../memory/codec/type-needs.ts";
 import type { ForeignSource, ImportFormat } from "../../exchange/import-format.ts";
 import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../exchange/formats/import-formats.ts";
 import type { Actor, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
@@ -140,10 +141,13 @@ function outcomeOf(
   types: TypeTable,
 ): Pick<ImportedMemory, "outcome" | "detail"> & Partial<Pick<ImportedMemory, "name">> {
   if (planned.outcome === "refused") return { outcome: "refused", detail: planned.detail };
-  const { name, removal } = planned.memory;
+  const { name, removal, type } = planned.memory;
+  const policy = types.get(type);
+  const lacked = policy ? missingAsks(planned.memory, policy) : "";
   const detail =
     (removal && `removed there: it is kept as removed, not told (${removal.reason || "no reason given"})`) ||
-    (isSummaryAlone(planned.memory, types.get(planned.memory.type)) && SUMMARY_ALONE);
+    (isSummaryAlone(planned.memory, policy) && SUMMARY_ALONE) ||
+    (lacked !== "" && `missing: ${lacked}`);
   return planned.outcome === "new"
     ? { outcome: "new", name, ...(detail && { detail }) }
     : { outcome: "waits", name, detail: planned.detail };

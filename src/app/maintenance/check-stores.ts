@@ -7,7 +7,7 @@ import { relativeWordsIn } from "../../curate/text-gates.ts";
 import { type Problem, reportTo } from "../../errors/problem.ts";
 import { failedExamplesOf, parseGuards } from "../../guard/parse-guards.ts";
 import { splitFrontMatter, toLf, lineOfKey } from "../../memory/codec/front-matter.ts";
-import { missingNeeds } from "../../memory/codec/type-needs.ts";
+import { missingAsks, missingNeeds } from "../../memory/codec/type-needs.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
@@ -182,13 +182,19 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
       remedy,
     );
   }
+  const lacked = missingAsks({ ...metadata, body }, policy);
+  if (lacked !== "")
+    warn(
+      "missing-parts",
+      "type",
+      `a memory of type ${policy.name} is better with ${lacked}`,
+      "add what is known of it",
+    );
   if (policy.needs.includes("absolute-dates")) {
     const day = (metadata.updated ?? metadata.created ?? now.toISOString()).slice(0, 10);
-    for (const words of relativeWordsIn({ ...metadata, body }).slice(0, MAX_DATES)) {
-      const at = body.indexOf(words);
-      const line = at < 0 ? lineOf("description") : bodyLine + body.slice(0, at).split("\n").length - 1;
+    for (const words of relativeWordsIn(metadata.description).slice(0, MAX_DATES)) {
       const message = `"${words}" does not mean the same later`;
-      report("warning", "relative-date", line, message, `write the day as a date (written on ${day})`);
+      warn("relative-date", "description", message, `write the day as a date (written on ${day})`);
     }
   }
   return problems;

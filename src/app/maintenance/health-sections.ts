@@ -35,8 +35,8 @@ function violated({ verdicts }: HealthInput): Section {
 }
 
 function stale({ verdicts }: HealthInput): Section {
-  return [...verdicts()].flatMap(([{ name }, { standing, claims, words, isGone, lost }]) => {
-    const isTrue = standing !== "stale" && lost.length === 0;
+  return [...verdicts()].flatMap(([{ name }, { standing, claims, words, isGone, marks }]) => {
+    const isTrue = standing !== "stale" && marks.length === 0;
     if (isTrue && claims.broken.every(({ isViolated }) => isViolated)) return [];
     const isKnown = claims.broken.some(({ became }) => became);
     const isLost = isGone && claims.broken.every(({ unchecked }) => unchecked === undefined);

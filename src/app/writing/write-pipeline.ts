@@ -22,6 +22,7 @@ import {
 } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { hasReason } from "../../memory/codec/sections.ts";
+import { missingAsks } from "../../memory/codec/type-needs.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import { readOnlyWords, slugOf } from "../../memory/handle.ts";
@@ -213,12 +214,14 @@ function resultOf(
   warnings: string[],
 ): Extract<WriteResult, { metadata: unknown }> {
   const verb = { written: "remembered", amended: "changed", unchanged: "unchanged" } as const;
-  const lacksReason = outcome === "written" && policy.needs.includes("grounds") && !hasReason(body);
+  const lacksReason = policy.needs.includes("grounds") && !hasReason(body);
+  const lacked = missingAsks({ ...metadata, body }, policy);
+  const missing = lacksReason ? "; no reason was given" : lacked === "" ? "" : `; missing: ${lacked}`;
   return {
     outcome,
     metadata,
     path: join(store.ref.root, metadata.file),
-    announcement: `${announce(verb[outcome], metadata, policy, store.ref.kind)}${lacksReason ? "; no reason was given" : ""}`,
+    announcement: `${announce(verb[outcome], metadata, policy, store.ref.kind)}${outcome === "written" ? missing : ""}`,
     warnings,
   };
 }

@@ -27,13 +27,20 @@ const ADDED: { readonly [N in Need]?: readonly [words: string, remedy: string] }
   trigger: ["a trigger", "add `trigger`: words of the error or the command by which it is recognised"],
 };
 
+/** The sections that the type asks for without needing them, and the memory lacks: `what Failed, a Why`. Empty: none. */
+export function missingAsks(memory: Parameters<typeof missingNeeds>[0], { asks = [] }: TypePolicy): string {
+  return missingNeeds(memory, { needs: asks })
+    .map(({ words }) => words)
+    .join(", ");
+}
+
 /**
- * What the type asks for and the memory lacks, by looking at its text alone. `absolute-dates` and `confirmation` need a
+ * What the type needs and the memory lacks, by looking at its text alone. `absolute-dates` and `confirmation` need a
  * calendar and the user's word: the gates on write decide those.
  */
 export function missingNeeds(
   memory: Pick<Memory, "name" | "description" | "body" | "trigger"> & Partial<Pick<Memory, "origin">>,
-  policy: TypePolicy,
+  policy: Pick<TypePolicy, "needs">,
 ): MissingNeed[] {
   const { sections } = readSections(memory.body);
   const has: Readonly<Record<string, unknown>> = {

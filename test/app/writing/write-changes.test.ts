@@ -45,7 +45,7 @@ describe("an update", () => {
     await desk.heed.memories.write(PROJECT, MODEL);
     expect(
       gatesOf(
-        await desk.heed.memories.update("freeze", { body: `${PROJECT.body} It ends next sprint.` }, MODEL),
+        await desk.heed.memories.update("freeze", { description: "the freeze ends next sprint" }, MODEL),
       ),
     ).toEqual(["relative-dates"]);
     await desk.heed.memories.write(RULE, PERSON);
@@ -54,18 +54,18 @@ describe("an update", () => {
     ]);
   });
 
-  it("asks about the days of what is new, and leaves what was there", async () => {
+  it("asks about the days of a new statement, and leaves what was there and the text", async () => {
     await desk.heed.memories.write({ ...PROJECT, body: "Agreed 2026-02-27." }, PERSON);
     const path = join(desk.userStore, "project", "freeze.md");
-    writeFileSync(path, readFileSync(path, "utf8").replace("Agreed 2026-02-27.", "Agreed yesterday."));
-    const body = "Agreed yesterday.\nThe demo is tomorrow.";
-    expect(await desk.heed.memories.update("freeze", { body }, MODEL)).toMatchObject({
+    writeFileSync(path, readFileSync(path, "utf8").replace(PROJECT.description, "the freeze begins today"));
+    const description = "the freeze begins today, the demo is tomorrow";
+    expect(await desk.heed.memories.update("freeze", { description }, MODEL)).toMatchObject({
       refusals: [
         { gate: "relative-dates", reason: expect.stringContaining('says "tomorrow", and') as string },
       ],
     });
-    const dated = body.replace("tomorrow", "on 2026-03-03");
-    expect(textOf(await desk.heed.memories.update("freeze", { body: dated }, MODEL))).toContain(dated);
+    const body = "Agreed yesterday.";
+    expect(textOf(await desk.heed.memories.update("freeze", { body }, MODEL))).toContain(body);
   });
 
   it("is not blamed for what the memory was like before", async () => {

@@ -172,7 +172,8 @@ const SECTION_OF_NEED: Readonly<Record<string, string>> = {
 function memoryTemplate(types: readonly TypePolicy[], type: string | undefined): string {
   const policy = types.find(({ name }) => name === type);
   const choices = types.map(({ name, holds }) => `  #   ${name}: ${holds}`);
-  const sections = (policy?.needs ?? []).flatMap((need) => SECTION_OF_NEED[need] ?? []);
+  const { needs = [], asks = [] } = policy ?? {};
+  const sections = [...needs, ...asks].flatMap((need) => SECTION_OF_NEED[need] ?? []);
   return [
     "---",
     "description:  # one line: what selection reads",
@@ -180,7 +181,7 @@ function memoryTemplate(types: readonly TypePolicy[], type: string | undefined):
     `  type: ${policy?.name ?? ""}${policy ? "" : "  # one of"}`,
     ...(policy ? [] : choices),
     "  tags: []",
-    ...(policy?.needs.includes("trigger") ? ["  trigger: []"] : []),
+    ...(needs.includes("trigger") ? ["  trigger: []"] : []),
     "---",
     "",
     ...sections,

@@ -33,7 +33,7 @@ const SCOPE_HELP =
   "Where it applies (path globs, branch, worktree: true for this git worktree only); default: as its type says";
 /** Claims about the repository at hand, as a model is told of them. */
 export const CLAIMS_HELP: string =
-  "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, make:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31. Paths in code spans are added by themselves";
+  "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, make:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31; must:path:src/a.ts::NAME=5 for a value that has to stay. Paths in code spans are added by themselves";
 const expires = text(undefined, 40);
 const SECTIONS = (METHODS["memories.update"]?.takes["changes"]?.properties?.["sections"] ??
   {}) as Schema<SectionChanges>;
@@ -67,7 +67,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       reason: described(optional(reason), "Why, only if they said why"),
       body: described(
         optional(body),
-        "Where a sentence does not do. Solution: **Symptom:**, **Failed:**, **Solution:**, **Why:**, **How to apply:**. Procedure, under 1,200 characters, only what you did: **How to apply:** (when), **Preconditions:**, **Steps:** (a numbered list), **Check:**, **Failed:**",
+        "Where a sentence does not do. Solution: **Symptom:**, **Solution:**, and where known **Failed:**, **Why:**, **How to apply:**. Procedure, under 1,200 characters, only what you did: **How to apply:** (when), **Preconditions:**, **Steps:** (a numbered list), **Check:**, **Failed:**",
       ),
       expires: described(optional(expires), "ISO date after which it is not brought up"),
       kind: described(

@@ -29,8 +29,8 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
   const types = useAnswer(() => call("memories.types"), [], ["settings"]);
   const [type, setType] = useState("feedback");
   const { act, refusals, trouble } = useAct();
-  const needs = types.value?.find(({ name }) => name === type)?.needs ?? [];
-  const parts = needs.flatMap((need) => PARTS[need] ?? []);
+  const { needs = [], asks = [] } = types.value?.find(({ name }) => name === type) ?? {};
+  const parts = [...needs, ...asks].flatMap((need) => PARTS[need] ?? []);
   const stores = new Set(
     overview.value?.byStore.flatMap(({ store }) => (store.isReadOnly ? [] : [store.kind])),
   );
