@@ -1,4 +1,5 @@
 import type { SessionEvent } from "../api/session-events.ts";
+import { withoutPrivate } from "../../capture/transcript/user-words.ts";
 
 const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
 const CUTS = ["entries", "text"] as const;
@@ -7,7 +8,8 @@ const REACHES = ["none", "late"] as const;
 /**
  * An event as the rest of heed takes it, of one whose kind is known and that has the text or tool which its kind is about.
  * Guards and rules must not fall silent over a field that they can do without: null and what cannot be read count as
- * absent, an absent text as empty, an unknown source as `startup`, and a tool's input is what is data in it.
+ * absent, an absent text as empty, an unknown source as `startup`, and a tool's input is what is data in it. What the user
+ * keeps from heed in a prompt ends here.
  */
 export function normaliseEvent(given: SessionEvent): SessionEvent {
   const text = (key: string): string | undefined => {
@@ -46,7 +48,7 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
       return {
         ...base,
         kind,
-        prompt: text("prompt") ?? "",
+        prompt: withoutPrivate(text("prompt") ?? ""),
         ...(fieldOf(given, "isTyped") === false && { isTyped: false }),
       };
     case "tool-use": {

@@ -37,7 +37,7 @@ const HEED_HEADS = [
 
 /** Tells what a person said from everything else that reaches an agent as their message. */
 export function userWords(message: string): UserWords {
-  const text = message.slice(0, MAX_TYPED_CHARS).replace(/\r\n?/g, "\n");
+  const text = withoutPrivate(message.slice(0, MAX_TYPED_CHARS)).replace(/\r\n?/g, "\n");
   const nothing = { said: "", prose: "", isWritten: false };
   if (UNWRITTEN.test(text)) return nothing;
   const said = (text.includes("<") ? withoutOwnTags(text) : text)
@@ -48,6 +48,21 @@ export function userWords(message: string): UserWords {
   if (/^\/[a-z][\w-]*(?::[\w:-]+)?(?=\s|$)/i.test(said)) return nothing;
   const isWritten = !PLAN.test(said);
   return { said, prose: isWritten ? unmarkedLines(said) : "", isWritten };
+}
+
+/**
+ * A prompt without what the user keeps from heed: `<private>…</private>`. A mark that is not closed reaches to the end;
+ * one that is not opened, to the beginning, as clients cut long prompts there.
+ */
+export function withoutPrivate(prompt: string): string {
+  let [kept, at, depth] = ["", 0, 0];
+  for (const mark of prompt.matchAll(/<(\/?)\s*private\b[^>]{0,200}>/gi)) {
+    const isClosing = mark[1] === "/";
+    if (depth === 0) kept = isClosing ? "" : `${kept}${prompt.slice(at, mark.index)} `;
+    depth = Math.max(0, depth + (isClosing ? -1 : 1));
+    at = mark.index + mark[0].length;
+  }
+  return depth > 0 ? kept : kept + prompt.slice(at);
 }
 
 function unmarkedLines(text: string): string {
