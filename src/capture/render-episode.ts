@@ -16,7 +16,7 @@ export function renderEpisode(digest: SessionSummary, repository?: RepositorySta
   const parts: string[] = [
     when(digest, branchOf(digest, repository)),
     ...section("Where it stopped", [stoppedAt(digest)]),
-    ...section("Open steps", openWork(digest).slice(0, 8)),
+    ...section("Open steps", openSteps(digest).slice(0, 8)),
     ...section("Commits", digest.commits.slice(-8)),
     ...section("Files changed", filesOf(digest)),
     ...section("Not committed (git diff --stat)", (repository?.diffStat ?? "").split("\n").slice(-12)),
@@ -43,10 +43,10 @@ export function isWorthRecording({ files, commands, commits, plan }: SessionSumm
   return Object.keys(files).length + commands.length + commits.length + plan.length > 0;
 }
 
-/** Whether work is left: open steps, changed files not committed, or an unanswered message of the user. */
+/** Whether work is left: open steps, or changed files not committed. */
 export function isUnfinished(digest: SessionSummary, repository: RepositoryState): boolean {
   const isUncommitted = filesByEdits(digest).some(({ name }) => repository.diffStat.includes(name));
-  return openWork(digest).length > 0 || isUncommitted || digest.lastMessage === "";
+  return openSteps(digest).length > 0 || isUncommitted;
 }
 
 function branchOf(digest: SessionSummary, repository: RepositoryState | undefined): string {
@@ -107,14 +107,10 @@ function bounded(lines: readonly string[]): string {
   return kept.join("\n");
 }
 
-function openWork({ plan, lastMessage, commands, pending }: SessionSummary): string[] {
-  const steps = plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
-  const last = commands.at(-1);
-  const failed = last?.outcome === "failed" ? [last.command] : [];
-  const cut = lastMessage === "" ? Object.values(pending).slice(-1) : [];
-  return [
-    ...steps,
-    ...failed.map((command) => `failed last: \`${oneLine(command, 120)}\``),
-    ...cut.map(({ what }) => `was under way: ${oneLine(what, 120)}`),
-  ];
+/**
+ * What the agent's plan has left. A command that failed last is no open work: a guard may have stopped it, or another
+ * spelling of it passed, here or in the next session.
+ */
+function openSteps({ plan }: SessionSummary): string[] {
+  return plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
 }

@@ -1,6 +1,6 @@
 import type { GateRefusal, MemoryDraft } from "../memory/memory.ts";
 import { amendmentGate } from "./amendment-gate.ts";
-import { derivableGate, hostileGate, relativeDatesGate, secretGate } from "./text-gates.ts";
+import { derivableGate, hostileGate, relativeDatesGate } from "./text-gates.ts";
 import { duplicateGate } from "./duplicate-gate.ts";
 import type { Gate, GateContext } from "./gate.ts";
 import { schemaGate, tagsGate } from "./schema-gate.ts";
@@ -11,7 +11,6 @@ import { schemaGate, tagsGate } from "./schema-gate.ts";
  */
 const GATES: readonly Gate[] = [
   schemaGate,
-  secretGate,
   hostileGate,
   relativeDatesGate,
   derivableGate,

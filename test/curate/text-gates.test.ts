@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GateAnswer, GateContext } from "../../src/curate/gate.ts";
-import { hostileGate, secretGate } from "../../src/curate/text-gates.ts";
+import { hostileGate, refuseSecret } from "../../src/curate/text-gates.ts";
 import type { MemoryDraft } from "../../src/memory/memory.ts";
 import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
 
@@ -10,8 +10,7 @@ const TOKEN = `ghp_${"aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW".repeat(2).slice(0, 36)}`
 type Changes = Partial<MemoryDraft>;
 const hostile = async (changes: Changes, context: Partial<GateContext> = {}): Promise<GateAnswer> =>
   hostileGate.check(draftOf(changes), contextOf("project", context));
-const secret = async (changes: Changes, context: Partial<GateContext> = {}): Promise<GateAnswer> =>
-  secretGate.check(draftOf(changes), contextOf("project", context));
+const secret = (changes: Changes, file?: string) => refuseSecret(draftOf(changes), file);
 const withKey = (text: string): string => `---\nname: a\nmetadata:\n  note: ${text}\n---\nText.`;
 
 describe.each(["name", "description", "body", "tags", "aliases", "trigger"] as const)("in the %s", (key) => {
@@ -23,10 +22,10 @@ describe.each(["name", "description", "body", "tags", "aliases", "trigger"] as c
     expect((await hostile(changed(ORDER))).pending).toContain("quarantined");
   });
 
-  test("a secret is found, and not named", async () => {
-    const { refusals = [] } = await secret(changed(TOKEN));
-    expect(refusals).toMatchObject([{ gate: "secret" }]);
-    expect(JSON.stringify(refusals)).not.toContain(TOKEN);
+  test("a secret is found, and not named", () => {
+    const refusal = secret(changed(TOKEN));
+    expect(refusal).toMatchObject({ gate: "secret" });
+    expect(JSON.stringify(refusal)).not.toContain(TOKEN);
   });
 });
 
@@ -59,8 +58,8 @@ describe("an order to a model", () => {
 });
 
 describe("a secret", () => {
-  test("is told by kind and place, and a draft without it is proposed, which passes", async () => {
-    const { refusals = [] } = await secret({
+  test("is told by kind and place, and a draft without it is proposed, which passes", () => {
+    const refusal = secret({
       description: `releases are cut with ${TOKEN}`,
       body: `Cut releases weekly.\nThe token is ${TOKEN}.`,
       tags: ["release", TOKEN],
@@ -71,15 +70,15 @@ describe("a secret", () => {
       tags: ["release", "[redacted: token]"],
     };
     const places = "token in the statement, token in line 2 of the text, token in line 2 of the tags";
-    const reason = expect.stringContaining(places) as string;
-    const remedy = expect.stringContaining("where the secret is kept") as string;
-    expect(refusals).toMatchObject([{ gate: "secret", reason, remedy, proposal }]);
-    expect(JSON.stringify(refusals)).not.toContain(TOKEN);
-    expect(await secret(proposal)).toEqual({});
+    const reason = `it holds a secret: keep where it is, not the secret itself (${places})`;
+    const remedy = expect.stringContaining("vault entry") as string;
+    expect(refusal).toMatchObject({ gate: "secret", reason, remedy, proposal });
+    expect(JSON.stringify(refusal)).not.toContain(TOKEN);
+    expect(secret(proposal)).toBeUndefined();
+    expect(secret({ quote: `remember ${TOKEN}`, reason: TOKEN })?.reason).toContain("in the quote, token in the reason");
   });
 
-  test("in a key that only the file has is found as well", async () => {
-    const { refusals } = await secret({}, { text: withKey(TOKEN) });
-    expect(refusals?.[0]?.reason).toContain("token in line 4 of the file");
+  test("in a key that only the file has is found as well", () => {
+    expect(secret({}, withKey(TOKEN))?.reason).toContain("token in line 4 of the file");
   });
 });

@@ -115,9 +115,9 @@ export interface Episode {
   name: string;
   description: string;
   body: string;
-  /** Where it stopped, what is open and what is still not committed: three lines at most. */
+  /** What is open and what is still not committed: two lines at most. */
   lines: string[];
-  /** Steps are open, files are not committed, or the user had no answer yet. */
+  /** Steps are open, or files are not committed. */
   isUnfinished: boolean;
   /** ISO time of its last record. */
   updated: string;

@@ -87,6 +87,8 @@ export type SessionRecord =
   | { kind: "sent-back"; time: string }
   /** The agent's turn ended by itself: a turn without one before the next was interrupted. */
   | { kind: "stopped"; time: string }
+  /** A model called a tool of heed's in the main context, whatever came of it. */
+  | { kind: "called"; time: string }
   /** A line reminded the model that the turn before may hold something to keep. */
   | { kind: "nudged"; time: string }
   /** A command that had failed again and again worked, at that time; noted when the transcript was read. */
@@ -307,13 +309,13 @@ export function userTurns(places: Places, session: string): UserTurn[] {
 
 /** One of the things that a session's log says in order: what the user typed, that a model wrote, that its turn ended. */
 export interface TrailEntry {
-  kind: "turn" | "wrote" | "stopped" | "nudged" | "struggled";
+  kind: "turn" | "called" | "wrote" | "stopped" | "nudged" | "struggled";
   time: string;
   /** What the user typed, or the command that worked; empty for all else, and for a turn that nobody typed. */
   text: string;
 }
 
-const TRAIL_KINDS: ReadonlySet<unknown> = new Set(["turn", "wrote", "stopped", "nudged", "struggled"]);
+const TRAIL_KINDS: ReadonlySet<unknown> = new Set("turn called wrote stopped nudged struggled".split(" "));
 
 /** The turns of a session with what came of them, the oldest first. */
 export function trailOf(places: Places, session: string): TrailEntry[] {

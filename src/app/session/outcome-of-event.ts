@@ -6,6 +6,7 @@ import { whoMayWrite } from "../place/user-config.ts";
 import { type SessionRecord, readSession, trailOf, turnRecord } from "../records/session-state.ts";
 import type { EventOutcome, Situation } from "./situation.ts";
 import { NOTHING, afterInjection, lookAround, lookForFacts, modeOf, reviewed } from "./situation.ts";
+import { isOwnTool } from "../../capture/transcript/tool-names.ts";
 import { isUserPrompt } from "../../capture/transcript/user-words.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
 import { readOrEmpty } from "../../platform/regular-file.ts";
@@ -102,6 +103,9 @@ export async function outcomeOf(
       }
     }
     case "tool-use": {
+      // A subagent has no user, and nobody reminds its model of anything.
+      if (isOwnTool(event.tool))
+        return { ...NOTHING, records: agent === undefined ? [{ kind: "called", time }] : [] };
       const { answerToolUse } = await import("./answer-tool.ts");
       const situation = await look();
       const asked = await askGuards(situation, event);

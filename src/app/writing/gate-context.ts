@@ -4,7 +4,7 @@ import type { GatePass } from "./gate-pass.ts";
 import { type ConsentCase, consentOf } from "./write-consent.ts";
 import { passOf } from "./make-gate-pass.ts";
 import { amendmentOfDraft } from "./memory-of-draft.ts";
-import { readInstructions, secretGate } from "../../curate/text-gates.ts";
+import { readInstructions, refuseSecret } from "../../curate/text-gates.ts";
 import type { AmendedMemory, GateContext, RemovedSibling, Sibling } from "../../curate/gate.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { type GatesAnswer, runGates } from "../../curate/run-gates.ts";
@@ -60,10 +60,13 @@ const MAX_QUERY_CHARS = 600;
 
 /**
  * Finds by which door a draft comes in, and asks all gates about it. A change of a memory is not blamed for what the memory
- * was like before: what the gates say of the unchanged one is left out. A secret is blamed all the same: a change would carry
- * it on.
+ * was like before: what the gates say of the unchanged one is left out. A secret is refused before all else, alone, and also
+ * where it stood there before: a change would carry it on.
  */
 export async function askGates(place: Place, subject: DraftCase): Promise<GatedDraft> {
+  // Before its words are looked for in a turn, which is recorded without secrets.
+  const secret = refuseSecret(subject.draft, subject.text);
+  if (secret) return { draft: subject.draft, refusals: [secret], warnings: [], pending: undefined };
   const { draft, refusal, waits, door } = consentOf(place, consentCase(place, subject));
   if (refusal) return { draft, refusals: [refusal], warnings: [], pending: undefined };
   const agreed = { ...subject, draft };
@@ -79,9 +82,7 @@ export async function askGates(place: Place, subject: DraftCase): Promise<GatedD
     context,
   );
   const old = new Set(before.refusals.map(({ gate, reason }) => `${gate}\n${reason}`));
-  const refusals = answer.refusals.filter(
-    ({ gate, reason }) => gate === secretGate.name || !old.has(`${gate}\n${reason}`),
-  );
+  const refusals = answer.refusals.filter(({ gate, reason }) => !old.has(`${gate}\n${reason}`));
   return { ...checked, refusals, ...(refusals.length === 0 && passes) };
 }
 

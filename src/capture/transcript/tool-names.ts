@@ -28,6 +28,11 @@ export function toolNameOf(tool: string): string {
   return BY_NAME.get(tool) ?? tool;
 }
 
+/** Whether a tool is heed's own, by the names that clients give to the tools of its server. */
+export function isOwnTool(tool: string): boolean {
+  return /^(?:mcp_+)?(?:plugin_heed_)?heed_+memory_[a-z]+$/.test(tool);
+}
+
 /** Several commands in one call, as Cline has them, as one script. */
 export function withOneCommand(input: Fields): Fields {
   const { commands } = input;

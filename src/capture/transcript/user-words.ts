@@ -28,7 +28,6 @@ const PLAN = /^Implement the following plan:/;
 const HEED_HEADS = [
   "Standing rules that the user gave and heed keeps",
   "Standing rules that heed keeps",
-  "The last session here, as heed recorded it",
   "Unfinished work here, as heed recorded it",
   "What earlier sessions learned about this project and its user, kept by heed",
   "New or changed in what heed keeps here",

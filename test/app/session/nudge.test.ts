@@ -1,20 +1,23 @@
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { CUES, holdsCue } from "../../../src/capture/cues.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
-const SESSION = "s1";
+let sessionId = "s1";
 const CUED = "please never push without running the tests";
 const PLAIN = "make the button blue";
 
 const home = TemporaryHeed.forEachTest();
+beforeEach(() => {
+  sessionId = "s1";
+});
 
 /** Whether the model is reminded with a prompt. */
 async function say(prompt: string, isTyped?: boolean): Promise<boolean> {
   const { context = "" } = await home.event({
     kind: "prompt",
     prompt,
-    session: SESSION,
+    session: sessionId,
     ...(isTyped !== undefined && { isTyped }),
   });
   await new Promise((resolve) => setImmediate(resolve));
@@ -24,7 +27,7 @@ async function say(prompt: string, isTyped?: boolean): Promise<boolean> {
 }
 
 async function stop(): Promise<void> {
-  await home.event({ kind: "stop", lastMessage: "Done.", session: SESSION });
+  await home.event({ kind: "stop", lastMessage: "Done.", session: sessionId });
   await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -32,7 +35,7 @@ let written = 0;
 /** What the session's model writes; its quote is of what the user said last. */
 async function write(quote: string): Promise<void> {
   const draft = { type: "feedback", description: `${quote}, ${(written += 1)}`, quote };
-  await home.heed.memories.write(draft, { kind: "model", client: "test", session: SESSION });
+  await home.heed.memories.write(draft, { kind: "model", client: "test", session: sessionId });
 }
 
 /** Each step: a prompt, an agent's turn that ends, or a write of the model. */
@@ -74,7 +77,7 @@ describe("the next prompt carries the line", () => {
 
   test("neither where heed is off nor where only rules are told", async () => {
     for (const mode of ["off", "rules"] as const) {
-      await home.heed.setup.setMode(mode, { session: SESSION });
+      await home.heed.setup.setMode(mode, { session: sessionId });
       expect(await session([CUED, "STOP", PLAIN])).toEqual([false, false]);
     }
   });
@@ -85,16 +88,31 @@ test("none where only the user may write", async () => {
   expect(await session([CUED, "STOP", PLAIN])).toEqual([false, false]);
 });
 
-test("one prompt in twenty at most, and none after two on which nothing was written", async () => {
-  const cued = Array.from({ length: 70 }, () => [CUED, "STOP"]).flat();
-  const injected = await session(cued);
-  expect(injected.flatMap((isInjected, at) => (isInjected ? [at] : []))).toEqual([1, 21]);
+test("once in a session, and never where the model called a tool of heed's, whatever came of it", async () => {
+  const cued = Array.from({ length: 30 }, () => [CUED, "STOP"]).flat();
+  expect((await session(cued)).flatMap((isInjected, at) => (isInjected ? [at] : []))).toEqual([1]);
+  for (const tool of ["mcp__plugin_heed_heed__memory_search", "mcp_heed_memory_write", "heed__memory_show"]) {
+    sessionId = tool;
+    await home.event({ kind: "tool-use", tool, input: {}, session: sessionId });
+    expect(await session([CUED, "STOP", PLAIN]), tool).toEqual([false, false]);
+  }
+  sessionId = "subagent";
+  await home.event({ kind: "tool-use", tool: "mcp__heed__memory_show", input: {}, session: sessionId, agentId: "a1" });
+  expect(await session([CUED, "STOP", PLAIN])).toEqual([false, true]);
 });
 
-test("a write in the turn that carried it counts as its effect", async () => {
-  const turns = Array.from({ length: 45 }, (_, at) => [CUED, ...(at === 1 ? ["WROTE"] : []), "STOP"]).flat();
-  const injected = await session(turns);
-  expect(injected.flatMap((isInjected, at) => (isInjected ? [at] : []))).toEqual([1, 21, 41]);
+test("nor where a write failed because it held a secret", async () => {
+  const [said, secret] = ["remember the deploy token: ", `ghp_${"aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY12"}`];
+  await say(said + secret);
+  await home.event({ kind: "tool-use", tool: "mcp__heed__memory_write", input: {}, session: sessionId });
+  const draft = { type: "reference", description: `The deploy token is ${secret}`, quote: said + secret };
+  const written = await home.heed.memories.write(draft, { kind: "model", client: "test", session: sessionId });
+  expect(written).toMatchObject({
+    outcome: "refused",
+    refusals: [{ gate: "secret", reason: expect.stringContaining("it holds a secret") }],
+  });
+  await stop();
+  expect(await say(PLAIN)).toBe(false);
 });
 
 describe("cues", () => {

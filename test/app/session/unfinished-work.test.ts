@@ -38,8 +38,7 @@ test("names the files that git still calls uncommitted, until they are committed
   edits("src/job.ts");
   session.says("The job is reconciled; the tests pass.");
   await ends();
-  const both =
-    "Stopped (2026-11-21, branch main): The job is reconciled; the tests pass. Not committed: src/reconcile.ts, src/job.ts";
+  const both = "Not committed: src/reconcile.ts, src/job.ts";
   expect(await injected()).toBe(both);
   // As long as that is so it is told.
   expect(await injected()).toBe(both);
@@ -58,17 +57,29 @@ test("names the files that git still calls uncommitted, until they are committed
   expect(`${resumed?.description}${resumed?.body}`).not.toMatch(/91234|just this once/);
 });
 
-test("what git cannot check is told once: open steps, a turn that nobody answered", async () => {
-  session.user("go").tool("Bash", { command: "make deploy" }, "no rule", true).says("It fails.");
+test("what git cannot check is told once: what the agent's plan has left", async () => {
+  const plan = (status: string) => ({ todos: [{ content: "tell Ines", status }] });
+  session.user("go").tool("TodoWrite", plan("pending"), "ok").says("Begun.");
   await ends();
-  expect(await injected()).toContain("Open: failed last: `make deploy`");
+  expect(await injected()).toBe("Open: tell Ines");
   expect(await injected()).toBe("");
-  // The session goes on, and leaves something else.
-  session.user("again").tool("Bash", { command: "make release" }, "no rule", true);
+  // The session goes on, and leaves it still.
+  session.user("again").tool("Bash", { command: "make release" }, "ok").says("Released.");
   home.now = "2026-11-21T13:00:00Z";
   await ends();
-  expect(await injected()).toContain("make release");
+  expect(await injected()).toBe("Open: tell Ines");
+  session.tool("TodoWrite", plan("completed"), "ok").says("Told.");
+  await ends();
   expect(await injected()).toBe("");
+});
+
+test("a command that failed or did not end is no open work: a guard may have stopped it, or it passed since", async () => {
+  session.user("go").tool("Bash", { command: "terraform apply" }, "stopped by a rule", true).says("I may not.");
+  await ends();
+  expect(await injected()).toBe("");
+  session.user("again").tool("Bash", { command: "cd envs/prod && terraform apply" }, "denied", true);
+  await ends();
+  expect(await home.start("next")).not.toMatch(/terraform|The last session|Stopped/);
 });
 
 test("a second clone, another work tree and another machine are told nothing of it", async () => {
@@ -104,23 +115,22 @@ describe("before a compaction the record of the running session is written", () 
     await home.event({ kind: "prompt", prompt, session: SESSION });
   };
 
-  test("so that it is told of its goal, its last step and what is open, each time", async () => {
+  test("so that it is told of its goal, what was asked last and what is open, each time", async () => {
     await asks("Move the ledger to Postgres");
     edits("src/ledger.ts");
     session.says("The ledger is moved; the index is not.");
     expect(await compacted()).toMatch(
-      /Goal: Move the ledger to Postgres Stopped .*: The ledger is moved; the index is not\. Not committed: src\/ledger\.ts </,
+      /Goal: Move the ledger to Postgres Not committed: src\/ledger\.ts </,
     );
     home.git("add", "-A");
     home.git("commit", "-qm", "Ledger");
     await asks("now the index");
-    session.tool("Bash", { command: "make index" }, "no rule", true).says("It fails.");
+    session
+      .tool("TodoWrite", { todos: [{ content: "rename the index", status: "pending" }] }, "ok")
+      .says("Half.");
     expect(await compacted()).toMatch(
-      /Goal: Move the ledger to Postgres Asked last: now the index .* Open: failed last: `make index` </,
+      /Goal: Move the ledger to Postgres Asked last: now the index Open: rename the index </,
     );
-    // A session that stopped with nothing open was told of, too.
-    session.tool("Bash", { command: "make index" }, "ok").says("The index is moved.");
-    expect(await compacted()).toContain("The index is moved.");
   });
 
   test("a turn of which something was kept is no goal", async () => {
@@ -134,29 +144,4 @@ describe("before a compaction the record of the running session is written", () 
     expect(context).toContain("Goal: Fix the nightly job");
     expect(context).not.toContain("15:00");
   });
-});
-
-test("a session that left nothing is one line at the next start, here and once", async () => {
-  const line = async (cwd = home.project): Promise<string> => {
-    const { context = "" } = await home.event(
-      { kind: "session-start", source: "startup", session: `line-${(count += 1)}`, cwd },
-      openHeed({ cwd, env: home.env, now: () => new Date(home.now) }),
-    );
-    await new Promise((resolve) => setImmediate(resolve));
-    return /^The last session here.*$/m.exec(context)?.[0] ?? "";
-  };
-  session.user("keep in mind that the cut-off is 15:00, and fix the job");
-  edits("src/job.ts");
-  home.git("add", "-A");
-  home.git("commit", "-qm", "Job");
-  session.says("The job is fixed.");
-  await ends();
-  const clone = join(home.folder, "clone");
-  home.git("clone", "-q", home.project, clone);
-  home.git("-C", clone, "remote", "set-url", "origin", "https://github.com/acme/api.git");
-  expect(await line(clone)).toBe("");
-  expect(await line()).toBe(
-    "The last session here, finished: Session of 2026-11-21 on main: src/job.ts; The job is fixed.",
-  );
-  expect(await line()).toBe("");
 });

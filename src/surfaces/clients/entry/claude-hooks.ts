@@ -36,8 +36,8 @@ const STOP_TIMEOUT_S = 48;
 const GUARDED_TOOLS =
   "Read|Edit|Write|MultiEdit|NotebookEdit|Bash|Grep|Glob|WebFetch|WebSearch|mcp__(?!plugin_heed_heed__|heed__).*";
 const CHANGING_TOOLS = "Edit|Write|MultiEdit|NotebookEdit|Bash|mcp__(?!plugin_heed_heed__|heed__).*";
-/** heed's own tools that act in a session: the hook tells the server whose call it is. */
-const OWN_TOOLS = "mcp__(?:plugin_heed_heed|heed)__memory_(?:write|update|remove|allow)";
+/** heed's own tools, but for the one that hooks call: the hook tells the server whose call it is. */
+const OWN_TOOLS = "mcp__(?:plugin_heed_heed|heed)__memory_(?!hook$)[a-z]+";
 
 const EVERY_EVENT = ["session_id", "transcript_path", "cwd", "agent_id", "permission_mode"];
 

@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import { open, text } from "../../../app/api/schema.ts";
 import type { SessionEvent } from "../../../heed.ts";
+import { isOwnTool } from "../../../capture/transcript/tool-names.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
@@ -105,10 +106,7 @@ async function answerHook(
   });
   if (translated === undefined) return NOTHING;
   const { event } = translated;
-  if (isOwnTool(event)) {
-    bindCall(event, sessions.bindings);
-    return NOTHING;
-  }
+  if (event.kind === "tool-use" && isOwnTool(event.tool)) bindCall(event, sessions.bindings);
   if (isPluginBeside(env)) return NOTHING;
   const heed = await sessions.heed(event.cwd);
   const answer = await heed.session.answer(event, { deadlineMs: DEADLINE_MS * 0.8 });
@@ -127,10 +125,6 @@ async function answerHook(
 }
 
 /** A tool of heed's own, as the client names it: nothing is told about it, but whose call it is. */
-function isOwnTool(event: SessionEvent): event is SessionEvent & { kind: "tool-use" } {
-  return event.kind === "tool-use" && /^mcp__(?:plugin_heed_heed|heed)__memory_/.test(event.tool);
-}
-
 function bindCall({ toolUseId, session, agentId, cwd }: SessionEvent, bindings: CallBindings): void {
   if (toolUseId === undefined || session === "") return;
   bindings.bind(toolUseId, {
