@@ -29,7 +29,7 @@ const history: CommandSpec = {
   options: {
     session: { value: "ID", help: "read this conversation" },
     memory: { value: "NAME", completes: "memory", help: "read the part that a memory came from" },
-    resume: { help: "the last unfinished work here: what was wanted, where it stopped, what is open" },
+    resume: { help: "the last unfinished work here: open steps, files not committed" },
     everywhere: { help: "search all repositories; default: this one" },
     limit: { value: "N", short: "n", help: "at most N conversations (default 5) or passages (default 40)" },
     from: { value: "N", ...ONE, help: "begin at the Nth passage" },
