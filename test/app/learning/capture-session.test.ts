@@ -99,7 +99,8 @@ describe("a session that ends", () => {
     const [photos, music] = ["photos", "music"].map((name) => join(home.folder, name));
     for (const folder of [photos, music]) mkdirSync(folder ?? "", { recursive: true });
     const outside = home.transcript("5f1d7a3e-0000-4000-8000-0000000000aa", { cwd: photos });
-    outside.user("Sort my photos by date").tool("Write", { file_path: "sort.py" }, "ok");
+    const todos = [{ content: "sort by place too", status: "pending" }];
+    outside.user("Sort my photos by date").tool("TodoWrite", { todos }, "ok");
     await home.endsWith(outside);
     const startIn = async (cwd = ""): Promise<string> => {
       const heed = openHeed({ cwd, env: home.env, now: () => new Date(home.now) });
@@ -108,7 +109,7 @@ describe("a session that ends", () => {
     };
     expect(await startIn(music)).not.toContain("<heed-episode");
     expect(await home.start("in-repository")).not.toContain("<heed-episode");
-    expect(await startIn(photos)).toContain("the agent had not answered the last message yet");
+    expect(await startIn(photos)).toContain("Open: sort by place too");
   });
 });
 
