@@ -75,7 +75,9 @@ describe("a secret", () => {
     expect(refusal).toMatchObject({ gate: "secret", reason, remedy, proposal });
     expect(JSON.stringify(refusal)).not.toContain(TOKEN);
     expect(secret(proposal)).toBeUndefined();
-    expect(secret({ quote: `remember ${TOKEN}`, reason: TOKEN })?.reason).toContain("in the quote, token in the reason");
+    expect(secret({ quote: `remember ${TOKEN}`, reason: TOKEN })?.reason).toContain(
+      "in the quote, token in the reason",
+    );
   });
 
   test("in a key that only the file has is found as well", () => {

@@ -94,19 +94,30 @@ test("once in a session, and never where the model called a tool of heed's, what
   for (const tool of ["mcp__plugin_heed_heed__memory_search", "mcp_heed_memory_write", "heed__memory_show"]) {
     sessionId = tool;
     await home.event({ kind: "tool-use", tool, input: {}, session: sessionId });
-    expect(await session([CUED, "STOP", PLAIN]), tool).toEqual([false, false]);
+    expect([tool, ...(await session([CUED, "STOP", PLAIN]))]).toEqual([tool, false, false]);
   }
   sessionId = "subagent";
-  await home.event({ kind: "tool-use", tool: "mcp__heed__memory_show", input: {}, session: sessionId, agentId: "a1" });
+  await home.event({
+    kind: "tool-use",
+    tool: "mcp__heed__memory_show",
+    input: {},
+    session: sessionId,
+    agentId: "a1",
+  });
   expect(await session([CUED, "STOP", PLAIN])).toEqual([false, true]);
 });
 
 test("nor where a write failed because it held a secret", async () => {
-  const [said, secret] = ["remember the deploy token: ", `ghp_${"aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY12"}`];
+  const secret = ["ghp", "aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY12"].join("_");
+  const said = "remember the deploy token: ";
   await say(said + secret);
   await home.event({ kind: "tool-use", tool: "mcp__heed__memory_write", input: {}, session: sessionId });
   const draft = { type: "reference", description: `The deploy token is ${secret}`, quote: said + secret };
-  const written = await home.heed.memories.write(draft, { kind: "model", client: "test", session: sessionId });
+  const written = await home.heed.memories.write(draft, {
+    kind: "model",
+    client: "test",
+    session: sessionId,
+  });
   expect(written).toMatchObject({
     outcome: "refused",
     refusals: [{ gate: "secret", reason: expect.stringContaining("it holds a secret") }],

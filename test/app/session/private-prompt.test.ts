@@ -21,7 +21,7 @@ function filesWith(word: string): string[] {
 describe("what stands between the marks", () => {
   test.each([
     ["a <private>b</private> c", "a   c"],
-    ["a <PRIVATE why=\"x\">b\nb</Private > c", "a   c"],
+    ['a <PRIVATE why="x">b\nb</Private > c', "a   c"],
     ["a <private>b", "a  "],
     ["a <private>b <private>c</private> d</private> e", "a   e"],
     ["b</private> c", " c"],
@@ -32,7 +32,11 @@ describe("what stands between the marks", () => {
 });
 
 test("is in nothing that heed keeps or derives: logs, receipts, episode, history, index", async () => {
-  home.remember({ type: "project", name: "table", description: "The invoice table scrolls with a sticky header" });
+  home.remember({
+    type: "project",
+    name: "table",
+    description: "The invoice table scrolls with a sticky header",
+  });
   await home.start(SESSION);
   await home.prompt(PROMPT, SESSION);
   await home.prompt("<private>and Initech pays late", SESSION);
@@ -63,7 +67,10 @@ test("is no ground for a write, neither by quote nor by formula", async () => {
     { kind: "model", client: "test", session: SESSION },
   );
   expect(written.outcome).toBe("refused");
-  const { notice } = await home.event({ kind: "prompt", prompt: "heed keep: <private>bill Initech</private>" });
+  const { notice } = await home.event({
+    kind: "prompt",
+    prompt: "heed keep: <private>bill Initech</private>",
+  });
   expect(notice).toBeUndefined();
   expect(filesWith("initech")).toEqual([]);
 });

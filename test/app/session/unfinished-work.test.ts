@@ -74,7 +74,10 @@ test("what git cannot check is told once: what the agent's plan has left", async
 });
 
 test("a command that failed or did not end is no open work: a guard may have stopped it, or it passed since", async () => {
-  session.user("go").tool("Bash", { command: "terraform apply" }, "stopped by a rule", true).says("I may not.");
+  session
+    .user("go")
+    .tool("Bash", { command: "terraform apply" }, "stopped by a rule", true)
+    .says("I may not.");
   await ends();
   expect(await injected()).toBe("");
   session.user("again").tool("Bash", { command: "cd envs/prod && terraform apply" }, "denied", true);
@@ -119,9 +122,7 @@ describe("before a compaction the record of the running session is written", () 
     await asks("Move the ledger to Postgres");
     edits("src/ledger.ts");
     session.says("The ledger is moved; the index is not.");
-    expect(await compacted()).toMatch(
-      /Goal: Move the ledger to Postgres Not committed: src\/ledger\.ts </,
-    );
+    expect(await compacted()).toMatch(/Goal: Move the ledger to Postgres Not committed: src\/ledger\.ts </);
     home.git("add", "-A");
     home.git("commit", "-qm", "Ledger");
     await asks("now the index");
