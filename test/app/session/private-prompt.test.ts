@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { withoutPrivate } from "../../../src/capture/transcript/user-words.ts";
+import { readOrEmpty } from "../../../src/platform/regular-file.ts";
 import { SessionWriter } from "../learning/session-writer.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
@@ -14,8 +15,8 @@ const home = TemporaryHeed.forEachTest();
 /** The files of heed's own in which a word stands, the client's transcripts left out. */
 function filesWith(word: string): string[] {
   return readdirSync(home.home, { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.startsWith(".claude") && statSync(join(home.home, name)).isFile())
-    .filter((name) => readFileSync(join(home.home, name), "latin1").toLowerCase().includes(word));
+    .filter((name) => !name.startsWith(".claude"))
+    .filter((name) => readOrEmpty(join(home.home, name)).toLowerCase().includes(word));
 }
 
 describe("what stands between the marks", () => {
