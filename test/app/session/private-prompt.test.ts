@@ -16,7 +16,9 @@ const home = TemporaryHeed.forEachTest();
 function filesWith(word: string): string[] {
   return readdirSync(home.home, { recursive: true, encoding: "utf8" })
     .filter((name) => !name.startsWith(".claude"))
-    .filter((name) => readOrEmpty(join(home.home, name)).toLowerCase().includes(word));
+    .filter((name) =>
+      readOrEmpty(join(home.home, name), { maxBytes: 10_000_000 }).toLowerCase().includes(word),
+    );
 }
 
 describe("what stands between the marks", () => {
