@@ -1,4 +1,10 @@
-import type { BlameLine, Change, RollBackReport, RollBackRequest } from "../app/api/written-memory.ts";
+import type {
+  BlameLine,
+  Change,
+  RollBackReport,
+  RollBackRequest,
+  UndoRequest,
+} from "../app/api/written-memory.ts";
 import { object, optional, text, shape, type Methods } from "../app/api/schema.ts";
 import type { Actor } from "../memory/memory.ts";
 import { optionalText, isApplied, limit, since, handle, session, actor } from "./arguments.ts";
@@ -39,6 +45,8 @@ export interface HistoryApi {
    * Takes a change back, as a change of its own.
    *
    * @param request - `change`: its id, or the beginning; default: the last that heed made and nobody has taken back.
+   *   `handle`: only what it did to that memory; default: the last change of it, an editor's too. `isApplied`: default
+   *   true; false only tells what would be taken back, with one file of each memory.
    * @throws HeedError `not-found`; `ambiguous`; `conflict` when later changes touch the same lines; `invalid-input` for a
    *   change that is not heed's to take back; `gate-refused` when a model would take back what is the user's;
    *   `changed-outside`; `read-only`.
@@ -46,7 +54,7 @@ export interface HistoryApi {
    * const { summary } = await heed.history.undo({ change }, person);
    * summary.startsWith("undo"); // → true
    */
-  undo(request: { change?: string | undefined }, actor: Actor): Promise<Change>;
+  undo(request: UndoRequest, actor: Actor): Promise<Change>;
   /**
    * Takes back all that one session or actor changed, the newest first; tells what it would do, and with `isApplied` does
    * it, as one change in each store. What later changes of others touch is kept and told.
@@ -64,7 +72,11 @@ export interface HistoryApi {
 
 const listed = optional(object({ handle: optional(handle), limit }));
 const compared = optional(object({ change: optionalText }));
-const undone = object({ change: optional(text("the id of a change")) });
+const undone = shape<UndoRequest>({
+  change: optional(text("the id of a change")),
+  handle: optional(handle),
+  isApplied,
+});
 const rolledBack = shape<RollBackRequest>({ session, actor: optional(text("an actor")), since, isApplied });
 
 /** @internal */
@@ -76,8 +88,8 @@ export const HISTORY: Methods<HistoryApi> = {
   diff: onPage({ handle, options: compared }, async (place, named, { change } = {}) =>
     (await import("../app/history/memory-history.ts")).diffMemory(place, named, change),
   ),
-  undo: onPage({ request: undone, actor }, async (place, { change }, by) =>
-    (await import("../app/history/undo-change.ts")).undoChange(place, change, by),
+  undo: onPage({ request: undone, actor }, async (place, request, by) =>
+    (await import("../app/history/undo-change.ts")).undoChange(place, request, by),
   ),
   rollBack: method({ request: rolledBack, actor }, () => import("../app/history/undo-change.ts"), "rollBack"),
 };

@@ -29,12 +29,16 @@ function say(report: Report): void {
   writeSync(1, `${JSON.stringify(report)}\n`);
 }
 
-/** Does one thing and tells; what heed refuses leaves the memory as it was. */
+/**
+ * Does one thing and tells; what heed refuses leaves the memory as it was. `stateAfter`: where what it came to shows only
+ * once it is done.
+ */
 async function attempt(
   operation: string,
   memory: Own | undefined,
   next: MemoryState | undefined,
   act: () => Promise<unknown>,
+  stateAfter: () => MemoryState | undefined = () => next,
 ): Promise<boolean> {
   const about = memory && next ? { key: memory.key, state: next } : {};
   say({ kind: "begin", operation, ...about });
@@ -53,11 +57,12 @@ async function attempt(
     say({ kind: "refused", operation, code, message, ...(memory && { key: memory.key }) });
     return false;
   }
-  if (memory && next) {
+  const state = stateAfter();
+  if (memory && state && state !== memory.state) {
     memory.past.push(memory.state);
-    memory.state = next;
+    memory.state = state;
   }
-  say({ kind: "done", operation, ...about });
+  say({ kind: "done", operation, ...(memory && state && { key: memory.key, state }) });
   return true;
 }
 
@@ -113,19 +118,28 @@ async function restore(memory: Own): Promise<void> {
   );
 }
 
+/**
+ * Takes back the last change of a memory, by its id as `heed log NAME` shows it, or by the memory. Where an editor was the
+ * last, its edit alone is taken back: what heed confirmed before stays, and so does what it knows of earlier changes.
+ */
 async function undo(memory: Own): Promise<void> {
   const before = memory.past.at(-1);
   if (!before || before.place === "absent") return;
-  const isDone = await attempt("undo", memory, before, async () => {
-    const [last] = await heed.history.list({ handle: memory.state.name, limit: 1 });
-    await heed.history.undo({ change: last?.id }, ACTOR);
-  });
+  const { name: handle } = memory.state;
+  const isById = random.below(2) === 0;
+  let isOfEditor = false;
+  const undoLast = async (): Promise<void> => {
+    const [last] = isById ? await heed.history.list({ handle, limit: 1 }) : [];
+    const { summary } = await heed.history.undo(isById ? { change: last?.id } : { handle }, ACTOR);
+    isOfEditor = summary.includes(" outside heed");
+  };
+  const isDone = await attempt("undo", memory, before, undoLast, () => (isOfEditor ? memory.state : before));
   if (!isDone) return;
-  memory.past.length = 0;
-  if (before.place !== "living") return;
+  if (!isOfEditor) memory.past.length = 0;
+  if (memory.state.place !== "living") return;
   // What the text is now is read from the file: an update was taken back with its line.
   const isRead = await attempt("show", undefined, undefined, async () => {
-    memory.body = (await heed.memories.show(before.name, { reader: ACTOR })).body.trim();
+    memory.body = (await heed.memories.show(memory.state.name, { reader: ACTOR })).body.trim();
   });
   if (!isRead) own.splice(own.indexOf(memory), 1);
 }

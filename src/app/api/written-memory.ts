@@ -97,6 +97,13 @@ export interface RollBackRequest {
   isApplied?: boolean | undefined;
 }
 
+/** Which change to take back. */
+export interface UndoRequest {
+  change?: string | undefined;
+  handle?: string | undefined;
+  isApplied?: boolean | undefined;
+}
+
 /** What is, or would be, taken back. */
 export interface RollBackReport {
   /** The changes that are taken back, newest first. */

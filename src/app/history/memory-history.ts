@@ -10,14 +10,16 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { blobIdOf } from "../../git/blobs.ts";
 import { plainHandle, timeOfId } from "../../memory/handle.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
-import { fileNameOf, memoryIdIn } from "../../store/files/memory-path.ts";
+import { fileNameOf } from "../../store/files/memory-path.ts";
 import type { MemoryStep, HistoryEntry, StoreHistory } from "../../store/history/store-history.ts";
 import { followMemory, lineage } from "../../store/history/store-history.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
 import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
-const UNCOMMITTED = "edited outside heed, in no history yet";
+/** The id of an edit that no history has yet: each memory may have one. */
+export const UNCOMMITTED = "uncommitted";
+const EDITED_OUTSIDE = "edited outside heed, in no history yet";
 
 /** Changes of one memory, followed through renames and removals, or of all stores; newest first. */
 export async function listHistory(place: Place, handle?: string, limit = 50): Promise<Change[]> {
@@ -82,17 +84,7 @@ export async function blameMemory(place: Place, handle: string): Promise<BlameLi
 
 /** Unified diff of a memory as it is against its state before a change; default: before its last change. */
 export async function diffMemory(place: Place, handle: string, change?: string): Promise<string> {
-  const { steps, history } = await stepsOf(place, await trackMemory(place, handle));
-  const step =
-    change === undefined
-      ? steps[0]
-      : steps[
-          findEntry(
-            steps.map(({ entry }) => entry),
-            change,
-          )
-        ];
-  const newest = steps[0];
+  const { step, newest, history } = await findStep(place, handle, change);
   if (!step || !newest) return "";
   const texts = await cleanTexts(
     place,
@@ -106,6 +98,22 @@ export async function diffMemory(place: Place, handle: string, change?: string):
     before: name(step.before),
     after: name(newest.after),
   });
+}
+
+/** A change of one memory: that of the id, or its newest; undefined where it has none. */
+export async function findStep(place: Place, handle: string, change: string | undefined): Promise<FoundStep> {
+  const tracked = await trackMemory(place, handle);
+  const { steps, history } = await stepsOf(place, tracked);
+  const entries = steps.map(({ entry }) => entry);
+  const at = change === undefined ? 0 : findEntry(entries, change);
+  return { step: steps[at], newest: steps[0], history, store: tracked.store };
+}
+
+interface FoundStep {
+  step: MemoryStep | undefined;
+  newest: MemoryStep | undefined;
+  history: StoreHistory;
+  store: StoreReader;
 }
 
 /** The position of the change of that id, or unique beginning of an id; -1 (or `not-found`) when there is none. */
@@ -140,17 +148,14 @@ async function stepsOf(
   await store.reconcile();
   const history = store.history();
   const entries = await cleanEntries(place, history);
-  const steps = await followMemory(entries, file, async (one, other) => {
-    const texts = await history.texts([one, other]);
-    return isSameMemory(texts.get(one) ?? "", texts.get(other) ?? "");
-  });
+  const steps = await followMemory(entries, file, (blobs) => history.texts(blobs));
   const text = store.read(file).text;
   const blob = text === undefined ? undefined : blobIdOf(text);
   const last = steps[0]?.after ?? null;
   if (text === undefined || blob === undefined || last?.blob === blob) return { steps, history };
   history.know(text);
   const entry: HistoryEntry = {
-    id: "uncommitted",
+    id: UNCOMMITTED,
     record: undefined,
     time: (
       statSync(join(store.ref.root, file), { throwIfNoEntry: false })?.mtime ?? new Date(0)
@@ -158,23 +163,14 @@ async function stepsOf(
     actor: "person",
     by: "person",
     session: undefined,
-    summary: UNCOMMITTED,
+    summary: EDITED_OUTSIDE,
     files: [{ file, before: last?.blob ?? null, after: blob }],
     undoes: undefined,
     isMerge: false,
-    isOwn: false,
+    // Of one that was in no history before, nothing could be put back.
+    isOwn: last !== null,
   };
   return { steps: [{ entry, before: last, after: { file, blob } }, ...steps], history };
-}
-
-/** Two texts are of one memory when they give the same id, or, where one gives none, much the same text. */
-export function isSameMemory(one: string, other: string): boolean {
-  const [id, otherId] = [memoryIdIn(one), memoryIdIn(other)];
-  if (id !== undefined && otherId !== undefined) return id === otherId;
-  const lines = new Set(one.split("\n").filter((line) => line.trim().length > 3));
-  const others = other.split("\n").filter((line) => line.trim().length > 3);
-  const common = others.filter((line) => lines.has(line)).length;
-  return common * 2 > Math.max(lines.size, others.length);
 }
 
 /**

@@ -1,39 +1,47 @@
-import type { Change, RollBackReport, RollBackRequest } from "../api/written-memory.ts";
+import { basename } from "node:path";
+import type { Change, RollBackReport, RollBackRequest, UndoRequest } from "../api/written-memory.ts";
 import { changeMade, changeOf, openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { cleanEntries, cleanTexts, findEntry, isSameMemory, newestFirst } from "./memory-history.ts";
+import { cleanEntries, cleanTexts, findEntry, findStep, newestFirst, UNCOMMITTED } from "./memory-history.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
-import type { Actor } from "../../memory/memory.ts";
+import { type Actor, isMemoryFile } from "../../memory/memory.ts";
 import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
 import { CONFIG_FILE } from "../../store/config/store-config.ts";
 import { memoryIdIn } from "../../store/files/memory-path.ts";
 import { type StoredMemory, contentHashOf, parseMemoryFile } from "../../store/files/scan-store.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
+import type { FileSides } from "../../store/history/find-moves.ts";
 import { planUndo } from "../../store/history/plan-undo.ts";
 import type { HistoryEntry, StoreHistory } from "../../store/history/store-history.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
 /**
  * Takes a change back as a change of its own. Default: the last one of a memory that was not undone; an undo is one too,
- * so that a second undo redoes. What was edited outside heed is taken back by its id only: a bare undo must not throw away
- * the work of an editor.
+ * so that a second undo redoes. What was edited outside heed is taken back by its id or its memory only: a bare undo must
+ * not throw away the work of an editor. With a handle, no other memory is touched.
  *
+ * @returns the change that took it back; with `isApplied` false, what would be taken back, with a file of each memory.
  * @throws HeedError `conflict` when later changes touch the same lines; `not-found`; `invalid-input` for a change that
  *   is not heed's to take back.
  */
-export async function undoChange(place: Place, change: string | undefined, actor: Actor): Promise<Change> {
+export async function undoChange(
+  place: Place,
+  { change, handle, isApplied = true }: UndoRequest,
+  actor: Actor,
+): Promise<Change> {
   requireMayWrite(place, actor);
-  const { entry, of } = await findUndoable(place, change);
+  const { entry, of, isPart } =
+    handle === undefined ? await findUndoable(place, change) : await changeOfMemory(place, handle, change);
   const { store } = of;
   if (!entry.isOwn) {
-    throw invalidInput(
-      "change",
-      change,
-      `${entry.id.slice(0, 12)} is a commit of the repository around the store: take it back with git revert`,
-    );
+    const reason =
+      entry.id === UNCOMMITTED
+        ? `${String(handle)} was made outside heed and is in no history: heed remove takes it away`
+        : `${entry.id.slice(0, 12)} is a commit of the repository around the store: take it back with git revert`;
+    throw invalidInput("change", change, reason);
   }
   if (entry.isMerge) {
     throw invalidInput(
@@ -42,7 +50,7 @@ export async function undoChange(place: Place, change: string | undefined, actor
       `${entry.id.slice(0, 12)} brought two histories together: undo the single changes that it brought`,
     );
   }
-  if (change === undefined && entry.record === undefined) {
+  if (change === undefined && handle === undefined && entry.record === undefined) {
     const id = entry.id.slice(0, 10);
     throw invalidInput(
       "change",
@@ -60,10 +68,12 @@ export async function undoChange(place: Place, change: string | undefined, actor
     );
   }
   if (actor.kind !== "person") requireFree(store, entry, files, place.types);
+  if (!isApplied) return { ...changeOf(entry), files: oneOfEach(files) };
   const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
     kind: "undo",
-    why: whyUndone(entry),
-    undoes: entry.record ?? entry.id,
+    why: isPart ? `undo for ${String(handle)} alone: ${entry.summary}` : whyUndone(entry),
+    // The rest of it can still be taken back.
+    ...(!isPart && { undoes: entry.record ?? entry.id }),
   });
   // What was confirmed by it waits again.
   const inbox = new Inbox(place.places, place.types);
@@ -134,10 +144,34 @@ function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boole
   return then !== undefined && held(now) === held(then);
 }
 
-async function findUndoable(
-  place: Place,
-  change: string | undefined,
-): Promise<{ entry: HistoryEntry; of: StoreChanges }> {
+/** One file of each memory that is changed: where it is afterwards. */
+function oneOfEach(files: readonly FileChange[]): string[] {
+  const shown = new Map<string, string>();
+  for (const { file, before, after } of files) {
+    const memory = memoryIdIn(after ?? before ?? "") ?? file;
+    if (isMemoryFile(basename(file)) && (after !== null || !shown.has(memory))) shown.set(memory, file);
+  }
+  return [...shown.values()];
+}
+
+interface Undoable {
+  entry: HistoryEntry;
+  of: Pick<StoreChanges, "store" | "history">;
+  /** The entry lacks what the change did to other memories. */
+  isPart?: boolean;
+}
+
+async function changeOfMemory(place: Place, handle: string, change?: string): Promise<Undoable> {
+  const { step, ...of } = await findStep(place, handle, change);
+  if (!step)
+    throw new HeedError("not-found", `${handle} has no change to take back`, { handle, suggestions: [] });
+  const { entry, before, after } = step;
+  const isOwn = ({ file }: FileSides): boolean => file === before?.file || file === after?.file;
+  const isPart = entry.files.some((side) => !isOwn(side) && isMemoryFile(basename(side.file)));
+  return { entry: isPart ? { ...entry, files: entry.files.filter(isOwn) } : entry, of, isPart };
+}
+
+async function findUndoable(place: Place, change: string | undefined): Promise<Undoable> {
   const candidates = (await changesOfStores(place)).flatMap((of) => {
     const { entries, isOpen } = of;
     const isNext = (entry: HistoryEntry): boolean =>
@@ -201,7 +235,7 @@ export async function changesOfStores(place: Place): Promise<StoreChanges[]> {
  */
 export async function undoPlanner(
   place: Place,
-  { store, history }: StoreChanges,
+  { store, history }: Pick<StoreChanges, "store" | "history">,
   entries: readonly HistoryEntry[],
 ): Promise<UndoPlanner> {
   const blobs = entries.flatMap(({ files }) =>
@@ -214,7 +248,7 @@ export async function undoPlanner(
     plan: (entry, read) =>
       planUndo(
         { ...entry, files: entry.files.filter(({ file }) => !isSetting(file)) },
-        { textOf, read, locate: (text) => locateMemory(store, text), isSameMemory },
+        { textOf, read, locate: (text) => locateMemory(store, text) },
       ),
   };
 }

@@ -24,8 +24,8 @@ const MAX_BATCH = 2_000;
 
 /**
  * Carries the changes of a user store into its git history, one commit each, oldest first, and forgets them in the
- * journal. What somebody edited by hand is committed on its own, before the changes that came after it. Needs the
- * commit lock, not the write lock: writers go on meanwhile.
+ * journal. What somebody edited by hand is one commit, however many files (StoreHistory tells them apart), before the
+ * changes that came after it. Needs the commit lock, not the write lock: writers go on meanwhile.
  *
  * @returns the number of commits made.
  * @throws HeedError `git-failed`; the changes then stay in the journal for the next time.
@@ -176,17 +176,25 @@ function commitsOf(
     const summary = `edited outside heed: ${names.slice(0, 3).join(", ")}${rest}`;
     add(commitMessage({ summary, actor: { kind: "person" } }), time, files);
   };
+  const editedBefore = (changes: readonly ChangeRecord[]): [string, string | null][] =>
+    // What a merge brings in stood nowhere on this side before.
+    changes
+      .flatMap(({ files, merges }) => (merges === undefined ? files : []))
+      .flatMap(({ file, before }) =>
+        tip.get(file) === (before === null ? undefined : blobIdOf(before)) ? [] : [[file, before]],
+      );
+  // A file that was moved by hand and then changed by heed is in one commit with where it was.
+  const first = new Set<string>();
+  const firsts = records.map((record) => ({
+    ...record,
+    files: record.files.filter(({ file }) => !first.has(file) && first.add(file)),
+  }));
   addOutside(
-    new Map([...outside].filter(([file]) => !touched.has(file))),
+    new Map([...[...outside].filter(([file]) => !touched.has(file)), ...editedBefore(firsts)]),
     records[0]?.time ?? now.toISOString(),
   );
   for (const record of records) {
-    const edited = record.files.filter(
-      ({ file, before }) => tip.get(file) !== (before === null ? undefined : blobIdOf(before)),
-    );
-    // What a merge brings in stood nowhere on this side before.
-    if (record.merges === undefined)
-      addOutside(new Map(edited.map(({ file, before }) => [file, before])), record.time);
+    addOutside(new Map(editedBefore([record])), record.time);
     const files = new Map(record.files.map(({ file, after }) => [file, after]));
     add(commitMessage(record), record.time, files, record.merges);
   }

@@ -1,6 +1,7 @@
 import { HeedError } from "../../errors/heed-error.ts";
 import type { FileChange } from "./change-record.ts";
-import type { FileSides, HistoryEntry } from "./store-history.ts";
+import { type FileSides, isSameMemory, movesOf } from "./find-moves.ts";
+import type { HistoryEntry } from "./store-history.ts";
 import { mergeLines, unifiedDiff } from "./unified-diff.ts";
 
 interface UndoContext {
@@ -9,7 +10,6 @@ interface UndoContext {
   read(file: string): string | null;
   /** Where the memory of a text is now, when it is not where it was. */
   locate(text: string): string | undefined;
-  isSameMemory(one: string, other: string): boolean;
 }
 
 /**
@@ -19,18 +19,11 @@ interface UndoContext {
  * @throws HeedError `conflict` when later changes touched the same lines, with the diff that would take it back.
  */
 export function planUndo(entry: HistoryEntry, context: UndoContext): FileChange[] {
-  const gone = entry.files.filter((side) => side.after === null);
-  const made = entry.files.filter((side) => side.before === null);
-  const moves = made.flatMap((to) => {
-    const from = gone.find((side) =>
-      context.isSameMemory(textOf(context, side.before), textOf(context, to.after)),
-    );
-    return from ? [{ from, to }] : [];
-  });
-  const moved = new Set(moves.flatMap(({ from, to }) => [from, to]));
+  const moves = movesOf(entry.files, (blob) => context.textOf(blob));
+  const moved = new Set([...moves].flat());
   const plain = entry.files.filter((side) => !moved.has(side) && side.before !== side.after);
   return [
-    ...moves.flatMap(({ from, to }) => undoMove(entry, context, from, to)),
+    ...[...moves].flatMap(([to, from]) => undoMove(entry, context, from, to)),
     ...plain.flatMap((side) => undoFile(entry, context, side)),
   ].filter((change) => change.before !== change.after);
 }
@@ -39,7 +32,7 @@ function undoMove(entry: HistoryEntry, context: UndoContext, from: FileSides, to
   const before = textOf(context, from.before);
   const after = textOf(context, to.after);
   const current = context.read(to.file);
-  if (current === null || !context.isSameMemory(current, after))
+  if (current === null || !isSameMemory(current, after))
     throw conflict(entry, to.file, "the memory was moved or removed since", after, before);
   if (context.read(from.file) !== null)
     throw conflict(entry, from.file, "another memory has come in its place", after, before);
@@ -60,7 +53,7 @@ function undoFile(entry: HistoryEntry, context: UndoContext, side: FileSides): F
     return [{ file: side.file, before: null, after: before }];
   }
   const inPlace = context.read(side.file);
-  const isInPlace = inPlace !== null && (inPlace === after || context.isSameMemory(inPlace, after));
+  const isInPlace = inPlace !== null && (inPlace === after || isSameMemory(inPlace, after));
   const file = isInPlace ? side.file : context.locate(after);
   const current = file === undefined ? null : context.read(file);
   if (file === undefined || current === null)

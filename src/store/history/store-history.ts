@@ -5,6 +5,7 @@ import { type Actor, type ActorKind, ACTOR_KINDS } from "../../memory/memory.ts"
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./change-record.ts";
 import { blobIdOf, readBlobs } from "../../git/blobs.ts";
+import { blobsOfMoves, type FileSides, movesOf } from "./find-moves.ts";
 import { findGitDirectory, isUnborn } from "../../git/git-directory.ts";
 import { type GitOptions, isGitMissing, runGit } from "../../git/run-git.ts";
 
@@ -28,7 +29,10 @@ export class StoreHistory {
     this.#env = env;
   }
 
-  /** All changes, newest first. A commit that only carries what the journal tells already is left out. */
+  /**
+   * All changes, newest first. A commit that only carries what the journal tells already is left out; one of several
+   * edits by hand is as many changes as it edits memories.
+   */
   async entries(): Promise<HistoryEntry[]> {
     const recorded = this.#recorded();
     const known = new Set(
@@ -40,7 +44,7 @@ export class StoreHistory {
         (record === undefined || !ids.has(record)) &&
         (this.#isOwn || !files.every(({ file, after }) => known.has(`${file}\n${after}`))),
     );
-    if (this.#isOwn) return [...recorded, ...commits];
+    if (this.#isOwn) return [...recorded, ...(await this.#oneByOne(commits))];
     return [...recorded, ...commits].sort((a, b) => sortKeyOf(b) - sortKeyOf(a));
   }
 
@@ -127,6 +131,13 @@ export class StoreHistory {
     const blob = blobIdOf(text);
     this.#texts.set(blob, text);
     return blob;
+  }
+
+  async #oneByOne(commits: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
+    const isByHand = ({ record, by }: HistoryEntry): boolean => record === undefined && by !== undefined;
+    const moved = commits.filter((entry) => isByHand(entry)).flatMap(({ files }) => blobsOfMoves(files));
+    const texts = await this.texts(moved);
+    return commits.flatMap((entry) => (isByHand(entry) ? editsOf(entry, texts) : [entry]));
   }
 
   async #commits(): Promise<HistoryEntry[]> {
@@ -217,13 +228,6 @@ function parseRaw(text: string): FileSides[] {
   return files;
 }
 
-/** A file of a change by the ids of its texts (git's blob ids); null: the file is not there. */
-export interface FileSides {
-  file: string;
-  before: string | null;
-  after: string | null;
-}
-
 /** One change in the history of a store, wherever it is recorded. */
 export interface HistoryEntry {
   /** Forty hex digits: the commit, or made from the id of the journal's record. */
@@ -248,6 +252,23 @@ export interface HistoryEntry {
   isOwn: boolean;
 }
 
+/** The edits by hand that a commit holds, a memory each; one alone keeps the id of the commit. */
+function editsOf(entry: HistoryEntry, texts: ReadonlyMap<string, string>): HistoryEntry[] {
+  const moves = movesOf(entry.files, (blob) => texts.get(blob));
+  const origins = new Set(moves.values());
+  const edited = entry.files.filter((side) => !origins.has(side));
+  return edited.map((side) => {
+    const from = moves.get(side);
+    const did = from ? "moved" : side.before === null ? "made" : side.after === null ? "removed" : "edited";
+    return {
+      ...entry,
+      id: edited.length === 1 ? entry.id : hexIdOf(`${entry.id} ${side.file}`),
+      summary: `${did} outside heed: ${from ? `${from.file} → ` : ""}${side.file}`,
+      files: from ? [side, from] : [side],
+    };
+  });
+}
+
 /** A change as it concerns one memory, wherever its file was at the time. */
 export interface MemoryStep {
   entry: HistoryEntry;
@@ -261,20 +282,20 @@ export interface MemoryStep {
  * change that makes its file, the file that went at the same time and holds the same memory is where it was before.
  *
  * @param file where the memory is after the newest change.
- * @param isSameMemory whether two texts, by blob id, are of one memory.
+ * @param textsOf the texts of blobs, as far as they can be had.
  */
 export async function followMemory(
   entries: readonly HistoryEntry[],
   file: string,
-  isSameMemory: (one: string, other: string) => Promise<boolean>,
+  textsOf: (blobs: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<MemoryStep[]> {
   const steps: MemoryStep[] = [];
   let path = file;
   for (const entry of entries) {
     const side = entry.files.find((candidate) => candidate.file === path);
     if (!side || side.before === side.after) continue;
-    const origin = await originOf(entry, side, isSameMemory);
-    const before = origin ?? side;
+    const texts = side.before === null ? await textsOf(blobsOfMoves(entry.files)) : undefined;
+    const before = (texts && movesOf(entry.files, (blob) => texts.get(blob)).get(side)) ?? side;
     steps.push({
       entry,
       before: before.before === null ? null : { file: before.file, blob: before.before },
@@ -295,17 +316,4 @@ export function lineage(steps: readonly MemoryStep[]): MemoryStep[] {
     blob = step.before?.blob;
   }
   return line;
-}
-
-async function originOf(
-  entry: HistoryEntry,
-  side: FileSides,
-  isSameMemory: (one: string, other: string) => Promise<boolean>,
-): Promise<FileSides | undefined> {
-  if (side.before !== null || side.after === null) return undefined;
-  for (const gone of entry.files) {
-    if (gone.after === null && gone.before !== null && (await isSameMemory(gone.before, side.after)))
-      return gone;
-  }
-  return undefined;
 }

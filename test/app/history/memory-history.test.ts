@@ -114,7 +114,7 @@ describe.each([
     await amendBody(store, made.file, "two", "TWO");
     await amendBody(store, made.file, "four", "FOUR");
     const [, second] = await listHistory(place, "no-verify");
-    const undone = await undoChange(place, second?.id, PERSON);
+    const undone = await undoChange(place, { change: second?.id }, PERSON);
     expect(undone).toMatchObject({
       summary: "undo: amend feedback/no-verify: two becomes TWO",
       actor: "person",
@@ -127,16 +127,16 @@ describe.each([
   it("redoes with a second undo, and walks back by ids", async () => {
     await amendBody(store, made.file, "two", "TWO");
     await amendBody(store, made.file, "four", "FOUR");
-    const first = await undoChange(place, undefined, PERSON);
+    const first = await undoChange(place, {}, PERSON);
     expect(first.summary).toBe("undo: amend feedback/no-verify: four becomes FOUR");
-    const again = await undoChange(place, undefined, PERSON);
+    const again = await undoChange(place, {}, PERSON);
     expect(again.summary).toBe("redo: amend feedback/no-verify: four becomes FOUR");
     expect(store.read(made.file).memory?.body).toContain("FOUR");
-    expect((await undoChange(place, undefined, PERSON)).summary).toBe(first.summary);
+    expect((await undoChange(place, {}, PERSON)).summary).toBe(first.summary);
     const two = (await listHistory(place)).find(({ summary }) => /^amend.*two becomes TWO/.test(summary));
-    await undoChange(place, two?.id, PERSON);
+    await undoChange(place, { change: two?.id }, PERSON);
     expect(store.read(made.file).text).toBe(made.after);
-    await undoChange(place, first.id, PERSON);
+    await undoChange(place, { change: first.id }, PERSON);
     expect(store.read(made.file).memory?.body).toBe(BODY.replace("four", "FOUR"));
   });
 
@@ -144,7 +144,7 @@ describe.each([
     await amendBody(store, made.file, "two", "TWO");
     await amendBody(store, made.file, "TWO", "second");
     const [, second] = await listHistory(place, "no-verify");
-    await expect(undoChange(place, second?.id, PERSON)).rejects.toMatchObject({
+    await expect(undoChange(place, { change: second?.id }, PERSON)).rejects.toMatchObject({
       code: "conflict",
       data: { file: made.file, diff: expect.stringContaining("-TWO\n+two\n") as string },
     });
@@ -154,17 +154,17 @@ describe.each([
   it("takes back creating, removing and renaming, links included", async () => {
     const linked = await store.create(aMemory({ name: "linked", id: "X2", body: "see [[no-verify]]" }), NOTE);
     await store.rename(made.file, "renamed", NOTE);
-    await undoChange(place, undefined, PERSON);
+    await undoChange(place, {}, PERSON);
     expect(store.read(made.file).text).toBe(made.after);
     expect(store.read(linked.file).text).toBe(linked.after);
     await store.remove(made.file, "old", PERSON);
-    await undoChange(place, undefined, PERSON);
+    await undoChange(place, {}, PERSON);
     expect(store.read(made.file).text).toBe(made.after);
     expect(store.listTombstones()).toEqual([]);
     const [creation] = (await listHistory(place)).filter(({ summary }) =>
       summary.includes("feedback/linked"),
     );
-    await undoChange(place, creation?.id, PERSON);
+    await undoChange(place, { change: creation?.id }, PERSON);
     expect(store.list().memories.map(({ metadata }) => metadata.name)).toEqual(["no-verify"]);
   });
 
@@ -172,7 +172,7 @@ describe.each([
     const amended = await amendBody(store, made.file, "four", "FOUR");
     await store.rename(made.file, "renamed", NOTE);
     // By a beginning of the id that the change had when it was made.
-    await undoChange(place, amended.change?.id.slice(0, 14), PERSON);
+    await undoChange(place, { change: amended.change?.id.slice(0, 14) }, PERSON);
     expect(store.read("feedback/renamed.md").memory?.body).toBe(BODY);
   });
 });
@@ -195,7 +195,9 @@ describe("the history of a project store", () => {
     ]);
     const line = (await blameMemory(place, "no-verify")).find(({ text }) => text === "one by hand");
     expect(line?.change.id).toBe("uncommitted");
-    await expect(undoChange(place, commit?.id, PERSON)).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(undoChange(place, { change: commit?.id }, PERSON)).rejects.toMatchObject({
+      code: "invalid-input",
+    });
     expect(readdirSync(join(store.ref.root, "feedback"))).toEqual(["no-verify.md"]);
   });
 });
@@ -208,7 +210,7 @@ describe("the history of the user store", () => {
     editOutside(store.ref.root, made.file, made.after.replace("one", "one by hand"));
     const [edit] = await listHistory(place, "no-verify");
     expect(edit).toMatchObject({ summary: `edited outside heed: ${made.file}`, actor: "person" });
-    await undoChange(place, edit?.id, PERSON);
+    await undoChange(place, { change: edit?.id }, PERSON);
     expect(store.read(made.file).text).toBe(made.after);
   });
 
@@ -218,7 +220,7 @@ describe("the history of the user store", () => {
     await store.reconcile();
     const edited = made.after.replace("one", "one by hand");
     editOutside(store.ref.root, made.file, edited);
-    const refusal = undoChange(place, undefined, PERSON);
+    const refusal = undoChange(place, {}, PERSON);
     await expect(refusal).rejects.toMatchObject({ code: "invalid-input" });
     const [edit] = await listHistory(place, "no-verify");
     await expect(refusal).rejects.toThrow(`heed undo ${edit?.id.slice(0, 10)}`);
@@ -228,8 +230,10 @@ describe("the history of the user store", () => {
   it("never takes back the identity of the store", async () => {
     const { place, store } = await openUser();
     const [init] = await listHistory(place);
-    await expect(undoChange(place, undefined, PERSON)).rejects.toMatchObject({ code: "not-found" });
-    await expect(undoChange(place, init?.id, PERSON)).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(undoChange(place, {}, PERSON)).rejects.toMatchObject({ code: "not-found" });
+    await expect(undoChange(place, { change: init?.id }, PERSON)).rejects.toMatchObject({
+      code: "invalid-input",
+    });
     expect(readStoreConfig(store.ref.root, place.places).id).toBe(store.ref.id);
   });
 });

@@ -77,8 +77,7 @@ describe("the history of a user store", () => {
     await store.reconcile();
     const commits = log(store.ref.root, env, "%s").slice(2);
     expect(commits).toEqual([
-      "edited outside heed: feedback/other.md, project/by-hand.md",
-      "edited outside heed: feedback/no-verify.md",
+      "edited outside heed: feedback/other.md, project/by-hand.md, feedback/no-verify.md",
       "amend feedback/no-verify: the user said so",
     ]);
     expect(git(store.ref.root, env, "show", "HEAD~1:feedback/no-verify.md")).toBe(edited);

@@ -187,7 +187,7 @@ describe("a remote that others got hold of", () => {
     expect(details).toEqual(["new feedback/evil", "removed feedback/no-verify", "new project/p"]);
     expect(announcement).toContain("\n  removed feedback/no-verify");
     const last = git(one.store.ref.root, one.env, "rev-parse", "HEAD").trim();
-    await undoChange(one.place, last, { kind: "person" });
+    await undoChange(one.place, { change: last }, { kind: "person" });
     expect(textOf(one)).toBe(before);
     expect(existsSync(join(one.store.ref.root, "feedback/evil.md"))).toBe(false);
     // The next sync carries that back.

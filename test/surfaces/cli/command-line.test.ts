@@ -17,7 +17,7 @@ describe("a wrong command line", () => {
       'heed: there is no help on "exitcodes". Did you mean exit-codes? See: heed help\n',
     ],
     [["list", "--cwd", "/does/not/exist"], "heed: --cwd /does/not/exist: there is no such directory.\n"],
-    [["undo", "--apply"], "heed: --apply goes with --session or --actor.\n"],
+    [["undo", "--since", "2026-01-01"], "heed: --since goes with --session or --actor.\n"],
     [["inbox", "confirm"], "heed: NAME is missing. Usage: heed inbox confirm NAME\n"],
   ])("%j exits with 2 and says what was meant, on stderr only", async (args, stderr) => {
     expect(await machine.spawn(args)).toEqual({ exitCode: 2, stdout: "", stderr });

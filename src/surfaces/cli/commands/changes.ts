@@ -1,4 +1,4 @@
-import type { RollBackRequest } from "../../../heed.ts";
+import type { RollBackRequest, UndoRequest } from "../../../heed.ts";
 import { type CommandSpec, EXIT, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
 import { answerChange, CHANGE_JSON, shortId, diffLines } from "../terminal/answers.ts";
 import { type Text, minuteOf, plural, dim, oneLine, yellow, flexible, right } from "../output/text.ts";
@@ -61,31 +61,52 @@ const log: CommandSpec = {
   },
 };
 
-const OF_ONE = { goesWith: ["--session", "--actor"] };
+const UNDO_OPTIONS = optionsFor(fieldsOf("history.undo", "request"), {
+  of: {
+    sets: "handle",
+    value: "NAME",
+    completes: "memory",
+    help: "only what it did to NAME; default: its last change",
+  },
+});
 const ROLL_BACK_OPTIONS = optionsFor(fieldsOf("history.rollBack", "request"), {
   session: { value: "ID", help: "all changes of this session (an import is one too)" },
   actor: { value: "NAME", help: "all changes of this actor, as `heed log` names it" },
-  since: { value: "DATE", ...OF_ONE, help: "only since then" },
-  apply: { sets: "isApplied", ...OF_ONE, help: "do it; default: a dry run" },
+  since: { value: "DATE", goesWith: ["--session", "--actor"], help: "only since then" },
+  apply: { sets: "isApplied", help: "do it; default: a dry run of what changes more than one memory" },
 });
 
 const undo: CommandSpec = {
   arguments: [{ name: "CHANGE", isOptional: true }],
-  options: ROLL_BACK_OPTIONS,
+  options: { ...UNDO_OPTIONS, ...ROLL_BACK_OPTIONS },
   details: [
     "Default: the last change. The undo is a change of its own: a second heed undo redoes. What others changed later is kept",
     "and named.",
   ],
-  examples: ["heed undo", "heed undo --session 5f1d7a3e-0000-4000-8000-00000000abcd --apply"],
-  json: `${CHANGE_JSON}; --session, --actor: {"takenBack", "kept", "isApplied"}`,
+  examples: [
+    "heed undo",
+    "heed undo --of staging-db",
+    "heed undo --session 5f1d7a3e-0000-4000-8000-00000000abcd --apply",
+  ],
+  json: `${CHANGE_JSON}, of a dry run with "isApplied"; --session, --actor: {"takenBack", "kept", "isApplied"}`,
   async run({ args, out, actor, open }) {
     const { history } = open();
     const [change] = args.positionals;
     if (!args.has("session") && !args.has("actor")) {
-      answerChange(out, await history.undo({ change }, actor));
+      const request = { change, ...args.fields<UndoRequest>(UNDO_OPTIONS) };
+      const planned = await history.undo({ ...request, isApplied: false }, actor);
+      if (planned.files.length <= 1 || args.has("apply"))
+        answerChange(out, await history.undo(request, actor));
+      else
+        out.answer({ change: planned, isApplied: false }, () => [
+          planned.summary,
+          ...planned.files.map((file): Text => ["  ", file]),
+          `${plural(planned.files.length, "memory", "memories")} would change back; --apply does it, --of NAME for one of them.`,
+        ]);
       return EXIT.done;
     }
-    if (change !== undefined) throw usageError("give a change, or --session or --actor", "CHANGE");
+    if (change !== undefined || args.has("of"))
+      throw usageError("give a change or --of, or --session or --actor", "CHANGE");
     const report = await history.rollBack(args.fields<RollBackRequest>(ROLL_BACK_OPTIONS), actor);
     out.answer(report, () => [
       ...report.takenBack.map(({ time, summary }): Text => [dim(minuteOf(time)), `  ${oneLine(summary)}`]),

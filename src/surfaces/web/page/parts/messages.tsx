@@ -125,10 +125,14 @@ export function sayChange({ id, summary }: Pick<Change, "id" | "summary">): void
   say(summary, id === "" ? undefined : () => void takeBack(id));
 }
 
-/** Takes a change back, and says how that went. */
-export async function takeBack(change: string): Promise<void> {
+/** Takes a change back, or what it did to one memory, and says how that went. What changes several is shown first. */
+export async function takeBack(change: string, handle?: string, isApplied = false): Promise<void> {
   try {
-    say((await call("history.undo", { change })).summary);
+    const { summary, files } = await call("history.undo", { change, handle, isApplied });
+    if (isApplied) say(summary);
+    else if (files.length <= 1) return await takeBack(change, handle, true);
+    else
+      say(`${summary}. Take back all of it? ${files.join(", ")}`, () => void takeBack(change, handle, true));
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
   }

@@ -203,7 +203,7 @@ function ChangeDiff({ handle, change }: { handle: string; change: string }): VNo
   return (
     <>
       <Diff text={value} />
-      <button onClick={() => void takeBack(change)}>Take this change back</button>
+      <button onClick={() => void takeBack(change, handle)}>Take this change back</button>
     </>
   );
 }
