@@ -19,13 +19,13 @@ const SLICE = 500;
 /** One generation of a store's index. Damage calls `whenDamaged` and throws IndexDamage. */
 export class IndexReader {
   readonly segments: readonly Segment[];
-  /** Counts up with every change of the index on disk; 0 for an index in memory. */
-  readonly generation: number;
+  /** Another one with every change of the index on disk; empty for an index in memory. */
+  readonly generation: string;
   /** Called when damage is found, so that the index is not used again. */
   readonly whenDamaged: () => void;
   #all: WeakRef<readonly MemoryMetadata[]> | undefined;
 
-  constructor(segments: readonly Segment[], generation = 0, whenDamaged: () => void = () => {}) {
+  constructor(segments: readonly Segment[], generation = "", whenDamaged: () => void = () => {}) {
     this.segments = segments;
     this.generation = generation;
     this.whenDamaged = whenDamaged;
@@ -132,7 +132,8 @@ export interface ManifestSegment {
 
 /** One generation of an index. */
 export interface Manifest {
-  generation: number;
+  /** A name of its own, so that two that were made of the same one beforehand differ. */
+  generation: string;
   segments: readonly ManifestSegment[];
   /** Files of the generation before: kept on disk for readers that are still opening them. */
   previous: readonly string[];
@@ -154,7 +155,7 @@ function decodeManifest(text: string): Manifest {
   if (text !== `${checksum} ${json}\n`) throw new IndexDamage("the manifest is damaged");
   const { version, generation, segments, previous } = JSON.parse(json) as {
     version: number;
-    generation: number;
+    generation: string;
     segments: (Omit<ManifestSegment, "dead"> & { dead: string })[];
     previous: string[];
   };

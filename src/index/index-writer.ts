@@ -27,20 +27,24 @@ interface IndexChanges {
 /**
  * Builds the whole index from documents (the first of a repeated key counts), in the memory of one segment's
  * postings. Throws what the file system throws.
+ *
+ * @returns the name of the generation.
  */
-export function writeIndex(directory: string, documents: Iterable<IndexDocument>): void {
+export function writeIndex(directory: string, documents: Iterable<IndexDocument>): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const segments: ManifestSegment[] = [];
   for (const bytes of buildSegments(distinct(documents))) segments.push(storeSegment(directory, bytes));
-  publish(directory, segments);
+  return publish(directory, segments);
 }
 
 /**
- * Adds changes as a delta segment and merges small segments (see segmentsToMerge). False when there is no readable
- * index: build it with {@link writeIndex}. Safe beside other updaters: the last to publish wins whole, and what the
- * other wrote shows up as changed files at the next refresh.
+ * Adds changes as a delta segment and merges small segments (see segmentsToMerge). Safe beside other updaters: the last to
+ * publish wins whole, and what the other wrote shows up as changed files at the next refresh, as long as what was seen is
+ * recorded with the generation that holds it.
+ *
+ * @returns the name of the generation; undefined when there is no readable index: build it with {@link writeIndex}.
  */
-export function updateIndex(directory: string, changes: IndexChanges): boolean {
+export function updateIndex(directory: string, changes: IndexChanges): string | undefined {
   const upserts = new Map(changes.upserts.map((document) => [documentKeyOf(document.metadata), document]));
   const keys = [...new Set([...changes.removals, ...upserts.keys()])];
   const deltas = [...buildSegments(upserts.values())];
@@ -79,19 +83,22 @@ function withRemoved({ manifest, segments }: Generation, keys: readonly string[]
 }
 
 /** Publishes what `change` makes of the current generation, again from the start when another process was faster. */
-function replaceGeneration(directory: string, change: (generation: Generation) => LayoutItem[]): boolean {
+function replaceGeneration(
+  directory: string,
+  change: (generation: Generation) => LayoutItem[],
+): string | undefined {
   for (let attempt = 1; ; attempt++) {
     const opened = openGeneration(directory);
-    if (opened === undefined) return false;
+    if (opened === undefined) return undefined;
     try {
       const layout = unlessDamaged(() => change(opened).filter((item) => item.segment.liveCount > 0));
-      if (layout === undefined) return false;
+      if (layout === undefined) return undefined;
       const segments = layout.map(({ stored }) =>
         Buffer.isBuffer(stored) ? storeSegment(directory, stored) : stored,
       );
-      if (attempt < ATTEMPTS && generationOf(directory) !== opened.manifest.generation) continue;
-      publish(directory, segments);
-      return true;
+      if (attempt < ATTEMPTS && currentManifest(directory)?.generation !== opened.manifest.generation)
+        continue;
+      return publish(directory, segments);
     } finally {
       for (const segment of opened.segments) segment.close();
     }
@@ -115,24 +122,21 @@ function storeSegment(directory: string, bytes: Buffer): ManifestSegment {
   return { file, checksum: header.checksum, documents: header.documentCount, dead: [] };
 }
 
-function generationOf(directory: string): number | undefined {
-  return currentManifest(directory)?.generation;
-}
-
 function currentManifest(directory: string): Manifest | undefined {
   return unlessDamaged(() => readManifest(directory));
 }
 
-function publish(directory: string, segments: readonly ManifestSegment[]): void {
+function publish(directory: string, segments: readonly ManifestSegment[]): string {
   const before = currentManifest(directory);
   const manifest: Manifest = {
-    generation: (before?.generation ?? 0) + 1,
+    generation: uniqueName(),
     segments,
     previous: before?.segments.map((segment) => segment.file) ?? [],
   };
   writeFileAtomic(join(directory, MANIFEST_FILE), encodeManifest(manifest), DERIVED);
   const needed = new Set([...segments.map((segment) => segment.file), ...manifest.previous, MANIFEST_FILE]);
   removeUnneeded(directory, needed, new Set(before?.previous));
+  return manifest.generation;
 }
 
 /** Removes files of the generation before the last, and orphans of writers that died. Failures wait for the next time. */

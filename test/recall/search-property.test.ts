@@ -77,7 +77,7 @@ function apply(directory: string, operation: Operation, model: Map<string, Index
   }
   for (const key of operation.removals) model.delete(key);
   for (const document of operation.upserts) model.set(documentKeyOf(document.metadata), document);
-  return updateIndex(directory, operation);
+  return updateIndex(directory, operation) !== undefined;
 }
 
 describe("search over the index", () => {

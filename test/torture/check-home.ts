@@ -169,9 +169,12 @@ async function checkIndex(home: TortureHome, heed: Heed, findings: Findings): Pr
   await fresh.maintenance.reindex();
   const memories = await heed.memories.list();
   const rebuilt = await fresh.memories.list();
-  const [listed, wanted] = [memories, rebuilt].map((list) => list.map(asText)) as [string[], string[]];
+  // How fresh each is does not come from the index: a list leaves it out where a busy machine has no time for it.
+  const [listed, wanted] = [memories, rebuilt].map((list) =>
+    list.map((memory) => asText({ ...memory, signals: undefined })),
+  ) as [string[], string[]];
   const other = [...listed, ...wanted].find((one) => !listed.includes(one) || !wanted.includes(one));
-  if (other !== undefined || asText(memories) !== asText(rebuilt))
+  if (other !== undefined || asText(listed) !== asText(wanted))
     findings.differences.push(
       `the index lists other memories than a rebuild: ${other ?? "in another order"}`,
     );

@@ -1,5 +1,5 @@
 import type { Progress } from "../api/setup-reports.ts";
-import { type OpenedIndex, type SeenStore, writeSeen } from "./store-index.ts";
+import { type OpenedIndex, type SeenStore, UNFINISHED, writeSeen } from "./store-index.ts";
 import { type IndexDocument, documentKeyOf } from "../../index/document/index-document.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { updateIndex, writeIndex, memoryIndex } from "../../index/index-writer.ts";
@@ -28,9 +28,6 @@ export type RefreshResult =
   /** Some changed files were not read in time; the next refresh goes on with them. */
   | { outcome: "cut" };
 
-/** Folder state of an index that lacks files: it never counts as up to date. */
-const UNFINISHED: FolderState[] = [{ folder: "", changedMs: Number.NaN }];
-
 /** Reads what changed since the index was built and adds it; without an index, reads everything. */
 export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined): RefreshResult {
   const walk = walkStore(task.store.root);
@@ -44,7 +41,8 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
   const withoutMemory = opened.seen.withoutMemory.filter(
     (state) => present.has(state.file) && !changed.some(({ file }) => file === state.file),
   );
-  const seen: SeenStore = { folders, withoutMemory, typesKey: task.typesKey };
+  const { generation } = opened.reader;
+  const seen: SeenStore = { folders, withoutMemory, typesKey: task.typesKey, generation };
   if (changed.length > 0 || gone.length > 0) {
     const read = readFiles(task, changed);
     if (!read.isComplete) seen.folders = UNFINISHED;
@@ -54,8 +52,9 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
       .flatMap((file) => known.keys.get(file) ?? [])
       .filter((key) => !kept.has(key));
     try {
-      if (!updateIndex(task.directory, { upserts: read.documents, removals }))
-        return rebuild(task, files, folders);
+      const updated = updateIndex(task.directory, { upserts: read.documents, removals });
+      if (updated === undefined) return rebuild(task, files, folders);
+      seen.generation = updated;
     } catch {
       return rebuild(task, files, folders);
     }
@@ -91,13 +90,15 @@ function differences(
 
 function rebuild(task: RefreshTask, files: readonly FileState[], folders: FolderState[]): RefreshResult {
   const { documents, withoutMemory, isCut, isComplete } = readFiles(task, files);
+  let generation = "";
   try {
     // What was read in time is kept, so that the next refresh goes on from there and a large store gets an index.
-    if (!isCut || documents.length > 0) writeIndex(task.directory, documents);
+    if (!isCut || documents.length > 0) generation = writeIndex(task.directory, documents);
   } catch {
     return { outcome: "in-memory", reader: memoryIndex(documents), isCut };
   }
-  const seen = { folders: isComplete ? folders : UNFINISHED, withoutMemory, typesKey: task.typesKey };
+  const { typesKey } = task;
+  const seen = { folders: isComplete ? folders : UNFINISHED, withoutMemory, typesKey, generation };
   return persistSeen(task, seen) && !isCut
     ? { outcome: "current" }
     : { outcome: "in-memory", reader: memoryIndex(documents), isCut };

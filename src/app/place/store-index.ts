@@ -17,6 +17,8 @@ export interface SeenStore {
   withoutMemory: FileState[];
   /** Hash of the types that held: other types, other readings. */
   typesKey: string;
+  /** The generation of the index that holds what was seen: another process may publish one without it. */
+  generation: string;
 }
 
 /** The index of one store, opened, with what it was built from. */
@@ -24,6 +26,9 @@ export interface OpenedIndex {
   reader: IndexReader;
   seen: SeenStore;
 }
+
+/** Folder state of an index that lacks files, or may: it never counts as up to date. */
+export const UNFINISHED: FolderState[] = [{ folder: "", changedMs: Number.NaN }];
 
 /** Counted up when the same text is read otherwise, for example flagged by other patterns: indexes are built again. */
 const READING = 5;
@@ -55,6 +60,7 @@ export function openStoreIndex(directory: string, typesKey: string): OpenedIndex
       // Where it cannot be removed, this process at least does not open it again.
     }
   });
+  if (reader && reader.generation !== seen.generation) seen.folders = UNFINISHED;
   return reader && { reader, seen };
 }
 

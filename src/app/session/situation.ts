@@ -201,7 +201,7 @@ export function signatureOf({ collection, place }: FactSituation): string {
   // A rule that others changed takes force by an approval: no index changes with that.
   const generations = collection.stores.map(({ id, kind, root }, i) => {
     const approved = kind === "team" ? Approvals.stampOf(stateOfStore(place.places, root)) : "";
-    return `${id}@${collection.readers[i]?.generation ?? 0}${approved}`;
+    return `${id}@${collection.readers[i]?.generation ?? ""}${approved}`;
   });
   return [...generations, place.here().branch ?? "", place.now().toISOString().slice(0, 10)].join(" ");
 }

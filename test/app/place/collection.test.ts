@@ -64,6 +64,25 @@ describe("the index of a collection", () => {
     expect(found(again, "grafana")).toEqual(["grafana"]);
   });
 
+  it("finds a new file that another process left out, which began earlier and published later", async () => {
+    // Folders that changed within their clock's step are looked at again anyway.
+    const opened = async (): Promise<string[]> => {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      return namesOf(await openCollection(place()));
+    };
+    await opened();
+    const file = readdirSync(cache, { recursive: true })
+      .map(String)
+      .find((name) => /\bmanifest$/.test(name));
+    const manifest = join(cache, file ?? "");
+    const earlier = readFileSync(manifest);
+    put("reference/sentry.md", "Errors are in Sentry", "reference");
+    expect(await opened()).toContain("sentry");
+    expect(await opened()).toContain("sentry");
+    writeFileSync(manifest, earlier);
+    expect(await opened()).toEqual(["grafana", "release", "sentry"]);
+  });
+
   it("answers the same by scanning when the cache cannot be written", async () => {
     const indexed = await openCollection(place());
     // A file where the cache folder should be: every write below it fails, for root too.
