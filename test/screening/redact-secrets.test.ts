@@ -222,3 +222,14 @@ test("the name of a repository without a remote is no secret", () => {
     expect(redactSecrets(`scope root:${commit}`)).toBe(`scope root:${commit}`);
   expect(redactSecrets("root:hunter2-Kx9!vQ")).not.toContain("hunter2");
 });
+
+test.each([
+  ["pword=ore}mpad =eE-me}mp", "pword=[redacted: password] =eE-me}mp"],
+  [
+    "Authorization: Bearer summer2024\\u003d=summer2024@hosthunter22x1",
+    "Authorization: Bearer [redacted: authorization-header][redacted: authorization-header]@hosthunter22x1",
+  ],
+])("what stands beside a secret is the same after redacting twice: %s", (text, expected) => {
+  expect(redactSecrets(text)).toBe(expected);
+  expect(redactSecrets(expected)).toBe(expected);
+});
