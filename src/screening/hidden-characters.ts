@@ -1,37 +1,16 @@
-type Range = readonly [from: number, to: number];
-
-const DIRECTIONS: readonly Range[] = [
-  [0x202a, 0x202e],
-  [0x2066, 0x206f],
-];
-const OPERATORS: readonly Range[] = [[0x2061, 0x2064]];
-const TAG_BLOCK: readonly Range[] = [
-  [0xe0000, 0xe00ff],
-  [0xe01f0, 0xe0fff],
-];
-const SELECTORS: readonly Range[] = [
-  [0xfe00, 0xfe0f],
-  [0xe0100, 0xe01ef],
-];
-const FILLERS: readonly Range[] = [
-  [0x00ad, 0x00ad],
-  [0x115f, 0x1160],
-  [0x180e, 0x180e],
-  [0x200b, 0x200b],
-  [0x2060, 0x2060],
-  [0x3164, 0x3164],
-  [0xfeff, 0xfeff],
-  [0xffa0, 0xffa0],
-];
+// Parts of character classes, by code points: the characters themselves would not be seen here either.
+const DIRECTIONS = "\\u{202a}-\\u{202e}\\u{2066}-\\u{206f}";
+const OPERATORS = "\\u{2061}-\\u{2064}";
+const TAG_BLOCK = "\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}";
+const SELECTORS = "\\u{fe00}-\\u{fe0f}\\u{e0100}-\\u{e01ef}";
+const SOFT_HYPHEN = "\\u{ad}";
+const BLANKS = "\\u{115f}-\\u{1160}\\u{180e}\\u{200b}\\u{2060}\\u{3164}\\u{feff}\\u{ffa0}";
 /** Joiners, marks of direction: parts of scripts and emoji. */
-const JOINERS: readonly Range[] = [
-  [0x034f, 0x034f],
-  [0x200c, 0x200f],
-];
+const JOINERS = "\\u{34f}\\u{200c}-\\u{200f}";
 
 /** Any character without a glyph of its own, among them honest ones. */
 const INVISIBLE = new RegExp(
-  classOf([...DIRECTIONS, ...OPERATORS, ...TAG_BLOCK, ...SELECTORS, ...FILLERS, ...JOINERS]),
+  `[${DIRECTIONS}${OPERATORS}${TAG_BLOCK}${SELECTORS}${SOFT_HYPHEN}${BLANKS}${JOINERS}]`,
   "u",
 );
 const EVERY_INVISIBLE = new RegExp(INVISIBLE.source, "gu");
@@ -43,24 +22,18 @@ const EVERY_INVISIBLE = new RegExp(INVISIBLE.source, "gu");
 const hiding = (): RegExp =>
   new RegExp(
     [
-      classOf([...DIRECTIONS, ...OPERATORS, ...TAG_BLOCK]),
-      `${classOf(SELECTORS)}{3}`,
-      `${classOf(FILLERS)}{2}`,
-      `(?<=\\p{L})${classOf(FILLERS.filter(([from]) => from !== 0x00ad))}(?=\\p{L})`,
-      `(?<=[a-z])${classOf([...JOINERS, [0x00ad, 0x00ad]])}(?=[a-z])`,
+      `[${DIRECTIONS}${OPERATORS}${TAG_BLOCK}]`,
+      `[${SELECTORS}]{3}`,
+      `[${SOFT_HYPHEN}${BLANKS}]{2}`,
+      `(?<=\\p{L})[${BLANKS}](?=\\p{L})`,
+      `(?<=[a-z])[${JOINERS}${SOFT_HYPHEN}](?=[a-z])`,
     ].join("|"),
     "iu",
   );
 
 /** Sequences that a terminal obeys. Other controls are what is left of a mistyped escape. */
-const TERMINAL = new RegExp(
-  classOf([
-    [0x00, 0x00],
-    [0x1b, 0x1b],
-    [0x9b, 0x9b],
-  ]),
-  "u",
-);
+const CONTROLS = "\\u{0}\\u{1b}\\u{9b}";
+const TERMINAL = new RegExp(`[${CONTROLS}]`, "u");
 
 /** A flag of a region (England, Scotland …) is written with tag characters behind a black flag. */
 const REGION_FLAG = /\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{2,6}\u{E007F}/gu;
@@ -91,36 +64,11 @@ export function tagBlockText(text: string): string {
   }).join("");
 }
 
-/** A character class, written by code points: the characters themselves would not be seen here either. */
-function classOf(ranges: readonly Range[]): string {
-  const escape = (code: number): string => `\\u{${code.toString(16)}}`;
-  return `[${ranges.map(([from, to]) => `${escape(from)}-${escape(to)}`).join("")}]`;
-}
-
 /** Letters of other scripts, and digits, that look like Latin letters: enough to spell every word that matters. */
 export const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ["a", "аαɑ"],
-    ["b", "ЬƄƀ"],
-    ["c", "сϲᴄ"],
-    ["d", "ԁɗđ"],
-    ["e", "еεҽ℮"],
-    ["f", "ϝſ"],
-    ["h", "һнηħ"],
-    ["i", "іιıɪ1"],
-    ["k", "кκ"],
-    ["l", "ӏⅼł"],
-    ["m", "мᴍ"],
-    ["n", "пոᴨ"],
-    ["o", "оοσø0"],
-    ["p", "рρ"],
-    ["r", "гᴦ"],
-    ["s", "ѕꜱ5"],
-    ["t", "тτᴛŧ7"],
-    ["u", "υսᴜ"],
-    ["v", "νѵᴠ"],
-    ["y", "уүγ"],
-  ].flatMap(([latin = "", others = ""]) => Array.from(others, (other) => [other.toLowerCase(), latin])),
+  "aаαɑ bЬƄƀ cсϲᴄ dԁɗđ eеεҽ℮ fϝſ hһнηħ iіιıɪ1 kкκ lӏⅼł mмᴍ nпոᴨ oоοσø0 pрρ rгᴦ sѕꜱ5 tтτᴛŧ7 uυսᴜ vνѵᴠ yуүγ"
+    .split(" ")
+    .flatMap(([latin = "", ...others]) => others.map((other) => [other.toLowerCase(), latin])),
 );
 
 /** What a reader may take for `<`: look-alikes, and its escapes in HTML, URLs and strings. */

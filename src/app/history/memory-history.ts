@@ -8,11 +8,11 @@ import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { blobIdOf } from "../../git/blobs.ts";
-import { plainHandle, timeOfId } from "../../memory/handle.ts";
+import { plainHandle } from "../../memory/handle.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import { fileNameOf } from "../../store/files/memory-path.ts";
 import type { MemoryStep, HistoryEntry, StoreHistory } from "../../store/history/store-history.ts";
-import { followMemory, lineage } from "../../store/history/store-history.ts";
+import { followMemory, lineage, newestFirst } from "../../store/history/store-history.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
 import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
@@ -171,25 +171,6 @@ async function stepsOf(
     isOwn: last !== null,
   };
   return { steps: [{ entry, before: last, after: { file, blob } }, ...steps], history };
-}
-
-/**
- * Compares by when changes were made, the newest first, also those of several stores: git keeps the second alone, but the
- * id of heed's record tells the millisecond, whether it is a commit by now or not.
- */
-export function newestFirst(a: Dated, b: Dated): number {
-  const [one, other] = [madeAtMs(a), madeAtMs(b)];
-  if (one !== other) return other - one;
-  const [first = "", second = ""] = [a.record, b.record];
-  return first < second ? 1 : first > second ? -1 : 0;
-}
-
-type Dated = Pick<HistoryEntry, "time"> & { record?: string | undefined };
-
-function madeAtMs({ time, record }: Dated): number {
-  const made = record === undefined ? undefined : timeOfId(record);
-  // A commit that is not of heed's carries what was changed before it within its second.
-  return made ?? new Date(time).getTime() + (record === undefined && /:\d\d\.000Z$/.test(time) ? 999 : 0);
 }
 
 interface BlamedLine<V> {

@@ -4,7 +4,7 @@ import { changeMade, changeOf, openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { cleanEntries, cleanTexts, findEntry, findStep, newestFirst, UNCOMMITTED } from "./memory-history.ts";
+import { cleanEntries, cleanTexts, findEntry, findStep, UNCOMMITTED } from "./memory-history.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { type Actor, isMemoryFile } from "../../memory/memory.ts";
@@ -13,9 +13,9 @@ import { CONFIG_FILE } from "../../store/config/store-config.ts";
 import { memoryIdIn } from "../../store/files/memory-path.ts";
 import { type StoredMemory, contentHashOf, parseMemoryFile } from "../../store/files/scan-store.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
-import type { FileSides } from "../../store/history/find-moves.ts";
+import { type FileSides, movesOf } from "../../store/history/find-moves.ts";
 import { planUndo } from "../../store/history/plan-undo.ts";
-import type { HistoryEntry, StoreHistory } from "../../store/history/store-history.ts";
+import { type HistoryEntry, newestFirst, type StoreHistory } from "../../store/history/store-history.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
 /**
@@ -36,37 +36,13 @@ export async function undoChange(
   const { entry, of, isPart } =
     handle === undefined ? await findUndoable(place, change) : await changeOfMemory(place, handle, change);
   const { store } = of;
-  if (!entry.isOwn) {
-    const reason =
-      entry.id === UNCOMMITTED
-        ? `${String(handle)} was made outside heed and is in no history: heed remove takes it away`
-        : `${entry.id.slice(0, 12)} is a commit of the repository around the store: take it back with git revert`;
-    throw invalidInput("change", change, reason);
-  }
-  if (entry.isMerge) {
-    throw invalidInput(
-      "change",
-      change,
-      `${entry.id.slice(0, 12)} brought two histories together: undo the single changes that it brought`,
-    );
-  }
-  if (change === undefined && handle === undefined && entry.record === undefined) {
-    const id = entry.id.slice(0, 10);
-    throw invalidInput(
-      "change",
-      entry.id,
-      `the last change was not made by heed (${entry.summary}): \`heed undo ${id}\` takes it back`,
-    );
-  }
+  const refuse = (reason: string | undefined): void => {
+    if (reason !== undefined) throw invalidInput("change", change ?? entry.id, reason);
+  };
+  refuse(whyNot(entry, change !== undefined || handle !== undefined));
   const { plan, textOf } = await undoPlanner(place, of, [entry]);
   const files = plan(entry, (file) => store.read(file).text ?? null);
-  if (files.length === 0) {
-    throw invalidInput(
-      "change",
-      entry.id,
-      `"${entry.summary}" changed no memory that could be put back as it was`,
-    );
-  }
+  if (files.length === 0) refuse(`"${entry.summary}" changed no memory that could be put back as it was`);
   if (actor.kind !== "person") requireFree(store, entry, files, place.types);
   if (!isApplied) return { ...changeOf(entry), files: oneOfEach(files) };
   const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
@@ -82,6 +58,18 @@ export async function undoChange(
     if (typeof text === "string") inbox.giveBack(contentHashOf(text));
   }
   return changeMade(store, record);
+}
+
+/** Why a change is not heed's to take back; undefined where it is. */
+function whyNot({ id, record, summary, isOwn, isMerge }: HistoryEntry, isNamed: boolean): string | undefined {
+  const short = id.slice(0, 10);
+  if (isMerge) return `${short} brought two histories together: undo the single changes that it brought`;
+  if (!isOwn)
+    return id === UNCOMMITTED
+      ? "it was made outside heed and is in no history: heed remove takes it away"
+      : `${short} is a commit of the repository around the store: take it back with git revert`;
+  if (isNamed || record !== undefined) return undefined;
+  return `the last change was not made by heed (${summary}): \`heed undo ${short}\` takes it back`;
 }
 
 /** An undo that is undone is a redo, and that one undone is the undo again: the words do not pile up. */
@@ -146,12 +134,8 @@ function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boole
 
 /** One file of each memory that is changed: where it is afterwards. */
 function oneOfEach(files: readonly FileChange[]): string[] {
-  const shown = new Map<string, string>();
-  for (const { file, before, after } of files) {
-    const memory = memoryIdIn(after ?? before ?? "") ?? file;
-    if (isMemoryFile(basename(file)) && (after !== null || !shown.has(memory))) shown.set(memory, file);
-  }
-  return [...shown.values()];
+  const origins: ReadonlySet<FileSides> = new Set(movesOf(files, (text) => text).values());
+  return files.flatMap((side) => (isMemoryFile(basename(side.file)) && !origins.has(side) ? side.file : []));
 }
 
 interface Undoable {
@@ -200,12 +184,6 @@ interface StoreChanges {
   isOpen: (entry: HistoryEntry) => boolean;
 }
 
-interface UndoPlanner {
-  /** The files that take a change back, given what each says by then. */
-  plan: (entry: HistoryEntry, read: (file: string) => string | null) => FileChange[];
-  textOf: (blob: string) => string | undefined;
-}
-
 /** The changes of every store that holds here. */
 export async function changesOfStores(place: Place): Promise<StoreChanges[]> {
   const all: StoreChanges[] = [];
@@ -237,7 +215,10 @@ export async function undoPlanner(
   place: Place,
   { store, history }: Pick<StoreChanges, "store" | "history">,
   entries: readonly HistoryEntry[],
-): Promise<UndoPlanner> {
+): Promise<{
+  plan: (entry: HistoryEntry, read: (file: string) => string | null) => FileChange[];
+  textOf: (blob: string) => string | undefined;
+}> {
   const blobs = entries.flatMap(({ files }) =>
     files.flatMap(({ before, after }) => [before, after].flatMap((blob) => blob ?? [])),
   );
@@ -294,13 +275,18 @@ export async function rollBack(
     );
     if (theirs.length === 0) continue;
     const { plan } = await undoPlanner(place, of, theirs);
-    const state = new StateToBe(store);
+    // The files as they will be: each change is taken back in what the ones after it leave.
+    const state = new Map<string, FileChange>();
+    const read = (file: string): string | null => {
+      const known = state.get(file);
+      return known ? known.after : (store.read(file).text ?? null);
+    };
     const taken: HistoryEntry[] = [];
     for (const entry of theirs) {
       try {
-        const files = plan(entry, (file) => state.read(file));
+        const files = plan(entry, read);
         if (actor.kind !== "person") requireFree(store, entry, files, place.types);
-        state.take(files);
+        for (const one of files) state.set(one.file, { ...one, before: (state.get(one.file) ?? one).before });
         taken.push(entry);
       } catch (error) {
         if (!(error instanceof HeedError)) throw error;
@@ -308,7 +294,7 @@ export async function rollBack(
       }
     }
     all.push(...taken);
-    const files = state.changes();
+    const files = [...state.values()].filter(({ before, after }) => before !== after);
     if (!isApplied || files.length === 0) continue;
     const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
       kind: "undo",
@@ -332,30 +318,4 @@ function namesOf({ actor }: HistoryEntry): string[] {
   const whole = actor.toLowerCase();
   const parts = /^(.*) \((\w+)\)$/.exec(whole);
   return [whole, ...(parts ? [parts[1] ?? "", parts[2] ?? ""] : [])];
-}
-
-/** The files of a store as they will be: each change is taken back in what the ones after it leave. */
-class StateToBe {
-  readonly #store: StoreReader;
-  readonly #files = new Map<string, FileChange>();
-
-  constructor(store: StoreReader) {
-    this.#store = store;
-  }
-
-  read(file: string): string | null {
-    const known = this.#files.get(file);
-    return known ? known.after : (this.#store.read(file).text ?? null);
-  }
-
-  take(files: readonly FileChange[]): void {
-    for (const { file, before, after } of files) {
-      const first = this.#files.get(file);
-      this.#files.set(file, { file, before: first ? first.before : before, after });
-    }
-  }
-
-  changes(): FileChange[] {
-    return [...this.#files.values()].filter(({ before, after }) => before !== after);
-  }
 }

@@ -59,11 +59,11 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
       return rebuild(task, files, folders);
     }
     if (read.isCut) {
-      persistSeen(task, seen);
+      writeSeen(task.directory, seen);
       return { outcome: "cut" };
     }
   }
-  if (!persistSeen(task, seen)) return rebuild(task, files, folders);
+  if (!writeSeen(task.directory, seen)) return rebuild(task, files, folders);
   // Kept open by this process: looked at with these states from now on.
   opened.seen = seen;
   return { outcome: "current" };
@@ -99,18 +99,9 @@ function rebuild(task: RefreshTask, files: readonly FileState[], folders: Folder
   }
   const { typesKey } = task;
   const seen = { folders: isComplete ? folders : UNFINISHED, withoutMemory, typesKey, generation };
-  return persistSeen(task, seen) && !isCut
+  return writeSeen(task.directory, seen) && !isCut
     ? { outcome: "current" }
     : { outcome: "in-memory", reader: memoryIndex(documents), isCut };
-}
-
-function persistSeen(task: RefreshTask, seen: SeenStore): boolean {
-  try {
-    writeSeen(task.directory, seen);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 interface FilesRead {

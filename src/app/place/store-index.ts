@@ -89,10 +89,18 @@ export function areFoldersUnchanged(store: StoreRef, seen: SeenStore): boolean {
   );
 }
 
-/** Records what the index was built from. Written after the index: a crash in between costs a refresh, no more. */
-export function writeSeen(directory: string, seen: SeenStore): void {
+/**
+ * Records what the index was built from; false where that cannot be written. Written after the index: a crash in between
+ * costs a refresh, no more.
+ */
+export function writeSeen(directory: string, seen: SeenStore): boolean {
   distrusted.delete(directory);
-  writeFileAtomic(seenFile(directory), JSON.stringify(seen), { mode: 0o600, isDurable: false });
+  try {
+    writeFileAtomic(seenFile(directory), JSON.stringify(seen), { mode: 0o600, isDurable: false });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readSeen(directory: string): SeenStore | undefined {

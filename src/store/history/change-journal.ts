@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
-import { newId } from "../../memory/handle.ts";
+import { newId, timeOfId } from "../../memory/handle.ts";
 import {
   type AtomicWriteOptions,
   readText,
@@ -194,15 +194,8 @@ export class ChangeJournal {
 
   #nextId(now: Date): string {
     const last = readText(this.#state.lastChange) ?? this.ids().at(-1) ?? "";
-    return newId(new Date(Math.max(now.getTime(), timeOfId(last) + 1)));
+    return newId(new Date(Math.max(now.getTime(), (timeOfId(last) ?? 0) + 1)));
   }
-}
-
-/** The time in a ULID's first ten characters (github.com/ulid/spec); 0 for anything else. */
-function timeOfId(id: string): number {
-  if (!/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return 0;
-  const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-  return Array.from(id.slice(0, 10)).reduce((time, digit) => time * 32 + alphabet.indexOf(digit), 0);
 }
 
 function assertUnchanged(path: string, { file, before, after }: FileChange): void {

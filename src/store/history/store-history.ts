@@ -6,6 +6,7 @@ import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./change-record.ts";
 import { blobIdOf, readBlobs } from "../../git/blobs.ts";
 import { blobsOfMoves, type FileSides, movesOf } from "./find-moves.ts";
+import { timeOfId } from "../../memory/handle.ts";
 import { findGitDirectory, isUnborn } from "../../git/git-directory.ts";
 import { type GitOptions, isGitMissing, runGit } from "../../git/run-git.ts";
 
@@ -45,7 +46,7 @@ export class StoreHistory {
         (this.#isOwn || !files.every(({ file, after }) => known.has(`${file}\n${after}`))),
     );
     if (this.#isOwn) return [...recorded, ...(await this.#oneByOne(commits))];
-    return [...recorded, ...commits].sort((a, b) => sortKeyOf(b) - sortKeyOf(a));
+    return [...recorded, ...commits].sort(newestFirst);
   }
 
   /**
@@ -164,9 +165,23 @@ export class StoreHistory {
   }
 }
 
-/** Git cuts times to the second; a commit comes after the changes of that second, which it carries. */
-function sortKeyOf({ time, record }: HistoryEntry): number {
-  return new Date(time).getTime() + (record === undefined ? 999 : 0);
+/**
+ * Compares by when changes were made, the newest first, also those of several stores: git keeps the second alone, but the
+ * id of heed's record tells the millisecond, whether it is a commit by now or not.
+ */
+export function newestFirst(a: Dated, b: Dated): number {
+  const [one, other] = [madeAtMs(a), madeAtMs(b)];
+  if (one !== other) return other - one;
+  const [first = "", second = ""] = [a.record, b.record];
+  return first < second ? 1 : first > second ? -1 : 0;
+}
+
+type Dated = Pick<HistoryEntry, "time"> & { record?: string | undefined };
+
+function madeAtMs({ time, record }: Dated): number {
+  const made = record === undefined ? undefined : timeOfId(record);
+  // A commit that is not of heed's carries what was changed before it within its second.
+  return made ?? new Date(time).getTime() + (record === undefined && /:\d\d\.000Z$/.test(time) ? 999 : 0);
 }
 
 /** Forty hex digits for a record of the journal: short beginnings of a ULID would all be the same hour. */

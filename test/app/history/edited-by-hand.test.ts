@@ -84,6 +84,8 @@ describe("edits by hand that heed finds together", () => {
     expect(textOf("reference/gone.md")).toBe(byHand("gone"));
     await undoChange(place, { change: undone.id }, PERSON);
     expect(textOf("reference/gone.md")).toBeUndefined();
+    const planned = await undoChange(place, { handle: "moved", isApplied: false }, PERSON);
+    expect(planned.files).toEqual(["reference/moved.md"]);
     await undoChange(place, { handle: "moved" }, PERSON);
     expect(textOf("reference/moved.md")).toBe(byHand("moved"));
     expect(textOf("notes/deep/elsewhere.md")).toBeUndefined();
