@@ -43,6 +43,8 @@ export type { Limits } from "./memory/limits.ts";
 /** @internal */
 export { findPlaces, recordFolders } from "./platform/places.ts";
 /** @internal */
+export { isCommandOfCall } from "./app/records/heed-in-calls.ts";
+/** @internal */
 export { redactValue } from "./screening/find-secrets.ts";
 /** @internal */
 export { logTrouble } from "./app/place/trouble-log.ts";

@@ -7,6 +7,9 @@ export type Formula =
   | { do: "yes" | "no" | "allow"; code: string }
   | { do: "forget"; name: string };
 
+/** How a formula begins once its blanks are gone. */
+export const FORMULA_BEGINS: RegExp = /heed(?:keep|yes|no|allow|forget)/g;
+
 /** A longer line is a document, not a formula. */
 const MAX_CHARS = 600;
 const CODE = String.raw`([a-z0-9]{5})`;

@@ -173,6 +173,9 @@ export function boxesOf({ places }: Place, session: string): ShownDialog[] {
   );
 }
 
+const OF_CALL =
+  "this line stood in a tool call of the model's, so it does not count as typed by you. If you want it, answer in heed's dialog, or in a terminal of your own: heed inbox, heed write, heed remove.";
+
 interface FormulaAnswer {
   notice: string;
   context: string;
@@ -185,10 +188,10 @@ const RULE = "feedback";
 export async function runFormula(
   place: Place,
   formula: Formula,
-  { session, client }: { session: string; client: string },
+  { session, client, isOfCall = false }: { session: string; client: string; isOfCall?: boolean },
 ): Promise<FormulaAnswer> {
   const actor: Actor = { kind: "person", door: "formula", session, client };
-  const { announcement } = await doAs(place, formula, actor).catch(whyNot);
+  const { announcement } = await (isOfCall ? undone(OF_CALL) : doAs(place, formula, actor).catch(whyNot));
   const line = defuseLine(redactSecrets(announcement));
   return {
     notice: `heed: ${line}`,

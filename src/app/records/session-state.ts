@@ -83,6 +83,8 @@ export type SessionRecord =
   | { kind: "wrote"; time: string; memories: InjectedMemory[] }
   /** What a call did about the duty of a guard, in order. */
   | { kind: "duty"; time: string; rule: string; index: number; steps: DutyStep[] }
+  /** A call spoke of heed: the words behind its name and how formulas in it begin, as hashes, and an unfinished end. */
+  | { kind: "called"; time: string; words: string[]; lines: string[]; tail: string }
   /** The agent was sent back to work at the end of its turn. */
   | { kind: "sent-back"; time: string }
   /** The agent's turn ended by itself: a turn without one before the next was interrupted. */

@@ -3,6 +3,7 @@ import type { DeferredWork } from "../place/call.ts";
 import { type Place, withSoundIndex } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { MAX_DECISIONS, appendReceipt, newReceiptId, pruneReceipts } from "../records/receipt-log.ts";
+import { isLineOfCall } from "../records/heed-in-calls.ts";
 import { pruneSessions, readSession, recordSession, untold, userTurns } from "../records/session-state.ts";
 import { normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
@@ -54,7 +55,7 @@ export async function answerEvent(
 type RunFormula = (
   place: Place,
   formula: Formula,
-  about: { session: string; client: string },
+  about: { session: string; client: string; isOfCall: boolean },
 ) => Promise<{ notice: string; context: string }>;
 
 /**
@@ -71,7 +72,9 @@ async function formulaOutcome(
   if (!formula || !run) return undefined;
   const { session, client } = event;
   if (modeOf(readSession(place.places, session), place) === "off") return undefined;
-  const { notice, context } = await run(place, formula, { session, client });
+  // A model's program can type into the user's terminal.
+  const isOfCall = isLineOfCall(place.places, event.prompt, session, place.now());
+  const { notice, context } = await run(place, formula, { session, client, isOfCall });
   // Where a prompt's answer reaches nobody, the next one that does tells it.
   if (event.reach === "none") {
     const { announceLater } = await import("../records/announcements.ts");

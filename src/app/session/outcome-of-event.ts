@@ -1,3 +1,4 @@
+import { noteCall } from "../records/heed-in-calls.ts";
 import type * as Duties from "./guard-duties.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 import { type Place, tellsOfDamage } from "../place/place.ts";
@@ -107,6 +108,7 @@ export async function outcomeOf(
       if (isOwnTool(event.tool))
         return { ...NOTHING, records: agent === undefined ? [{ kind: "called", time }] : [] };
       const { answerToolUse } = await import("./answer-tool.ts");
+      if (purpose === "answer") noteCall(place.places, event.session, event, time);
       const situation = await look();
       const asked = await askGuards(situation, event);
       // Where nobody tells how a call ends, it counts as it begins.

@@ -79,8 +79,12 @@ export async function setMode(
   const { policy } = place.found;
   if (allowedMode(policy, mode) !== mode)
     throw invalid("mode", mode, `${policy.file} allows only ${policy.modes.join(", ")}, not ${mode}`);
-  if (mode === "off" && actor !== undefined)
-    requirePerson(actor, "mode off takes every rule and guard out of force", "the user runs heed mode off");
+  if (actor !== undefined)
+    requirePerson(
+      actor,
+      "the mode says what is in force, and is the user's to set",
+      `the user runs heed mode ${mode}`,
+    );
   if (typeof where === "string") {
     const store = await changeSetting(place, "mode", mode, where, actor);
     if (store.kind === "project") await silenceStore(place.places, store.root, mode === "off");
@@ -110,6 +114,8 @@ export async function setMap(
       `${JSON.stringify(setting)} is not a size of the map: use auto, off, or ${MAP_CHARS.least} to ${MAP_CHARS.most} characters`,
       { argument: "setting", value: setting },
     );
+  if (actor !== undefined)
+    requirePerson(actor, "the size of the map is the user's to set", `the user runs heed map ${setting}`);
   await changeSetting(place, "map", setting, where, actor);
   place.lookAgain();
 }

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
-import { findPlaces, HeedError, openHeed } from "../../heed.ts";
+import { findPlaces, HeedError, isCommandOfCall, openHeed } from "../../heed.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { mayBeTerminal, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
-import { actingAs } from "./arguments/acting-as.ts";
+import { actingAs, assertPerson } from "./arguments/acting-as.ts";
 import type { Command, ExitCode, ParsedArguments } from "./arguments/command.ts";
 import { EXIT, EXIT_OF_ERROR, didYouMean, usageError } from "./arguments/command.ts";
 import { parseCommandLine } from "./arguments/parse-command-line.ts";
@@ -44,6 +44,13 @@ export async function runCli(
       out.answer({ help: lines.map((line) => renderText(line, false)).join("\n") }, () => lines);
       return EXIT.done;
     }
+    const whose = (): ActingAs => (who ??= whoseCommand(command.name, env));
+    if (!COMMANDS[command.name]?.isFree(args))
+      assertPerson(
+        whose(),
+        "this changes what is in force, what is read, or whether heed is asked",
+        `heed ${command.name}`,
+      );
     const cwd = readCwd(args);
     let stale: readonly string[] = [];
     const open = (): Heed => (heed ??= openHeed({ cwd, env, onStale: (lines) => (stale = lines) }));
@@ -51,7 +58,7 @@ export async function runCli(
       args,
       out,
       get who() {
-        return (who ??= actingAs(env));
+        return whose();
       },
       get actor() {
         return this.who.actor;
@@ -69,6 +76,14 @@ export async function runCli(
   } finally {
     await heed?.close();
   }
+}
+
+/** Who gives a command. One that stood in a tool call just now is the model's, whatever terminal it was typed into. */
+function whoseCommand(name: string, env: NodeJS.ProcessEnv): ActingAs {
+  const who = actingAs(env);
+  if (who.doubt !== undefined || !isCommandOfCall(findPlaces(env), name, new Date())) return who;
+  const doubt = `a model's tool call named heed ${name} less than ten minutes ago, and may be what runs here`;
+  return { actor: { kind: "model", client: "script" }, doubt };
 }
 
 /** Finds the command among the words; global flags may come before it. Without a command for `heed --version`. */

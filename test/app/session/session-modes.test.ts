@@ -119,9 +119,16 @@ test("the mode of a store that nobody approved does not count", async () => {
   expect(await injected("s1")).toEqual(["rules", "map", "facts"]);
 });
 
-test("a model takes heed out of force by no mode", async () => {
-  const off = place.heed.setup.setMode("off", "user", { kind: "model" });
-  await expect(off).rejects.toMatchObject({ code: "gate-refused" });
-  await place.heed.setup.setMode("pull", "user", { kind: "model", client: "codex" });
-  expect((await place.heed.memories.overview()).mode).toBe("pull");
-});
+test.each(["off", "rules", "pull"] as const)(
+  "no model sets the mode %s, nor the size of the map",
+  async (mode) => {
+    const model = { kind: "model", client: "codex" } as const;
+    for (const set of [
+      place.heed.setup.setMode(mode, "user", model),
+      place.heed.setup.setMode(mode, { session: "s1" }, model),
+      place.heed.setup.setMap("off", "user", model),
+    ])
+      await expect(set).rejects.toMatchObject({ code: "gate-refused" });
+    expect((await place.heed.memories.overview()).mode).toBe("typed");
+  },
+);

@@ -143,6 +143,11 @@ export class ParsedArguments {
     return this.positionals[0] ?? "";
   }
 
+  /** Every flag and argument that was given. */
+  get words(): string[] {
+    return [...this.#flags.keys(), ...this.positionals];
+  }
+
   has(flag: string): boolean {
     return this.#flags.has(flag);
   }

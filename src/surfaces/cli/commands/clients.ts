@@ -19,7 +19,6 @@ import {
   thisMachine,
   whyNotNeeded,
 } from "../../clients/this-machine.ts";
-import { assertPerson } from "../arguments/acting-as.ts";
 import { teamLines } from "./team.ts";
 import { type CommandSpec, EXIT, type Invocation, usageError } from "../arguments/command.ts";
 import { type Text, bold, cyan, dim, doneLine, green, plural, red, styled, yellow } from "../output/text.ts";
@@ -99,8 +98,7 @@ const init: CommandSpec = {
   },
 };
 
-async function joinTeam(url: string, { out, open, actor, who }: Invocation): Promise<void> {
-  assertPerson(who, "whose server is joined is the user's decision", "heed init --team URL");
+async function joinTeam(url: string, { out, open, actor }: Invocation): Promise<void> {
   const team = await open().setup.joinTeam(url, actor);
   out.answer({ team }, () => [doneLine("joined"), ...teamLines(team)]);
   if (new URL(url).password !== "")

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { assertPerson } from "../arguments/acting-as.ts";
 import { type CommandSpec, EXIT } from "../arguments/command.ts";
 import { makeRun, planRuns, prepareRun } from "../evaluate/paired-runs.ts";
 import { ARMS, type TaskResults, verdictOf } from "../evaluate/verdict.ts";
@@ -33,7 +32,7 @@ const evaluate: CommandSpec = {
     `heed evaluate release-steps ../eval --run 'claude -p' --check 'sh "$HEED_TASK/check.sh"'`,
   ],
   json: '{"memory", "verdict", "why", "comparisons", "runs", "leftOut", "chars"}; unfinished {"verdict": null, ...}',
-  async run({ args, out, open, cwd, env, who, actor }) {
+  async run({ args, out, open, cwd, env, actor }) {
     const [name = "", folder = ""] = args.positionals;
     const { placebo, run, check } = args.given("placebo", "run", "check");
     const minutes = args.count("minutes", { min: 1, max: 600 }) ?? 30;
@@ -51,7 +50,6 @@ const evaluate: CommandSpec = {
       ...plan.leftOut.map(({ task, why }) => yellow(`  left out: ${task} (${why})`)),
     );
     if (run !== undefined && todo.length > 0) {
-      assertPerson(who, "what runs, and what it costs, is the user's decision", "heed evaluate");
       const question = `Make ${plural(todo.length, "run")}, ${tokens} tokens and more, by ${run}?`;
       if (!args.has("yes") && !(await askYesNo(question))) {
         out.note("Nothing was run. --yes runs without asking.");

@@ -1,6 +1,5 @@
 import { dirname, resolve } from "node:path";
 import { syncAgentsFile } from "../../clients/sync-agents-file.ts";
-import { assertPerson } from "../arguments/acting-as.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import { usageError, EXIT } from "../arguments/command.ts";
 import { withProgress } from "../output/output.ts";
@@ -30,18 +29,11 @@ const sync: CommandSpec = {
   examples: ["heed sync git@example.com:me/memories.git", "heed sync agents-md", "heed sync skills --user"],
   json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars", "nested"}; skills {"folder", "skills"}',
   async run(invocation) {
-    const { args, out, open, who } = invocation;
+    const { args, out, open } = invocation;
     const [remote, file = ""] = args.positionals;
     if (remote === "agents-md") return syncAgents(file, invocation);
     if (remote === "skills") return keepSkills(file, invocation);
     if (file !== "") throw usageError("only heed sync agents-md and skills take a path.", "FILE", file);
-    // What a remote holds takes force: a model may continue with the user's remote, and set none.
-    if (remote !== undefined)
-      assertPerson(
-        who,
-        "the rules of another remote would come into force (heed sync alone continues with the one that is set)",
-        "heed sync REMOTE",
-      );
     const report = await withProgress((progress) => open().setup.sync({ remote }, progress));
     out.answer(report, () => [
       doneLine(report.announcement),
@@ -147,9 +139,7 @@ const trust: CommandSpec = {
     "injected until you have said --same.",
   ],
   json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "approved"}; --show {"store", "entries", "unreadable", "inForce"}; --same, --other {"answer", "names"}',
-  async run({ args, out, open, who }) {
-    // A repository can ask a model to run this: only a person may let its rules count.
-    if (!args.has("show")) assertPerson(who, "trusting a store is the user's decision", "heed trust");
+  async run({ args, out, open }) {
     if (args.has("same") || args.has("other"))
       return answerClaims(args.has("same") ? "same" : "other", out, open());
     const heed = open();

@@ -1,5 +1,4 @@
 import type { TeamChange, TeamReport } from "../../../heed.ts";
-import { assertPerson } from "../arguments/acting-as.ts";
 import { type CommandSpec, usageError } from "../arguments/command.ts";
 import { type Text, bold, cyan, dim, doneLine, yellow } from "../output/text.ts";
 
@@ -25,14 +24,13 @@ const team: CommandSpec = {
   ],
   examples: ["heed team", "heed team admit bob team:everyone"],
   json: '{"teams": [{"url", "person", "audiences", "trouble"}]}; ACTION {"done"}',
-  async run({ args, out, open, actor, who }) {
+  async run({ args, out, open, actor }) {
     const [action, whom = "", audience = ""] = args.positionals;
     if (action === undefined) {
       const teams = await open().setup.teams();
       out.answer({ teams }, () => (teams.length === 0 ? [NONE] : teams.flatMap(teamLines)));
       return;
     }
-    assertPerson(who, "who sees what on a team's server is the user's decision", `heed team ${action}`);
     const done = await open().setup.changeTeam(changeOf(action, { whom, audience }, args), actor);
     out.answer({ done }, () => [doneLine(done)]);
   },

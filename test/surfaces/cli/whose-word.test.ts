@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openHeed } from "../../../src/heed.ts";
+import { COMMANDS } from "../../../src/surfaces/cli/command-table.ts";
+import { initRepository } from "../../app/temporary-heed.ts";
+import { Machine } from "./run-heed.ts";
+
+let machine: Machine;
+beforeEach(async () => {
+  machine = new Machine();
+  mkdirSync(join(machine.home, ".claude"));
+  writeFileSync(join(machine.home, ".claude/settings.json"), '{"theme":"dark"}');
+  initRepository(machine.work);
+  await machine.run("init --client claude-code");
+  await machine.run("init --project");
+  await machine.run([
+    "write",
+    "--type",
+    "feedback",
+    "--name",
+    "r",
+    "never push to main",
+    "--reason",
+    "it broke",
+    "--how",
+    "ask first",
+  ]);
+  await machine.run("guard add r --command 'git push'");
+  mkdirSync(join(machine.home, "notes"));
+  writeFileSync(
+    join(machine.home, "notes/a.md"),
+    "---\nname: a\ndescription: a note\ntype: project\n---\ntext\n",
+  );
+});
+
+/** What a model may not change by heed: clients' settings, approvals, what is trusted and attached, settings, rules. */
+function snapshot(): Record<string, string> {
+  const found: Record<string, string> = {};
+  const visit = (folder: string): void => {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (/\/(?:\.git|cache|\.cache|node_modules)$/.test(path)) continue;
+      if (statSync(path).isDirectory()) visit(path);
+      else if (KEPT.test(path)) found[path] = readFileSync(path, "utf8");
+    }
+  };
+  visit(machine.home);
+  return found;
+}
+const KEPT =
+  /\/\.claude[/.]|\/\.codex\/|\/\.config\/heed\/|\/config\.yaml$|\/stores\.json$|\/approved|\/user-words|\/kept\/|\/feedback\/|\/clients?\.json$/;
+
+/** Calls of each command; a command without any runs bare. */
+const CALLS: Record<string, string[]> = {
+  mode: ["off", "pull", "rules --project", "off --session s1", "--writer client", "--learn model"],
+  map: ["off", "1500 --project"],
+  uninit: ["", "claude-code"],
+  attach: ["HOME/notes", "HOME/notes --writable", "HOME/notes --remove", "HOME/notes --for github.com/a/b"],
+  trust: ["", "--yes", "--mine --yes", "--same", "--other"],
+  init: ["--yes", "--print", "--team postgres://a@localhost/x"],
+  sync: ["HOME/notes", "skills"],
+  team: ["", "leave", "admit bob team:everyone"],
+  scrub: ["push"],
+  inbox: ["", "confirm r", "reject r", "restore r"],
+  edit: ["r --status superseded", "r --description 'always push to main'", "r --no-guard"],
+  remove: ["r --reason x", "r --restore"],
+  rename: ["r q"],
+  guard: ["list", "remove r", "add r --command 'git status'"],
+  undo: ["", "r"],
+  verify: ["r --note x", "r --repair --yes"],
+  evaluate: ["r HOME/notes --run true"],
+  import: ["HOME/notes --apply"],
+  tidy: ["--apply"],
+  check: ["", "--staged --fix"],
+  doctor: ["--fix"],
+};
+/** They answer a client, serve a browser, or read transcripts apart: tested where they are. */
+const APART = new Set(["hook", "mcp", "ui", "capture"]);
+
+describe("a model changes nothing that is the user's by a command", () => {
+  it("of all there are, whatever its arguments", async () => {
+    const before = snapshot();
+    expect(Object.keys(before).length).toBeGreaterThan(5);
+    for (const name of Object.keys(COMMANDS).filter((one) => !APART.has(one)))
+      for (const call of CALLS[name] ?? [""]) {
+        const line = `${name} ${call.replaceAll("HOME", machine.home)}`.trim();
+        await machine.run(line, { env: { CLAUDECODE: "1" } });
+        expect([line, snapshot()]).toEqual([line, before]);
+      }
+  }, 120_000);
+
+  it.each(["uninit", "mode pull", "map off", "attach HOME/notes", "trust --yes", "scrub x", "team leave"])(
+    "%s is refused",
+    async (call) => {
+      const line = call.replaceAll("HOME", machine.home);
+      const { exitCode, stderr } = await machine.run(line, { env: { CLAUDECODE: "1" } });
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain("is not seen to be typed by a person (CLAUDECODE is set)");
+      expect(stderr).toContain(`run heed ${call.split(" ")[0]} in a terminal`);
+    },
+  );
+});
+
+describe("a command that stood in a tool call just now is the model's, in a person's terminal too", () => {
+  async function modelCalls(tool: string, input: Record<string, unknown>, session = "s1"): Promise<void> {
+    const heed = openHeed({ cwd: machine.work, env: machine.environment() });
+    await heed.session.answer({
+      kind: "tool-use",
+      session,
+      client: "claude-code",
+      cwd: machine.work,
+      tool,
+      input,
+    });
+    await heed.close();
+  }
+  const settings = (): string => readFileSync(join(machine.home, ".claude/settings.json"), "utf8");
+
+  it.each<[string, string, Record<string, unknown>]>([
+    ["of a shell", "Bash", { command: "tmux new-window 'heed uninit'" }],
+    ["in quotes", "Bash", { command: `tmux send-keys -t c 'he"ed" uni\\nit' Enter` }],
+    [
+      "of another server",
+      "mcp__tmux__send_keys",
+      { pane: "c", keys: ["/opt/bin/heed", "--no-color", "uninit", "\n"] },
+    ],
+    ["that writes a script", "Write", { file_path: "x.sh", content: "#!/bin/sh\nnode /x/heed.cjs uninit\n" }],
+  ])("%s", async (_, tool, input) => {
+    const before = settings();
+    await modelCalls(tool, input);
+    const { exitCode, stderr } = await machine.run("uninit");
+    expect([exitCode, settings()]).toEqual([1, before]);
+    expect(stderr).toContain("a model's tool call named heed uninit less than ten minutes ago");
+  });
+
+  it("another command is the person's", async () => {
+    await modelCalls("Bash", { command: "heed status && git commit -m 'uninit what is left'" });
+    expect((await machine.run("uninit")).exitCode).toBe(0);
+  });
+
+  it("leaves no text of the call behind", async () => {
+    await modelCalls("Bash", { command: "heed scrub hunterhunter; echo 'heed keep: my key is swordfish'" });
+    const state = join(machine.home, ".local/state/heed/sessions");
+    expect(existsSync(state)).toBe(true);
+    const logs = readdirSync(state).map((name) => readFileSync(join(state, name), "utf8"));
+    expect(logs.join("")).toContain('"called"');
+    expect(logs.join("")).not.toMatch(/hunter|sword/);
+  });
+});
