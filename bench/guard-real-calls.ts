@@ -105,15 +105,6 @@ export const SENSIBLE_GUARDS: Readonly<Record<string, unknown>> = {
   "eslint-disable": { content: ["eslint-disable", "@ts-ignore"] },
 };
 
-const FOLDERS = "src app apps packages lib docs tests config scripts components public .planning".split(" ");
-/** Guards by effect on folders that the real sessions have: how often heed cannot tell what a command does to them. */
-export const EFFECT_GUARDS: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries(FOLDERS.map((folder) => [`destroys ${folder}`, { destroys: `${folder}/**` }])),
-  ...Object.fromEntries(FOLDERS.map((folder) => [`writes ${folder}`, { writes: `${folder}/**` }])),
-  publishes: { publishes: true },
-  "rewrites main": { "rewrites-remote": "main" },
-};
-
 /** Firings on real calls that were checked one by one and are what the guard means, by their keys. */
 export const LABELLED_RIGHT: ReadonlySet<string> = new Set(
   `

@@ -1,17 +1,13 @@
 import type { GuardCall } from "./guard-call.ts";
 import { hasOption, optionValues } from "./match-command.ts";
-import { absolutePath } from "./shell/run-context.ts";
-import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
-import { type ShellCommand, type ShellWord, isKnown, knownWord, UNKNOWN } from "./shell/shell-command.ts";
-
-/** A branch that only git's records know, or an operand that may be a file. */
-const UNTOLD = /^-$|^@\{-|^\.|\.[a-z]+$/;
+import { readArguments } from "./shell/read-arguments.ts";
+import { type ShellCommand, absolutePath, isKnown } from "./shell/shell-command.ts";
 
 /** The branches that are checked out in the working trees of a machine while a shell text runs. */
 export class Checkouts {
   readonly #call: Pick<GuardCall, "cwd" | "branch" | "roots" | "treeOf">;
-  /** Branches that the text itself checked out, by the root of the working tree. */
-  readonly #went = new Map<string, ShellWord>();
+  /** Branches to which the text itself goes, by the root of the working tree. */
+  readonly #went = new Map<string, string | undefined>();
   /** Whether it may have made further working trees. */
   #hasMade = false;
 
@@ -19,26 +15,36 @@ export class Checkouts {
     this.#call = call;
   }
 
-  /** Returns the branch that a git command finds, and records what it checks out for the commands after it. */
-  pass(command: ShellCommand): ShellWord {
+  /** Returns the branch that a git command finds, where that is known, and records to which one it goes. */
+  pass(command: ShellCommand): string | undefined {
     const args = readArguments(command.words);
-    const folder = repositoryFolder(command, args);
-    if (folder === undefined) return UNKNOWN;
-    const found = this.#branchAt(folder);
-    const went = checkedOut(args);
-    if (went) this.#went.set(this.#treeOf(folder)?.root ?? folder, went);
-    this.#hasMade ||= /^(?:clone|init|worktree)$/.test(args.operands[0]?.text ?? "");
+    const given =
+      optionValues({ args }, /^--git-dir$/).at(-1) ??
+      command.environment.findLast(({ name }) => name === "GIT_DIR")?.value;
+    const folder =
+      given && isKnown(given)
+        ? absolutePath(`${given.text}/..`, command.cwd)
+        : given
+          ? undefined
+          : command.cwd;
+    if (folder === undefined) return undefined;
+    const tree = this.#treeOf(folder);
+    const root = tree?.root ?? folder;
+    const isMade = this.#hasMade && folder !== this.#call.cwd;
+    const found = this.#went.has(root) ? this.#went.get(root) : isMade ? undefined : tree?.branch;
+    const [sub, first] = args.operands;
+    this.#hasMade ||= /^(?:clone|init|worktree)$/.test(sub?.text ?? "");
+    const isGoing = /^(?:checkout|switch)$/.test(sub?.text ?? "") && !hasOption({ args }, /^--(?:patch)?$/);
+    const made = optionValues({ args }, /^(?:-[bB]|--(?:force-)?create|--orphan)$/)[0];
+    const isRenamed = sub?.text === "branch" && hasOption({ args }, /^(?:-M|--move)$/);
+    // The words of a checkout may be a file, and a name such as `-` only git knows.
+    const name = made ?? (sub?.text === "switch" || !/[./]\w+$/.test(first?.text ?? "") ? first : undefined);
+    if (isGoing || isRenamed)
+      this.#went.set(
+        root,
+        name && isKnown(name) && /^[^-@]/.test(name.text) && isGoing ? name.text : undefined,
+      );
     return found;
-  }
-
-  #branchAt(folder: string): ShellWord {
-    const { cwd, branch } = this.#call;
-    const isOpen = this.#went.size === 0 && folder === cwd;
-    const went = isOpen ? undefined : this.#went.get(this.#treeOf(folder)?.root ?? folder);
-    if (went) return isKnown(went) && !UNTOLD.test(went.text) ? went : UNKNOWN;
-    if (this.#hasMade && folder !== cwd) return UNKNOWN;
-    const name = isOpen ? branch : this.#treeOf(folder)?.branch;
-    return name === undefined ? UNKNOWN : knownWord(name);
   }
 
   #treeOf(folder: string): { root: string; branch: string | undefined } | undefined {
@@ -47,21 +53,4 @@ export class Checkouts {
     const [root] = roots.filter((one) => `${folder}/`.startsWith(`${one}/`));
     return root === undefined ? undefined : { root, branch };
   }
-}
-
-function repositoryFolder({ environment, cwd }: ShellCommand, args: CommandArguments): string | undefined {
-  const given = optionValues({ args }, /^--git-dir$/).at(-1);
-  const directory = given ?? environment.findLast(({ name }) => name === "GIT_DIR")?.value;
-  if (!directory) return cwd;
-  const isGitDirectory = isKnown(directory) && /(?:^|\/)\.git\/?$/.test(directory.text);
-  return isGitDirectory ? absolutePath(`${directory.text}/..`, cwd) : undefined;
-}
-
-/** The branch that a command of git goes to; unknown where it makes or renames it otherwise. */
-function checkedOut(args: CommandArguments): ShellWord | undefined {
-  const [{ text: sub } = UNKNOWN, first] = args.operands;
-  if (/^(?:symbolic-ref|init)$/.test(sub)) return UNKNOWN;
-  if (sub === "branch") return hasOption({ args }, /^(?:-M|--move)$/) ? UNKNOWN : undefined;
-  if (!/^(?:checkout|switch)$/.test(sub) || hasOption({ args }, /^--(?:patch)?$/)) return undefined;
-  return optionValues({ args }, /^(?:-[bB]|--(?:force-)?create|--orphan)$/)[0] ?? first ?? UNKNOWN;
 }

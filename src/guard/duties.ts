@@ -9,13 +9,12 @@ import {
   shellTextOf,
 } from "./guard-call.ts";
 import type { Duty } from "./guard.ts";
-import { asksForHelp, matchCalled } from "./match-command.ts";
-import { writtenPaths } from "./file-effects.ts";
+import { hasOption, matchCalled } from "./match-command.ts";
+import { changedFiles } from "./file-effects.ts";
 import { matchPaths } from "./match-paths.ts";
 import { SHELL_TOOLS } from "./tools.ts";
-import { absolutePath, whyNotRead } from "./shell/run-context.ts";
-import { readShell } from "./shell/read-shell.ts";
-import { type ShellCommand, commandText } from "./shell/shell-command.ts";
+import { MAX_SHELL_CHARS, readShell } from "./shell/read-shell.ts";
+import { type ShellCommand, absolutePath, commandText } from "./shell/shell-command.ts";
 
 /** What a call did about a duty: it changed a file, or ran what is needed; `untold`: nobody says with which result. */
 export type DutyStep = { what: "edit"; file: string } | { what: "passed" | "untold" };
@@ -80,8 +79,7 @@ function follow(
   return commands.flatMap((command): DutyStep[] => {
     const [unit] = commandUnits(command);
     if (!unit) return [];
-    const isNeeded =
-      asksForHelp(unit) !== "yes" && duty.needs.some((wanted) => matchCalled(unit, wanted) === "yes");
+    const isNeeded = !hasOption(unit, /^--help$/) && duty.needs.some((wanted) => matchCalled(unit, wanted));
     const what = sure?.has(commandText(command)) && command.route.every(isRunner) ? "passed" : "untold";
     return [...editOf(unit, duty, call), ...(isNeeded ? [{ what } as const] : [])];
   });
@@ -97,9 +95,10 @@ const ANY_FILE = [parsePathTest("**/*")].flatMap((test) => test ?? []);
 function editOf(unit: GuardUnit, { after }: Duty, call: GuardCall): DutyStep[] {
   const paths = after.length > 0 ? after : ANY_FILE;
   const condition = { commands: [], paths, effect: "writes", files: undefined } as const;
-  if (matchPaths({ condition, unit, operands: [], frame: call, guard: undefined }) !== "yes") return [];
+  if (!matchPaths({ condition, unit, operands: [], frame: call, guard: undefined })) return [];
   const cwd = unit.kind === "command" ? unit.command.cwd : call.cwd;
-  const touched = unit.kind === "command" ? writtenPaths(unit) : unit.kind === "call" ? unit.paths : [];
+  const touched =
+    unit.kind === "command" ? changedFiles(unit, call.exists) : unit.kind === "call" ? unit.paths : [];
   const files = touched.flatMap(({ word }) => absolutePath(word.text, cwd) ?? []);
   const file = files.find((path) => paths.some((test) => test.test(path, call))) ?? unit.text;
   const root = call.roots.find((one) => file.startsWith(`${one}/`));
@@ -111,7 +110,7 @@ function editOf(unit: GuardUnit, { after }: Duty, call: GuardCall): DutyStep[] {
  * `&&` run (`before`).
  */
 function surelyPassed(text: string, call: GuardCall, which: "all" | "before"): ReadonlySet<string> {
-  if (whyNotRead(text) !== undefined) return new Set();
+  if (text.length > MAX_SHELL_CHARS) return new Set();
   const isStrict = /^\s*set -\w*e/.test(text);
   const itemsOf = (node: PipelineNode | AndOr): (PipelineNode | AndOr)[] => {
     if (node.type === "AndOr")

@@ -1,23 +1,8 @@
 import { globTest } from "../memory/match-globs.ts";
 import { RE2JS } from "re2js";
 
-/** Whether something holds; `unknown` where only running the shell would tell. */
+/** Whether something holds; `unknown` where nobody says. */
 export type Ternary = "yes" | "no" | "unknown";
-
-/** Holds when all hold; one `no` decides. */
-export function allOf(values: readonly Ternary[]): Ternary {
-  return values.includes("no") ? "no" : values.includes("unknown") ? "unknown" : "yes";
-}
-
-/** Holds when one holds; one `yes` decides. */
-export function anyOf(values: readonly Ternary[]): Ternary {
-  return values.includes("yes") ? "yes" : values.includes("unknown") ? "unknown" : "no";
-}
-
-/** A known answer. */
-export function whether(isSo: boolean): Ternary {
-  return isSo ? "yes" : "no";
-}
 
 /**
  * Whether a text matches a pattern in which `*` stands for any text and `?` for one character; everything else stands

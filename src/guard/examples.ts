@@ -6,13 +6,12 @@ import { type Guard, GuardSet } from "./guard.ts";
 /** Where examples are tried: their paths are relative to it, as a guard's are. */
 const PLACE = { cwd: "/workspace", roots: ["/workspace"], home: "/home/user", temp: "/tmp" };
 
-const REMEDY =
-  "change the guard (unsure: ask stops what heed cannot tell), or the example: a command, or { tool: Edit, file_path: data/x }";
+const REMEDY = "change the guard, or the example: a command, or { tool: Edit, file_path: data/x }";
 
 /**
  * The examples of a memory's guards that do not come out as they say: a call of `stops` that is not stopped, one of
- * `allows` that is. An example is a shell text, or `{ tool: Edit, file_path: data/x, branch: main }`. What a guard only
- * reports as not decided is not stopped. A guard that can only be judged in a session is taken for unmet.
+ * `allows` that is. An example is a shell text, or `{ tool: Edit, file_path: data/x, branch: main }`. A
+ * guard that can only be judged in a session is taken for unmet.
  */
 export function failedExamples(guards: readonly { guard: Guard; index: number }[]): GuardProblem[] {
   return guards.flatMap(({ guard, index }) =>
@@ -27,13 +26,13 @@ export function failedExamples(guards: readonly { guard: Guard; index: number }[
   );
 }
 
-function outcomeOf(guard: Guard, example: unknown): "stopped" | "not decided" | "not stopped" | undefined {
+function outcomeOf(guard: Guard, example: unknown): "stopped" | "not stopped" | undefined {
   const fields = typeof example === "string" ? { command: example } : asRecord(example);
   if (!fields || guard.duty?.moment === "turn-end") return undefined;
   const { tool = "Bash", branch = "main", ...input } = fields;
   if (typeof tool !== "string" || typeof branch !== "string") return undefined;
   const { files } = guard.condition;
-  const { fired, unevaluated } = evaluateGuards(
+  const { fired } = evaluateGuards(
     {
       ...PLACE,
       tool,
@@ -44,5 +43,5 @@ function outcomeOf(guard: Guard, example: unknown): "stopped" | "not decided" | 
     },
     new GuardSet([{ guard, scope: [] }]),
   );
-  return fired.length > 0 ? "stopped" : unevaluated.length > 0 ? "not decided" : "not stopped";
+  return fired.length > 0 ? "stopped" : "not stopped";
 }

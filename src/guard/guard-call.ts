@@ -1,9 +1,8 @@
 import type { PathFrame, Ternary } from "./entry-tests.ts";
+import { type CommandArguments, globalOptions, readArguments } from "./shell/read-arguments.ts";
 import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
-import { HOLE, knownWord, commandText, UNKNOWN } from "./shell/shell-command.ts";
-import { type CommandArguments, readArguments } from "./shell/read-arguments.ts";
-import { gitSettings, globalOptions } from "./shell/run-inner.ts";
-import { isWritingTool, PROSE_KEY, SHELL_TOOLS, textsBelow } from "./tools.ts";
+import { commandText, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { PROSE_KEY, SHELL_TOOLS, textsBelow } from "./tools.ts";
 import { shellWord } from "../platform/shell-word.ts";
 
 /** How a duty of a guard stands in a session. */
@@ -24,7 +23,7 @@ export interface GuardCall extends PathFrame {
   treeOf?: ((folder: string) => { root: string; branch: string | undefined } | undefined) | undefined;
   /** Variables of the client's shell that concern heed's folders. */
   variables?: Readonly<Record<string, string>>;
-  /** When deciding must end, by `performance.now()`; what is undecided then counts as unknown. */
+  /** When deciding must end, by `performance.now()`; what is not looked at by then passes. */
   untilMs?: number | undefined;
   /** What was cut off from a large input: whole entries, or only the ends of long texts. */
   cut?: "entries" | "text" | undefined;
@@ -43,11 +42,7 @@ const PATH_KEY =
 const FOLDER_KEY =
   /(?:^|_)(?:dir|directory|folder|root|cwd|base|parent|workspace|workdir|base_path|root_path)$/;
 const PATCH_KEY = /^(?:patch|diff|input|command|cmd)$/;
-const WORDS_KEY = /^(?:args|argv|arguments)$/;
 const TAKES_AWAY = /delete|remove|move|rename|trash|unlink/i;
-const KEEPS = /write|create|edit|update|append|insert|replace|put|set|save|make|upload|download|copy/i;
-/** Tools of code hosts; their paths are relative to the root of a repository. */
-const CODE_HOST = /^mcp__.*(?:git(?:hub|lab|ea)|bitbucket|forgejo|codeberg)/i;
 const MAX_PATHS = 200;
 const MAX_EDITS = 50;
 const MAX_EDITED_CHARS = 20_000;
@@ -56,10 +51,9 @@ const REPLACED_KEY = /^old_?(?:string|text|str)$/i;
 const COMMAND_KEYS = ["command", "cmd"];
 const MAX_JSON_CHARS = 200_000;
 
-/** A file that a call names; not sure if heed does not know the field. */
+/** A file that a call names. */
 interface NamedPath {
   path: string;
-  isSure: boolean;
   /** Where something is moved to. */
   isTarget?: boolean;
   /** A patch removes or moves it. */
@@ -82,16 +76,9 @@ export function shellTextOf({ tool, input }: GuardCall): string | undefined {
 }
 
 /** The files that a call of another tool names, and the texts that it writes. */
-export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallUnit {
-  // Sure files come first, so that the limit cuts off unsure ones.
-  const named = namedPaths(input, 4).sort((a, b) => Number(b.isSure) - Number(a.isSure));
-  const [root] = CODE_HOST.test(tool) ? roots : [];
-  const placed = (path: string): string => {
-    const isBelow = roots.some((one) => path.startsWith(`${one}/`));
-    if (root !== undefined && !isBelow) return `${root}/${path.replace(/^\/+/, "")}`;
-    return path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
-  };
-  const isOther = tool.startsWith("mcp__") && isWritingTool(tool);
+export function callUnitOf({ tool, input, home = "~" }: GuardCall): CallUnit {
+  const placed = (path: string): string => path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
+  const named = namedPaths(input, 4);
   const added = textsBelow(input, CONTENT_KEY);
   // A later edit changes what an earlier one put in.
   const edited = textsBelow(input, REPLACED_KEY)
@@ -101,11 +88,8 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
         old === "" ? text : text.replaceAll(old, () => added[i] ?? old).slice(0, MAX_EDITED_CHARS),
       added.join("\n").slice(0, MAX_EDITED_CHARS),
     );
-  const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
   const isTaken = input["content"] === "" || TAKES_AWAY.test(tool);
   const isAlone = named.every(({ isTarget }) => isTarget);
-  // Of a tool that heed does not know, nobody can tell what it does to files.
-  const isEmptied = isTaken || (isOther && !KEEPS.test(tool) && "maybe");
   return {
     kind: "call",
     tool,
@@ -114,29 +98,21 @@ export function callUnitOf({ tool, input, roots, home = "~" }: GuardCall): CallU
     text: JSON.stringify(input)
       .slice(0, MAX_JSON_CHARS)
       .replace(/(?<!\\)(?:\\[nrt])+/g, " "),
-    paths: [
-      ...named.slice(0, MAX_PATHS).map(({ path, isSure, isTarget, isGone }): TouchedPath => {
-        const isGlob = isOther && /[*?]/.test(path);
-        return {
-          word: { ...knownWord(placed(path)), isGlob },
-          reach: isGlob ? "file" : reach,
-          isUnsure: !isSure,
-          isGone: isGone === true || ((isTarget !== true || isAlone) && isEmptied),
-        };
-      }),
-      // The names beyond the limit are unknown.
-      ...(named.length > MAX_PATHS ? [{ word: UNKNOWN, reach: "file" as const }] : []),
-    ],
+    paths: named.slice(0, MAX_PATHS).map(({ path, isTarget, isGone }): TouchedPath => ({
+      word: { text: placed(path), isGlob: tool.startsWith("mcp__") && /[*?]/.test(path) },
+      reach: TAKES_AWAY.test(tool) ? "tree" : "file",
+      isGone: isGone === true || (isTaken && (isTarget !== true || isAlone)),
+    })),
     contents: tool === "apply_patch" ? [addedBy(input)] : [...added, edited],
   };
 }
 
-function useOf(key: string): "path" | "folder" | "patch" | "words" | "prose" | undefined {
+function useOf(key: string): "path" | "folder" | "patch" | "prose" | undefined {
   const name = key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
   if (FOLDER_KEY.test(name)) return "folder";
   if (PATH_KEY.test(name)) return "path";
   if (PATCH_KEY.test(name)) return "patch";
-  return PROSE_KEY.test(name) ? "prose" : WORDS_KEY.test(name) ? "words" : undefined;
+  return PROSE_KEY.test(name) ? "prose" : undefined;
 }
 
 function namedPaths(value: unknown, depth: number, use?: ReturnType<typeof useOf>): NamedPath[] {
@@ -159,20 +135,16 @@ function namedPaths(value: unknown, depth: number, use?: ReturnType<typeof useOf
   const folders = fields.flatMap(([key, item]) =>
     useOf(key) === "folder" && typeof item === "string" ? [plainPath(item)] : [],
   );
-  if (named.length === 0) return folders.map((path) => ({ path, isSure: true }));
-  const below = ({ path, isSure }: NamedPath): NamedPath[] =>
-    path.startsWith("/") ? [] : folders.map((folder) => ({ path: `${folder}/${path}`, isSure }));
+  if (named.length === 0) return folders.map((path) => ({ path }));
+  const below = ({ path, ...more }: NamedPath): NamedPath[] =>
+    path.startsWith("/") ? [] : folders.map((folder) => ({ ...more, path: `${folder}/${path}` }));
   return [...named, ...named.flatMap(below)];
 }
 
 function pathsIn(text: string, use: ReturnType<typeof useOf>): NamedPath[] {
-  if (text === "" || use === "prose") return [];
-  if (use === "path" || use === "folder") return [{ path: plainPath(text), isSure: true }];
-  const patched = use === "patch" ? patchedFiles(text) : [];
-  if (patched.length > 0) return patched.map((one) => ({ ...one, isSure: true }));
-  // Another field may hold a path; a text of several words does not.
-  const tokens = use !== undefined ? text.split(/\s+/, MAX_PATHS) : /\s/.test(text) ? [] : [text];
-  return tokens.map((path) => ({ path: plainPath(path), isSure: false }));
+  if (text === "") return [];
+  if (use === "path" || use === "folder") return [{ path: plainPath(text) }];
+  return use === "patch" ? patchedFiles(text) : [];
 }
 
 function plainPath(text: string): string {
@@ -247,79 +219,73 @@ export interface CallUnit {
 }
 
 const ALL = knownWord("*");
-const INCLUDES = /^include(?:if\..*)?\.path$/;
-/** Options that make git use programs or settings of another folder. */
-const FOREIGN = /^--exec-path=|^--git-dir=(?!(?:.*\/)?\.git\/?$)/s;
-const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
 
-/** Makes the units of a command. @param current the branch that is checked out where it works. */
-export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN): CommandUnit[] {
+/** Makes the units of a command. @param current the branch that is checked out where it works, where that is known. */
+export function commandUnits(command: ShellCommand, current?: string): CommandUnit[] {
   const args = readArguments(command.words);
   const program = command.words[0]?.text ?? "";
   const unit = { kind: "command", text: commandText(command), command, program, args } as const;
   if (program !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
-  const settings = gitSettings(command);
-  const isOpen =
-    settings.some(({ name }) => INCLUDES.test(name)) ||
-    command.environment.some(({ name }) => CONFIG_FILES.test(name)) ||
-    globalOptions(command.words).options.some(({ name, value }) => FOREIGN.test(`${name}=${value.text}`));
-  const given = settings.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
-  const options = [
-    ...args.options,
-    ...(isOpen ? [...given, UNKNOWN] : given).map((value) => ({ names: ["-c"], value })),
-  ];
-  const here = { ...unit, args: { ...args, options }, branch: current, remote: undefined };
+  const options = [...args.options, ...gitSettings(command)];
+  const here: CommandUnit = {
+    ...unit,
+    args: { ...args, options },
+    branch: current === undefined ? undefined : knownWord(current),
+    remote: undefined,
+  };
   const [sub, first, ...rest] = args.operands;
-  if (sub?.text === "branch")
-    return (first ? [first, ...rest] : [current]).map((word) => ({ ...here, branch: word }));
-  if (sub?.text !== "push" && sub?.text !== "send-pack") return [here];
-  const has = (name: string): boolean => options.some((option) => option.names.includes(name));
-  const isMirror =
-    has("--mirror") || settings.some(({ name }) => /^remote\.(?:.*\.mirror$|--mirror)/.test(name));
-  const set = settings.flatMap(({ name, value }) => (/^remote\..*\.push$/.test(name) ? [value] : []));
-  const specs = rest.filter(({ text }) => text !== "tag");
-  const named = first ?? options.find(({ names }) => names.includes("--repo"))?.value ?? UNKNOWN;
-  const isElsewhere = settings.some(
-    ({ name }) => name === `remote.${named.text}.url` || name.startsWith("url."),
-  );
-  const remote = isElsewhere ? UNKNOWN : named;
+  if (sub?.text === "branch" && first) return [first, ...rest].map((branch) => ({ ...here, branch }));
+  if (sub?.text !== "push") return [here];
+  const has = (name: string): boolean => options.some(({ names }) => names.includes(name));
+  const remote = first ?? options.find(({ names }) => names.includes("--repo"))?.value;
   const push = (branch: ShellWord | undefined, added = [] as typeof options, operands = args.operands) => ({
     ...here,
-    args: { ...args, operands, options: [...options, ...added] },
+    args: { ...here.args, operands, options: [...options, ...added] },
     branch,
     remote,
   });
-  if (isMirror || has("--all") || has("--branches")) return [push(ALL, isMirror ? [FORCE, DELETE] : [])];
-  const pushed = specs.length > 0 ? specs : set;
-  const isMoved = settings.some(({ name }) => /^branch\.|^push\.default$/.test(name));
+  if (has("--mirror")) return [push(ALL, [FORCE, DELETE])];
+  if (has("--all") || has("--branches")) return [push(ALL)];
+  const specs = rest.filter(({ text }) => text !== "tag");
   // Tags alone are pushed to no branch.
-  const pushedTo = specs.length === 0 && has("--tags") ? undefined : isMoved ? UNKNOWN : current;
-  if (pushed.length === 0 || !pushedTo) return [push(pushedTo)];
-  return pushed.map((spec) => {
+  if (specs.length === 0) return [push(has("--tags") ? undefined : here.branch)];
+  return specs.map((spec) => {
     // `+main` forces, `:main` deletes.
     const isForced = spec.text.startsWith("+") ? [FORCE] : [];
     const isDeleting = /^\+?:./.test(spec.text) ? [DELETE] : [];
-    return push(targetOf(spec, current), [...isForced, ...isDeleting], [sub, remote, spec]);
+    return push(targetOf(spec, here.branch), [...isForced, ...isDeleting], [sub, remote ?? ALL, spec]);
   });
+}
+
+/** Settings of git by its own options and by the environment, as values of `-c`. */
+function gitSettings({ words, environment }: ShellCommand): CommandArguments["options"] {
+  const valueOf = (name: string): ShellWord =>
+    environment.findLast((one) => one.name === name)?.value ?? knownWord(HOLE);
+  const given = globalOptions(words).options.flatMap(({ names, value }) => {
+    const [key = "", variable = ""] = value?.text.split("=") ?? [];
+    return names.includes("--config-env") ? [`${key}=${valueOf(variable).text}`] : [];
+  });
+  const set = environment.flatMap(({ name, value }) =>
+    /^GIT_CONFIG_KEY_\d+$/.test(name) ? `${value.text}=${valueOf(name.replace("KEY", "VALUE")).text}` : [],
+  );
+  return [...given, ...set].map((text) => ({ names: ["-c"], value: knownWord(text) }));
 }
 
 const FORCE = { names: ["-f", "--force"], value: undefined };
 const DELETE = { names: ["-d", "--delete"], value: undefined };
 
-function targetOf(spec: ShellWord, current: ShellWord): ShellWord {
+/** The branch to which a refspec pushes; undefined where the text does not tell. */
+function targetOf(spec: ShellWord, current: ShellWord | undefined): ShellWord | undefined {
   const target = spec.text.replace(/^\+/, "").split(":").at(-1) ?? "";
-  if (target.includes(HOLE) || spec.isMany) return UNKNOWN;
   if (target === "HEAD" || target === "@") return current;
-  if (target === "") return UNKNOWN;
+  if (target === "" || !isKnown(spec)) return target === "" ? undefined : spec;
   return target.includes("*") ? ALL : knownWord(target.replace(/^(?:refs\/)?heads\//, ""));
 }
 
-/** A path that a call touches: the file, all of a folder (`tree`), part of it (`some`), or a file in a folder (`maybe`). */
+/** A path that a call touches: the file, or all of a folder (`tree`). */
 export interface TouchedPath {
   word: ShellWord;
-  reach: "file" | "tree" | "some" | "maybe";
-  /** Unknown whether the program changes it. */
-  isUnsure?: boolean;
-  /** It is removed, moved away or emptied; `maybe`: changed, and nobody can tell how. */
-  isGone?: boolean | "maybe";
+  reach: "file" | "tree";
+  /** It is removed, moved away or emptied. */
+  isGone?: boolean;
 }

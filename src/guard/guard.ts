@@ -53,8 +53,6 @@ export interface Guard {
   action: GuardAction;
   /** What to do instead, for the model. */
   say: string | undefined;
-  /** What happens when it is unknown whether the guard fires. */
-  unsure: "allow" | "ask";
   /** The guard stays silent when one of these holds for the same command or call. */
   unless: readonly GuardCondition[];
   /** Stops only what is done too early. */
@@ -95,9 +93,8 @@ export class GuardSet<R extends RuleGuard> {
     return this.#forTools.filter(({ guard }) => guard.tools.some((one) => matchesWildcard(tool, one)));
   }
 
-  /** The guards that concern a program; all if it is unknown. */
-  forProgram(program: string | undefined): readonly R[] {
-    if (program === undefined) return this.forShell;
+  /** The guards that concern a program. */
+  forProgram(program: string): readonly R[] {
     const called = program.toLowerCase();
     const isMeant = ([name = ""]: readonly string[]): boolean => matchesWildcard(called, name.toLowerCase());
     return this.forShell.filter(

@@ -1,14 +1,12 @@
-import type { Budget } from "./shell/run-context.ts";
-import type { Ternary, TextTest } from "./entry-tests.ts";
-import { allOf, anyOf, matchesWildcard, MAX_TESTED_CHARS, whether } from "./entry-tests.ts";
+import type { Budget } from "./shell/budget.ts";
+import type { TextTest } from "./entry-tests.ts";
+import { matchesWildcard, MAX_TESTED_CHARS } from "./entry-tests.ts";
 import type { CommandUnit, GuardUnit } from "./guard-call.ts";
 import type { ConditionPart, GuardCondition } from "./guard.ts";
 import { matchPublishes, matchRewrites } from "./match-effects.ts";
-import { asksForHelp, optionValues, matchEnv, matchFlags, matchCalled } from "./match-command.ts";
+import { hasOption, matchCalled, matchEnv, matchFlags, optionValues } from "./match-command.ts";
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
-import { optionsOf } from "./shell/read-arguments.ts";
-import { gitUse, proseWords, wordUse } from "./shell/programs.ts";
-import { type ShellWord, HOLE, isKnown } from "./shell/shell-command.ts";
+import { type ShellCommand, type ShellWord, HOLE, showWord } from "./shell/shell-command.ts";
 
 /** What matching needs besides condition and unit. */
 export type MatchFrame = PathQuestion["frame"] & {
@@ -17,46 +15,22 @@ export type MatchFrame = PathQuestion["frame"] & {
   onPart?: (part: ConditionPart) => void;
 };
 
-/** A subcommand of git that is not its own: the machine may have made it another name of any. */
-function isAlias({ program, args }: CommandUnit): boolean {
-  const [sub] = args.operands;
-  return program === "git" && sub !== undefined && isKnown(sub) && gitUse(sub.text) === undefined;
-}
-
 interface Asked extends PathQuestion {
   condition: GuardCondition;
   command: CommandUnit | undefined;
   frame: MatchFrame;
 }
 
-/** Whether a setting given as an option, or what the text gives a program to read, has one of the words. */
-function saysBehind({ args, program, command: { fed } }: CommandUnit, wanted: readonly string[]): boolean {
-  if (program === "git") return false;
-  const set = args.options.flatMap(({ value }) => /=(.+)/.exec(value?.text ?? "")?.[1] ?? []);
-  return [...set, ...fed.text.split(/[\s=,;]+/)].some((text) => isOneOf(text, wanted));
-}
-
-function matchArgs({ command, operands, condition, guard }: Asked): Ternary {
-  // `curl --url` has an operand as its value.
-  const words = [...operands, ...(command ? optionValues(command, /^--url$/) : [])];
-  // The names of git's settings ignore case.
-  const isSetting = command?.program === "git" && command.args.operands[0]?.text === "config";
-  const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : condition.args;
-  const answers = words.flatMap((word) => {
-    const plain = isSetting ? { ...word, text: word.text.toLowerCase() } : plainFolder(word, command);
-    return [matchNamed(guard ? targetOf(word, command) : word, condition.args), matchNamed(plain, wanted)];
-  });
-  return anyOf([...answers, !guard && command && saysBehind(command, condition.args) ? "unknown" : "no"]);
-}
-
-const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) => Ternary>> = {
-  flags: ({ command, condition }) => (command ? matchFlags(command, condition.flags) : "no"),
+const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) => boolean>> = {
+  flags: ({ command, condition, guard }) =>
+    command !== undefined &&
+    (matchFlags(command, condition.flags) || (guard !== undefined && isOpen(command, condition.flags))),
   args: matchArgs,
-  env: ({ command, condition }) => (command ? matchEnv(command, condition.env) : "no"),
+  env: ({ command, condition }) => command !== undefined && matchEnv(command, condition.env),
   branches: ({ command, condition, guard }) =>
     // All branches include a guarded one, and more than those of an exception.
-    command?.branch?.text === "*" ? whether(!guard) : matchNamed(command?.branch, condition.branches),
-  remotes: ({ command, condition }) => matchRemote(command?.remote, condition.remotes),
+    command?.branch?.text === "*" ? !guard : isNamed(command?.branch, condition.branches),
+  remotes: ({ command, condition }) => isNamed(command?.remote, condition.remotes),
   paths: matchPaths,
   content: ({ unit, condition, frame }) =>
     matchTexts(unit.kind === "call" ? unit.contents : [], condition.content, frame.budget),
@@ -77,53 +51,63 @@ export function matchCondition(
   unit: GuardUnit,
   frame: MatchFrame,
   guard?: GuardCondition,
-): Ternary {
+): boolean {
   const command = unit.kind === "command" ? unit : undefined;
-  const { depth, answer: called } = matchCommands(condition, command);
-  const answers: Ternary[] = condition.commands.length > 0 ? [called] : [];
-  if (answers.length > 0) frame.onPart?.("command");
-  if (answers[0] === "no") return "no";
-  const isOther = called === "unknown" && command !== undefined && isAlias(command);
-  // Settings that nobody has read name any.
-  if (isOther && command.args.options.some(({ value }) => value?.text === HOLE)) return "unknown";
-  const subs = guard ? Math.max(depth, matchCommands(guard, command).depth) : depth;
-  const operands = command?.args.operands.slice(subs) ?? [];
-  const asked: Asked = { condition, unit, command, operands, frame, guard };
-  for (const part of PART_NAMES) {
-    if (condition[part].length === 0) continue;
-    frame.onPart?.(part);
-    const answer = PARTS[part](asked);
-    if (answer === "no") return "no";
-    answers.push(answer);
+  if (condition.commands.length > 0) {
+    frame.onPart?.("command");
+    if (subcommandsOf(condition, command) === undefined) return false;
   }
-  // An unknown program, or a subcommand that git does not know, may be any: that alone says nothing.
-  if (isOther && answers.length === 1) return "no";
-  if (called === "unknown" && !answers.includes("yes") && depth === 0) return "no";
-  return allOf(answers);
+  const depth = Math.max(
+    subcommandsOf(condition, command) ?? 0,
+    (guard && subcommandsOf(guard, command)) ?? 0,
+  );
+  const operands = command?.args.operands.slice(depth) ?? [];
+  const asked: Asked = { condition, unit, command, operands, frame, guard };
+  return PART_NAMES.every((part) => {
+    if (condition[part].length === 0) return true;
+    frame.onPart?.(part);
+    return PARTS[part](asked);
+  });
 }
 
-function matchCommands(
-  { commands }: GuardCondition,
-  unit: CommandUnit | undefined,
-): { answer: Ternary; depth: number } {
-  const help = unit && asksForHelp(unit);
-  if (!unit || help === "yes") return { answer: "no", depth: 0 };
-  let found: { answer: Ternary; depth: number } = { answer: "no", depth: 0 };
-  for (const wanted of commands) {
-    const called = matchCalled(unit, wanted);
-    const answer = called === "no" && wanted[0] === "git" && isAlias(unit) ? "unknown" : called;
-    if (answer === "yes") return { answer: help === "no" ? answer : "unknown", depth: wanted.length - 1 };
-    if (answer === "unknown") found = { answer, depth: wanted.length - 1 };
-  }
-  return found;
+/** Whether a flag of an exception may be one that is not literal, or has a value that is not. */
+function isOpen({ args: { operands, options } }: CommandUnit, flags: GuardCondition["flags"]): boolean {
+  const isOpenValue = (name: string): boolean =>
+    options.some((option) => option.names.includes(name) && option.value?.text.startsWith(HOLE));
+  return (
+    operands.some(({ text }) => text.startsWith(`${HOLE}-`)) ||
+    flags.some(({ needs }) => needs.some(({ name, value }) => value !== undefined && isOpenValue(name)))
+  );
+}
+
+/** How many subcommands the command of a condition has that a unit calls; undefined where it calls none of them. */
+function subcommandsOf({ commands }: GuardCondition, unit: CommandUnit | undefined): number | undefined {
+  if (!unit || hasOption(unit, /^--help$/)) return undefined;
+  const called = commands.find((wanted) => matchCalled(unit, wanted));
+  return called && called.length - 1;
+}
+
+function matchArgs({ command, operands, condition, guard }: Asked): boolean {
+  // `curl --url` has an operand as its value.
+  const words = [...operands, ...(command ? optionValues(command, /^--url$/) : [])];
+  // The names of git's settings ignore case.
+  const isSetting = command?.program === "git" && command.args.operands[0]?.text === "config";
+  const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : condition.args;
+  return words.some((word) => {
+    // What is not literal is not beyond an exception.
+    if (guard && word.text.startsWith(HOLE)) return true;
+    if (isNamed(guard ? targetOf(word, command) : word, condition.args)) return true;
+    if (isSetting) return isNamed({ text: word.text.toLowerCase() }, wanted);
+    return isNamed(plainFolder(word, command), wanted);
+  });
 }
 
 /** Another spelling of the current folder or of a path in it: `./`, `:/`, an absolute path, `src/`. */
-function plainFolder({ text, ...word }: ShellWord, unit: CommandUnit | undefined): ShellWord | undefined {
+function plainFolder({ text }: ShellWord, unit: CommandUnit | undefined): ShellWord | undefined {
   if (!text.includes("/") || text.includes("://")) return undefined;
-  const plain =
-    text === unit?.command.cwd || text === ":/" ? "." : text.replace(/(?<=.)\/+$|^\.\/(?=.)/g, "");
-  return plain === text ? undefined : { ...word, text: plain };
+  const isHere = text === unit?.command.cwd || text === ":/";
+  const plain = isHere ? "." : text.replace(/(?<=.)\/+$|^\.\/(?=.)/g, "");
+  return plain === text ? undefined : { text: plain };
 }
 
 /** The branch that an operand of a push pushes to; an exception is checked against it. */
@@ -132,69 +116,27 @@ function targetOf(word: ShellWord, unit: CommandUnit | undefined): ShellWord | u
   return isSpec ? unit.branch : word;
 }
 
-function matchNamed(word: ShellWord | undefined, wanted: readonly string[]): Ternary {
-  if (!word) return "no";
-  if (!isKnown(word)) return "unknown";
-  return whether(isOneOf(word.text, wanted));
+/** Whether a word is one of those that are named. One that is open as a whole is none. */
+function isNamed(word: ShellWord | undefined, wanted: readonly string[]): boolean {
+  return (
+    word !== undefined && word.text !== HOLE && wanted.some((pattern) => matchesWildcard(word.text, pattern))
+  );
 }
 
-const isOneOf = (text: string, wanted: readonly string[]): boolean =>
-  wanted.some((pattern) => matchesWildcard(text, pattern));
+/** What parts words: comments of SQL, white space. */
+const PARTING = /(?:\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n)|\*\/|\\[nrt]|\s)+/g;
 
-/** A remote by name or address; unknown if command and guard do not name it in the same way. */
-function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Ternary {
-  const plain = (text: string): string => text.replaceAll(":", "/");
-  const answer = matchNamed(word && { ...word, text: plain(word.text) }, wanted.map(plain));
-  const isOther = wanted.some((pattern) => pattern.includes("/") !== word?.text.includes("/"));
-  return answer === "no" && word && isOther ? "unknown" : answer;
-}
-
-/** Makes one text of those that code joins: `'drop '||'table'`, `"drop" + "Database"`, `Path("src") / "a.ts"`. */
-export function joinedTexts(text: string): string {
-  return text
-    .replace(/["'`]\)?\s*\/\s*["'`]/g, "/")
-    .replace(/["'`]\s*(?:\|\||\+)\s*["'`]/g, "")
-    .replace(/["'`]\s*\.\.?\s*["'`]/g, "");
-}
-
-/** What parts words: comments, white space, `-e` before its value. */
-const PARTING =
-  /(?: -[a-zA-Z](?=\w)|\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--(?![a-z][\w-]*(?:[ =]|$))|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n|$)|\*\/|\\[nrt]|\s)+/g;
-
-/** A statement that a database puts together from parts. */
-const IS_MADE = /(?=.*\b(?:execute|prepare|exec)\b)(?=.*(?:\|\||\bconcat|\b(?:cha?r|format) *\())/is;
-
-/** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
-function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): Ternary {
-  // `concat('drop ', 'table a')` joins as well.
-  const parted = (text: string): string =>
-    joinedTexts(text.replace(/(["'])\s?,\s?\1/g, "$1+$1")).replace(PARTING, " ");
-  // Only with its line breaks does the end of a comment show.
-  const whole = unit.kind === "call" ? JSON.stringify(unit.input).slice(0, MAX_TESTED_CHARS) : unit.text;
-  const plain = parted(whole);
-  const texts = commands.length === 0 && unit.kind !== "call" ? [unit.text] : [unit.text, plain];
-  const own = matchTexts(texts, pattern, budget, commands.length === 0 ? unit : undefined);
-  if (unit.kind === "call" && own === "no" && /"(?:sql|query|statement)":/.test(whole) && IS_MADE.test(whole))
-    return "unknown";
-  if (unit.kind !== "command" || commands.length === 0) return own;
-  // A text value of SQL is no statement: `comment on table a is 'never drop table a'`.
-  const isSaid = (value: string): boolean => pattern.some((test) => test.test(value));
-  const bare = /sql|mariadb/.test(unit.program)
-    ? plain.replace(/'[^']*'/g, (value) => (isSaid(value) ? "''" : value))
-    : plain;
-  if (own === "yes") return bare !== plain && matchTexts([bare], pattern, budget) === "no" ? "unknown" : own;
-  if (unit.text.includes("\u2026") && !unit.command.words.every(isKnown)) return "unknown";
-  const { fed } = unit.command;
-  const isFile =
-    /(?:^|[\s;])(?:\\ir?|\\\.|\.read|source|@) *\S/.test(unit.text) ||
-    optionValues(unit, /^(?:--file|-f)$/).length > 0;
-  const answer = fed.text === "" ? "no" : matchTexts([fed.text, parted(fed.text)], pattern, budget);
-  if (answer === "yes") return answer;
-  // psql puts its variables in, and runs what a query gives.
-  const isMade =
-    /sql|mariadb/.test(unit.program) &&
-    (/\\gexec|(?<!:):["']?[a-z_]/i.test(fed.text) || IS_MADE.test(`${unit.text} ${fed.text}`));
-  return !fed.isWhole || isMade || (isFile && fed.text === "") ? "unknown" : anyOf([own, answer]);
+/** A pattern against a command as text and, where the guard names the program, against what it reads. */
+function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): boolean {
+  if (unit.kind === "call") {
+    // Only with its line breaks does the end of a comment show.
+    const whole = JSON.stringify(unit.input).slice(0, MAX_TESTED_CHARS);
+    return matchTexts([unit.text, whole.replace(PARTING, " ")], pattern, budget);
+  }
+  if (commands.length === 0) return matchTexts([unit.text], pattern, budget, unit);
+  const input = unit.kind === "command" ? (unit.command.input ?? "") : "";
+  const whole = [unit.text, input];
+  return matchTexts([...whole, ...whole.map((text) => text.replace(PARTING, " "))], pattern, budget);
 }
 
 /** @param unit given: an expression that begins with a program skips what only people read in it. */
@@ -202,42 +144,29 @@ function matchTexts(
   texts: readonly string[],
   tests: readonly TextTest[],
   budget: Budget,
-  unit?: GuardUnit,
-): Ternary {
-  return anyOf(
-    texts.flatMap((text) =>
-      tests.map((test): Ternary => {
-        const part = text.slice(0, MAX_TESTED_CHARS);
-        if (!budget.take(part.length * test.cost)) return "unknown";
-        if (test.test(part)) return whether(test.test(withoutProse(part, test, unit)));
-        return text.length > MAX_TESTED_CHARS ? "unknown" : "no";
-      }),
-    ),
+  unit?: Exclude<GuardUnit, { kind: "call" }>,
+): boolean {
+  return texts.some((text) =>
+    tests.some((test) => {
+      const part = text.slice(0, MAX_TESTED_CHARS);
+      if (!budget.take(part.length * test.cost) || !test.test(part)) return false;
+      return unit === undefined || test.first === undefined || test.test(withoutProse(part, unit));
+    }),
   );
 }
 
-const isCommand = (first = ""): boolean => (wordUse(first) ?? optionsOf(first)) !== undefined;
-
-function withoutProse(text: string, test: TextTest, unit: GuardUnit | undefined): string {
-  if (!unit || unit.kind === "call" || !isCommand(test.first)) return text;
+function withoutProse(text: string, unit: Exclude<GuardUnit, { kind: "call" }>): string {
   const commands = unit.kind === "command" ? [unit.command] : unit.commands;
-  const said = commands.flatMap(({ words }) => proseWords(words));
-  return said.reduce((rest, word) => rest.replaceAll(word, "…"), text);
+  return commands.flatMap(proseOf).reduce((rest, word) => rest.replaceAll(word, "…"), text);
 }
 
-/** A command without the options that may be values of others, or that an unknown word may take back. */
-export function asStated(unit: GuardUnit): GuardUnit {
-  if (unit.kind !== "command") return unit;
-  const { operands, options } = unit.args;
-  const isOpen = operands.some(({ text, isOperand }) => text.startsWith(HOLE) && !isOperand);
-  const certain = isOpen ? [] : options.filter(({ isDoubtful }) => isDoubtful !== true);
-  return { ...unit, args: { ...unit.args, options: certain } };
-}
+const PROSE_OPTION = /^(?:-\w*[mb]|--(?:message|body|title|notes?|subject|description))$/;
 
-/** Whether a command has a word with an unknown piece in it, and none that is unknown as a whole. */
-export function isPartlyLiteral(unit: GuardUnit): boolean {
-  if (unit.kind !== "command") return false;
-  const { words, writes, environment } = unit.command;
-  const texts = [...words, ...writes, ...environment.map(({ value }) => value)].map(({ text }) => text);
-  return !texts.includes(HOLE) && texts.some((text) => text.includes(HOLE));
+/** The sentences that a command only shows or looks for, and messages. */
+function proseOf({ words: [name, ...args] }: ShellCommand): string[] {
+  const isShown = /^(?:echo|printf|[ef]?grep|rg|g?sed|g?awk)$/.test(name?.text ?? "");
+  const isMessage = (at: number): boolean => PROSE_OPTION.test(args[at - 1]?.text ?? "");
+  return args.flatMap((word, at) =>
+    /\s/.test(word.text) && (isShown || isMessage(at)) ? [showWord(word)] : [],
+  );
 }

@@ -1,14 +1,31 @@
 import { mayMeet } from "./entry-tests.ts";
-import type { CommandUnit, TouchedPath } from "./guard-call.ts";
-import { writtenPaths } from "./file-effects.ts";
-import { wordUse } from "./shell/programs.ts";
-import { absolutePath } from "./shell/run-context.ts";
-import type { ForeignText, ShellCommand, ShellWord } from "./shell/shell-command.ts";
-import { HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import type { CommandUnit } from "./guard-call.ts";
+import { changedFiles } from "./file-effects.ts";
+import type { ShellCommand, ShellWord } from "./shell/shell-command.ts";
+import { absolutePath, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+
+/** The words and the input of a program that may run them in its own way. */
+export interface SaidText {
+  program: string;
+  text: string;
+  /** Those words that hold several words, and the input. */
+  phrases: string;
+  cwd: string | undefined;
+}
 
 const SCRIPTS = ["heed.cjs", "hook.cjs", "cli.cjs", "mcp.cjs", "core.cjs"];
 const PROGRAM = new RegExp(`(?:^|/)(?:heed|${SCRIPTS.join("|").replaceAll(".", "\\.")})$`);
 const JS_RUNTIME = /^(?:node|nodejs|bun|deno|tsx)\d*$/;
+/** Programs of which it is known what they do with the paths that they name. */
+export const KNOWN: ReadonlySet<string> = new Set(
+  `echo printf cd pwd test [ true false : type which whereis help alias set unset export declare local read sleep id
+   whoami uname hostname printenv ag grep egrep fgrep rg wait kill killall pkill pgrep ps history mkdir cat ls wc rev
+   sort cut tr tac nl column paste join comm diff cmp more less bat basename dirname realpath readlink stat file du df
+   date cksum md5sum sha1sum sha256sum base64 od hexdump strings tree exa eza head tail zcat zgrep git find eval source .
+   trap man rm rmdir unlink shred trash rimraf touch tee mv chmod chown chgrp truncate cp install rsync scp
+   ditto sed gsed jq yq prettier eslint black dd`.split(/\s+/),
+);
+
 /** Subcommands that give the user's consent, or take it back. */
 const GIVES =
   /^(?:attach|confirm|detach|edit|guard|import|inbox|init|mode|reject|remove|rename|repair|restore|scrub|sync|tidy|trust|undo|uninit|update|verify|write)$/;
@@ -20,7 +37,8 @@ const MARK =
   /^(?:-\w*u|--\w+=)?(?:CLAUDECODE|CODEX_|GEMINI_CLI|OPENCODE|COPILOT_|QWEN_CODE|GOOSE_|JUNIE_|\w+_ACTIVE$|(?:\w+_)?AGENT$)/;
 const EMPTIED = /\b([A-Z_]*(?:CODE|CODEX|CLI|AGENT|ACTIVE)\w*)=(?:0|false|""|''|\$\S*)?(?=[\s;&|)}]|$)/g;
 /** Commands that set a variable for shells to come, such as fish's `set -Ux HEED_MODE off`. */
-const SETS_LASTING = /^(?:setx|(?:set|launchctl|systemctl) (?:.* )?(?:-\w*U|--universal|(?:un)?set-?env))/;
+const SETS_LASTING =
+  /(?:^|\s)(?:setx|(?:set|launchctl|systemctl) (?:.* )?(?:-\w*U|--universal|(?:un)?set-?env))/;
 
 const MAX_NAMES = 2000;
 /** Variables that set heed's records and the user's store; the first that is set counts. */
@@ -34,7 +52,7 @@ export function decideCommands(
     units,
     foreign,
     isAway,
-  }: { text: string; units: readonly CommandUnit[]; foreign: readonly ForeignText[]; isAway: boolean },
+  }: { text: string; units: readonly CommandUnit[]; foreign: readonly SaidText[]; isAway: boolean },
   { isOwnPlace, isOwnProgram }: Record<"isOwnPlace" | "isOwnProgram", (path: string) => boolean>,
 ): (OwnDecision | undefined)[] {
   const isEmptied = [...text.matchAll(EMPTIED)].some(([, name = ""]) => MARK.test(name));
@@ -42,15 +60,17 @@ export function decideCommands(
   const copies = units.flatMap(copiesOfProgram);
   // `chmod -x "$(command -v heed)"`
   const places = new Set(units.flatMap(placeFound));
-  const isOver = ({ word, reach }: TouchedPath): boolean => reach !== "maybe" && places.has(word.text);
   return [
     ...units.flatMap((unit) => [
       decideProgram(unit.command, isUnmarked, isOwnPlace, copies),
       feedsHook(text, unit, isOwnProgram),
-      endsHeed(unit) || (places.size > 0 && writtenPaths(unit).some(isOver))
+      endsHeed(unit) ||
+      changedFiles(unit, undefined).some(
+        ({ word }) => places.has(word.text) && unit.args.operands.includes(word),
+      )
         ? aboveHeed("heed's program")
         : undefined,
-      SETS_LASTING.test(unit.text) && unit.text.includes(" HEED_")
+      unit.text.split(";").some((text) => SETS_LASTING.test(text) && text.includes(" HEED_"))
         ? aboveHeed("a variable of later shells")
         : undefined,
     ]),
@@ -101,8 +121,7 @@ function copiesOfProgram({ program, args: { operands } }: CommandUnit): string[]
 /** Whether a program takes heed away: `npm uninstall -g heed`, `claude plugin disable heed`, `pkill -f heed`. */
 function endsHeed({ text, program, command: { words } }: CommandUnit): boolean {
   if (/^claude config (?:set|add|remove)\b/.test(text)) return true;
-  if (wordUse(program) !== undefined && !/kill|^(?:apt|apt-get|brew|dnf|yum|pacman|apk|port)$/.test(program))
-    return false;
+  if (KNOWN.has(program) && !/kill/.test(program)) return false;
   const isHeed = words.slice(1).some((word) => PROGRAM.test(word.text.replace(/(?<=\w)@[\w.^~-]*$/, "")));
   return isHeed && /\b(?:un\w+|disable|remove|rm|delete|r|\w*kill\w*)\b/.test(text);
 }
@@ -110,12 +129,11 @@ function endsHeed({ text, program, command: { words } }: CommandUnit): boolean {
 /** How the place of heed's program reads behind a command that finds it: by its name, or unknown. */
 function placeFound({ program, text }: CommandUnit): string[] {
   if (!text.endsWith(" heed")) return [];
-  if (/^(?:readlink|realpath|whereis)$/.test(program)) return [HOLE];
-  return /^(?:which|command|type)$/.test(program) ? ["heed"] : [];
+  return /^(?:readlink|realpath|whereis|which|command|type)$/.test(program) ? [HOLE, "heed"] : [];
 }
 
 /** Whether words go to heed itself, or to one of its scripts: they were checked as its command. */
-export function isForHeed({ program, text }: ForeignText): boolean {
+export function isForHeed({ program, text }: SaidText): boolean {
   return program === "heed" || (isOfScript(program, text) && PROGRAM.test(text.split(" ", 1)[0] ?? ""));
 }
 
@@ -124,10 +142,7 @@ function isOfScript(program: string, text: string): boolean {
 }
 
 /** Checks a command of heed's in the words or the input of another program. */
-function decideSaid(
-  { text, phrases, program, cwd }: ForeignText,
-  isUnmarked: boolean,
-): OwnDecision | undefined {
+function decideSaid({ text, phrases, program, cwd }: SaidText, isUnmarked: boolean): OwnDecision | undefined {
   if (isOfScript(program, text)) return undefined;
   const tokens = text.split(/[^\w./@+~*%-]+/, 2000);
   const at = tokens.findIndex((token) => PROGRAM.test(token));

@@ -1,10 +1,12 @@
 import { isMemoryFile } from "../memory/memory.ts";
-import { Budget, BudgetSpent, absolutePath } from "./shell/run-context.ts";
+import { Budget, BudgetSpent } from "./shell/budget.ts";
 import { mayMeet } from "./entry-tests.ts";
 import type { GuardCall, CommandUnit, TouchedPath } from "./guard-call.ts";
 import { callUnitOf, TARGET_KEY, shellTextOf, commandUnits } from "./guard-call.ts";
 import {
+  KNOWN,
   type OwnDecision,
+  type SaidText,
   aboveHeed,
   asked,
   decideCommands,
@@ -13,13 +15,13 @@ import {
   undecided,
   unsureOf,
 } from "./own-commands.ts";
-import { runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { hasOption } from "./match-command.ts";
-import { globalOptions } from "./shell/run-inner.ts";
-import { type ForeignText, type ShellCommand, type ShellWord, HOLE } from "./shell/shell-command.ts";
-import { writtenPaths } from "./file-effects.ts";
-import { codeOf, isWritingTool, saidTo, SHELL_TOOLS } from "./tools.ts";
+import { isWrapper, SHELLS } from "./shell/inner-commands.ts";
+import { globalOptions } from "./shell/read-arguments.ts";
+import { type ShellCommand, type ShellWord, absolutePath, HOLE } from "./shell/shell-command.ts";
+import { changedFiles } from "./file-effects.ts";
+import { commandGiven, isWritingTool, SHELL_TOOLS, textsGiven } from "./tools.ts";
 
 /** heed's directories, absolute, with forward slashes, each under all of its names. */
 export interface OwnDirectories {
@@ -64,11 +66,12 @@ export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision
   const isShell = SHELL_TOOLS.has(call.tool);
   // Only the names of an unknown tool and of its fields say whether it writes.
   const isWriting = isWritingTool(call.tool) || Object.keys(call.input).some((key) => TARGET_KEY.test(key));
-  const { command, code } = codeOf(call);
-  const said = saidTo(call);
-  if (!isShell && !isWriting && command === "" && code.length === 0 && said === "") return undefined;
+  const command = commandGiven(call.tool, call.input);
+  const said = textsGiven(call.tool, call.input);
+  if (!isShell && !isWriting && command === "" && said === "") return undefined;
   const budget = new Budget(MAX_STEPS, call.untilMs);
   const { home = "~", cwd, tool } = call;
+  const saidTo = (text: string): SaidText[] => [{ program: tool, text, phrases: text, cwd }];
   const none = { derived: [], reviewed: [], above: [] };
   const given: Own = {
     ...none,
@@ -80,16 +83,14 @@ export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision
     users: own.stores.filter((root) => !own.reviewed?.includes(root)),
   };
   // A command among the fields is read by itself.
-  const paths = isWriting ? callUnitOf(call).paths.filter((one) => command === "" || !one.isUnsure) : [];
+  const paths = isWriting ? callUnitOf(call).paths : [];
   try {
     const decision = strongest([
       ...paths.map(({ word, reach }) => decideWrite(absolutePath(word.text, cwd), given, reach)),
       decideShell(shellTextOf(call) ?? command, call, given, budget),
       // Another server's shell may start at home.
       command === "" ? undefined : decideShell(command, { ...call, cwd: home }, given, budget),
-      ...[...code, said].map((text) =>
-        decideShell(text, call, given, budget, [{ program: tool, text, phrases: text, isWhole: true, cwd }]),
-      ),
+      decideShell(said, call, given, budget, saidTo(said)),
     ]);
     // Only in a patch does the end of a text name files.
     const isHidden = call.cut === "entries" || (call.cut === "text" && call.tool === "apply_patch");
@@ -108,10 +109,10 @@ function decideShell(
   call: GuardCall,
   own: Own,
   budget: Budget,
-  code: readonly ForeignText[] = [],
+  code: readonly SaidText[] = [],
 ): OwnDecision | undefined {
-  const { commands, foreign: others, blindSpots } = readShell(text, call);
-  const foreign = [...others, ...code].filter((one) => !isForHeed(one));
+  const { commands, cutShort } = readShell(text, call);
+  const foreign = [...commands.flatMap(saidBy), ...code].filter((one) => !isForHeed(one));
   const each = <T, R>(items: readonly T[], ask: (item: T) => R | readonly R[]): R[] =>
     items.flatMap((item) => (budget.spend(COST), ask(item)));
   const units = each(commands, (command) => commandUnits(command));
@@ -127,28 +128,24 @@ function decideShell(
     // heed reviews what git restores into a project's store.
     /^git(?: -\S+)* (?:checkout|restore)\b/.test(unit.text)
       ? []
-      : writtenPaths(unit).map((touched) => ({ ...touched, unit })),
+      : changedFiles(unit, () => true).map((touched) => ({ ...touched, unit })),
   );
   // `grep -rl x STORE | xargs sed -i`: the written files come from the searched ones.
   const isResolved = written.every(({ word, unit }) => isTouchResolved(word, unit.command.cwd, own));
   return strongest([
     ...decideCommands({ text, units, foreign, isAway }, { isOwnPlace, isOwnProgram }),
     ...each(units, ({ command }) => [decideGit(command, own)]),
-    ...each(written, ({ word, reach, isUnsure, unit }) => {
+    ...each(written, ({ word, reach, unit }) => {
       const path = touch(word, unit.command.cwd, own);
       // What heed rebuilds may be removed, but not written.
       if (/^rm(?:dir)? /.test(unit.text) && isWithin(own.realPath(path ?? ""), own.derived)) return undefined;
-      return isUnsure
-        ? decideUnresolved(path, own, LINKS.test(unit.text) ? unit.text : "this")
-        : decideWrite(path, own, reach !== "tree" && bringsTree(unit, word) ? "below" : reach);
+      return decideWrite(path, own, reach !== "tree" && bringsTree(unit, word) ? "below" : reach);
     }),
     ...each(units, (unit) => (isReading(unit) && isResolved ? [] : decideUnit(unit, own))),
     isResolved ? undefined : decideNamed(text, undefined, "this", own),
     ...each(foreign, (one) => [decideNamed(one.phrases, one.cwd, one.program, own, true)]),
     // Where the reading ends early, the rest is hidden.
-    blindSpots.some((reason) => /^the text (?:takes|has) /.test(reason))
-      ? undecided(blindSpots.join("; "))
-      : undefined,
+    cutShort === undefined ? undefined : undecided(cutShort),
   ]);
 }
 
@@ -166,14 +163,28 @@ function touch(word: ShellWord, cwd: string | undefined, own: Own): string | und
 function isTouchResolved(word: ShellWord, cwd: string | undefined, own: Own): boolean {
   const path = absolutePath(word.text, cwd);
   if (path === undefined || word.text.startsWith(HOLE)) return false;
-  if (!path.includes(HOLE)) return !word.isMany || word.isGlob === true;
+  if (!path.includes(HOLE)) return true;
   const folder = path.slice(0, path.lastIndexOf("/", path.indexOf(HOLE)));
   return !isAbove(folder, [...own.records, ...own.stores]);
 }
 
 /** Whether it is known what a command does with the paths that it names. */
 function isReading({ program, command: { words } }: CommandUnit): boolean {
-  return wordUse(program) !== undefined || SHELLS.has(program) || runnerOf(words) !== undefined;
+  return (
+    KNOWN.has(program) ||
+    SHELLS.has(program) ||
+    isWrapper(words) ||
+    // An archive is made of them.
+    (/^(?:bsd)?tar$/.test(program) && /^-?[a-z]*c/.test(words[1]?.text ?? ""))
+  );
+}
+
+/** The words and the input of a program that may run them in its own way: another language or machine. */
+function saidBy({ words, input = "", cwd }: ShellCommand): SaidText[] {
+  const [name, ...args] = words.map(({ text }) => text);
+  if (name === undefined || KNOWN.has(name) || SHELLS.has(name) || isWrapper(words)) return [];
+  const phrases = [...args.filter((one) => /[\s"'(;>]/.test(one)), input].join("\n");
+  return [{ program: name, text: [...args, input].join(" "), phrases, cwd }];
 }
 
 /** What a command names, also within words: `-oPATH`, `PATH:/x`. A sentence is none of it. */
@@ -285,7 +296,7 @@ function decideGit(command: ShellCommand, own: Own): OwnDecision | undefined {
 function decideWrite(
   path: string | undefined,
   own: Own,
-  reach: TouchedPath["reach"] | "below" = "file",
+  reach: TouchedPath["reach"] | "some" | "below" = "file",
 ): OwnDecision | undefined {
   if (path === undefined) return undefined;
   const lasting = [...own.lasting, ...own.users];
@@ -307,7 +318,7 @@ function decideWrite(
   const store = own.stores.find((root) => isWithin(real, [root]));
   if (store === undefined) return undefined;
   const relative = real.slice(store.length + 1);
-  if (isSwept || (reach !== "file" && reach !== "maybe") || folder.endsWith("/*") || !/\.\w+$/.test(relative))
+  if (isSwept || reach !== "file" || folder.endsWith("/*") || !/\.\w+$/.test(relative))
     return asked(`${real}, where memories lie,`);
   const isMemory = relative === "config.yaml" || isMemoryFile(relative.slice(relative.lastIndexOf("/") + 1));
   return isMemory ? asked(`the memory file ${real}`) : undefined;

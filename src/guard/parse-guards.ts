@@ -46,7 +46,8 @@ function parseGuard(fields: GuardFields): Guard | undefined {
   }
   const named = fields.texts("tool", "tools");
   const action = fields.choice("action", GUARD_ACTIONS) ?? "deny";
-  const unsure = fields.choice("unsure", ["allow", "ask"]) ?? "allow";
+  // A former key: every guard decides yes or no.
+  fields.ignore("unsure");
   const say = fields.optionalText("say", MAX_SAY_CHARS);
   const condition = parseCondition(fields);
   const duty = dutyOf(fields, condition);
@@ -74,7 +75,6 @@ function parseGuard(fields: GuardFields): Guard | undefined {
     condition,
     action,
     say,
-    unsure,
     unless: unless.map((exception) => exception.condition),
     duty,
     examples,

@@ -16,7 +16,7 @@ it.each<[object, string[]]>([
     [],
   ],
   [{ ...DATA, stops: ["ls data"] }, ['"ls data" under stops is not stopped']],
-  [{ ...DATA, stops: ["rm -rf $X"] }, ['"rm -rf $X" under stops is not decided']],
+  [{ ...DATA, stops: ["rm -rf $X"] }, ['"rm -rf $X" under stops is not stopped']],
   [{ ...DATA, allows: ["rm -rf data", "rm -rf $X"] }, ['"rm -rf data" under allows is stopped']],
   [{ ...DATA, stops: [7] }, ["7 under stops is no call that can be tried"]],
   [{ rewrites: 1 }, []],

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { TABLE_GUARDS } from "../../bench/guard-cases.ts";
+import { GUARD_CASES } from "../../bench/guard-cases.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { readShell } from "../../src/guard/shell/read-shell.ts";
 import { cpuMsOf } from "../cpu-time.ts";
 import { guardSet } from "./guard-set.ts";
 
-const set = guardSet(...Object.values(TABLE_GUARDS));
+const set = guardSet(...GUARD_CASES.slice(0, 20).map(({ guard }) => guard));
 const FRAME = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
 /** Of CPU. Generous: what is not bounded takes minutes. */
 const MAX_MS = 3000;
@@ -72,46 +72,40 @@ describe("hostile guards", () => {
     ["commands that go deeper and deeper", "cd src;rm x;"],
     ["programs that nobody knows", "frob src/a git push -f rm;"],
     ["loops", "for i in a b c; do git $i; done;"],
-  ])("%s, thousands of them, asked of five thousand guards: bounded, and said", (_, piece) => {
+  ])("%s, thousands of them, asked of five thousand guards: bounded", (_, piece) => {
     const rule = [{ paths: ["src/**", "**/*.pem"] }, { command: "git push", flags: ["--force"] }];
     const many = guardSet(...Array.from({ length: 2500 }, () => rule));
     const input = { command: piece.repeat(Math.floor(65_000 / piece.length)) };
-    let said: string[] = [];
-    const tookMs = cpuMsOf(() => {
-      const { unevaluated } = evaluateGuards({ tool: "Bash", input, ...FRAME }, many);
-      said = unevaluated.map(({ reason }) => reason);
-    });
-    expect(said).not.toEqual([]);
+    const tookMs = cpuMsOf(() => evaluateGuards({ tool: "Bash", input, ...FRAME }, many));
     expect(tookMs).toBeLessThan(MAX_MS);
   });
 
-  it("what is missing of an input is told, and asked where the guard says so", () => {
-    const path = { tools: ["mcp__*"], paths: ["config/**"] };
-    const both = guardSet(path, { ...path, unsure: "ask" });
+  it("what is missing of an input is said", () => {
+    const set = guardSet({ tools: ["mcp__*"], paths: ["config/**"] });
     const call = { tool: "mcp__fs__write", input: { files: ["a.ts"] }, ...FRAME };
-    const asked = evaluateGuards({ ...call, cut: "entries" }, both);
-    expect(asked).toMatchObject({ action: "ask", fired: [{ action: "ask" }] });
-    expect(asked.unevaluated).toEqual([{ reason: "the input of the call is larger than is looked at" }]);
-    // The end of a text is no path.
-    expect(evaluateGuards({ ...call, cut: "text" }, both).unevaluated).toEqual([]);
+    expect(evaluateGuards({ ...call, cut: "entries" }, set)).toMatchObject({
+      action: "allow",
+      cutShort: "the input of the call is larger than is looked at",
+    });
+    expect(evaluateGuards(call, set).cutShort).toBeUndefined();
   });
 
-  it("a call of a tool that comes late is told", () => {
+  it("a call of a tool that comes late is said", () => {
     const set = guardSet({ tools: ["mcp__*"], paths: ["config/**"] });
     const call = { tool: "mcp__fs__write", input: { path: "config/x" }, ...FRAME, untilMs: 0 };
-    expect(evaluateGuards(call, set).unevaluated).toHaveLength(1);
+    expect(evaluateGuards(call, set)).toMatchObject({
+      action: "allow",
+      cutShort: expect.stringContaining("too long"),
+    });
   });
 
-  it("on a machine that stands still: said, and asked where the guard says so", () => {
-    const both = guardSet({ command: "git push" }, { command: "git push", unsure: "ask" });
+  it("on a machine that stands still the call passes, which is said", () => {
+    const set = guardSet({ command: "git push" });
     let clock = 0;
     const now = vi.spyOn(performance, "now").mockImplementation(() => (clock += 1_000));
-    const { action, unevaluated } = evaluateGuards(
-      { tool: "Bash", input: { command: "git push" }, ...FRAME },
-      both,
-    );
+    const call = { tool: "Bash", input: { command: "git push" }, ...FRAME };
+    const decision = evaluateGuards(call, set);
     now.mockRestore();
-    expect(action).toBe("ask");
-    expect(unevaluated.map(({ reason }) => reason)).toEqual(["the text takes too long to decide on"]);
+    expect(decision).toMatchObject({ action: "allow", cutShort: "the call takes too long to decide on" });
   });
 });

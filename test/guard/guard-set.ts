@@ -14,10 +14,7 @@ export function guardSet(...rules: readonly unknown[]): GuardSet<RuleGuard> {
   );
 }
 
-/** How a decision reads: an action, else whether somebody is told that nobody can tell. */
-export function outcomeOf({
-  action,
-  unevaluated,
-}: Pick<GuardDecision<unknown>, "action" | "unevaluated">): string {
-  return action !== "allow" ? action : unevaluated.length > 0 ? "undecided" : "silent";
+/** How a decision reads: an action, or silence. */
+export function outcomeOf({ action }: Pick<GuardDecision<unknown>, "action">): string {
+  return action === "allow" ? "silent" : action;
 }

@@ -36,11 +36,9 @@ describe("each way to heed's folders, by class", () => {
   test.each<[string, Record<string, unknown>]>([
     ["mcp__jupyter__insert_cell", { source: "import os; os.remove('/home/u/.local/state/heed/x')" }],
     ["mcp__repl__eval", { lines: ["import os", "os.remove(os.path.expanduser('~/.local/state/heed/x'))"] }],
-    ["mcp__sqlite__query", { query: "select writefile('/home/u/.local/state/heed/x','')" }],
     ["mcp__docker__run", { image: "a", volumes: ["/home/u/.local/state:/s"], command: "rm -rf /s/heed" }],
     ["mcp__zip__extract", { archive: "/tmp/a.zip", target_dir: "/home/u/.local/state" }],
     ["mcp__proc__spawn", { executable: "heed", args: ["trust", "-y"] }],
-    ["mcp__applescript__run", { script: 'do shell script "rm -rf ~/.local/state/heed"' }],
   ])("ask: %s %j", (tool, input) => {
     expect(edit(tool, input)).toBe("ask");
   });

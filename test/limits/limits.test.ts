@@ -36,7 +36,7 @@ const BY_PROCESS = [
   // Tried in test/team/team-store.team.ts.
   "store/team/team-log.ts MAX_COPIED_FILES",
   // Tried in test/guard/fuzz.test.ts.
-  "guard/shell/run-context.ts MAX_MS",
+  "guard/shell/budget.ts MAX_MS",
   // Tried in test/surfaces/web/server.test.ts.
   "surfaces/web/server/start-server.ts MAX_BODY_BYTES",
   "git/run-git.ts MAX_CONFIG_BYTES",

@@ -14,7 +14,7 @@ import { regexTest } from "../../src/guard/entry-tests.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
-import { Budget, MAX_TEXT_STEPS, whyNotRead } from "../../src/guard/shell/run-context.ts";
+import { Budget, MAX_TEXT_STEPS } from "../../src/guard/shell/budget.ts";
 import { type SessionEvent, openHeed } from "../../src/heed.ts";
 import { parseClaim } from "../../src/memory/claims/parse-claim.ts";
 import { splitSource, readFrontMatter } from "../../src/memory/codec/front-matter.ts";
@@ -135,14 +135,6 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   "app/writing/propose-guard.ts MAX_GIVEN_CHARS": async (size) =>
     "guards" in
     (await readGivenGuards(`{command: git push}${" ".repeat(size - 19)}`, new TypeTable().get("feedback"))),
-  "guard/shell/read-code.ts MAX_CODE_CHARS": (size) => {
-    const command = `python3 -c "os.remove('data/a')${"#".repeat(size - 19)}"`;
-    const call = { tool: "Bash", input: { command }, cwd: "/r", roots: ["/r"], home: "/" };
-    const [{ guard } = { guard: undefined }] = parseGuards({ destroys: "data/**" }).guards;
-    return (
-      guard !== undefined && evaluateGuards(call, new GuardSet([{ guard, scope: [] }])).action === "deny"
-    );
-  },
   "guard/entry-tests.ts MAX_PATTERN_CHARS": (size) => !("error" in regexTest("x".repeat(size))),
   "guard/entry-tests.ts MAX_PROGRAM_SIZE": (size) => {
     // An expression of exactly that many instructions, by trying.
@@ -153,13 +145,14 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     }
     return false;
   },
-  "guard/shell/run-context.ts MAX_TEXT_STEPS": (size) => new Budget(MAX_TEXT_STEPS).take(size),
-  "guard/shell/run-context.ts MAX_SHELL_CHARS": (size) => {
+  "guard/shell/budget.ts MAX_TEXT_STEPS": (size) => new Budget(MAX_TEXT_STEPS).take(size),
+  "guard/shell/read-shell.ts MAX_SHELL_CHARS": (size) => {
     const command = `git push --force ${"x".repeat(size)}`.slice(0, size);
     const guards = parseGuards({ command: "git push", flags: ["--force"] }).guards;
     const set = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));
     const call = { tool: "Bash", input: { command }, cwd: "/", roots: ["/"], home: "/" };
-    return whyNotRead(command) === undefined && evaluateGuards(call, set).action === "deny";
+    const { action, cutShort } = evaluateGuards(call, set);
+    return cutShort === undefined && action === "deny";
   },
   "app/conversations/search-conversations.ts MAX_SHOWN_CHARS": (size) => {
     const passages = ["x".repeat(size - 1), "y"].map((text) => ({ kind: "said", time: "", text }) as const);

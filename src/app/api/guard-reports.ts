@@ -35,7 +35,7 @@ export interface TriedStep {
   /** The command, pipeline or input that it was asked about. */
   text: string;
   /** What the guard says of it; the word of the glossary is about freshness, the key is kept. */
-  verdict: "fires" | "no" | "unknown" | "excepted";
+  verdict: "fires" | "no" | "excepted";
   /** The part of its condition that does not hold, or its exception that does, in words. */
   by?: string;
 }
@@ -47,8 +47,6 @@ export interface GuardTrial {
   reason?: ToolDecision["reason"];
   /** The guards that are about such a tool and program, as they were asked. */
   steps: TriedStep[];
-  /** What heed cannot tell. */
-  unevaluated: string[];
 }
 
 /** How much of the past is looked at. */
@@ -78,9 +76,8 @@ export interface GuardReplay extends PastRead {
   /** Of these: denied or asked about; of those the ones that had succeeded. */
   stopped: number;
   succeeded: number;
-  /** Calls that it would have let run with a warning, and those of which heed cannot tell. */
+  /** Calls that it would have let run with a warning. */
   warned: number;
-  undecided: number;
   /** The newest calls on which it would have fired, five at most. */
   examples: {
     /** ISO time; empty where the transcript has none. */

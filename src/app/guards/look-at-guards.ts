@@ -19,19 +19,16 @@ export async function tryGuards(place: Place, { tool = "Bash", input }: TriedCal
   const situation = await situationOf(place);
   const guards = guardsInForce(situation);
   const kept = (await protectRecords(situation, { tool, input })).answer.decision;
-  if (!guards || kept) return { action: "allow", ...kept, steps: [], unevaluated: [] };
+  if (!guards || kept) return { action: "allow", ...kept, steps: [] };
   const { evaluateGuards } = await import("../../guard/evaluate-guards.ts");
   const steps: GuardStep<GuardInForce>[] = [];
-  const { action, unevaluated } = evaluateGuards(callOf(situation, { tool, input }), guards, steps);
+  const { action } = evaluateGuards(callOf(situation, { tool, input }), guards, steps);
   const { answer } = await guardToolUse(situation, { tool, input });
   const reason = answer.decision?.reason ?? answer.context;
   return {
     action,
     ...(reason !== undefined && { reason }),
     steps: steps.map(stepOf),
-    unevaluated: unevaluated.map(({ rule, reason: why }) =>
-      rule ? `${handleOf(rule.metadata)}: ${why}` : why,
-    ),
   };
 }
 

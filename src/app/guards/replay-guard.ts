@@ -40,7 +40,7 @@ export async function replayGuard(
   const set = new GuardSet(parseGuards(read.guards).guards.map((one) => ({ guard: one.guard, scope })));
   if (set.all.length === 0)
     throw invalidInput("handle", handle, `${handleOf(metadata)} has no guard that can be read: give one`);
-  const found = { calls: 0, stopped: 0, succeeded: 0, warned: 0, undecided: 0 };
+  const found = { calls: 0, stopped: 0, succeeded: 0, warned: 0 };
   const examples: GuardReplay["examples"] = [];
   const follow = followDuties(set.all.map((one) => one.guard));
   let isShellAlone = true;
@@ -51,11 +51,8 @@ export async function replayGuard(
     if ((isShell ? set.forShell : set.forTool(call.tool)).length === 0 || !holds(metadata)) return;
     found.calls += 1;
     isShellAlone &&= isShell;
-    const { action, fired, unevaluated } = evaluateGuards(call, set);
-    if (action === "allow") {
-      found.undecided += Number(unevaluated.length > 0);
-      return;
-    }
+    const { action, fired } = evaluateGuards(call, set);
+    if (action === "allow") return;
     found[action === "warn" ? "warned" : "stopped"] += 1;
     if (action !== "warn" && outcome === "ok") found.succeeded += 1;
     const text = shownCall(fired[0]?.text ?? "");
@@ -83,7 +80,7 @@ async function ruleOf(place: Place, handle: string): Promise<MemoryHeader & { st
 
 /** What a replay found, as a dialog says it: `Of 1,412 commands in 30 days it would have stopped 6; 2 of them had succeeded`. */
 function summaryOf(found: Omit<GuardReplay, "summary">, unit: string): string {
-  const { calls, days, stopped, succeeded, warned, undecided, sessions, sessionsLeft } = found;
+  const { calls, days, stopped, succeeded, warned, sessions, sessionsLeft } = found;
   const number = (count: number): string => (count === 0 ? "none" : count.toLocaleString("en"));
   const read = sessionsLeft > 0 ? ` (${sessions} of ${sessions + sessionsLeft} sessions were read)` : "";
   const within = `in ${days === 1 ? "1 day" : `${days} days`}`;
@@ -93,7 +90,6 @@ function summaryOf(found: Omit<GuardReplay, "summary">, unit: string): string {
     `Of ${number(calls)} ${unit}${calls === 1 ? "" : "s"} ${within} it would have stopped ${number(stopped)}`,
     ...(stopped > 0 ? [`${number(succeeded)} of them had succeeded`] : []),
     ...(warned > 0 ? [`warned about ${number(warned)}`] : []),
-    ...(undecided > 0 ? [`heed cannot tell for ${number(undecided)}`] : []),
   ];
   return parts.join("; ") + read;
 }

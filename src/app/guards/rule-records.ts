@@ -27,8 +27,8 @@ type Moment = Pick<Evidence, "session" | "time"> & { turn?: number };
 
 /**
  * What became of each rule that holds here, from what heed's logs say and what guards say to the calls in the clients'
- * transcripts: nothing is noted for it while a session runs. Only what is certain counts. A call that failed, or of which
- * a guard cannot tell, is no evidence.
+ * transcripts: nothing is noted for it while a session runs. Only what is certain counts. A call that failed is no
+ * evidence.
  */
 export async function readRuleRecords(place: Place, bounds: PastRequest = {}): Promise<RuleRecords> {
   const situation = await situationOf(place);
@@ -115,15 +115,15 @@ function judge(past: ReplayedCall, set: GuardSet<GuardInForce>, log?: PastLog): 
   const judged = new Map<string, Judged>();
   if (outcome !== "ok" && outcome !== "failed") return judged;
   const steps: GuardStep<GuardInForce>[] = [];
-  const { fired, unevaluated } = evaluateGuards(call, set, steps);
+  const { fired } = evaluateGuards(call, set, steps);
   const isCounted = ({ metadata }: GuardInForce): boolean =>
     holds(metadata) && (time === "" || time >= (metadata.created ?? ""));
   const command = call.input["command"];
   const wholeCall = typeof command === "string" ? shownCall(command) : undefined;
-  const open = new Set(unevaluated.map(({ rule }) => rule && memoryKey(rule.metadata)));
+  const stopped = new Set<string>();
   for (const { rule, text } of fired) {
     const key = memoryKey(rule.metadata);
-    open.add(key);
+    stopped.add(key);
     const noted = isCounted(rule) ? take(log, key, time, wholeCall) : undefined;
     // Whether a call that failed ran at all nobody knows: the client, or another hook, may have stopped it.
     if (!isCounted(rule) || (!noted && outcome === "failed")) continue;
@@ -132,9 +132,9 @@ function judge(past: ReplayedCall, set: GuardSet<GuardInForce>, log?: PastLog): 
     const became = isAllowed ? "excepted" : outcome === "failed" ? "stopped" : "broken";
     judged.set(key, [became, wholeCall ?? shownCall(text)]);
   }
-  for (const step of open.has(undefined) ? [] : steps) {
+  for (const step of steps) {
     const key = memoryKey(step.rule.metadata);
-    if (!open.has(key) && isKept(step) && isCounted(step.rule))
+    if (!stopped.has(key) && isKept(step) && isCounted(step.rule))
       judged.set(key, ["followed", shownCall(step.text)]);
   }
   return judged;

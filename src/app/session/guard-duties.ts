@@ -57,7 +57,7 @@ export async function endOfTurn(
   });
   const stopping = fired.filter(({ rule: { guard } }) => {
     const state = duties.get(guard);
-    return guard.action !== "warn" && (guard.unsure === "ask" || !state || isMet(state) === "no");
+    return guard.action !== "warn" && (!state || isMet(state) === "no");
   });
   if (fired.length === 0) return NOTHING;
   // Without a log nobody knows that it was sent back before.

@@ -22,8 +22,8 @@ import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import { homeOf, recordFolders } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/regular-file.ts";
 
-/** Noted in a session once its user was told of what cannot be decided. */
-const NOTICED = "guard-unevaluated";
+/** Noted in a session once its user was told of an order that nobody can tell of. */
+const UNPROVEN = "guard-unproven";
 const MAX_INJECTED = 3;
 
 /** What the guards in force say to a tool use. Without `call`, as in a trial, nothing is noted and no exception is made. */
@@ -38,17 +38,15 @@ export async function guardToolUse(
   // Loading them is none of it.
   use.untilMs ??= decisionEnd();
   const duties = await dutiesOf(situation, guards.all);
-  const { fired, unevaluated } = evaluateGuards({ ...callOf(situation, use), duties }, guards);
+  const { fired, unproven, cutShort } = evaluateGuards({ ...callOf(situation, use), duties }, guards);
   const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [] };
-  const [first] = unevaluated;
-  if (first) {
-    const subject = first.rule ? `the guard of ${handleOf(first.rule.metadata)}` : "guards";
-    outcome.trouble = `${subject} could not be evaluated, the call is allowed: ${first.reason}`;
-    if (!situation.session.noticed.has(NOTICED)) {
-      outcome.answer.notice = `heed: ${outcome.trouble} (told once a session; the others are in heed.log)`;
-      outcome.records.push({ kind: "noticed", time: situation.place.now().toISOString(), what: NOTICED });
-    }
+  const [first] = unproven;
+  if (first && !situation.session.noticed.has(UNPROVEN)) {
+    const said = `${handleOf(first.rule.metadata)}: ${first.because}; the call passes (told once a session)`;
+    outcome.answer.notice = `heed: ${said}`;
+    outcome.records.push({ kind: "noticed", time: situation.place.now().toISOString(), what: UNPROVEN });
   }
+  if (cutShort !== undefined) outcome.trouble = `guards looked at a part of the call only: ${cutShort}`;
   const time = situation.place.now().toISOString();
   for (const { metadata } of guards.all) {
     const store = situation.collection.storeOf(metadata);

@@ -1,20 +1,16 @@
-import { HOLE, type ShellWord } from "./shell-command.ts";
+import { HOLE, type ShellWord, absolutePath, isKnown, knownWord } from "./shell-command.ts";
 
 interface GivenOption {
   names: readonly string[];
   value: ShellWord | undefined;
   /** `--dry-run=false`: named, but switched off. */
-  isOff?: boolean | "unknown";
-  /** May be the value of the option before it; heed does not know whether that option takes one. */
-  isDoubtful?: boolean;
+  isOff?: boolean;
 }
 
 /** The arguments of a command, parsed. */
 export interface CommandArguments {
   options: readonly GivenOption[];
   operands: readonly ShellWord[];
-  /** An unknown word may be an option. */
-  hasUnknown: boolean;
   /** The options of the command, if heed knows them: the command refuses all others. */
   spec: CommandSpec | undefined;
 }
@@ -32,7 +28,6 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   let spec = optionsOf(command);
   let options: GivenOption[] = [];
   const operands: ShellWord[] = [];
-  let hasUnknown = false;
   const seen = new Set<string>();
   // The index of an option that may take the next word.
   let bareAt = -2;
@@ -50,17 +45,11 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       if (!isOfScript) operands.push(...args.slice(text === "--" ? i + 1 : i));
       break;
     }
-    if (text.startsWith(HOLE) || (text.startsWith("-") && text.slice(0, 3).includes(HOLE))) {
-      hasUnknown ||= word.isOperand !== true;
-      imageAt += Number(word.isMany);
-      operands.push(word);
-    } else if (/^-./.test(text)) {
+    if (/^-./.test(text)) {
       const next = args[i + 1];
       const read = readOption(word, next, spec);
       if (read.isNextTaken) i += 1;
-      const isDoubtful = bareAt === i - 1;
-      for (const given of read.options) {
-        const option = isDoubtful ? { ...given, isDoubtful } : given;
+      for (const option of read.options) {
         // The last of an option and its negation counts.
         const opposites = option.names.map((one) =>
           one.startsWith("--no-") ? `--${one.slice(5)}` : `--no-${one.slice(2)}`,
@@ -90,7 +79,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       }
     }
   }
-  return { options, operands, hasUnknown, spec };
+  return { options, operands, spec };
 }
 
 /** The options of one word, and whether the next word is the value of the last. */
@@ -99,8 +88,54 @@ interface WordOptions {
   isNextTaken: boolean;
 }
 
+/** Git's options before its subcommand, and the subcommand's index. */
+export function globalOptions(words: readonly ShellWord[]): { options: GivenOption[]; next: number } {
+  const options: GivenOption[] = [];
+  let next = 1;
+  for (; next < words.length; next++) {
+    const word = words[next];
+    if (!word || !/^-./.test(word.text)) break;
+    const read = readOption(word, words[next + 1], optionsOf("git"));
+    options.push(...read.options);
+    if (read.isNextTaken) next += 1;
+  }
+  return { options, next };
+}
+
+/** Options that say in which directory a program works; `--manifest-path` by a file in it. */
+const DIRECTORY: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    git: /^(?:-C|--work-tree)$/,
+    make: /^(?:-C|--directory)$/,
+    terraform: /^-{1,2}chdir$/,
+    tofu: /^-{1,2}chdir$/,
+    npm: /^(?:-C|--prefix)$/,
+    pnpm: /^(?:-C|--dir)$/,
+    yarn: /^--cwd$/,
+    bun: /^--cwd$/,
+    cargo: /^(?:-C|--manifest-path)$/,
+    go: /^-C$/,
+    "docker compose": /^--project-directory$/,
+  }),
+);
+
+/** The directory in which a command works: where the shell is, or where its own options say. */
+export function directoryOf(words: readonly ShellWord[], cwd: string | undefined): string | undefined {
+  const [{ text: program } = knownWord(""), first = knownWord("")] = words;
+  const test = DIRECTORY.get(program) ?? DIRECTORY.get(`${program} ${first.text}`);
+  if (!test) return cwd;
+  const { options } = program === "git" ? globalOptions(words) : readArguments(words);
+  let folder = cwd;
+  for (const { names, value } of options) {
+    if (!value || !names.some((name) => test.test(name))) continue;
+    const text = names.includes("--manifest-path") ? `${value.text}/..` : value.text;
+    folder = isKnown(value) ? absolutePath(text, folder) : undefined;
+  }
+  return folder;
+}
+
 /** Reads a word with a dash: one option, or several letters. */
-export function readOption(word: ShellWord, next?: ShellWord, spec?: CommandSpec): WordOptions {
+function readOption(word: ShellWord, next?: ShellWord, spec?: CommandSpec): WordOptions {
   const { text } = word;
   const [, written = text, ownText] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const isLong = text.startsWith("--");
@@ -115,8 +150,7 @@ export function readOption(word: ShellWord, next?: ShellWord, spec?: CommandSpec
   const isNpmValue = spec?.isNpm === true && /^(?:true|false|null)$/.test(next?.text ?? "");
   const isNextTaken = !own && next !== undefined && (!isSwitch || isNpmValue);
   const value = own ?? (isNextTaken ? next : maybe);
-  const isUntold = isSwitch && value !== maybe && value?.text.includes(HOLE) === true;
-  const isOff = isUntold ? "unknown" : isSwitch && value !== undefined && OFF.test(value.text);
+  const isOff = isSwitch && value !== undefined && OFF.test(value.text);
   const names = found?.names ?? (isOpen ? [written, isLong ? written.slice(1) : `-${written}`] : [written]);
   // One dash may precede letters, or a long name: `-auto-approve=false`.
   const letters = isLong || found ? [] : readLetters(word, next, spec).options;

@@ -5,32 +5,41 @@ import type {
   CommandNode,
   CompoundList,
   For,
-  ParsedScript,
+  Function,
   Pipeline,
   PipelineNode,
   Redirection,
 } from "unbash";
 import { forEachChild, parse } from "unbash";
-import { type Expansion, expandQuoted, expandWhole, expandWord } from "./expand-word.ts";
-import { runCommand } from "./run-command.ts";
-import type { FunctionBody, PreparedCommand, RunContext, ShellRuntime, ShellState } from "./run-context.ts";
+import { Budget, BudgetSpent } from "./budget.ts";
+import { type Expansion, assignVariable, expandQuoted, expandWhole, expandWord } from "./expand-word.ts";
+import { findInner, foundBy, plainName } from "./inner-commands.ts";
+import { printedBy } from "./printed-text.ts";
+import { directoryOf } from "./read-arguments.ts";
 import {
-  fileText,
-  inSubshell,
-  keepFile,
-  Budget,
-  BudgetSpent,
-  MAX_EACH,
-  MAX_SHELL_CHARS,
-  whyNotRead,
-} from "./run-context.ts";
-import type { ForeignText, ShellCommand, ShellPipeline, ShellReading, ShellWord } from "./shell-command.ts";
-import { commandText, HOLE, knownWord, UNKNOWN_WORDS } from "./shell-command.ts";
+  type RedirectedFile,
+  type ShellAssignment,
+  type ShellCommand,
+  type ShellPipeline,
+  type ShellReading,
+  type ShellWord,
+  absolutePath,
+  commandText,
+  HOLE,
+  isKnown,
+  knownWord,
+} from "./shell-command.ts";
 
-/** Commands, words and pieces of text that are followed in one text: 10 ms of work. */
+/** So much of a text is read, in characters: the parser takes the square of the nesting depth. */
+export const MAX_SHELL_CHARS: number = 64 * 1024;
+/** Limit of here-documents and expansions in a text, for the same reason; whole programs have far fewer. */
+const MAX_NESTED = 2000;
+/** Commands and words that are read in one text: 10 ms of work. */
 const MAX_STEPS = 30_000;
-
-const MAX_BLIND_SPOTS = 10;
+/** Deeper scripts in scripts and wrappers of wrappers are not followed. */
+const MAX_DEPTH = 12;
+/** The words of a longer list in a loop count as not literal. */
+const MAX_EACH = 32;
 
 /** Where a shell text is read, absolute, and when reading it stops, by `performance.now()`. */
 interface ShellPlace {
@@ -40,305 +49,297 @@ interface ShellPlace {
   untilMs?: number | undefined;
 }
 
+/** What a text has set up by the time a command in it runs. */
+interface ShellState {
+  /** Variables that the text sets to one word. */
+  variables: Map<string, ShellWord>;
+  exported: Set<string>;
+  cwd: string | undefined;
+}
+
+/** The place of a command in a text. */
+interface Frame {
+  state: ShellState;
+  route: readonly string[];
+  depth: number;
+  /** What it reads, where that is literal. */
+  input: string | undefined;
+}
+
 /**
- * Reads a shell text without running it: every command that it would run, with quotes, variables, functions, aliases,
- * loops, substitutions, here-documents and nested scripts followed as far as the text itself tells them. Pure and
- * bounded; what cannot be told is named among the blind spots.
+ * Reads the literal words of the commands in a shell text: quotes and escapes are resolved; chains, subshells, loops,
+ * `sh -c TEXT` and wrappers are followed; so are `cd` and variables that the text sets to a literal. Everything else is a
+ * HOLE in its word. Nothing is run; pure and bounded.
  */
 export function readShell(source: string, { cwd, home, variables, untilMs }: ShellPlace): ShellReading {
   const reader = new ShellReader(new Budget(MAX_STEPS, untilMs), home);
-  const known = { ...(home !== undefined && { HOME: home }), ...variables };
+  const known = Object.entries({ ...(home !== undefined && { HOME: home }), ...variables });
   const state: ShellState = {
-    variables: new Map(Object.entries(known).map(([name, value]) => [name, knownWord(value)])),
+    variables: new Map(known.map(([name, value]) => [name, knownWord(value)])),
     exported: new Set(),
-    functions: new Map(),
-    aliases: new Map(),
-    files: new Map(),
-    settings: new Map(),
-    leads: new Map(),
-    said: "",
     cwd,
-    positionals: undefined,
   };
   try {
-    reader.runText(source, { shell: reader, state, route: [], depth: 0, input: "" });
+    reader.readText(source, { state, route: [], depth: 0, input: undefined });
   } catch (error) {
     // The parser and the walk end by themselves; a stack that is too small for them must not end the caller.
-    reader.blind(
-      error instanceof BudgetSpent ? error.message : `the text cannot be read: ${String(error).slice(0, 80)}`,
-    );
+    reader.cutShort =
+      error instanceof BudgetSpent ? error.message : `the text cannot be read: ${String(error).slice(0, 80)}`;
   }
-  return reader.reading();
+  return { commands: reader.commands, pipelines: reader.pipelines, cutShort: reader.cutShort };
 }
 
-class ShellReader implements ShellRuntime {
-  readonly budget: Budget;
-  readonly home: string | undefined;
-  readonly #commands: ShellCommand[] = [];
-  readonly #pipelines: ShellPipeline[] = [];
-  readonly #foreign = new Map<string, ForeignText>();
-  readonly #blindSpots = new Set<string>();
+class ShellReader {
+  readonly commands: ShellCommand[] = [];
+  readonly pipelines: ShellPipeline[] = [];
+  cutShort: string | undefined;
+  readonly #functions = new Map<string, Function>();
+  readonly #budget: Budget;
+  readonly #home: string | undefined;
 
   constructor(budget: Budget, home: string | undefined) {
-    this.budget = budget;
-    this.home = home;
+    this.#budget = budget;
+    this.#home = home;
   }
 
-  reading(): ShellReading {
-    const [commands, pipelines, foreign] = [this.#commands, this.#pipelines, [...this.#foreign.values()]];
-    return { commands, pipelines, foreign, blindSpots: [...this.#blindSpots] };
+  readText(whole: string, frame: Frame): void {
+    const text = whole.slice(0, MAX_SHELL_CHARS);
+    this.#budget.spend(5 + text.length / 64);
+    if (text.length < whole.length) this.cutShort = `only ${MAX_SHELL_CHARS} characters of the text are read`;
+    if (text.split(/<<|\$[{(]/).length > MAX_NESTED)
+      throw new BudgetSpent(`the text has more than ${MAX_NESTED} here-documents and expansions`);
+    if (frame.depth > MAX_DEPTH) return;
+    // A HOLE of the text around it stays one: a variable that nobody sets.
+    this.#list(parse(text.replaceAll(HOLE, "${__heed_unknown}")), frame);
   }
 
-  foreign(text: ForeignText): void {
-    this.budget.spend(5 + (this.#foreign.has(text.text) ? 0 : text.text.length / 64));
-    this.#foreign.set(text.text, text);
+  #list({ commands }: Pick<CompoundList, "commands">, frame: Frame): string | undefined {
+    let printed: string | undefined;
+    for (const { command } of commands) printed = this.#node(command, frame);
+    return commands.length === 1 ? printed : undefined;
   }
 
-  note(command: ShellCommand): void {
-    this.#commands.push(command);
-  }
-
-  blind(reason: string): void {
-    if (this.#blindSpots.size < MAX_BLIND_SPOTS) this.#blindSpots.add(reason);
-  }
-
-  runText(text: string, context: RunContext): string | undefined {
-    this.budget.spend(5 + text.length / 64);
-    const reason = whyNotRead(text);
-    if (reason !== undefined) return (this.blind(reason), undefined);
-    // NUL stands for what is unknown; bash drops it from a script.
-    return this.#script(parse(text.replaceAll(HOLE, "")), context);
-  }
-
-  runBody(body: FunctionBody, context: RunContext): string | undefined {
-    return body.type === "CompoundList" ? this.#list(body, context) : this.#node(body, context);
-  }
-
-  runPrepared(command: PreparedCommand, context: RunContext): string | undefined {
-    return runCommand(command, context);
-  }
-
-  #script(script: ParsedScript, context: RunContext): string | undefined {
-    const [error] = script.errors ?? [];
-    if (error) this.blind(`the text is no valid shell: ${error.message}`);
-    return this.#list(script, context);
-  }
-
-  #list({ commands }: Pick<CompoundList, "commands">, context: RunContext): string | undefined {
-    return joined(commands.map(({ command }) => this.#node(command, context)));
-  }
-
-  #node(node: PipelineNode | AndOr, context: RunContext): string | undefined {
-    this.budget.spend(1);
+  /** Reads a command. Returns what it prints, where that is literal. */
+  #node(node: PipelineNode | AndOr, frame: Frame): string | undefined {
+    this.#budget.spend(1);
     switch (node.type) {
       case "Command":
-        return this.#command(node, context);
+        return this.#command(node, frame);
       case "AndOr":
-        return joined(node.commands.map((command) => this.#node(command, context)));
+        for (const command of node.commands) this.#node(command, frame);
+        return undefined;
       case "Pipeline":
-        return this.#pipeline(node, context);
+        return this.#pipeline(node, frame);
       case "Subshell":
-        return this.#list(node.body, this.#subshell(context));
+        return this.#list(node.body, inSubshell(frame));
       case "BraceGroup":
-        return this.#list(node.body, context);
-      case "Redirected":
-        return this.#redirected(node.redirects, context, (inner, writes) => {
-          this.#noteWrites(writes, context);
-          return this.#node(node.command, inner);
-        });
+        return this.#list(node.body, frame);
+      case "Redirected": {
+        const { input, writes, from } = this.#redirects(node.redirects, frame);
+        if (writes.length > 0)
+          this.#note({ words: [], environment: [], writes, from, cwd: frame.state.cwd, route: frame.route });
+        return this.#node(node.command, { ...frame, input });
+      }
       case "Function":
-        context.state.functions.set(node.name.value, node.body);
+        this.#functions.set(node.name.value, node);
         return "";
       case "Coproc":
-        return void this.runBody(node.body as FunctionBody, { ...this.#subshell(context), input: HOLE });
+        return void (node.body.type === "CompoundList"
+          ? this.#list(node.body, inSubshell(frame))
+          : this.#node(node.body, inSubshell(frame)));
       case "For":
       case "Select":
-        return this.#loop(node, context);
+        return this.#loop(node, frame);
       default:
-        return this.#compound(node, context);
+        return this.#branches(node, frame);
     }
   }
 
-  /** Runs each branch on its own; afterwards a variable or directory that a branch changed is unknown. */
-  #compound(node: CommandNode, context: RunContext): undefined {
-    const { state } = context;
-    // Arithmetic sets variables by names that heed does not read.
-    if (node.type === "ArithmeticFor") state.variables.clear();
-    const lists = this.#parts(node, context);
-    const asked = node.type === "If" || node.type === "While" ? lists.shift() : undefined;
-    if (asked) this.#list(asked, context);
-    const branches = lists.map((list) => {
-      const inner = this.#subshell(context);
+  /** Reads each list of a compound command; what one of them sets or changes is not literal behind it. */
+  #branches(node: CommandNode, frame: Frame): undefined {
+    const { state } = frame;
+    const lists = this.#listsOf(node, frame);
+    const condition = node.type === "If" || node.type === "While" ? lists.shift() : undefined;
+    if (condition) this.#list(condition, frame);
+    for (const list of lists) {
+      const inner = inSubshell(frame);
       this.#list(list, inner);
-      return inner.state;
-    });
-    for (const branch of branches) {
-      for (const [name, value] of state.variables)
-        if (branch.variables.get(name) !== value) state.variables.delete(name);
-      for (const name of branch.exported) state.exported.add(name);
-      for (const [name, body] of branch.functions) state.functions.set(name, body);
-      for (const [name, text] of branch.aliases) state.aliases.set(name, text);
-      if (branch.cwd !== state.cwd) state.cwd = undefined;
+      for (const [name, value] of inner.state.variables)
+        if (state.variables.get(name)?.text !== value.text) state.variables.delete(name);
+      if (inner.state.cwd !== state.cwd) state.cwd = undefined;
     }
   }
 
-  /** The lists of a compound command; substitutions in its words, tests and arithmetic are run. */
-  #parts(node: Parameters<typeof forEachChild>[0], context: RunContext): CompoundList[] {
+  /** The lists of a compound command. Substitutions in its words and tests are read. */
+  #listsOf(node: Parameters<typeof forEachChild>[0], frame: Frame): CompoundList[] {
     const lists: CompoundList[] = [];
     forEachChild(node, (child) => {
-      this.budget.spend(1);
+      this.#budget.spend(1);
       if (child.type === "CompoundList") lists.push(child);
-      else if (child.type === "Script") this.#expansion(context).runScript(child);
-      else lists.push(...this.#parts(child, context));
+      else if (child.type === "Script") this.#list(child, inSubshell(frame));
+      else lists.push(...this.#listsOf(child, frame));
     });
     return lists;
   }
 
-  #loop({ name, wordlist, body }: Omit<For, "type">, context: RunContext): undefined {
-    const words = wordlist?.flatMap((word) => expandWord(word, this.#expansion(context))) ??
-      context.state.positionals ?? [UNKNOWN_WORDS];
-    for (const value of words.length > MAX_EACH ? [UNKNOWN_WORDS] : words) {
-      context.state.variables.set(name.value, value);
-      this.#list(body, context);
+  #loop({ name, wordlist, body }: Pick<For, "name" | "wordlist" | "body">, frame: Frame): undefined {
+    const words = wordlist?.flatMap((word) => expandWord(word, this.#expansion(frame))) ?? [];
+    const each = words.length === 0 || words.length > MAX_EACH ? [knownWord(HOLE)] : words;
+    for (const value of each) {
+      frame.state.variables.set(name.value, value);
+      this.#list(body, frame);
     }
   }
 
-  #pipeline({ commands }: Pipeline, context: RunContext): string | undefined {
+  #pipeline({ commands }: Pipeline, frame: Frame): string | undefined {
     const [only] = commands;
-    if (only && commands.length === 1) return this.#node(only, context);
-    let { input } = context;
+    if (only && commands.length === 1) return this.#node(only, frame);
+    let { input } = frame;
+    const start = this.commands.length;
     const stages: string[] = [];
-    const start = this.#commands.length;
     for (const command of commands) {
-      const before = this.#commands.length;
-      input = this.#node(command, { ...this.#subshell(context), input, source: stages.join("\n") });
+      const before = this.commands.length;
+      input = this.#node(command, { ...inSubshell(frame), input });
+      // What the last stage runs in turn is no part of the pipeline.
       const end = command === commands.at(-1) ? before + 1 : undefined;
-      stages.push(this.#commands.slice(before, end).map(commandText).join("; "));
+      stages.push(this.commands.slice(before, end).map(commandText).join("; "));
     }
-    this.#pipelines.push({ text: stages.join(" | "), commands: this.#commands.slice(start) });
+    this.pipelines.push({ text: stages.join(" | "), commands: this.commands.slice(start) });
     return input;
   }
 
-  #command(node: Command, context: RunContext): string | undefined {
-    const expansion = this.#expansion(context);
+  #command(node: Command, frame: Frame): string | undefined {
+    const { state } = frame;
+    const expansion = this.#expansion(frame);
     const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
-    const last = assignments.at(-1);
-    // `A=<(x) git` gives the substitution to the variable.
-    const isValue = last?.value.type === "Word" && last.value.text === "" && last.end === node.name?.pos;
-    const words = [
-      ...(node.name && !isValue ? expandWord(node.name, expansion) : []),
-      ...node.suffix.flatMap((item): ShellWord[] => {
-        if (item.type === "Word") return expandWord(item, expansion);
-        return item.type === "Assignment" ? this.#declared(item, context) : [];
-      }),
-    ];
-    if (words.length === 0) for (const assignment of assignments) assignVariable(assignment, expansion);
-    return this.#redirected(node.redirects, context, (inner, writes) => {
-      if (words.length === 0) return (this.#noteWrites(writes, context), "");
-      const environment = assignments.flatMap(({ name, value }) =>
-        value.type === "ArrayValue" ? [] : [{ name, value: expandWhole(value, expansion) }],
-      );
-      return runCommand({ words, environment, writes }, inner);
+    const suffix = node.suffix.flatMap((item): ShellWord[] => {
+      if (item.type === "Word") return expandWord(item, expansion);
+      // `export A=1`
+      return item.type === "Assignment"
+        ? [knownWord(`${item.name}=${assignVariable(item, expansion).text}`)]
+        : [];
     });
+    const words = [...(node.name ? expandWord(node.name, expansion) : []), ...suffix];
+    const { writes, ...read } = this.#redirects(node.redirects, frame);
+    if (words.length === 0) {
+      for (const assignment of assignments) assignVariable(assignment, expansion);
+      const emptied = writes.map((file) => ({ ...file, isEmptied: !file.isAppended }));
+      if (writes.length > 0)
+        this.#note({ words, environment: [], writes: emptied, cwd: state.cwd, route: frame.route });
+      return "";
+    }
+    const environment = assignments.map(({ name, value }) => ({
+      name,
+      value: expandWhole(value, expansion),
+    }));
+    const printed = this.#run({ words, environment, writes }, { ...frame, input: read.input }, read.from);
+    return writes.length > 0 ? "" : printed;
   }
 
-  /** An assignment as an argument of `export` and its like; given on as one word. */
-  #declared(assignment: Assignment, context: RunContext): ShellWord[] {
-    assignVariable(assignment, this.#expansion(context));
-    const value = context.state.variables.get(assignment.name);
-    return [knownWord(value ? `${assignment.name}=${value.text}` : assignment.name)];
+  #note(command: ShellCommand): void {
+    this.commands.push(command);
   }
 
-  #redirected(
-    redirects: readonly Redirection[],
-    context: RunContext,
-    run: (inner: RunContext, writes: ShellWord[]) => string | undefined,
+  /** Notes a command, and what it runs in turn. */
+  #run(
+    given: { words: readonly ShellWord[]; environment: readonly ShellAssignment[]; writes: RedirectedFile[] },
+    frame: Frame,
+    from?: ShellWord,
   ): string | undefined {
-    const { writes, ...read } = readRedirects(redirects, context, this.#expansion(context));
-    const before = this.#commands.length;
-    const output = run({ ...context, ...read }, writes);
-    if (writes.length === 0) return output;
-    const ran = this.#commands.slice(before);
-    // `jq . a.json > a.json` reads what is empty already.
-    const isRead = ({ text }: ShellWord): boolean =>
-      ran.some(({ words, from }) => [...words, from].some((word) => word?.text === text));
-    for (const file of writes) file.isEmptied = !file.isAppended && (output === "" || isRead(file));
-    const made = ran.map(commandText);
-    for (const file of writes) keepFile(file, output ?? [HOLE, ...made].join("\n"), context);
-    return "";
+    const { state, route, depth, input } = frame;
+    this.#budget.spend(2 + given.words.length);
+    const words = plainName(given.words);
+    const exported = [...state.exported].flatMap((name) => {
+      const value = state.variables.get(name);
+      return value ? { name, value } : [];
+    });
+    const environment = [...exported, ...given.environment];
+    const [program = "", first = "", ...rest] = words.map(({ text }) => text);
+    const printed =
+      program === "find"
+        ? foundBy(words.slice(1))
+            .map(({ word }) => `${word.text}\n`)
+            .join("")
+        : printedBy(program, [first, ...rest].slice(0, words.length - 1), { input, cwd: state.cwd });
+    const writes = given.writes.map((file) => ({ ...file, isEmptied: !file.isAppended && printed === "" }));
+    const cwd = directoryOf(words, state.cwd);
+    this.#note({ words, environment, writes, from, input, cwd, route });
+    this.#runBuiltin(words, state);
+    if (depth > MAX_DEPTH) return printed;
+    const called = this.#functions.get(program);
+    if (called && !route.includes(`${program}()`)) {
+      const own = { ...inSubshell(frame), route: [...route, `${program}()`], depth: depth + 1 };
+      if (called.body.type === "CompoundList") this.#list(called.body, own);
+      else this.#node(called.body, own);
+      return undefined;
+    }
+    for (const inner of findInner({ words, environment, input })) {
+      const own = { ...inSubshell(frame), route: [...route, inner.label], depth: depth + 1, input };
+      for (const { name, value } of [...given.environment, ...(inner.environment ?? [])]) {
+        own.state.variables.set(name, value);
+        own.state.exported.add(name);
+      }
+      if (inner.folder)
+        own.state.cwd = isKnown(inner.folder) ? absolutePath(inner.folder.text, cwd) : undefined;
+      // `eval` runs in the shell itself: what it sets stays.
+      if (program === "eval") own.state = state;
+      if ("text" in inner) this.readText(inner.text, { ...own, input: undefined });
+      else this.#run({ words: inner.words, environment: given.environment, writes: [] }, own);
+    }
+    return printed;
   }
 
-  /** Redirections without a command, or around several. */
-  #noteWrites(writes: readonly ShellWord[], { state, route }: RunContext): void {
-    const fed = { text: "", isWhole: true };
-    if (writes.length > 0) this.note({ words: [], environment: [], writes, fed, cwd: state.cwd, route });
+  #runBuiltin([name, ...args]: readonly ShellWord[], state: ShellState): void {
+    const texts = args.map(({ text }) => text);
+    if (name?.text === "cd" || name?.text === "pushd") {
+      const target = args.find(({ text }) => !/^-./.test(text)) ?? knownWord(this.#home ?? HOLE);
+      state.cwd = isKnown(target) && target.text !== "-" ? absolutePath(target.text, state.cwd) : undefined;
+    } else if (name?.text === "popd") state.cwd = undefined;
+    else if (name?.text === "export" || (name?.text === "declare" && texts.some((one) => /^-\w*x/.test(one))))
+      for (const text of texts) state.exported.add(text.replace(/=.*/s, ""));
+    else if (/^(?:unset|read|mapfile|readarray|getopts)$/.test(name?.text ?? ""))
+      for (const text of texts) state.variables.delete(text);
+    else if (name?.text === "printf" && texts[0] === "-v") state.variables.delete(texts[1] ?? "");
   }
 
-  #subshell(context: RunContext): RunContext {
-    const { variables, functions } = context.state;
-    this.budget.spend((variables.size + functions.size) / 8);
-    return inSubshell(context);
+  #redirects(
+    redirects: readonly Redirection[],
+    frame: Frame,
+  ): { input: string | undefined; from: ShellWord | undefined; writes: RedirectedFile[] } {
+    const expansion = this.#expansion(frame);
+    let { input } = frame;
+    let from: ShellWord | undefined;
+    const writes: RedirectedFile[] = [];
+    for (const redirect of redirects) {
+      if (redirect.type === "HereDoc") {
+        const { delimiter, body } = redirect;
+        input = delimiter?.quoted || !body.parts ? body.text : expandQuoted(body.parts, expansion);
+      } else if (!redirect.target) continue;
+      else if (redirect.type === "HereString") input = `${expandWhole(redirect.target, expansion).text}\n`;
+      else {
+        const file = expandWhole(redirect.target, expansion);
+        if (redirect.operator === "<") [input, from] = [file.text === "/dev/null" ? "" : undefined, file];
+        const isFile = redirect.operator.includes(">") && !/^(?:\d+|-|\/dev\/null)$/.test(file.text);
+        if (isFile) writes.push({ ...file, isAppended: redirect.operator.endsWith(">>") });
+      }
+    }
+    return { input, from, writes };
   }
 
-  #expansion(context: RunContext): Expansion {
+  #expansion(frame: Frame): Expansion {
+    const { variables, cwd } = frame.state;
     return {
-      state: context.state,
-      budget: this.budget,
-      home: this.home,
-      runParts: (node) => void this.#parts(node, context),
-      runScript: (script, isFed) => {
-        this.budget.spend(1);
-        const input = isFed === true ? context.input || HOLE : context.input;
-        return this.#script(script, { ...this.#subshell(context), input, depth: context.depth + 1 });
-      },
+      variables,
+      cwd,
+      home: this.#home,
+      spend: (steps) => this.#budget.spend(steps),
+      readLists: (node) => void this.#listsOf(node, frame),
+      readScript: (script) => this.#list(script, inSubshell(frame)),
     };
   }
 }
 
-/** What commands print one after another; a hole on a line of its own where one of them is not told. */
-function joined(outputs: readonly (string | undefined)[]): string | undefined {
-  if (outputs.includes(undefined) && !outputs.some(Boolean)) return undefined;
-  return outputs.map((output) => output ?? `${HOLE}\n`).join("");
-}
-
-/** Sets a variable to one word; an array, an element of one and a longer text are unknown. */
-function assignVariable({ name, value, append, index }: Assignment, expansion: Expansion): void {
-  const { variables } = expansion.state;
-  const words = value.type === "ArrayValue" ? value.elements : index ? [index, value] : [];
-  for (const word of words) expandWord(word, expansion);
-  const word = words.length === 0 && value.type === "Word" ? expandWhole(value, expansion) : undefined;
-  const before = append ? (variables.get(name)?.text ?? HOLE) : "";
-  if (!word || before.length + word.text.length > MAX_SHELL_CHARS) variables.delete(name);
-  else variables.set(name, { ...word, text: before + word.text });
-}
-
-/** The input that redirections give a command, undefined where unknown, its file, and the files into which it writes. */
-function readRedirects(
-  redirects: readonly Redirection[],
-  { input, from }: Pick<RunContext, "input" | "from">,
-  expansion: Expansion,
-): Pick<RunContext, "input" | "from"> & { writes: ShellWord[] } {
-  const writes: ShellWord[] = [];
-  for (const redirect of redirects) {
-    if (redirect.type === "HereDoc") {
-      const { delimiter, body } = redirect;
-      input = delimiter?.quoted || !body.parts ? body.text : expandQuoted(body.parts, expansion);
-    } else if (!redirect.target) continue;
-    else if (redirect.type === "HereString") input = `${expandWhole(redirect.target, expansion).text}\n`;
-    else {
-      const file = expandWhole(redirect.target, expansion);
-      const isCopy = redirect.operator === ">&" && /^(?:\d+|-)$/.test(file.text);
-      const { variables } = expansion.state;
-      if (redirect.operator === "<&") [input, from] = [undefined, variables.get(`&${file.text}`) ?? from];
-      else if (redirect.operator === "<") {
-        from = file;
-        // `exec 4<file; cat <&4`
-        if (redirect.descriptor?.type === "FileDescriptor")
-          variables.set(`&${redirect.descriptor.value}`, file);
-        input = file.text === "/dev/null" ? "" : (file.stream ?? fileText(file, expansion.state));
-      } else if (!isCopy && file.text !== "/dev/null")
-        writes.push(redirect.operator.endsWith(">>") ? { ...file, isAppended: true } : file);
-    }
-  }
-  return { input, from, writes };
+function inSubshell(frame: Frame): Frame {
+  const { variables, exported, cwd } = frame.state;
+  return { ...frame, state: { variables: new Map(variables), exported: new Set(exported), cwd } };
 }

@@ -1,87 +1,61 @@
 /** Stands for a piece of text that only the running shell knows: NUL, which no argument of a program can hold. */
 export const HOLE: string = "\0";
 
-/** One argument of a command after expansion. */
+/** One argument of a command. */
 export interface ShellWord {
-  /** The text, with a HOLE for each piece that only the running shell knows. */
+  /** The text, with a HOLE for each piece that is not literal. */
   text: string;
-  /** May stand for no word or for several: an unquoted expansion that is not known. */
-  isMany: boolean;
-  /** Comes from a list of operands (the input of xargs, the files of find): never an option. */
-  isOperand?: boolean;
+  /** Holds a wildcard that the shell expands to files. */
+  isGlob?: boolean;
+  /** Comes from a list that the text does not hold: the input of xargs, the files of find. */
+  isListed?: boolean;
   /** May be the value of the option before it; heed does not know whether that option takes one. */
   isMaybeValue?: boolean;
-  /** Holds a wildcard that the shell expands to the files that fit. */
-  isGlob?: boolean;
-  /** Output is added to this file, which keeps what it holds; or there is none, so that it is emptied. */
-  isAppended?: boolean;
-  isEmptied?: boolean;
-  /** The output of a process substitution: what reading this word as a file gives. */
-  stream?: string | undefined;
 }
 
 /** A word whose text is known. */
 export function knownWord(text: string): ShellWord {
-  return { text, isMany: false };
+  return { text };
 }
 
-/** A word of which nothing is known. */
-export const UNKNOWN: ShellWord = knownWord(HOLE);
-/** No word, one or several, all unknown. */
-export const UNKNOWN_WORDS: ShellWord = { text: HOLE, isMany: true };
-
-/** Whether every character of a word is known. */
-export function isKnown(word: ShellWord): boolean {
-  return !word.isMany && !word.text.includes(HOLE);
+/** Whether every character of a word is literal. */
+export function isKnown({ text }: ShellWord): boolean {
+  return !text.includes(HOLE);
 }
 
-/** A word as people read it, with an ellipsis for each unknown piece. */
-export function showWord(word: ShellWord): string {
-  return word.text.replaceAll(HOLE, "…");
+/** A word as people read it, with an ellipsis for each piece that is not literal. */
+export function showWord({ text }: ShellWord): string {
+  return text.replaceAll(HOLE, "…");
 }
 
-/** An assignment that a command sees in its environment. */
+/** A variable that a command sees in its environment. */
 export interface ShellAssignment {
   name: string;
   value: ShellWord;
 }
 
-/** Text that reaches a command otherwise than by its words. */
-export interface FedText {
-  text: string;
-  /** False when some of it is not known: the output of a program, a file that exists already. */
-  isWhole: boolean;
+/** A file into which output is redirected. */
+export interface RedirectedFile extends ShellWord {
+  isAppended: boolean;
+  /** Nothing is written to it. */
+  isEmptied?: boolean;
 }
 
-/** One command that a shell text would run, with its words expanded as far as they are known. */
+/** One command of a shell text. */
 export interface ShellCommand {
   /** Name first. Empty for a redirection alone. */
   words: readonly ShellWord[];
-  /** Exported variables, those of `env`, and the assignments in front of the command; the last of a name wins. */
+  /** Exported variables and the assignments in front of the command; the last of a name wins. */
   environment: readonly ShellAssignment[];
-  /** Files into which its output is redirected. */
-  writes: readonly ShellWord[];
-  /** Files that code of another language removes, moves away or empties. */
-  removes?: readonly ShellWord[];
-  /** The absolute directory in which it runs; undefined after a `cd` to an unknown one. */
-  cwd: string | undefined;
-  /** What it reads, where that is known: its input, and files that the text itself wrote. */
-  fed: FedText;
+  writes: readonly RedirectedFile[];
   /** The file that is its input. */
   from?: ShellWord | undefined;
-  /** The words of the commands before it that do more than show something. */
-  before?: string;
-  /** The commands around it, outermost first: `sh -c`, `xargs`, `alias gc` … */
-  route: readonly string[];
-}
-
-/** The words and the input of a program that may run them in its own way: another language or machine, a wrapper. */
-export interface ForeignText extends FedText {
-  /** Empty where it is not known. */
-  program: string;
-  /** Those words that hold several words, and the input: places that may name files. */
-  phrases: string;
+  /** The literal text that is its input: a here-document, what `echo` prints. */
+  input?: string | undefined;
+  /** The absolute directory in which it works; undefined where the text does not tell. */
   cwd: string | undefined;
+  /** The commands around it, outermost first: `sh -c`, `xargs`, `sudo`. */
+  route: readonly string[];
 }
 
 /** Commands joined by pipes. */
@@ -90,29 +64,38 @@ export interface ShellPipeline {
   commands: readonly ShellCommand[];
 }
 
-/** What a shell text would run. */
+/** What a shell text would run, as far as it is literal. */
 export interface ShellReading {
   commands: readonly ShellCommand[];
   /** Each pipeline of two commands or more. */
   pipelines: readonly ShellPipeline[];
-  foreign: readonly ForeignText[];
-  /** Why a part of the text could not be read: syntax errors, scripts that only the shell knows, limits. */
-  blindSpots: readonly string[];
+  /** Why reading ended before the text did; undefined: it did not. */
+  cutShort: string | undefined;
 }
 
 /** A command as one line of text, words joined by a blank. */
-export function commandText(command: ShellCommand): string {
-  return command.words.map(showWord).join(" ");
+export function commandText({ words }: Pick<ShellCommand, "words">): string {
+  return words.map(showWord).join(" ");
 }
 
 /** A command for people: words with blanks and empty words are quoted. */
-export function shownCommand(command: ShellCommand): string {
+export function shownCommand({ words, writes }: ShellCommand): string {
   const said = (text: string): string =>
     /^[^\s"'`$\\|&;<>()]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-  const changed = [
-    ...(command.removes ?? []).map((word) => `removes ${showWord(word)}`),
-    ...command.writes.map((word) => `${word.isAppended ? ">>" : ">"} ${showWord(word)}`),
-  ];
-  const words = command.words.map((word) => said(showWord(word)));
-  return words.length === 0 ? changed.join(", ") : [...words, ...changed].join(" ");
+  return [
+    ...words.map((word) => said(showWord(word))),
+    ...writes.map((word) => `${word.isAppended ? ">>" : ">"} ${showWord(word)}`),
+  ].join(" ");
+}
+
+/** Makes a path absolute without asking the file system; undefined when the directory is not known or too deep. */
+export function absolutePath(path: string, cwd: string | undefined): string | undefined {
+  const whole = path.startsWith("/") ? path : (cwd?.length ?? Infinity) > 4096 ? undefined : `${cwd}/${path}`;
+  if (whole === undefined || !/\/(?:\.|\/|$)/.test(whole)) return whole;
+  const segments: string[] = [];
+  for (const segment of whole.split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  return `/${segments.join("/")}`;
 }

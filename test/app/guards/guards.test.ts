@@ -136,17 +136,10 @@ describe("a guard that counts for nothing", () => {
   });
 });
 
-describe("what cannot be decided", () => {
-  it("is allowed, logged each time, and told to the user once a session", async () => {
+describe("what is not literal", () => {
+  it("is not judged, and nobody is told", async () => {
     place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD]));
-    const first = await run("git commit $FLAGS");
-    expect(first.decision).toBeUndefined();
-    expect(first.notice).toContain("heed:keep-hooks could not be evaluated, the call is allowed");
-    expect(await run("git commit $OTHER")).toEqual({});
-    expect((await run("git commit $FLAGS", "s2")).notice).toBeDefined();
-    await place.heed.close();
-    const log = readFileSync(join(place.state, "heed.log"), "utf8");
-    expect(log.match(/could not be evaluated/g)).toHaveLength(3);
+    expect(await run("git commit $FLAGS")).toEqual({});
   });
 });
 

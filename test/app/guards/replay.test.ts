@@ -51,7 +51,6 @@ describe("a guard tried on past calls", () => {
       stopped: 2,
       succeeded: 1,
       warned: 0,
-      undecided: 0,
       sessions: 1,
       sessionsLeft: 0,
       examples: [
@@ -93,7 +92,7 @@ describe("a guard tried on past calls", () => {
       "what only the shell knows",
       () => past("qwen", [{ command: "git push $FLAGS" }]),
       {},
-      "Of 1 command in 30 days it would have stopped none; heed cannot tell for 1",
+      "Of 1 command in 30 days it would have stopped none",
     ],
     [
       "a call is judged by what those before it in its session did",

@@ -1,4 +1,4 @@
-import { GUARD_CASES, TABLE_GUARDS } from "../../../bench/guard-cases.ts";
+import { GUARD_CASES } from "../../../bench/guard-cases.ts";
 import { describeGuard, parseGuards } from "../../../src/guard/parse-guards.ts";
 import { evaluateGuards } from "../../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../../src/guard/guard.ts";
@@ -9,14 +9,12 @@ import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";
 
 const FRAME = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
-const set = guardSet(...Object.values(TABLE_GUARDS));
+const set = guardSet(...GUARD_CASES.slice(0, 20).map(({ guard }) => guard));
 
 /** Shell text: a decision, and one that a comment or an innocent command before it does not take away. */
 export const shell: FuzzTarget = {
   name: "shell",
-  seeds: GUARD_CASES.filter(({ list }) => list === "table").flatMap(({ calls }) =>
-    calls.map(({ input }) => String(input["command"])),
-  ),
+  seeds: GUARD_CASES.slice(0, 20).flatMap(({ calls }) => calls.map(({ input }) => String(input["command"]))),
   words: (
     "git¦commit¦--no-verify¦-n¦rm -rf¦sh -c¦eval¦xargs¦env¦$(¦${A¦<<EOF\n¦EOF\n¦;¦&&¦|¦alias¦f() {¦" +
     "done¦{a,b}¦#"
@@ -24,15 +22,12 @@ export const shell: FuzzTarget = {
   maxMs: 3_000,
   cases: 1_000,
   check(input) {
-    const { action, unevaluated } = evaluateGuards(
-      { tool: "Bash", input: { command: input }, ...FRAME },
-      set,
-    );
+    const { action, cutShort } = evaluateGuards({ tool: "Bash", input: { command: input }, ...FRAME }, set);
     must(action === "allow" || action === "deny", `a decision: ${action}`);
     must(readShell(input, FRAME).commands.length < 40_000, "bounded");
-    if (action !== "deny" || unevaluated.length > 0 || input.length > 20_000) return;
+    if (action !== "deny" || cutShort !== undefined || input.length > 20_000) return;
     const after = evaluateGuards({ tool: "Bash", input: { command: `true\n${input}` }, ...FRAME }, set);
-    must(after.action === "deny" || after.unevaluated.length > 0, "a command before it does not hide it");
+    must(after.action === "deny" || after.cutShort !== undefined, "a command before it does not hide it");
   },
 };
 

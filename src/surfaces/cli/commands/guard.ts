@@ -63,7 +63,7 @@ const guard: CommandSpec = {
     "heed guard test no-force-push",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
-  json: 'list {"guards", "problems"}; test {"action", "reason", "steps", "unevaluated"}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; remove {"change"}',
+  json: 'list {"guards", "problems"}; test {"action", "reason", "steps"}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; remove {"change"}',
   async run(invocation) {
     const { args, out, open, actor, who } = invocation;
     const [action = "list", ...rest] = args.positionals;
@@ -259,7 +259,7 @@ function listLines({ guards, problems }: GuardList, out: Output): Text[] {
   ];
 }
 
-function trialLines({ action, reason, steps, unevaluated }: GuardTrial): Text[] {
+function trialLines({ action, reason, steps }: GuardTrial): Text[] {
   const outcome = {
     deny: red("✗ denied"),
     ask: yellow("? the user is asked"),
@@ -269,7 +269,6 @@ function trialLines({ action, reason, steps, unevaluated }: GuardTrial): Text[] 
   return [
     [outcome],
     ...(reason === undefined ? [] : reason.split("\n").map((line): Text => `  ${oneLine(line)}`)),
-    ...unevaluated.map((text): Text => [yellow("not decided, so allowed: "), oneLine(text)]),
     "",
     bold("guards asked"),
     ...(steps.length === 0 ? ["  none"] : steps.flatMap(stepLines)),
@@ -291,7 +290,6 @@ function stepLines({ handle, number, summary, text, verdict, by }: TriedStep): T
   const [mark, why] = {
     fires: ["●", "fires"],
     no: ["○", by === undefined ? "what it needs has passed" : `no: ${by}`],
-    unknown: ["?", "cannot tell"],
     excepted: ["○", `let through by its exception: ${by}`],
   }[verdict];
   return [

@@ -1,0 +1,235 @@
+import { globalOptions, readArguments } from "./read-arguments.ts";
+import {
+  type ShellAssignment,
+  type ShellCommand,
+  type ShellWord,
+  HOLE,
+  isKnown,
+  knownWord,
+} from "./shell-command.ts";
+
+/** Shells whose scripts are read. */
+export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh ash".split(" "));
+
+/** How a program runs the command that it is given. */
+interface Wrapper {
+  /** Operands before the command, such as the duration of `timeout`. */
+  operands: number;
+  /** Letters of options that take the next word. */
+  valued: string;
+  /** Letter of the option whose value is a shell text. */
+  script: string | undefined;
+  /** The words that are left are joined to a shell text. */
+  isScript: boolean;
+}
+
+/**
+ * Programs that run another one, by name, or by name and subcommands. `=` counts operands before the command, letters
+ * after `:` are options with a value, `;` precedes the letter of an option with a shell text, `!` marks a joined text.
+ */
+const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
+  `env:uC;S sudo:CDghpRrTtUu doas:Cu time:fo nohup setsid command builtin exec:a nice:n ionice:cnp timeout=1:ks stdbuf:ioe
+   chronic unbuffer caffeinate:tw cross-env dotenv:efpc xargs:adEILnPRsJS su=9:gGsw;c watch!:n direnv+exec=1
+   npx:pw;c bunx pnpx npm+exec:pw;c npm+x:pw;c pnpm+exec:C pnpm+dlx yarn+exec yarn+dlx bundle+exec poetry+run
+   pipenv+run uv+run:p uvx git+submodule+foreach! git+bisect+run`
+    .match(/\S+/g)!
+    .map((text) => {
+      const [, name = "", mark, count, valued = "", script] =
+        /^([^!=:;]+)(!)?(?:=(\d))?(?::(\w+))?(?:;(\w))?$/.exec(text) ?? [];
+      return [
+        name.replaceAll("+", " "),
+        { operands: Number(count ?? 0), valued, script, isScript: mark !== undefined },
+      ];
+    }),
+);
+
+/** A command, or a shell text, that a command runs. */
+export type InnerCommand = {
+  label: string;
+  environment?: readonly ShellAssignment[];
+  /** Where it runs, if elsewhere. */
+  folder?: ShellWord | undefined;
+} & ({ text: string } | { words: readonly ShellWord[] });
+
+/** What a command runs in turn, as far as its words say it. */
+export function findInner({
+  words,
+  input,
+}: Pick<ShellCommand, "words" | "environment" | "input">): InnerCommand[] {
+  const [{ text: program } = knownWord(""), ...args] = words;
+  if (SHELLS.has(program)) return scriptOfShell(program, args, input);
+  if (program === "eval") return [{ label: program, text: args.map(({ text }) => text).join(" ") }];
+  if (program === "trap") return args.slice(0, 1).map(({ text }) => ({ label: program, text }));
+  if (program === "find") return runByFind(args);
+  return [...(program === "git" ? runByGit(words) : []), ...runByWrapper(words, input)];
+}
+
+function scriptOfShell(label: string, args: readonly ShellWord[], input: string | undefined): InnerCommand[] {
+  // `-o pipefail` takes the next word.
+  const at = args.findIndex(
+    ({ text }, i) =>
+      !/^[-+]/.test(text) && !/^[-+]\w*[oO]$|^--(?:rc|init-)file$/.test(args[i - 1]?.text ?? ""),
+  );
+  const options = args.slice(0, at < 0 ? undefined : at).map(({ text }) => text);
+  if (options.some((text) => /^-[a-z]*c$/.test(text)) && at >= 0)
+    return args.slice(at, at + 1).map(({ text }) => ({ label: `${label} -c`, text }));
+  return at < 0 && input !== undefined ? [{ label: `input of ${label}`, text: input }] : [];
+}
+
+const TESTS =
+  /^-(?:i?name|i?path|i?wholename|i?regex|type|size|[acm]time|[acm]min|newer.*|user|perm|empty|prune)$/;
+
+/** The files that `find` finds, as wildcards: all below its folders, or those of the one name or path that it asks for. */
+export function foundBy(args: readonly ShellWord[]): { word: ShellWord; isAll: boolean }[] {
+  const end = args.findIndex(({ text }) => /^[-(!]/.test(text));
+  const roots = args.slice(0, end < 0 ? undefined : end);
+  const isAll = !args.some(({ text }) => TESTS.test(text));
+  const isEither = args.some(({ text }) => /^-or?$/.test(text));
+  const at = args.findIndex(
+    ({ text }, i) => /^-(?:name|path|wholename)$/.test(text) && !/^(?:!|-not)$/.test(args[i - 1]?.text ?? ""),
+  );
+  const [how, asked] = isEither || at < 0 ? [] : args.slice(at, at + 2).map(({ text }) => text);
+  return (roots.length > 0 ? roots : [knownWord(".")]).map(({ text: root }) => {
+    if (isAll) return { word: { text: root, isListed: true }, isAll };
+    const path = asked?.replace(/\*+/g, "**").replace(/^\*\*(?!\/)/, "**/*");
+    const text =
+      how === "-name" || path === undefined
+        ? `${root}/**${asked === undefined ? "" : `/${asked}`}`
+        : `${path.startsWith("*") ? `${root}/` : ""}${path}`;
+    return { word: { text, isListed: true, isGlob: true }, isAll };
+  });
+}
+
+function runByFind(args: readonly ShellWord[]): InnerCommand[] {
+  return args.flatMap(({ text: label }, at): InnerCommand[] => {
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(label)) return [];
+    const rest = args.slice(at + 1);
+    const end = rest.findIndex(({ text }) => text === ";" || text === "+");
+    const found = foundBy(args).map(({ word }) => word);
+    const words = rest
+      .slice(0, end < 0 ? undefined : end)
+      .flatMap((word) => (word.text === "{}" ? found : [word]));
+    return [{ label: `find ${label}`, words }];
+  });
+}
+
+function runByGit(words: readonly ShellWord[]): InnerCommand[] {
+  const { options, next } = globalOptions(words);
+  const [sub, ...rest] = words.slice(next);
+  const aliases = options.flatMap(({ names, value }): InnerCommand[] => {
+    const [, name, text = ""] = /^alias\.([^=]+)=(.*)$/s.exec(value?.text ?? "") ?? [];
+    if (!names.includes("-c") || name !== sub?.text || name === undefined) return [];
+    const label = `git alias ${name}`;
+    if (text.startsWith("!")) return [{ label, text: text.slice(1) }];
+    return [{ label, words: [knownWord("git"), ...text.split(/\s+/).map(knownWord), ...rest] }];
+  });
+  const isRebase = sub?.text === "rebase";
+  const scripts = readArguments(words).options.filter(({ names }) => isRebase && names.includes("-x"));
+  return [
+    ...aliases,
+    ...scripts.flatMap(({ value }) => (value ? [{ label: "git rebase -x", text: value.text }] : [])),
+  ];
+}
+
+/** The longest name that is a wrapper, ignoring options between its words, and the index of the word after it. */
+function wrapperOf(
+  words: readonly ShellWord[],
+): { label: string; wrapper: Wrapper; next: number } | undefined {
+  const first = words[0]?.text ?? "";
+  const own = WRAPPERS.get(first);
+  if (own) return { label: first, wrapper: own, next: 1 };
+  const operands = readArguments(words)
+    .operands.slice(0, 2)
+    .map(({ text }) => text);
+  for (let count = operands.length; count > 0; count--) {
+    const label = [first, ...operands.slice(0, count)].join(" ");
+    const wrapper = WRAPPERS.get(label);
+    if (wrapper)
+      return { label, wrapper, next: words.findIndex(({ text }) => text === operands[count - 1]) + 1 };
+  }
+  return undefined;
+}
+
+/** Whether a program runs another one that it is given. */
+export const isWrapper = (words: readonly ShellWord[]): boolean => wrapperOf(words) !== undefined;
+
+/** Finds the command behind a wrapper, after its options, their values and its own operands. */
+function runByWrapper(words: readonly ShellWord[], input: string | undefined): InnerCommand[] {
+  const found = wrapperOf(words);
+  if (!found) return [];
+  const { label, wrapper } = found;
+  const args = words.slice(found.next);
+  const environment: ShellAssignment[] = [];
+  let folder: ShellWord | undefined;
+  let place: string | undefined;
+  let { operands } = wrapper;
+  let at = 0;
+  for (; at < args.length; at++) {
+    const { text = "" } = args[at] ?? {};
+    if (text === "--") {
+      at += 1;
+      break;
+    }
+    const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+    if (name !== undefined) environment.push({ name, value: knownWord(value) });
+    else if (/^-./.test(text)) {
+      const isLong = text.startsWith("--");
+      const letter = isLong
+        ? ""
+        : (text
+            .slice(1)
+            .split("")
+            .find((one) => wrapper.valued.includes(one)) ?? "");
+      const own = isLong ? /=(.*)$/s.exec(text)?.[1] : text.slice(text.indexOf(letter) + 1) || undefined;
+      const next = own === undefined || letter === "" ? args[at + 1] : knownWord(own);
+      if (label === "command" && /^-[vV]$/.test(text)) return [];
+      if (
+        wrapper.script &&
+        new RegExp(`^-\\w*${wrapper.script}$|^--(?:call|command|split-string)$`).test(text)
+      ) {
+        const rest = label === "env" ? args.slice(at + 1) : args.slice(at + 1, at + 2);
+        return [{ label, environment, text: rest.map((word) => word.text).join(" ") }];
+      }
+      if (/^(?:env|sudo)$/.test(label) && /^(?:-[CD]|--chdir(?:=.*)?)$/.test(text))
+        folder = isLong && own !== undefined ? knownWord(own) : args[at + 1];
+      if (label === "xargs" && /^(?:-I|-J|--replace)/.test(text)) place = letter === "" ? "{}" : next?.text;
+      if (letter !== "" && own === undefined) at += 1;
+    } else if (operands > 0) operands -= 1;
+    else break;
+  }
+  const inner = args.slice(at);
+  if (inner.length === 0) return [];
+  // In the folders of others.
+  if (label.endsWith(" foreach")) folder = knownWord(HOLE);
+  const more = { label, environment, ...(folder && { folder }) };
+  if (wrapper.isScript) return [{ ...more, text: inner.map(({ text }) => text).join(" ") }];
+  if (label !== "xargs") return [{ ...more, words: inner }];
+  const isEach = place !== undefined;
+  const items = (input ?? HOLE)
+    .split(isEach ? "\n" : /\s+/)
+    .filter((text) => text !== "")
+    .map(asItem);
+  if (!isEach) return [{ ...more, words: [...inner, ...items] }];
+  return items.slice(0, 32).map((item) => ({
+    ...more,
+    words: inner.map((word) =>
+      place && word.text.includes(place)
+        ? { ...word, text: word.text.replaceAll(place, item.text), isListed: item.isListed === true }
+        : word,
+    ),
+  }));
+}
+
+function asItem(text: string): ShellWord {
+  return isKnown({ text }) ? { text } : { text, isListed: true };
+}
+
+/** The plain name of a program: `/usr/bin/git` is `git`, `docker-compose` is `docker compose`, `x@1.2` is `x`. */
+export function plainName(words: readonly ShellWord[]): readonly ShellWord[] {
+  const [name, ...rest] = words;
+  if (!name) return words;
+  if (name.isGlob) return [knownWord(HOLE), ...rest];
+  const file = name.text.replace(/^.*\/|\.(?:exe|cmd|bat)$|(?<=\w)@[\w.^~-]+$/gis, "");
+  if (file === "docker-compose") return [knownWord("docker"), knownWord("compose"), ...rest];
+  return file === "" || file === name.text ? words : [{ ...name, text: file }, ...rest];
+}
