@@ -45,7 +45,8 @@ export interface OwnDirectories {
 const GIT_READS =
   /^(?:log|show|diff|(?:diff|ls|rev|show|check|verify)-\S+|status|blame|annotate|grep|cat-file|describe|shortlog|whatchanged|name-rev|for-each-ref|count-objects|fsck|help|version|var|merge-base|archive|bundle|format-patch|range-diff|cherry) |^(?:branch|tag|remote|config|stash|reflog|notes|worktree|submodule) (?:$|-[avrln]+ |--(?:list|get|show|all|verbose|merged|contains)|(?:list|show|get) )/;
 const REMOVES = /\b(?:rm|rmdir|del|delete|remove|wipe|purge|rimraf|shred|unlink|erase)\b/;
-const UNPACKS = /\b(?:cpio|extract|mirror|recover|restore|sync|tarfile|unpack|zipfile)\b/;
+const UNPACKS =
+  /\b(?:cpio|extract|mirror|recover|restore|sync|tarfile|unpack|zipfile)\b|^(?:bsd)?tar -?[a-z]*x|^unzip /;
 /** A later write through a link is not seen. */
 const LINKS = /^(?:ln|mount|bindfs) /;
 const KEPT = ["*.md", "*.json", "*.jsonl", "*.yaml"];

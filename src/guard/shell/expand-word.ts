@@ -47,7 +47,7 @@ export function expandWord(word: Word, expansion: Expansion): ShellWord[] {
   if (!parts) return [knownWord(expandTilde(text, value, expansion))];
   if (parts.some(({ type }) => type === "BraceExpansion")) {
     expansion.readLists(word);
-    return expandBraces(text) ?? [knownWord(HOLE)];
+    return expandBraces(text, expansion) ?? [knownWord(HOLE)];
   }
   const pieces = parts.map((part, at) => expandPart(part, expansion, at === 0));
   const [only] = pieces;
@@ -79,9 +79,11 @@ function expandPart(part: WordPart, expansion: Expansion, isFirst: boolean): She
       expansion.readLists(part);
       const { prefix, index, operation, parameter } = part;
       if (!prefix && !index && !operation) return variableValue(parameter, expansion);
-      // `${X:-dist}`: anything, or this.
-      const isDefault = operation?.type === "Default" && operation.operator.endsWith("-");
-      return knownWord(HOLE + (isDefault ? expandWhole(operation.operand, expansion).text : ""));
+      const isDefault = operation?.type === "Default" && /[-=]$/.test(operation.operator);
+      if (!isDefault || prefix || index) return knownWord(HOLE);
+      // `${X:-dist}`: what the text sets, or anything, or this.
+      const value = expansion.variables.get(parameter);
+      return value ?? knownWord(HOLE + expandWhole(operation.operand, expansion).text);
     }
     case "CommandExpansion": {
       const printed = part.script && expansion.readScript(part.script);
@@ -114,10 +116,13 @@ function expandTilde(text: string, value: string, { home }: Expansion): string {
 }
 
 /** One list of plain text in braces: `a{b,c}` is `ab` and `ac`. Undefined for others. */
-function expandBraces(text: string): ShellWord[] | undefined {
+function expandBraces(text: string, expansion: Expansion): ShellWord[] | undefined {
   const [, before = "", list, after = ""] =
     /^([^{}'"`\\$()]*)\{([^{}'"`\\$()]*,[^{}'"`\\$()]*)\}([^{}'"`\\$()]*)$/.exec(text) ?? [];
   const items = list?.split(",").filter((item) => before + item + after !== "");
   if (!items || items.length > MAX_EACH) return undefined;
-  return items.map((item) => ({ text: before + item + after, isGlob: /[*?[]/.test(before + item + after) }));
+  return items.map((item) => {
+    const one = before + item + after;
+    return { text: expandTilde(one, one, expansion), isGlob: /[*?[]/.test(one) };
+  });
 }
