@@ -1,180 +1,222 @@
-import { isStopWord } from "../index/analysis/normalize-word.ts";
+/** Where a quote stands in what the user typed, and what is shown of it. */
+export interface QuotedWords {
+  /** The less indented lines above it, on one line: "Never:" is what a list below it is about. */
+  head: string;
+  /** The lines in which it stands as they were typed, on one line. */
+  line: string;
+  /** The quote as it stands in `line`. */
+  quote: string;
+  /** The first and last character of the turn that it covers. */
+  start: number;
+  end: number;
+  /** What in the text around it makes it a question to the user instead of their word. */
+  sign?: "question" | "quotation";
+}
 
-/** A longer sentence is a document: too long to be shown with the rule that it grounds. */
-export const MAX_SENTENCE_CHARS: number = 500;
+const ITEM = /^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+/;
+const ITEMS_INSIDE = /(^|\s)(?:[-*+•]|\d{1,2}[.)])(?=\s)/g;
+const SIGNS = /^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+|[^]/gmu;
 
-/** Somebody's words as quotes are compared: case, white space and typographic signs are the writer's. */
-function folded(text: string): string {
-  return text
-    .normalize("NFKC")
+/** A text as quotes are compared, and where each of its characters begins and ends in what was typed. */
+interface FoldedText {
+  text: string;
+  from: number[];
+  to: number[];
+}
+
+/** Case, white space, marks of list items and typographic signs are the writer's. */
+function fold(typed: string): FoldedText {
+  const folded: FoldedText = { text: "", from: [], to: [] };
+  for (const { 0: sign, index } of typed.matchAll(SIGNS)) {
+    const plain = /^\s|\s$/.test(sign) ? " " : foldSign(sign);
+    if (plain === " " && /(?:^| )$/.test(folded.text.slice(-1))) continue;
+    folded.text += plain;
+    for (let i = 0; i < plain.length; i++) {
+      folded.from.push(index);
+      folded.to.push(index + sign.length);
+    }
+  }
+  return folded;
+}
+
+function foldSign(sign: string): string {
+  return sign
+    .normalize("NFKD")
     .toLowerCase()
     .replace(/[‘’ʼ´]/g, "'")
     .replace(/[‐‑‒–—―]/g, "-")
-    .replace(/["“”„«»‹›`*]/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+    .replace(/["“”„«»‹›`*]/g, "");
 }
 
 /**
- * The whole sentences of a text in which a quote stands, as they were typed: a limit that the quote leaves out
- * must not be lost. Undefined where it does not stand there.
+ * Finds a quote in what the user typed, letter by letter: undefined where it does not stand there. It may span lines and
+ * list items that follow each other. Where it stands more than once, all its lines are shown, and a sign at one of them counts.
  */
-export function sentenceAround(quote: string, text: string): string | undefined {
-  const wanted = folded(quote).replace(/^[\s.,;:!?…-]+|[\s.,;:!?…-]+$/g, "");
-  if (!/[\p{L}\p{N}]/u.test(wanted)) return undefined;
-  const sentences = sentencesOf(text);
-  let whole = "";
-  const ends = sentences.map(({ words }) => {
-    whole += `${whole === "" ? "" : " "}${folded(words)}`;
-    return whole.length;
-  });
-  const found = new Set<number>();
-  for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
-    const [before, after] = [whole[at - 1] ?? " ", whole[at + wanted.length] ?? " "];
+export function findQuote(quote: string, turn: string): QuotedWords | undefined {
+  const whole = fold(turn);
+  for (const given of [quote, quote.replace(ITEMS_INSIDE, "$1")]) {
+    const wanted = fold(given).text.replace(/^[\s.,;:!?…]+|[\s.,;:!?…-]+$/g, "");
+    if (!/[\p{L}\p{N}]/u.test(wanted)) continue;
+    const places = placesOf(wanted, whole);
+    const [first] = places;
+    if (!first) continue;
+    const around = places.map((place) => linesAround(place, turn));
+    const sign = places.flatMap((place) => signAround(place, turn) ?? [])[0];
+    return {
+      head: [...new Set(around.map(({ head }) => head))].filter((head) => head !== "").join(" / "),
+      line: [...new Set(around.map(({ line }) => line))].join(" / "),
+      quote: onOneLine(turn.slice(first.start, first.end)),
+      ...first,
+      ...(sign && { sign }),
+    };
+  }
+  return undefined;
+}
+
+type Passage = Pick<QuotedWords, "start" | "end">;
+
+function placesOf(wanted: string, { text, from, to }: FoldedText): Passage[] {
+  const places = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const last = at + wanted.length - 1;
     // "ok" is not said by "token"; scripts without spaces have no such bounds.
-    if (isWordSign(before) && isWordSign(whole[at] ?? "")) continue;
-    if (isWordSign(after) && isWordSign(whole[at + wanted.length - 1] ?? "")) continue;
-    const first = ends.findIndex((end) => end > at);
-    const last = ends.findIndex((end) => end >= at + wanted.length);
-    for (let i = first; i <= last; i++) found.add(i);
+    const isWord = [at, last + 1].every((end) => !isWordSign(text[end - 1]) || !isWordSign(text[end]));
+    if (isWord) places.push({ start: from[at] ?? 0, end: to[last] ?? 0 });
   }
-  if (found.size === 0) return undefined;
-  const heads = new Set<string>();
-  const parts = [...found]
-    .sort((a, b) => a - b)
-    .flatMap((i) => {
-      const { words = "", head } = sentences[i] ?? {};
-      const isNew = head !== undefined && !heads.has(head) && head !== words;
-      heads.add(head ?? words);
-      return isNew ? [head, words] : [words];
-    });
-  return [...new Set(parts)].join(" ").replace(/\s+/g, " ").trim();
-}
-
-function isWordSign(sign: string): boolean {
-  return /[\p{L}\p{N}]/u.test(sign) && !UNSPACED.test(sign);
-}
-
-/** A sentence, and the line that announces it: "Never:" is what a list below it is about. */
-interface Sentence {
-  words: string;
-  head?: string;
-}
-
-/**
- * The sentences of a text in order. They end at . ! ? ; before a blank, at a blank line and before a list
- * item, not at a line break. A line that ends in a colon goes with each sentence listed below it, up to a
- * blank line.
- */
-function sentencesOf(text: string): Sentence[] {
-  const blocks: (Sentence & { isItem: boolean; indent: number })[] = [];
-  let head: string | undefined;
-  let isBelow = false;
-  for (const line of text.split("\n")) {
-    const words = line.replace(/^\s*(?:[-*+•]|\d{1,2}[.)])\s+/, "").trim();
-    const isItem = words !== line.trim();
-    const indent = line.search(/\S/);
-    const last = blocks.at(-1);
-    if (words === "") {
-      isBelow = false;
-      continue;
-    }
-    if (head !== undefined && !isBelow && !isItem && last?.head === head) head = undefined;
-    const isListed = last?.head !== undefined && !last.isItem && !/[,–—-]$/.test(last.words);
-    if (last && isBelow && !isItem && !last.words.endsWith(":") && (!isListed || indent > last.indent))
-      last.words += ` ${words}`;
-    else blocks.push({ words, isItem, indent, ...(head !== undefined && { head }) });
-    if (words.endsWith(":")) head = splitAtEnds(blocks.at(-1)?.words ?? words).at(-1);
-    isBelow = true;
-  }
-  return blocks.flatMap(({ words, head: above }) =>
-    splitAtEnds(words).map((part) => ({ words: part, ...(above !== undefined && { head: above }) })),
-  );
-}
-
-/** A line at the ends of its sentences; the dots of "e.g." and of initials end none. */
-function splitAtEnds(line: string): string[] {
-  const parts: string[] = [];
-  let from = 0;
-  for (const { 0: end, index } of line.matchAll(/[.!?;]+["'”’)\]]*(?=\s)|[。！？；]+/g)) {
-    const last = /\S+$/.exec(line.slice(from, index))?.[0] ?? "";
-    if (end === "." && /^["'“(]*(?:\p{L}|(?:\p{L}{1,3}\.)+\p{L}{1,3})$/u.test(last)) continue;
-    parts.push(line.slice(from, index + end.length).trim());
-    from = index + end.length;
-  }
-  return [...parts, line.slice(from).trim()].filter((part) => part !== "");
+  return places;
 }
 
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Shorter words tell little, unless they name a program: `npm`. */
-const MIN_LETTERS = 4;
+function isWordSign(sign: string = " "): boolean {
+  return /[\p{L}\p{N}]/u.test(sign) && !UNSPACED.test(sign);
+}
+
+function linesAround({ start, end }: Passage, turn: string): Pick<QuotedWords, "head" | "line"> {
+  const first = turn.lastIndexOf("\n", start - 1) + 1;
+  const after = turn.indexOf("\n", end);
+  const heads: string[] = [];
+  let depth = depthOf(turn.slice(first, end));
+  for (const above of turn.slice(0, first).split("\n").toReversed()) {
+    if (above.trim() === "" || depthOf(above) >= depth) continue;
+    heads.unshift(onOneLine(above));
+    depth = depthOf(above);
+  }
+  return { head: heads.join(" "), line: onOneLine(turn.slice(first, after < 0 ? undefined : after)) };
+}
+
+/** An item is deeper than a line that begins where its mark does. */
+function depthOf(line: string): number {
+  return line.search(/\S/) + (ITEM.test(line) ? 1 : 0);
+}
+
+function onOneLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.replace(ITEM, "").replace(/\s+/g, " ").trim());
+  return lines.filter((line) => line !== "").join(" / ");
+}
+
+/** What stands between a pair of quotation marks; an apostrophe is none. */
+const QUOTATIONS = /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|‹[^›]*›|「[^」]*」|『[^』]*』/g;
+
+function signAround({ start, end }: Passage, turn: string): QuotedWords["sign"] {
+  const mark = /[.!?]+(?=["'“”’»)\]]*(?:\s|$))|[。！？]|\n/g;
+  mark.lastIndex = end;
+  if (/[?？]/.test(mark.exec(turn)?.[0] ?? "")) return "question";
+  const first = turn.lastIndexOf("\n", start - 1) + 1;
+  const line = turn.slice(first).split("\n", 1)[0] ?? "";
+  const isInside = [...line.matchAll(QUOTATIONS)].some(
+    ({ 0: text, index }) => first + index < start && end < first + index + text.length,
+  );
+  return isInside ? "quotation" : undefined;
+}
 
 /**
- * Content words as they are compared: folded, at least four letters, by the first four, without stop words;
- * pairs of characters in scripts without spaces.
+ * Content words as they are compared: folded, with at least four letters or a digit, by the first four; pairs of characters in
+ * scripts without spaces.
  */
-function contentWords(text: string, minLetters: number = MIN_LETTERS): Set<string> {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+function contentWords(text: string): Set<string> {
   const words = new Set<string>();
-  for (const [word] of plain.matchAll(/\p{L}+/gu)) {
+  for (const word of wordsOf(text)) {
     const signs = Array.from(word);
     if (UNSPACED.test(word))
       for (let i = 0; i + 1 < signs.length; i++) words.add(`${signs[i]}${signs[i + 1]}`);
-    else if (signs.length >= minLetters && !isStopWord(word)) words.add(signs.slice(0, 4).join(""));
+    else if (signs.length >= 4 || /\p{N}/u.test(word)) words.add(signs.slice(0, 4).join(""));
   }
   return words;
 }
 
-/** How many content words of a statement a text does not have. */
-export function missingWords(statement: string, text: string): number {
-  const had = contentWords(text);
-  return [...contentWords(statement)].filter((word) => !had.has(word)).length;
+function wordsOf(text: string): string[] {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** How many content words two texts have in common, those of three letters included. */
-export function commonWords(one: string, other: string): number {
-  const words = contentWords(other, MIN_LETTERS - 1);
-  return [...contentWords(one, MIN_LETTERS - 1)].filter((word) => words.has(word)).length;
+/** So many content words of a statement may be missing from the turn before the user's line goes first. */
+const MAX_MISSING = 4;
+
+/** Whether a statement is the writer's reading of a turn rather than what the turn says: by its content words that are missing there. */
+export function isReading(statement: string, turn: string): boolean {
+  const said = contentWords(turn);
+  const words = [...contentWords(statement)];
+  const missing = words.filter((word) => !said.has(word)).length;
+  return missing > MAX_MISSING || (missing > 0 && missing === words.length);
 }
-
-/** The sentence of some texts that is likest to a quote which stands in none of them. */
-export function nearestSentence(quote: string, texts: readonly string[]): string | undefined {
-  const sentences = texts.flatMap((text) => sentencesOf(text).map(({ words }) => words));
-  const similarity = (words: string): number => commonWords(quote, words);
-  return sentences.reduce<string | undefined>(
-    (best, words) => (similarity(words) > (best === undefined ? 0 : similarity(best)) ? words : best),
-    undefined,
-  );
-}
-
-/** How many content words a text has, those of three letters included. */
-export function countWords(text: string): number {
-  return contentWords(text, MIN_LETTERS - 1).size;
-}
-
-const ACTIONS: readonly RegExp[] = [
-  // An address: with a scheme, of mail, a number, a host with a path.
-  /\b[a-z][a-z0-9+.-]*:\/\/|\bwww\.|[\w.+-]@[\w-]+(?:\.[\w-]+)*(?:[:.]\w)|\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?::\d+)?\/\w/i,
-  // A path from the root or from home.
-  /(?:^|[\s"'`(=:,])(?:\/[\w.~-]|~[\w-]*\/|\\\\\w|[A-Za-z]:[\\/]|\$\{?HOME\b|%\w+%)/,
-  // A pipe into a shell, a command or process substitution.
-  /\|\s*(?:sudo\s+|env\s+)*(?:\S*\/)?(?:(?:ba|z|da|k|fi|c|tc)?sh|pwsh|powershell|iex|source|eval|xargs)\b/i,
-  /\$\(|[<>]\(|`[^`\n]*`\s*\|/,
-];
-
-/** A name with dots in it that may be a host: `logs.example.test`. */
-const HOST = /(?<![\p{L}\p{N}_./-])(?:[\p{L}\p{N}-]+\.){2,}\p{L}{2,}(?![\p{L}\p{N}_/])/giu;
 
 /**
- * Whether a statement names an address, outside path, pipe into a shell or substitution that the user did not.
+ * Whether a new statement keeps an old one and adds nothing that is not in `said`: the old words are there in their order, what
+ * goes before or between them is said in these words, and so is each content word behind them.
  */
-export function holdsAction(statement: string, said: string): boolean {
-  const plain = statement.normalize("NFKC");
-  const known = said.normalize("NFKC").toLowerCase();
+export function isAmended(before: string, after: string, said: string): boolean {
+  const old = wordsOf(before);
+  const known = new Set(wordsOf(said));
+  let kept = 0;
+  const added: string[] = [];
+  for (const word of wordsOf(after)) {
+    if (word === old[kept]) kept += 1;
+    else if (kept === old.length) added.push(word);
+    else if (!known.has(word)) return false;
+  }
+  const content = contentWords(said);
+  return kept === old.length && [...contentWords(added.join(" "))].every((word) => content.has(word));
+}
+
+/** How heed itself marks a rule and what was said: nobody else's text may look so. */
+const OWN_MARKS = /\((?:the user|you|read as)\s*:|\byou(?: said)?\s*:\s*["“]|\byou said\s*:|\[\s*heed\s*:/i;
+
+/** Letters with an apostrophe in them; a number, time or date; an abbreviation; a dash. */
+const PLAIN =
+  /^(?:[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*['’]?|\d+(?:[.,:–-]\d+){0,2}(?:%|\p{L}{0,3})|(?:\p{L}\.)+\p{L}|[-‐‑‒–—―…&%]*)$/u;
+
+/**
+ * Whether a statement holds what is not letters alone and not in the quote (a flag, assignment, path, address, code span, pipe
+ * or substitution), or a mark of heed's own. A word with hyphens passes where the turn has one of its parts.
+ */
+export function addsCode(statement: string, quote: string, turn: string): boolean {
+  if (OWN_MARKS.test(statement.normalize("NFKC"))) return true;
+  const known = ` ${tokensOf(quote).join(" ")} `;
+  const words = contentWords(turn);
+  const isTyped = (tokens: readonly string[]): boolean => known.includes(` ${tokens.join(" ")} `);
+  const isCompound = (token: string): boolean =>
+    /^\p{L}+(?:-\p{L}+)+$/u.test(token) && [...contentWords(token)].some((part) => words.has(part));
+  const spans = statement.match(/`[^`]+`/g) ?? [];
   return (
-    ACTIONS.some((action) => action.test(plain)) ||
-    (plain.toLowerCase().match(HOST) ?? []).some((host) => !known.includes(host))
+    spans.some((span) => !isTyped(tokensOf(span))) ||
+    tokensOf(statement.replace(/`[^`]+`/g, " ")).some(
+      (token) => !PLAIN.test(token) && !isCompound(token) && !isTyped([token]),
+    )
   );
+}
+
+/** The parts of a text between blanks, without the marks of sentences and emphasis around them. */
+function tokensOf(text: string): string[] {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .split(/[\s、。・「」『』〈〉《》【】]+/u)
+    .map((token) =>
+      token
+        .replace(/^[([{"'`“‘«„@]+|[)\]}"'`”’»“,.;:!?]+$/g, "")
+        .replace(/^(\*\*?|__?)([\p{L}\p{M}]+)\1$/u, "$2"),
+    )
+    .filter((token) => token !== "");
 }

@@ -126,6 +126,18 @@ export function cutText(text: string, maxChars: number, isExact = false): string
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
+/** Shortens text to `maxChars` around a part of it, which stays whole where it fits; to its beginning where it is not there. */
+export function cutAround(text: string, part: string, maxChars: number): string {
+  const at = Math.max(0, text.indexOf(part));
+  const before = Math.floor(Math.max(0, maxChars - part.length) / 2);
+  const from = Math.min(at - before, text.length - maxChars);
+  if (from <= 0) return cutText(text, maxChars);
+  const blank = text.indexOf(" ", from);
+  const isNear = blank >= 0 && blank < Math.min(at, from + maxChars / 8);
+  const start = isNear ? blank : isHighSurrogate(text.charCodeAt(from)) ? from + 2 : from + 1;
+  return cutText(`…${text.slice(start).trimStart()}`, maxChars);
+}
+
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

@@ -3,7 +3,7 @@ import type { MemoryMetadata } from "../memory/memory.ts";
 import type { SectionLabel } from "../memory/codec/sections.ts";
 import { quotationsIn, readSections, userQuotationIn, withoutQuotations } from "../memory/codec/sections.ts";
 import { saysElse } from "../recall/difference.ts";
-import { cutText, defuseLine } from "./delimit.ts";
+import { cutAround, cutText, defuseLine } from "./delimit.ts";
 import { MAX_CONTEXT_CHARS } from "./context-parts.ts";
 
 /** A rule with its text. */
@@ -96,7 +96,7 @@ export function renderRules(
   const cut = extents.filter((extent) => extent === "shortened").length;
   let used = charsOf(said, marks) + (cut > 0 ? CUT_NOTE.length + 4 : 0);
   for (const [i, rule] of rules.entries()) {
-    const reasons = isStatementAlone(rule.metadata) ? "" : reasonsOf(rule.body);
+    const reasons = reasonsOf(rule);
     if (extents[i] !== "statement" || (reasons !== "" && used + reasons.length > budgetChars)) continue;
     lines[i] += reasons;
     used += reasons.length;
@@ -108,7 +108,7 @@ export function renderRules(
 /** Ends the block where something of a rule is cut; before it goes the number of rules. */
 const CUT_NOTE = " of them are cut, which end in …: memory_show gives each whole by its handle.";
 
-/** Whether the user approved only the statement and their own sentence: the rest is a model's text, and data. */
+/** Whether the user approved only the statement and their own words: the rest is a model's text, and data. */
 export function isStatementAlone({ origin: { door } }: Pick<MemoryMetadata, "origin">): boolean {
   return door === "quote" || door === "dialog" || door === "formula";
 }
@@ -116,30 +116,51 @@ export function isStatementAlone({ origin: { door } }: Pick<MemoryMetadata, "ori
 /** So much of a rule's text is kept before all that goes beyond the statements of others. */
 const MAX_CORE_CHARS = 400;
 
+/** The user's line is cut to this, around the quote, where room is short. */
+const SHORT_LINE_CHARS = 120;
+
 /**
  * What a rule says, on one line. `whole`: the statement, and where the text before the reasons says more, that too; of a
- * text that the user did not see, their own sentence alone. `core`: what of it is kept longest.
+ * text that the user did not see, the user's own line alone. `core`: what of it is kept longest.
  */
-export function ruleTexts({ metadata, body }: Pick<Rule, "metadata" | "body">): {
+export function ruleTexts({
+  metadata,
+  body,
+}: {
+  metadata: Pick<MemoryMetadata, "description" | "origin">;
+  body: string;
+}): {
   whole: string;
   core: string;
   /** `whole` begins with `core`. */
   isBeginning: boolean;
 } {
   const statement = defuseLine(metadata.description);
-  const isAlone = isStatementAlone(metadata);
-  const more = isAlone ? defuseLine(userQuotationIn(body) ?? "") : statementOfBody(body, statement);
-  const [moreWords, words] = [plainWords(more), plainWords(statement)];
+  const words = plainWords(statement);
+  if (isStatementAlone(metadata)) {
+    const { quote = "", first } = metadata.origin;
+    const line = defuseLine(userQuotationIn(body) ?? "");
+    const told = (shown: string): string =>
+      plainWords(shown) === "" || plainWords(line) === words
+        ? statement
+        : first === "line"
+          ? `you: "${shown}" (read as: ${statement})`
+          : `${statement} (you: "${shown}")`;
+    // What was typed after `heed keep:` and is longer than a statement.
+    const isCut = statement.endsWith("…") && line.startsWith(statement.slice(0, -1));
+    const whole = isCut ? line : told(line);
+    const core = isCut ? statement : told(cutAround(line, defuseLine(quote), SHORT_LINE_CHARS));
+    return { whole, core, isBeginning: whole.startsWith(core) };
+  }
+  const more = statementOfBody(body, statement);
+  const moreWords = plainWords(more);
   const core = cutText(statement, MAX_CORE_CHARS);
-  if (moreWords === "" || moreWords === words || (!isAlone && ` ${words} `.includes(` ${moreWords} `)))
+  if (moreWords === "" || ` ${words} `.includes(` ${moreWords} `))
     return { whole: statement, core, isBeginning: true };
-  const isCut = statement.endsWith("…") && more.startsWith(statement.slice(0, -1));
-  if (isCut || moreWords.startsWith(words)) return { whole: more, core, isBeginning: true };
-  const whole = isAlone
-    ? `${statement} (the user: "${more}")`
-    : `${statement}${/[.!?:;…]$/.test(statement) ? "" : ":"} ${more}`;
-  // Keeps the user's words, or what the statement does not say, rather than the statement.
-  const isBeginning = !isAlone && !saysElse(statement, more);
+  if (moreWords.startsWith(words)) return { whole: more, core, isBeginning: true };
+  const whole = `${statement}${/[.!?:;…]$/.test(statement) ? "" : ":"} ${more}`;
+  // Keeps what the statement does not say rather than the statement.
+  const isBeginning = !saysElse(statement, more);
   return { whole, core: isBeginning ? core : cutText(more, MAX_CORE_CHARS), isBeginning };
 }
 
@@ -190,9 +211,19 @@ const REASONS: readonly { label: string; section: SectionLabel }[] = [
   { label: "How to apply", section: "how-to-apply" },
 ];
 
+/** Why a rule holds, as its user said it; empty where they did not, or where what is told of it says so. */
+export function whyOf({ metadata, body }: Pick<Rule, "metadata" | "body">): string {
+  if (!isStatementAlone(metadata)) return defuseLine(readSections(body).sections.why ?? "");
+  const reason = defuseLine(metadata.origin.reason ?? "");
+  return plainWords(ruleTexts({ metadata, body }).whole).includes(plainWords(reason)) ? "" : reason;
+}
+
 /** The Why and How to apply of a rule, as indented lines. */
-function reasonsOf(body: string): string {
-  const { sections } = readSections(body);
+function reasonsOf(rule: Rule): string {
+  const sections = {
+    ...(!isStatementAlone(rule.metadata) && readSections(rule.body).sections),
+    why: whyOf(rule),
+  };
   return REASONS.map(({ label, section }) => ({ label, text: defuseLine(sections[section] ?? "") }))
     .filter(({ text }) => text !== "")
     .map(({ label, text }) => `\n  ${label}: ${text}`)

@@ -42,7 +42,7 @@ export interface Limits {
 
 export const LIMITS: Limits = {
   nameChars: 80,
-  descriptionChars: 200,
+  descriptionChars: 300,
   bodyChars: 20_000,
   listItems: 12,
   itemChars: 60,

@@ -4,6 +4,7 @@ import {
   CONFIDENCES,
   KINDS,
   LINK_RELATIONS,
+  QUOTED_PARTS,
   SALIENCES,
   SOURCES,
   STATUSES,
@@ -130,7 +131,7 @@ const FIELDS: { readonly [K in keyof MemoryHeader]-?: Field & { otherKeys?: read
   },
   origin: {
     kind: "map",
-    parts: ["repo", "branch", "commit", "session", "client", "actor", "door"],
+    parts: ["repo", "branch", "commit", "session", "client", "actor", "door", ...QUOTED_PARTS],
     givenBy: "heed",
     doc: "where it came from",
   },

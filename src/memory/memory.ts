@@ -59,7 +59,17 @@ export interface Origin {
   actor?: string;
   /** How the user agreed (see `Door`); absent: they have not, or before doors were recorded. */
   door?: string;
+  /** Of the user's line that its text quotes, the part that was the quote; absent: all of it. */
+  quote?: string;
+  /** The reason that the user typed, letter by letter: it is told with the rule. */
+  reason?: string;
+  /** `line`: the user's line is told first, as the statement is the writer's reading of it. */
+  first?: string;
 }
+
+/** What a quote adds to an origin. */
+export const QUOTED_PARTS = ["quote", "reason", "first"] as const;
+export type QuotedOrigin = Pick<Origin, (typeof QUOTED_PARTS)[number]>;
 
 /** Everything a memory says about itself except its text: what selection and policies work on. */
 export interface MemoryHeader {

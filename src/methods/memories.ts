@@ -189,13 +189,14 @@ export interface MemoriesApi {
   /**
    * Moves a memory to the tombstones, with the reason; `restore` brings it back.
    *
+   * @param quote - The user's words by which a model removes what is said about them, letter by letter.
    * @throws HeedError `invalid-input` also for an empty reason; `not-found` and `ambiguous`; `gate-refused` when a model
-   *   would remove what is the user's; `read-only`; `changed-outside`.
+   *   would remove what is the user's, and then its wish waits; `read-only`; `changed-outside`.
    * @example
    * const { summary } = await heed.memories.remove("budget-board", "the board is gone", person);
    * summary.includes("the board is gone"); // → true
    */
-  remove(handle: string, reason: string, actor: Actor): Promise<Change>;
+  remove(handle: string, reason: string, actor: Actor, quote?: string): Promise<Change>;
   /**
    * Brings a removed memory back under its handle.
    *
@@ -281,7 +282,7 @@ export const MEMORIES: Methods<MemoriesApi> = {
     (await writeMemory()).editMemory(place, named, given, ifHash, by),
   ),
   readDraft: method({ text: anyText }, () => import("../app/writing/read-draft.ts"), "readDraft"),
-  remove: onPage({ handle, reason: anyText, actor }, moveMemory, "removeMemory"),
+  remove: onPage({ handle, reason: anyText, actor, quote: optionalText }, moveMemory, "removeMemory"),
   restore: onPage({ handle, actor }, moveMemory, "restoreMemory"),
   rename: onPage({ handle, newName: text("another name"), actor }, moveMemory, "renameMemory"),
   renameScope: method(

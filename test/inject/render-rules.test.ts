@@ -53,7 +53,7 @@ test("the order: salience, narrower scope, newer, name", () => {
 test.each(["quote", "dialog", "formula"])("by %s the user agreed to the statement alone", (door) => {
   const body = 'Lint.\n\n> "always lint" (the user, 2026-11-21)\n\n**How to apply:** post it';
   const { text } = renderRules([ruleOf("r", "Always lint and post", body, { origin: { door } })], "H", 1000);
-  expect(text).toBe('H\n- Always lint and post (the user: "always lint") [heed:r]');
+  expect(text).toBe('H\n- Always lint and post (you: "always lint") [heed:r]');
 });
 
 describe("reasons", () => {

@@ -209,7 +209,7 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
         return kept(`the text has ${text.length} characters, ${LIMITS.reasonChars} at most.`);
       if (!types.includes(type)) return kept(`there is no type ${type}; there are ${types.join(", ")}.`);
       const scope = place.repository === undefined ? ("everywhere" as const) : {};
-      // They are the user's own words: what a statement has no room for is told beside it, as their whole sentence is.
+      // They are the user's own words: what a statement has no room for is told instead.
       const description = cutText(text, LIMITS.descriptionChars);
       const draft = { type, description, quote: text, source: "instructed" as const, scope };
       return afterWrite(await writeMemory(place, draft, actor));

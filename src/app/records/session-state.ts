@@ -25,6 +25,15 @@ export interface InjectedMemory {
   isWhole?: boolean;
 }
 
+/** Where in which turn a quote stands, and the user's line around it. */
+export interface QuotedPassage {
+  /** ISO time of the turn. */
+  turn: string;
+  start: number;
+  end: number;
+  line: string;
+}
+
 /** How a memory was told, for the session's log. */
 export function injectedAs(metadata: MemoryMetadata, form: InjectedMemory["form"]): InjectedMemory {
   return { key: memoryKey(metadata), hash: metadata.contentHash, form, name: metadata.name };
@@ -80,7 +89,7 @@ export type SessionRecord =
   /** The user had to say a rule again, which was broken: their words, as the model quoted them. */
   | { kind: "repeated"; time: string; rule: string; quote: string }
   /** A model wrote, changed or removed a memory in the main context, which knows it from then on; none where it waits. */
-  | { kind: "wrote"; time: string; memories: InjectedMemory[] }
+  | { kind: "wrote"; time: string; memories: InjectedMemory[]; by?: QuotedPassage }
   /** What a call did about the duty of a guard, in order. */
   | { kind: "duty"; time: string; rule: string; index: number; steps: DutyStep[] }
   /** A call spoke of heed: the words behind its name and how formulas in it begin, as hashes, and an unfinished end. */
@@ -354,17 +363,29 @@ const MAX_AGE_MS = 12 * 3_600_000;
  * None for a subagent, which has no user, for a session that hooks know nothing of, and for one that is over; an empty part
  * where nobody typed the turn, or where it is no ground for anything.
  */
-export function lastTurns(places: Places, { kind, session, agent }: Actor, now: Date): string[] {
+export function lastTurns(places: Places, { kind, session, agent }: Actor, now: Date): UserTurn[] {
   if (kind !== "model" || session === undefined || session === "" || agent !== undefined) return [];
-  let turns: string[] = [];
-  let newest = "";
+  let turns: UserTurn[] = [];
   for (const record of followEvents(sessionFile(places, session), FORMATS.sessions)) {
     if (record["kind"] === "ended") turns = [];
     if (record["kind"] !== "turn" || typeof record["text"] !== "string") continue;
-    turns.push(record["text"]);
-    newest = String(record["time"]);
+    turns.push({ text: record["text"], time: String(record["time"]) });
   }
-  return now.getTime() - Date.parse(newest) <= MAX_AGE_MS ? turns.slice(-LAST_TURNS).toReversed() : [];
+  const newest = Date.parse(turns.at(-1)?.time ?? "");
+  return now.getTime() - newest <= MAX_AGE_MS ? turns.slice(-LAST_TURNS).toReversed() : [];
+}
+
+/** What quotes of a turn brought in a session so far: of each write the quoted passage, and the memory as it was then. */
+export function broughtBy(
+  places: Places,
+  session: string,
+  turn: string,
+): { by: QuotedPassage; memory: InjectedMemory }[] {
+  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap((record) => {
+    const by = record["by"] as QuotedPassage | undefined;
+    const [memory] = record["kind"] === "wrote" && by?.turn === turn ? readInjected(record["memories"]) : [];
+    return by && memory ? [{ by, memory }] : [];
+  });
 }
 
 type CaptureFile = "root" | "queue" | "sessions" | "lock" | "announcements" | "lastPrompt" | "waiting";

@@ -14,9 +14,7 @@ import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { DutyState, GuardCall, ToolUse } from "../../guard/guard-call.ts";
 import type { OwnDirectories } from "../../guard/own-records.ts";
 import { type Guard, type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
-import { defuseLine } from "../../inject/delimit.ts";
-import { isStatementAlone, ruleTexts, sourceMark } from "../../inject/render-rules.ts";
-import { readSections } from "../../memory/codec/sections.ts";
+import { ruleTexts, sourceMark, whyOf } from "../../inject/render-rules.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import { homeOf, recordFolders } from "../../platform/places.ts";
@@ -112,7 +110,7 @@ export async function reasonOf(
   return guardReason(fired, {
     handle: handleOf(metadata) + sourceMark(collection.storeOf(metadata)),
     statement: ruleTexts({ metadata, body }).whole,
-    why: isStatementAlone(metadata) ? "" : defuseLine(readSections(body).sections.why ?? ""),
+    why: whyOf({ metadata, body }),
   });
 }
 

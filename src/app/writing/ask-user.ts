@@ -1,4 +1,5 @@
 import { cutText } from "../../inject/delimit.ts";
+import { ruleTexts } from "../../inject/render-rules.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
@@ -7,8 +8,9 @@ import { type Proposal, codeOfItem } from "../../curate/proposal-code.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory, StoreKind } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
-import { userQuotationIn } from "../../memory/codec/sections.ts";
-import { handleOf, plainWords, readOnlyWords, STORE_WORDS } from "../../memory/handle.ts";
+import { localDay } from "../../memory/codec/read-fields.ts";
+import { quotingUser, withoutUserQuotations } from "../../memory/codec/sections.ts";
+import { handleOf, readOnlyWords, STORE_WORDS } from "../../memory/handle.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
@@ -45,16 +47,25 @@ export function asAsked({ metadata, body }: Pick<StoredMemory, "metadata" | "bod
   return { memory: { ...header, body }, target: { id: metadata.id, name: metadata.name, hash: contentHash } };
 }
 
-/** The answer to whoever wants a memory gone that only the user ends: the wish waits for their approval, where that can end it. */
-export function askToForget(place: Place, found: FoundMemory, reason: string, actor: Actor): HeedError {
+/**
+ * The answer to whoever wants a memory gone that only the user ends: the wish waits for their approval, beside what they typed,
+ * where that can end it. `data.waits` has the code.
+ */
+export function askToForget(
+  place: Place,
+  found: FoundMemory,
+  { reason, line, actor }: { reason: string; line: string | undefined; actor: Actor },
+): HeedError {
   const { name, guard } = found.metadata;
   const { id, kind, isReadOnly } = found.store;
   if (isReadOnly) return new HeedError("read-only", readOnlyWords(found.store), { store: id });
   const where = kind === "user" ? "" : ` from ${STORE_WORDS[kind]}`;
   const { memory, target } = asAsked(found);
+  const text = withoutUserQuotations(memory.body);
+  const body = line === undefined ? text : quotingUser(text, line, localDay(place.now()));
   const { code, instead } = putPending(
     place,
-    { ...memory, name: nameOfRemoval(name) },
+    { ...memory, body, name: nameOfRemoval(name) },
     {
       reason: `a model asks to remove it${where}: ${reason}`,
       by: actor,
@@ -67,8 +78,13 @@ export function askToForget(place: Place, found: FoundMemory, reason: string, ac
   return new HeedError(
     "gate-refused",
     `only the user ends ${name}: its removal${where} now needs their approval${instead}. ${remedy}`,
-    { gate: guard === undefined ? "user-word" : "guard", remedy },
+    { gate: guard === undefined ? "user-word" : "guard", remedy, waits: code },
   );
+}
+
+/** One line that announces the removal of what the user said: with its text, and how it is undone. */
+export function announceRemoved({ name, description }: MemoryMetadata): string {
+  return `removed: ${description} [heed:${name}]; not so? type: heed undo ${name}`;
 }
 
 /** How the user approves what waits: a model that asks them itself would only be told a yes that nobody can check. */
@@ -89,11 +105,18 @@ export function announce(
   return `${verb}${asWhat(policy)}${where} (${metadata.type}): ${cut(metadata.description)} [${handleOf(metadata)}]`;
 }
 
-/** One line that announces what came into force by the user's quoted words: with their sentence, and how it ends. */
-export function announceQuoted(metadata: Memory, policy: TypePolicy | undefined): string {
-  const said = userQuotationIn(metadata.body) ?? "";
-  const isSame = plainWords(said) === plainWords(metadata.description);
-  return `kept${asWhat(policy)}: ${metadata.description}${isSame ? "" : ` - you said: "${said}"`} [${handleOf(metadata)}]; not so? type: heed forget ${metadata.name}`;
+/** One line that announces what came by the user's quoted words: with their line, what it said before, and how it is undone. */
+export function announceQuoted(
+  metadata: Memory,
+  policy: TypePolicy | undefined,
+  before?: MemoryMetadata,
+): string {
+  const { name } = before ?? metadata;
+  const { whole } = ruleTexts({ metadata, body: metadata.body });
+  const old =
+    before && before.description !== metadata.description ? `; before: "${before.description}"` : "";
+  const undone = before ? "undo" : "forget";
+  return `${before ? "changed" : "kept"}${asWhat(policy)}: ${whole} [heed:${name}]${old}; not so? type: heed ${undone} ${name}`;
 }
 
 function announcePending(memory: Memory, code: string, reason: string, store: StoreKind): string {

@@ -1,14 +1,14 @@
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import type { GatePass } from "./gate-pass.ts";
-import { type ConsentCase, consentOf } from "./write-consent.ts";
+import { type ConsentCase, type WriteConsent, consentOf } from "./write-consent.ts";
 import { passOf } from "./make-gate-pass.ts";
 import { amendmentOfDraft } from "./memory-of-draft.ts";
 import { readInstructions, refuseSecret } from "../../curate/text-gates.ts";
 import type { AmendedMemory, GateContext, RemovedSibling, Sibling } from "../../curate/gate.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { type GatesAnswer, runGates } from "../../curate/run-gates.ts";
-import type { Actor, Door, MemoryMetadata, StoreKind, MemoryDraft } from "../../memory/memory.ts";
+import type { Actor, MemoryMetadata, StoreKind, MemoryDraft } from "../../memory/memory.ts";
 import { draftOf } from "../../memory/memory.ts";
 import { localDay } from "../../memory/codec/read-fields.ts";
 import { plainHandle } from "../../memory/handle.ts";
@@ -19,9 +19,8 @@ import { findProjectRoot } from "../../store/find-stores.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
 /** What the gates say, by which door the draft comes in, and the proof for the writer where they let it pass. */
-export interface GatedDraft extends GatesAnswer {
+export interface GatedDraft extends GatesAnswer, Pick<WriteConsent, "door" | "by" | "quoted"> {
   pass?: GatePass;
-  door?: Door;
 }
 
 /** A draft on its way into a store. */
@@ -67,14 +66,14 @@ export async function askGates(place: Place, subject: DraftCase): Promise<GatedD
   // Before its words are looked for in a turn, which is recorded without secrets.
   const secret = refuseSecret(subject.draft, subject.text);
   if (secret) return { draft: subject.draft, refusals: [secret], warnings: [], pending: undefined };
-  const { draft, refusal, waits, door } = consentOf(place, consentCase(place, subject));
+  const { draft, refusal, waits, ...consent } = consentOf(place, consentCase(place, subject));
   if (refusal) return { draft, refusals: [refusal], warnings: [], pending: undefined };
   const agreed = { ...subject, draft };
-  const context = await contextOf(place, agreed, waits !== undefined || door !== undefined);
+  const context = await contextOf(place, agreed, waits !== undefined || consent.door !== undefined);
   const answer = await runGates(draft, context);
   const pending = [waits, answer.pending].filter((reason) => reason !== undefined).join("; ") || undefined;
   const passes = { pass: passOf(answer.draft, subject.text !== undefined) };
-  const checked = { ...answer, pending, ...(door && { door }) };
+  const checked = { ...answer, pending, ...consent };
   if (answer.refusals.length === 0) return { ...checked, ...passes };
   if (!subject.current) return checked;
   const before = await runGates(
@@ -111,6 +110,7 @@ function consentCase(place: Place, subject: DraftCase): ConsentCase {
     storeKind: store.ref.kind,
     gives: subject.gives ?? "fields",
     superseded: superseded?.name,
+    memories: collection.memories(),
   };
 }
 

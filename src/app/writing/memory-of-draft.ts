@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { invalidInput } from "../../errors/heed-error.ts";
 import type { Repository } from "../../git/repository-identity.ts";
-import type { Actor, Door, MemoryDraft, Memory, Origin, Scope, StoreRef } from "../../memory/memory.ts";
+import type {
+  Actor,
+  Door,
+  MemoryDraft,
+  Memory,
+  Origin,
+  QuotedOrigin,
+  Scope,
+  StoreRef,
+} from "../../memory/memory.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { isoSeconds, normaliseTime } from "../../memory/codec/read-fields.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
@@ -19,6 +28,8 @@ export interface Circumstances {
   repository: Repository | undefined;
   /** How the user agreed to what it says. */
   door?: Door | undefined;
+  /** What the user's quoted words add to its origin. */
+  quoted?: QuotedOrigin | undefined;
 }
 
 function nameOfDraft(draft: MemoryDraft): string {
@@ -107,7 +118,7 @@ function originFor(draft: MemoryDraft, origin: Origin, policy: TypePolicy): Orig
   return rest;
 }
 
-function originOf({ actor, repository, door }: Circumstances): Origin {
+function originOf({ actor, repository, door, quoted }: Circumstances): Origin {
   return {
     ...(repository && { repo: repository.name }),
     ...(repository?.branch && { branch: repository.branch }),
@@ -116,6 +127,7 @@ function originOf({ actor, repository, door }: Circumstances): Origin {
     ...(actor.client && { client: actor.client }),
     actor: actor.kind,
     ...(door && { door }),
+    ...quoted,
   };
 }
 

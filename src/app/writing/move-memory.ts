@@ -4,8 +4,9 @@ import { openCollection } from "../place/collection.ts";
 import { findMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { whoMayWrite } from "../place/user-config.ts";
-import { askToForget } from "./ask-user.ts";
-import { requireMayWrite } from "./write-consent.ts";
+import { announceLater } from "../records/announcements.ts";
+import { announceRemoved, askToForget } from "./ask-user.ts";
+import { isPersonal, requireMayWrite, saidBy } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { noteWrite } from "./write-pipeline.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
@@ -19,26 +20,37 @@ import type { Tombstone } from "../../store/files/tombstone.ts";
 import type { StoreWrite } from "../../store/memory-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
-/** Moves a memory to the tombstones of its store, with the reason. */
+/**
+ * Moves a memory to the tombstones of its store, with the reason. A model ends no rule; what is said about the user it removes
+ * only where they asked for it in the words of the quote.
+ */
 export async function removeMemory(
   place: Place,
   handle: string,
   reason: string,
   actor: Actor,
+  quote?: string,
 ): Promise<Change> {
   if (reason.trim() === "")
     throw invalidInput("reason", reason, "say why it is removed: the reason is kept with it");
   const found = await findMemory(place, handle);
   const { store, metadata } = found;
   requireMayWrite(place, actor, { isAskable: true });
-  const isAsked = takesForce(metadata, place.types) || whoMayWrite(place) === "ask" || store.kind !== "user";
+  const said = saidBy(place, quote, actor);
+  const isOfUser = isPersonal(place.types.get(metadata.type));
+  const isUnsaid =
+    isOfUser && (said === undefined || said.sign !== undefined || metadata.origin.door !== "quote");
+  const isAsked =
+    takesForce(metadata, place.types) || isUnsaid || whoMayWrite(place) === "ask" || store.kind !== "user";
   if (actor.kind !== "person" && isAsked) {
     noteWrite(place, actor);
-    throw askToForget(place, found, reason, actor);
+    throw askToForget(place, found, { reason, line: said?.shown, actor });
   }
   const opened = openedStore(place, store);
   const removed = await new MemoryWriter(place, actor).remove(metadata, { kind: "remove", why: reason });
   noteWrite(place, actor, found);
+  if (actor.kind !== "person" && metadata.origin.door !== undefined)
+    announceLater(place.places, { line: announceRemoved(metadata), where: place.workRoot });
   return made(opened, removed, place, actor);
 }
 
@@ -89,7 +101,7 @@ async function requireOwnRemoval(
   { ref, file, memory: { metadata } }: { ref: StoreRef } & Tombstone,
 ): Promise<void> {
   const isRule = takesForce(metadata, place.types);
-  if (!isRule && place.types.get(metadata.type)?.needs.includes("confirmation") !== true) return;
+  if (!isRule && !isPersonal(place.types.get(metadata.type))) return;
   const store = openedStore(place, ref);
   await store.reconcile();
   const entries = await store.history().entries();

@@ -39,7 +39,8 @@ export async function listPending(
     const { memory, proposal } = item;
     const { name, type, body } = memory;
     const [quote] = quotationsIn(body);
-    const diff = await pendingDiff(place, item);
+    const isRemoval = proposal.flags.includes("isRemoval");
+    const diff = isRemoval ? undefined : await pendingDiff(place, item);
     const guard = guardWords(memory.guard);
     if (reader?.kind === "person") inboxOf(place).noteShown(name, place.now());
     items.push({
@@ -49,8 +50,8 @@ export async function listPending(
       body,
       reason: proposal.reason,
       proposedAt: proposal.at,
-      // The words by which it was given are no reason to take it away.
-      ...(quote !== undefined && !isFixed(proposal) && { quote }),
+      // The words by which it was given are no reason to take it away; a removal has its own.
+      ...(quote !== undefined && (isRemoval || !isFixed(proposal)) && { quote }),
       ...((memory.scope.repo ?? memory.origin.repo) !== undefined && {
         repo: memory.scope.repo ?? memory.origin.repo,
       }),

@@ -1,24 +1,27 @@
 import { HeedError } from "../../errors/heed-error.ts";
-import type { GateRefusal, Actor, Door, StoreKind, MemoryDraft } from "../../memory/memory.ts";
-import { STORE_WORDS } from "../../memory/handle.ts";
 import {
-  commonWords,
-  countWords,
-  holdsAction,
-  MAX_SENTENCE_CHARS,
-  missingWords,
-  nearestSentence,
-  sentenceAround,
-} from "../../curate/quote.ts";
+  type GateRefusal,
+  type Actor,
+  type Door,
+  type MemoryMetadata,
+  type QuotedOrigin,
+  type StoreKind,
+  type MemoryDraft,
+  memoryKey,
+} from "../../memory/memory.ts";
+import { plainWords, STORE_WORDS } from "../../memory/handle.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import { type QuotedWords, addsCode, findQuote, isAmended, isReading } from "../../curate/quote.ts";
 import { localDay } from "../../memory/codec/read-fields.ts";
 import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../../memory/codec/sections.ts";
-import { cutText } from "../../inject/delimit.ts";
+import { cutAround, cutText } from "../../inject/delimit.ts";
+import { isStatementAlone } from "../../inject/render-rules.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { type TypePolicy, needsApproval, takesForce } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Place } from "../place/place.ts";
 import { whoMayWrite } from "../place/user-config.ts";
-import { lastTurns } from "../records/session-state.ts";
+import { type QuotedPassage, broughtBy, lastTurns } from "../records/session-state.ts";
 
 /** A write whose door is to be found. */
 export interface ConsentCase {
@@ -35,32 +38,46 @@ export interface ConsentCase {
   gives: "fields" | "body" | "file";
   /** A rule that it would supersede by a link. */
   superseded: string | undefined;
+  /** The memories that are there now. */
+  memories: readonly MemoryMetadata[];
 }
 
-interface WriteConsent {
-  /** As it is to be stored: with the user's whole sentence as its quotation. */
+/** By which door a write comes in, or why it does not. */
+export interface WriteConsent {
+  /** As it is to be stored: with the user's line as its quotation. */
   draft: MemoryDraft;
   door?: Door;
   /** Why it needs the user's approval; undefined: it does not. */
   waits?: string;
   refusal?: GateRefusal;
+  /** Where the user's words stand. */
+  by?: QuotedPassage;
+  /** What they add to its origin. */
+  quoted?: QuotedOrigin;
 }
 
-/** How many content words of a statement may be missing from the quoted turn, and no more than are there. */
-const MAX_MISSING = 4;
-/** The part of the quoted sentence's content words that a statement has: a task that names a few of them is another thing. */
-const MIN_SHARE = 1 / 3;
-/** How many content words a change has in common with what it changes. */
-const MIN_COMMON = 2;
-/** A sentence with fewer content words ("yes, go ahead") says nothing by itself. */
-const MIN_CONTENT_WORDS = 3;
+/** The user's words that a quote points at. */
+export interface Said extends QuotedWords {
+  turn: string;
+  /** Their line, cut around the quote, as it is stored and shown. */
+  shown: string;
+  by: QuotedPassage;
+}
+
+/** What is shown of the user's line, unless the quote itself is longer. */
+const MAX_SHOWN_CHARS = 300;
+/** What announces the line is shown to this length: "Never:". */
+const MAX_HEAD_CHARS = 100;
 
 /** Fields of a rule, or of a memory about the user, that a model changes freely: nothing that is told unfenced. */
 const FREE: ReadonlySet<string> = new Set(["tags", "aliases", "updated"]);
-/** What a change of a rule may not touch by a quote: whether, where and how long it holds. */
-const FORCE: ReadonlySet<string> = new Set(["type", "status", "scope", "expires", "origin"]);
+/** What of a rule a quote may change besides: its text. All else is whether, where, how long and how strongly it holds. */
+const TEXTS: ReadonlySet<string> = new Set([...FREE, "description", "body", "source"]);
 
-const TEXTS: ReadonlySet<string> = new Set(["description", "body", "type"]);
+const SIGNS = {
+  question: "the user's words are a question",
+  quotation: "the user's words stand in quotation marks",
+};
 
 /**
  * The one place that decides by which door a write comes in (see `Door`). A person's own write, and what a person approved, is
@@ -78,26 +95,56 @@ export function consentOf(place: Place, subject: ConsentCase): WriteConsent {
   if (actor.kind !== "model") return decideForeign(place, subject, policy);
   const setting = whoMayWrite(place);
   if (setting === "me" || setting === "nobody") return { draft, refusal: REFUSALS[setting] };
-  const turns = lastTurns(place.places, actor, place.now());
-  const said = saidBy(draft.quote, turns);
-  if (said === undefined && draft.quote !== undefined && turns.some((turn) => turn !== ""))
-    return { draft, refusal: misquoted(draft, turns) };
-  const consent = decide(place, subject, policy, said, day);
+  const said = saidBy(place, draft.quote, actor);
+  if (said === undefined && draft.quote !== undefined) {
+    const turns = lastTurns(place.places, actor, place.now());
+    if (turns.some(({ text }) => text !== "")) return { draft, refusal: misquoted(draft) };
+  }
+  const decided = decide(place, subject, policy, said, day);
+  const isRule = policy.injection === "always";
+  const consent = {
+    ...decided,
+    ...(said && { by: said.by }),
+    ...(said && isRule && { quoted: quotedOrigin(place, decided.draft, draft, said) }),
+  };
   const asked = setting === "ask" ? ASKED : whyShared(subject.storeKind);
-  return asked === undefined ? consent : { draft: consent.draft, waits: consent.waits ?? asked };
+  if (asked === undefined) return consent;
+  const { door: _door, ...waiting } = consent;
+  return { ...waiting, waits: consent.waits ?? asked };
 }
 
-interface Said {
-  sentence: string;
-  turn: string;
-}
-
-function saidBy(quote: string | undefined, turns: readonly string[]): Said | undefined {
-  for (const turn of quote === undefined ? [] : turns) {
-    const sentence = sentenceAround(quote ?? "", turn);
-    if (sentence !== undefined) return { sentence, turn };
+/** The user's words that a model's quote points at, in one of their last turns; undefined where they did not type it. */
+export function saidBy(place: Place, quote: string | undefined, actor: Actor): Said | undefined {
+  for (const { text: turn, time } of quote === undefined ? [] : lastTurns(place.places, actor, place.now())) {
+    const found = findQuote(quote ?? "", turn);
+    if (!found) continue;
+    const head = cutText(found.head, MAX_HEAD_CHARS);
+    const room = Math.max(MAX_SHOWN_CHARS, found.quote.length) - head.length;
+    const shown = `${head} ${cutAround(found.line, found.quote, room)}`.trim();
+    const { start, end } = found;
+    return { ...found, turn, shown, by: { turn: time, start, end, line: shown } };
   }
   return undefined;
+}
+
+/** The turn, with the names of the repository and its owner: a statement may name them. */
+function knownWords({ repository }: Place, { turn }: Said): string {
+  return `${turn} ${repository?.name ?? ""}`;
+}
+
+/** What is told of the user's words besides their line: which of it was quoted, the reason, and whether it goes first. */
+function quotedOrigin(
+  place: Place,
+  { description }: MemoryDraft,
+  { reason = "" }: MemoryDraft,
+  said: Said,
+): QuotedOrigin {
+  const typed = findQuote(reason, said.turn)?.quote;
+  return {
+    ...(said.quote !== said.shown && { quote: said.quote }),
+    ...(typed !== undefined && { reason: typed }),
+    ...(isReading(description, knownWords(place, said)) && { first: "line" }),
+  };
 }
 
 function decide(
@@ -111,75 +158,116 @@ function decide(
   const isRule = policy.injection === "always";
   const wasRule = current !== undefined && takesForce(current.metadata, place.types);
   const wasOfUser = current !== undefined && isPersonal(place.types.get(current.metadata.type));
-  const quoted = quoting(subject, said?.sentence, day);
+  const quoted = quoting(subject, said?.shown, day);
+  const waiting = (waits: string): WriteConsent => ({ draft: quoted, waits });
   if (subject.superseded !== undefined)
-    return { draft: quoted, waits: `it would put ${subject.superseded} out of force, which is a rule` };
+    return waiting(`it would put ${subject.superseded} out of force, which is a rule`);
   if (needsApproval(policy) && !(current && changed.every((field) => FREE.has(field))))
-    return { draft: quoted, waits: `the user approves the whole text of a ${policy.name}` };
-  if (!isRule && !wasRule && !isPersonal(policy) && !wasOfUser) return asFact(quoted, said, policy, subject);
+    return waiting(`the user approves the whole text of a ${policy.name}`);
+  const unsaid = said && (said.sign ? SIGNS[said.sign] : whySpent(place, subject, said));
+  if (!isRule && !wasRule && !isPersonal(policy) && !wasOfUser)
+    return asFact(quoted, unsaid === undefined ? said : undefined, policy, subject);
   if (wasRule || wasOfUser) {
-    if (subject.gives === "file") return { draft: quoted, waits: "the whole file was edited by a model" };
+    if (subject.gives === "file") return waiting("the whole file was edited by a model");
     // Words of theirs that change nothing else are not put beside it either: they may speak of something else.
     if (changed.every((field) => FREE.has(field))) return { draft: quoting(subject, undefined, day) };
-    if (wasRule && changed.some((field) => FORCE.has(field)))
-      return { draft: quoted, waits: "it changes whether, where or how long a rule holds" };
+    if (wasRule && (draft.relation?.kind === "replaces" || !changed.every((field) => TEXTS.has(field))))
+      return waiting("it changes whether, where or how long a rule holds");
+    if (wasRule && said && saysTheSame(subject))
+      return { draft: { ...draft, description: current.metadata.description, body: current.body } };
   }
   if (said === undefined)
-    return {
-      draft: quoted,
-      waits:
-        isRule || wasRule ? "the user's words are not quoted" : "the user did not say this about themselves",
-    };
-  const { sentence, turn } = said;
-  if (sentence.length > MAX_SENTENCE_CHARS)
-    return { draft: quoted, waits: `the quoted sentence has more than ${MAX_SENTENCE_CHARS} characters` };
+    return waiting(
+      isRule || wasRule ? "the user's words are not quoted" : "the user did not say this about themselves",
+    );
   if ((isRule || wasRule) && !holdsOnlyHere(place, subject, policy))
-    return { draft: quoted, waits: "it would hold beyond this repository" };
-  if (current !== undefined && !isAbout(sentence, current.metadata.description))
-    return { draft: quoted, waits: `the quoted sentence is not about "${current.metadata.description}"` };
-  const isRelated = commonWords(sentence, draft.description) > 0;
-  if (!isRelated && countWords(sentence) < MIN_CONTENT_WORDS)
-    return { draft: quoted, waits: `"${sentence}" does not say what is to be kept` };
-  const isSaid =
-    isRelated &&
-    missingWords(draft.description, turn) <= MAX_MISSING &&
-    2 * commonWords(draft.description, turn) >= countWords(draft.description) &&
-    MIN_SHARE * countWords(sentence) <= commonWords(draft.description, sentence) &&
-    !(isRule && (holdsAction(draft.description, turn) || holdsAction(sentence, turn)));
-  return {
-    draft: {
-      ...quoted,
-      source: "instructed",
-      // Where the model's wording is not theirs, theirs is told.
-      ...(!isSaid && { description: shortened(sentence) }),
-    },
-    door: "quote",
-  };
+    return waiting("it would hold beyond this repository");
+  if (unsaid !== undefined) return waiting(unsaid);
+  const known = current ? `${said.quote} ${current.metadata.description}` : said.quote;
+  const isForeign = (isRule || wasRule) && addsCode(draft.description, known, knownWords(place, said));
+  if (wasRule) {
+    const why = isForeign
+      ? "its new text has code that the user did not type"
+      : whyNoAmendment(subject, said);
+    if (why !== undefined) return waiting(why);
+    return {
+      draft: { ...quoting(subject, bothLines(subject, said), day), source: "instructed" },
+      door: "quote",
+    };
+  }
+  if (wasOfUser && current.metadata.origin.door !== "quote")
+    return waiting("it changes what the user approved as a whole");
+  // Code that they did not type is kept as data, and their line alone is told.
+  const description = isForeign ? cutText(said.shown, LIMITS.descriptionChars) : draft.description;
+  return { draft: { ...quoted, source: "instructed", description }, door: "quote" };
 }
 
-/** Two content words in common may be chance; a third of what the changed statement says is none. */
-function isAbout(sentence: string, statement: string): boolean {
-  const common = commonWords(sentence, statement);
-  return common >= MIN_COMMON && 3 * common > countWords(statement);
+/** Why words that the user typed bring nothing any more: they brought a memory already, or what they brought was taken back. */
+function whySpent(
+  place: Place,
+  { actor, current, memories }: ConsentCase,
+  { by, shown }: Said,
+): string | undefined {
+  for (const { by: used, memory } of broughtBy(place.places, actor.session ?? "", by.turn)) {
+    const there = memories.find((metadata) => memoryKey(metadata) === memory.key);
+    if (used.line === by.line && there === undefined)
+      return "what these words of the user brought was taken back";
+    const isOwn = current && memoryKey(current.metadata) === memory.key && there?.contentHash === memory.hash;
+    if (!isOwn && used.start <= by.start && by.end <= used.end)
+      return `these words of the user brought ${memory.name} already`;
+  }
+  const declined = new Inbox(place.places, place.types)
+    .listRejected()
+    .some(({ memory, date }) => date >= by.turn && userQuotationIn(memory.body) === shown);
+  return declined ? "what these words of the user brought was declined" : undefined;
 }
 
-/** A fact is told as fenced data, whoever said it; only what the quoted turn says counts as said. */
+/** A rule in its own words again, by a writer who adds nothing. */
+function saysTheSame({ draft, current }: ConsentCase): boolean {
+  const words = plainWords(current?.metadata.description ?? "");
+  return (
+    draft.reason === undefined &&
+    plainWords(draft.description) === words &&
+    plainWords(withoutUserQuotations(draft.body)) === words
+  );
+}
+
+/** Why a change of a rule's text is more than an addition in the user's words; undefined where it is one. */
+function whyNoAmendment({ draft, current }: ConsentCase, said: Said): string | undefined {
+  if (!current) return undefined;
+  const { description } = current.metadata;
+  if (plainWords(description) === plainWords(draft.description))
+    return "it changes the text below the statement";
+  if (!isAmended(description, draft.description, said.line)) return "it changes what a rule of theirs says";
+  // By a quote the statement and the line alone are told.
+  const isAlone =
+    isStatementAlone(current.metadata) ||
+    plainWords(withoutUserQuotations(current.body)) === plainWords(description);
+  return isAlone ? undefined : "it would leave out what else the rule says";
+}
+
+/** A rule that is added to keeps the line that it came by, where that says more than the rule did. */
+function bothLines({ current }: ConsentCase, { shown }: Said): string {
+  const old = (current && userQuotationIn(current.body)) ?? "";
+  const isSaid = plainWords(current?.metadata.description ?? "").includes(plainWords(old));
+  return isSaid ? shown : cutText(`${old} / ${shown}`, 2 * MAX_SHOWN_CHARS);
+}
+
+/** A fact is told as fenced data, whoever said it. */
 function asFact(
   draft: MemoryDraft,
   said: Said | undefined,
   policy: TypePolicy,
   { current, changed }: ConsentCase,
 ): WriteConsent {
-  const isSaidAnew = current === undefined || changed.some((field) => TEXTS.has(field));
+  const isSaidAnew = current === undefined || changed.some((field) => FACT_TEXTS.has(field));
   if (!isSaidAnew) return { draft };
-  const isSaid =
-    said !== undefined &&
-    commonWords(said.sentence, draft.description) > 0 &&
-    missingWords(draft.description, said.turn) <= MAX_MISSING;
-  if (isSaid) return { draft: { ...draft, source: "instructed" }, door: "quote" };
+  if (said) return { draft: { ...draft, source: "instructed" }, door: "quote" };
   const source = draft.source ?? policy.defaults.source;
   return { draft: source === "instructed" ? { ...draft, source: "observed" } : draft };
 }
+
+const FACT_TEXTS: ReadonlySet<string> = new Set(["description", "body", "type"]);
 
 /** What a hook or an import brings is nobody's word: a rule waits, and so does what is said about the user. */
 function decideForeign(
@@ -198,7 +286,8 @@ function decideForeign(
   return isPersonal(policy) ? { draft, waits: `${from} says it about the user` } : { draft };
 }
 
-function isPersonal(policy: TypePolicy | undefined): boolean {
+/** Whether memories of a type are about the user, and need their word. */
+export function isPersonal(policy: TypePolicy | undefined): boolean {
   return policy?.needs.includes("confirmation") === true;
 }
 
@@ -242,18 +331,13 @@ function quoting(
   return { ...rest, body: textOfStatement({ text, quote: words, reason: draft.reason, day }) };
 }
 
-function shortened(sentence: string): string {
-  return cutText(sentence, LIMITS.descriptionChars);
-}
-
-function misquoted({ quote = "" }: MemoryDraft, turns: readonly string[]): GateRefusal {
-  const nearest = nearestSentence(quote, turns);
+function misquoted({ quote = "" }: MemoryDraft): GateRefusal {
   return {
     gate: "provenance",
     reason: `the user did not type "${cutText(quote, 80)}" in this turn or the two before it`,
     remedy:
-      `quote a sentence of theirs letter by letter${nearest === undefined ? "" : `, such as "${cutText(nearest, 200)}"`}; ` +
-      "what they paste, fence or mark with > does not count, nor does a turn of over 1,500 characters or 25 lines. Or leave quote out: then a rule waits for their approval, and a fact is kept as data",
+      "quote their words letter by letter; what they paste, fence or mark with > does not count, nor does a turn of over " +
+      "1,500 characters or 25 lines. Or leave quote out: then a rule waits for their approval, and a fact is kept as data",
   };
 }
 

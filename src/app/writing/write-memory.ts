@@ -3,13 +3,13 @@ import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memor
 import { findMemory } from "../place/find-memory.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import { lastTurns, recordSession } from "../records/session-state.ts";
+import { recordSession } from "../records/session-state.ts";
 import { requireClaims } from "./extract-claims.ts";
 import { chooseStore } from "./make-store.ts";
 import { failedExamplesOf } from "../../guard/parse-guards.ts";
 import { readGivenGuards, withGuards } from "./propose-guard.ts";
+import { saidBy } from "./write-consent.ts";
 import { type DraftEntry, enterStore } from "./write-pipeline.ts";
-import { sentenceAround } from "../../curate/quote.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { type Actor, type MemoryDraft, draftOf, type Memory, memoryKey } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
@@ -70,12 +70,9 @@ async function replacementOf(
 /** Notes in the session's log that the user had to say a rule again, where they typed the quoted words in the last turns. */
 async function noteRepeated(place: Place, handle: string, quote: string, actor: Actor): Promise<WriteResult> {
   const { metadata, store } = await findMemory(place, handle);
-  const said = lastTurns(place.places, actor, place.now()).flatMap(
-    (turn) => sentenceAround(quote, turn) ?? [],
-  );
-  const [sentence] = said;
+  const line = saidBy(place, quote, actor)?.shown;
   const isRule = place.types.get(metadata.type)?.injection === "always";
-  if (!isRule || sentence === undefined || actor.session === undefined)
+  if (!isRule || line === undefined || actor.session === undefined)
     return {
       outcome: "refused",
       refusals: [
@@ -87,7 +84,7 @@ async function noteRepeated(place: Place, handle: string, quote: string, actor: 
       ],
     };
   const [time, rule] = [place.now().toISOString(), memoryKey(metadata)];
-  recordSession(place.places, actor.session, [{ kind: "repeated", time, rule, quote: sentence }]);
+  recordSession(place.places, actor.session, [{ kind: "repeated", time, rule, quote: line }]);
   const announcement = `noted: heed:${metadata.name} was broken, you had to say it again (heed rules ${metadata.name})`;
   const path = join(store.root, metadata.file);
   return { outcome: "unchanged", metadata, path, announcement, warnings: [] };

@@ -1,25 +1,26 @@
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { WriteResult } from "../api/written-memory.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { announceLater } from "../records/announcements.ts";
-import { type InjectedMemory, injectedAs, readSession, recordSession } from "../records/session-state.ts";
+import {
+  type InjectedMemory,
+  type QuotedPassage,
+  injectedAs,
+  readSession,
+  recordSession,
+} from "../records/session-state.ts";
 import { extractClaims } from "./extract-claims.ts";
 import { announce, announceQuoted, propose } from "./ask-user.ts";
-import { type DraftCase, askGates, holdsBeside } from "./gate-context.ts";
+import { type DraftCase, type GatedDraft, askGates, holdsBeside } from "./gate-context.ts";
 import { type Circumstances, amendmentOfDraft, memoryOfDraft, nameFor } from "./memory-of-draft.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { schemaGate } from "../../curate/schema-gate.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import {
-  type Actor,
-  type Door,
-  type Memory,
-  type MemoryDraft,
-  type MemoryMetadata,
-} from "../../memory/memory.ts";
+import { type Actor, type Memory, type MemoryDraft, type MemoryMetadata } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { hasReason } from "../../memory/codec/sections.ts";
 import { missingAsks } from "../../memory/codec/type-needs.ts";
@@ -87,7 +88,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     ...(entry.isFromInstructions !== undefined && { isFromInstructions: entry.isFromInstructions }),
   });
   if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
-  // A name of heed's making is made of what is kept: the user's sentence may have taken the statement's place.
+  // A name of heed's making is made of what is kept: the user's line may have taken the statement's place.
   if (!current && answer.draft.description !== entry.draft.description)
     answer.draft = {
       ...answer.draft,
@@ -111,6 +112,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     policy,
     repository,
     door: answer.door,
+    quoted: answer.quoted,
   };
   const extracted = await extractClaims(place, {
     draft: answer.draft,
@@ -130,19 +132,19 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
       withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now),
       current,
       actor,
-      answer.door,
+      answer,
     );
   if (current && changes && Object.keys(changes).length === 0 && entry.text === undefined)
     return resultOf("unchanged", current, store, policy, answer.warnings);
   const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
   const waits = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
   const isOfFact = policy.injection !== "always" && !policy.needs.includes("confirmation");
-  const isRestated =
-    !isOfFact && (!changes || changes.description !== undefined || changes.body !== undefined);
+  const isReworded = changes?.description !== undefined;
+  const isTold = isOfFact ? isReworded : !changes || isReworded || changes.body !== undefined;
   // What the user could not be told of is not in force behind their back: the line goes first, and back where the write fails.
   const line =
-    waits.length === 0 && answer.door === "quote" && isRestated
-      ? announceQuoted({ ...memory, name: current?.metadata.name ?? memory.name }, policy)
+    waits.length === 0 && answer.door === "quote" && isTold
+      ? announceQuoted(memory, policy, current?.metadata)
       : undefined;
   if (line !== undefined && !tellUser(place, { line }))
     waits.push("heed could not record the line that tells the user of it");
@@ -158,6 +160,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
       guards: entry.guards,
     });
   }
+  const { by } = answer;
   const form = isOfFact ? "map" : "rule";
   const writer = new MemoryWriter(place, actor);
   const gated = { kind: "write", ...(answer.pass && { pass: answer.pass }) } as const;
@@ -167,7 +170,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
         ...gated,
         why: entry.why ?? memory.description,
       });
-      noteWrite(place, actor, written.memory, form);
+      noteWrite(place, actor, written.memory, { form, by });
       return resultOf("written", written.memory, store, policy, answer.warnings);
     }
     const edit =
@@ -175,7 +178,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
         ? changes
         : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
     const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
-    noteWrite(place, actor, amended.memory, form);
+    noteWrite(place, actor, amended.memory, { form, by });
     return amendedResult(amended, store, policy, answer.warnings);
   } catch (error) {
     if (line !== undefined) tellUser(place, { takesBack: line });
@@ -230,19 +233,20 @@ function withAlso(changes: MemoryAmendment, { also }: DraftEntry, now: Date): Me
   return also ? { updated: isoSeconds(now), ...changes, ...also } : changes;
 }
 
-/** A change of what a memory says is noted with the door by which it came. */
+/** A change of what a memory says is noted with the door by which it came, and what the user's words add to its origin. */
 function withDoor(
   changes: MemoryAmendment,
   { metadata }: StoredMemory,
   { kind }: Actor,
-  door: Door | undefined,
+  { door, quoted }: Pick<GatedDraft, "door" | "quoted">,
 ): MemoryAmendment {
   const isSaidAnew = ["description", "body", "type"].some((field) => field in changes);
-  const { door: before, ...origin } = changes.origin ?? metadata.origin;
-  if (!isSaidAnew || before === door) return changes;
+  const before = changes.origin ?? metadata.origin;
   // A person who changes a part of it leaves the rest as it came; what nobody else said has no door.
-  if (door === undefined && (kind === "person" || before === undefined)) return changes;
-  return { ...changes, origin: { ...origin, ...(door && { door }) } };
+  if (!isSaidAnew || (door === undefined && (kind === "person" || before.door === undefined))) return changes;
+  const { door: _door, quote: _quote, reason: _reason, first: _first, ...rest } = before;
+  const origin = { ...rest, ...(door && { door }), ...quoted };
+  return isDeepStrictEqual(origin, before) ? changes : { ...changes, origin };
 }
 
 /** What was proposed stays what it was, however the gates change its draft later. */
@@ -318,13 +322,15 @@ export function noteWrite(
   { places, now, env }: Place,
   { kind, session, agent }: Actor,
   written?: Pick<StoredMemory, "metadata">,
-  form: InjectedMemory["form"] = "none",
+  { form = "none", by }: { form?: InjectedMemory["form"]; by?: QuotedPassage | undefined } = {},
 ): void {
   if (kind !== "model" || session === undefined || agent !== undefined) return;
   const memories = written ? [injectedAs(written.metadata, form)] : [];
   try {
     if (readSession(places, session).isKnown)
-      recordSession(places, session, [{ kind: "wrote", time: now().toISOString(), memories }]);
+      recordSession(places, session, [
+        { kind: "wrote", time: now().toISOString(), memories, ...(by && { by }) },
+      ]);
   } catch (error) {
     logTrouble("the session's log", error, env);
   }

@@ -14,7 +14,14 @@ import {
   described,
   type Schema,
 } from "../../../app/api/schema.ts";
-import { type Change, METHODS, type SectionChanges, type StoreRef, type WriteResult } from "../../../heed.ts";
+import {
+  type Change,
+  HeedError,
+  METHODS,
+  type SectionChanges,
+  type StoreRef,
+  type WriteResult,
+} from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -62,7 +69,8 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       statement: described(description, STATEMENT_HELP),
       quote: described(
         optional(quote),
-        "The user's whole sentence from this turn or the two before, letter by letter",
+        "The user's words that say it, from this turn or the two before, letter by letter; each quote brings one memory. Not what " +
+          "they ask, what others say ('X says'), what holds for now ('for this PR') or what they take back ('scratch that')",
       ),
       reason: described(optional(reason), "Why, only if they said why"),
       body: described(
@@ -103,7 +111,8 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     title: "Change a memory",
     description:
       "Change a memory that turned out wrong or incomplete; what you leave out stays. Show it first and give its hash as " +
-      "if_hash. What a rule says changes only by the user's words as quote, or once they agree. Returns the diff.",
+      "if_hash. By the user's words as quote, a rule is added to (all that it said stays, in its order) and what they said of " +
+      "themselves is changed; any other change of a rule waits until they agree. Returns the diff.",
     input: object({
       handle: handleField,
       statement: described(optional(description), STATEMENT_HELP),
@@ -142,24 +151,37 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     title: "Remove or restore a memory",
     description:
       "Remove a memory that is wrong or no longer wanted; it is kept aside with the reason, and restore brings it back. " +
-      "Prefer memory_update when part of it still holds. The end of a rule waits until the user agrees: heed asks them.",
+      "Prefer memory_update when part of it still holds. The end of a rule waits until the user agrees: heed asks them. So does " +
+      "the end of what they said of themselves, without a quote.",
     input: object({
       handle: handleField,
       reason: described(
         optional({ ...anyText, maxLength: LIMITS.reasonChars }),
         "Why it goes, in one sentence; it is kept",
       ),
+      quote: described(optional(quote), "The user's words that ask for it, letter by letter"),
       restore: described(optional(flag), "Bring back what was removed under this handle"),
     }),
     output: OUTCOME,
     annotations: CHANGES,
     isOfSession: true,
-    run: async ({ handle, reason = "", restore }, { heed, actor }) =>
-      restore === true
-        ? changeOutcome("restored", await heed.memories.restore(handle, actor))
-        : changeOutcome("removed", await heed.memories.remove(handle, reason, actor)),
+    run: async ({ handle, reason = "", quote: said, restore }, { heed, actor }) => {
+      if (restore === true) return changeOutcome("restored", await heed.memories.restore(handle, actor));
+      try {
+        return changeOutcome("removed", await heed.memories.remove(handle, reason, actor, said));
+      } catch (error) {
+        if (!(error instanceof HeedError) || error.data["waits"] === undefined) throw error;
+        const {
+          message,
+          data: { waits },
+        } = error;
+        return { value: { outcome: "waits", reason: message, next: WAITS, code: waits } };
+      }
+    },
   });
 }
+
+const WAITS = "Do not ask the user, do not write it again, and go on.";
 
 function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOutcome {
   switch (result.outcome) {
@@ -172,7 +194,7 @@ function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOut
           name: result.name,
           announcement: result.announcement,
           reason: result.reason,
-          next: "Do not ask the user, do not write it again, and go on.",
+          next: WAITS,
           ...("code" in result && { code: result.code }),
           ...diffOf(result.diff),
         },
