@@ -77,7 +77,6 @@ export const LAYERS = {
       platform: "the inbox is private to the machine",
       store: "tombstones and siblings",
       recall: "near-duplicates",
-      index: "function words are no content words",
     },
   },
   exchange: {

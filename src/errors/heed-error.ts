@@ -4,7 +4,7 @@
  * - `invalid-input`: an argument is malformed. data: {argument, value}
  * - `not-found`: no memory of that name or id. data: {handle, suggestions}
  * - `ambiguous`: a handle fits several memories. data: {handle, candidates}
- * - `gate-refused`: a write did not pass a gate. data: {gate, remedy}; `waits`, a code, where the user is asked about it
+ * - `gate-refused`: a write did not pass a gate, or the wish for it waits. data: {gate, remedy, waits}
  * - `changed-outside`: the file was edited since it was read. data: {file}
  * - `conflict`: a change cannot be taken back since later ones touch the same lines. data: {file, change, diff}
  * - `locked`: another process writes and did not finish in time. data: {lock, waitedMs}

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { RenderMode } from "../api/session-events.ts";
 import { typedText } from "../../capture/transcript/user-words.ts";
-import { type Actor, type Door, type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
+import { type Door, type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import type { DutyStep } from "../../guard/duties.ts";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { asIoFailure, statIfThere } from "../../platform/regular-file.ts";
@@ -39,7 +39,8 @@ export function injectedAs(metadata: MemoryMetadata, form: InjectedMemory["form"
   return { key: memoryKey(metadata), hash: metadata.contentHash, form, name: metadata.name };
 }
 
-interface UserTurn {
+/** One turn of the user's. */
+export interface UserTurn {
   /** ISO time. */
   time: string;
   /** Their typed text of it (see `typedText`): empty where nobody typed it, or where it is no ground for anything. */
@@ -351,41 +352,6 @@ export function pruneSessions(places: Places, now: Date): void {
 /** The logs of sessions, the one written last first. */
 export function listSessions(places: Places): DatedFile[] {
   return newestFiles(folderOf(places), ".jsonl");
-}
-
-/** A quote is looked for in this turn and the two before. */
-const LAST_TURNS = 3;
-/** A turn of longer ago is not what the model answers now, in milliseconds. */
-const MAX_AGE_MS = 12 * 3_600_000;
-
-/**
- * The user's own parts of the last turns of the session in which somebody acts, the newest first, as hooks recorded them.
- * None for a subagent, which has no user, for a session that hooks know nothing of, and for one that is over; an empty part
- * where nobody typed the turn, or where it is no ground for anything.
- */
-export function lastTurns(places: Places, { kind, session, agent }: Actor, now: Date): UserTurn[] {
-  if (kind !== "model" || session === undefined || session === "" || agent !== undefined) return [];
-  let turns: UserTurn[] = [];
-  for (const record of followEvents(sessionFile(places, session), FORMATS.sessions)) {
-    if (record["kind"] === "ended") turns = [];
-    if (record["kind"] !== "turn" || typeof record["text"] !== "string") continue;
-    turns.push({ text: record["text"], time: String(record["time"]) });
-  }
-  const newest = Date.parse(turns.at(-1)?.time ?? "");
-  return now.getTime() - newest <= MAX_AGE_MS ? turns.slice(-LAST_TURNS).toReversed() : [];
-}
-
-/** What quotes of a turn brought in a session so far: of each write the quoted passage, and the memory as it was then. */
-export function broughtBy(
-  places: Places,
-  session: string,
-  turn: string,
-): { by: QuotedPassage; memory: InjectedMemory }[] {
-  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap((record) => {
-    const by = record["by"] as QuotedPassage | undefined;
-    const [memory] = record["kind"] === "wrote" && by?.turn === turn ? readInjected(record["memories"]) : [];
-    return by && memory ? [{ by, memory }] : [];
-  });
 }
 
 type CaptureFile = "root" | "queue" | "sessions" | "lock" | "announcements" | "lastPrompt" | "waiting";

@@ -21,7 +21,8 @@ import { type TypePolicy, needsApproval, takesForce } from "../../memory/memory-
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Place } from "../place/place.ts";
 import { whoMayWrite } from "../place/user-config.ts";
-import { type QuotedPassage, broughtBy, lastTurns } from "../records/session-state.ts";
+import { broughtBy, lastTurns } from "../records/last-turns.ts";
+import type { QuotedPassage } from "../records/session-state.ts";
 
 /** A write whose door is to be found. */
 export interface ConsentCase {

@@ -103,7 +103,7 @@ describe("an Agent Skill of somebody else", () => {
   };
 
   test("waits for the user, with its whole description; scripts and permissions stay out", async () => {
-    const when = `Fills PDF forms. Use when ${"a form of the tax office has to be filled in, ".repeat(6)}or the like.`;
+    const when = `Fills PDF forms. Use when ${"a form of the tax office has to be filled in, ".repeat(9)}or the like.`;
     const text = `---\nname: theirs\ndescription: "${when}"\nallowed-tools: Bash\n---\n# Forms\n\n1. Read the form\n2. Fill it\n`;
     expect(await take(text, { "scripts/fill.py": "import os\n" })).toMatchObject({
       format: "agent-skills",
@@ -112,7 +112,7 @@ describe("an Agent Skill of somebody else", () => {
     });
     const [item] = await place.heed.inbox.list();
     const { body, description } = item!;
-    expect(description.length).toBeLessThanOrEqual(200);
+    expect(description.length).toBeLessThanOrEqual(300);
     expect(body).toContain(`**How to apply:** ${when}`);
   });
 

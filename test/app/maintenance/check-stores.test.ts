@@ -106,7 +106,7 @@ describe("check", () => {
       memoryFile({
         type: "user",
         name: "two",
-        description: "x".repeat(201),
+        description: "x".repeat(301),
         metadata: ["id: 01SAME", "expires: 2026-11-20"],
       }),
     );

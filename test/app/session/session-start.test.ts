@@ -122,7 +122,9 @@ test("what a model wrote, changed and removed is not told to it again; another s
   await memories.remove("queue-retry", "no longer so", model);
   expect(await place.prompt("go on")).toBe("");
   const other = await place.prompt("go on", "s2");
-  expect(other).toContain("- Always write tests first [heed:first]");
+  expect(other).toContain(
+    '- Always write tests first (you: "Always write tests first. The staging host is lumen-3.") [heed:first]',
+  );
   expect(other).toContain("- The staging host is lumen-3 (whole) [heed:host]");
   expect(other).toContain("No longer in force, not to be relied on: heed:queue-retry");
 });

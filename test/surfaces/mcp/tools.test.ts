@@ -125,11 +125,13 @@ describe("beside a memory that is there a model", () => {
   });
 
   test("is told which gate refused it, why, and what would pass", async () => {
-    const answer = await server.call("memory_write", { type: "project", statement: "x".repeat(201) });
+    const answer = await server.call("memory_write", { type: "project", statement: "x".repeat(301) });
     expect(answer.isError).toBe(true);
     expect(valueOf(answer)).toMatchObject({
       outcome: "refused",
-      refusals: [{ gate: "schema", reason: expect.stringContaining("200 at most") as string }],
+      refusals: [
+        { gate: "schema", reason: expect.stringContaining("301 characters, 300 at most") as string },
+      ],
     });
   });
 
