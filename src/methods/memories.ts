@@ -189,14 +189,18 @@ export interface MemoriesApi {
   /**
    * Moves a memory to the tombstones, with the reason; `restore` brings it back.
    *
-   * @param quote - The user's words by which a model removes what is said about them, letter by letter.
+   * @param reason - Why it goes; a model adds as `quote` the user's words that ask for it, letter by letter.
    * @throws HeedError `invalid-input` also for an empty reason; `not-found` and `ambiguous`; `gate-refused` when a model
    *   would remove what is the user's, and then its wish waits; `read-only`; `changed-outside`.
    * @example
    * const { summary } = await heed.memories.remove("budget-board", "the board is gone", person);
    * summary.includes("the board is gone"); // → true
    */
-  remove(handle: string, reason: string, actor: Actor, quote?: string): Promise<Change>;
+  remove(
+    handle: string,
+    reason: string | { reason: string; quote?: string | undefined },
+    actor: Actor,
+  ): Promise<Change>;
   /**
    * Brings a removed memory back under its handle.
    *
@@ -248,6 +252,11 @@ const found = {
   isExplained: described(optionalFlag, "list the score terms of each hit"),
   reader,
 };
+const reason = either<string | { reason: string; quote?: string | undefined }>(
+  "a text, or an object with reason and quote",
+  anyText,
+  shape({ reason: anyText, quote: optionalText }),
+);
 const edited = shape<EditedFile>({ text: anyText, ifHash: anyText });
 
 const fields = Object.fromEntries(
@@ -282,7 +291,7 @@ export const MEMORIES: Methods<MemoriesApi> = {
     (await writeMemory()).editMemory(place, named, given, ifHash, by),
   ),
   readDraft: method({ text: anyText }, () => import("../app/writing/read-draft.ts"), "readDraft"),
-  remove: onPage({ handle, reason: anyText, actor, quote: optionalText }, moveMemory, "removeMemory"),
+  remove: onPage({ handle, reason, actor }, moveMemory, "removeMemory"),
   restore: onPage({ handle, actor }, moveMemory, "restoreMemory"),
   rename: onPage({ handle, newName: text("another name"), actor }, moveMemory, "renameMemory"),
   renameScope: method(

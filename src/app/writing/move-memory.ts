@@ -27,10 +27,10 @@ import type { StoreReader } from "../../store/store-reader.ts";
 export async function removeMemory(
   place: Place,
   handle: string,
-  reason: string,
+  given: string | { reason: string; quote?: string | undefined },
   actor: Actor,
-  quote?: string,
 ): Promise<Change> {
+  const { reason, quote } = typeof given === "string" ? { reason: given } : given;
   if (reason.trim() === "")
     throw invalidInput("reason", reason, "say why it is removed: the reason is kept with it");
   const found = await findMemory(place, handle);

@@ -98,7 +98,11 @@ describe("of a rule", () => {
 
   test("its removal asks beside what was typed now", async () => {
     await say("drop the uv rule");
-    const removal = place.heed.memories.remove("uv", "unwanted", MODEL, "drop the uv rule");
+    const removal = place.heed.memories.remove(
+      "uv",
+      { reason: "unwanted", quote: "drop the uv rule" },
+      MODEL,
+    );
     await expect(removal).rejects.toMatchObject({ code: "gate-refused", data: { waits: /^[a-z0-9]{5}$/ } });
     const [question] = await place.heed.consent.questions();
     expect(question?.detail).toContain("drop the uv rule");
@@ -138,7 +142,7 @@ describe("of what they said of themselves, and of facts", () => {
   test("a removal too", async () => {
     await keep("user", "town", "The user sits in Lisbon", LISBON);
     await say(GRAZ);
-    await place.heed.memories.remove("town", "they moved", MODEL, GRAZ);
+    await place.heed.memories.remove("town", { reason: "they moved", quote: GRAZ }, MODEL);
     expect(await place.heed.memories.list()).toEqual([]);
     expect(await say("go on")).toContain(
       "removed: The user sits in Lisbon [heed:town]; not so? type: heed undo town",

@@ -168,7 +168,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     run: async ({ handle, reason = "", quote: said, restore }, { heed, actor }) => {
       if (restore === true) return changeOutcome("restored", await heed.memories.restore(handle, actor));
       try {
-        return changeOutcome("removed", await heed.memories.remove(handle, reason, actor, said));
+        return changeOutcome("removed", await heed.memories.remove(handle, { reason, quote: said }, actor));
       } catch (error) {
         if (!(error instanceof HeedError) || error.data["waits"] === undefined) throw error;
         const {
