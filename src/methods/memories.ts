@@ -19,6 +19,7 @@ import type {
   EditedFile,
   MemoryChanges,
   NewMemory,
+  RemovalReason,
   WriteResult,
 } from "../app/api/written-memory.ts";
 import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
@@ -196,11 +197,7 @@ export interface MemoriesApi {
    * const { summary } = await heed.memories.remove("budget-board", "the board is gone", person);
    * summary.includes("the board is gone"); // → true
    */
-  remove(
-    handle: string,
-    reason: string | { reason: string; quote?: string | undefined },
-    actor: Actor,
-  ): Promise<Change>;
+  remove(handle: string, reason: string | RemovalReason, actor: Actor): Promise<Change>;
   /**
    * Brings a removed memory back under its handle.
    *
@@ -252,10 +249,10 @@ const found = {
   isExplained: described(optionalFlag, "list the score terms of each hit"),
   reader,
 };
-const reason = either<string | { reason: string; quote?: string | undefined }>(
+const reason = either<string | RemovalReason>(
   "a text, or an object with reason and quote",
   anyText,
-  shape({ reason: anyText, quote: optionalText }),
+  shape<RemovalReason>({ reason: anyText, quote: optionalText }) as Schema<RemovalReason>,
 );
 const edited = shape<EditedFile>({ text: anyText, ifHash: anyText });
 

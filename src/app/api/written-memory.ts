@@ -7,6 +7,12 @@ export type { Actor } from "../../memory/memory.ts";
 export type { GateRefusal, NearDuplicate } from "../../memory/memory.ts";
 export type { MemoryDraft } from "../../memory/memory.ts";
 
+/** Why a memory goes, and the user's words that ask for it, letter by letter. */
+export interface RemovalReason {
+  reason: string;
+  quote?: string | undefined;
+}
+
 /** A memory to be written. Everything but type and description has a default. */
 export interface NewMemory extends Omit<MemoryDraft, "body"> {
   /** Markdown, with the sections that the type needs. Default: the description. */

@@ -1,4 +1,4 @@
-import type { Change, RenameScopeReport, RenameScopeRequest } from "../api/written-memory.ts";
+import type { Change, RemovalReason, RenameScopeReport, RenameScopeRequest } from "../api/written-memory.ts";
 import { changeMade, openedStore } from "../place/opened-stores.ts";
 import { openCollection } from "../place/collection.ts";
 import { findMemory } from "../place/find-memory.ts";
@@ -27,7 +27,7 @@ import type { StoreReader } from "../../store/store-reader.ts";
 export async function removeMemory(
   place: Place,
   handle: string,
-  given: string | { reason: string; quote?: string | undefined },
+  given: string | RemovalReason,
   actor: Actor,
 ): Promise<Change> {
   const { reason, quote } = typeof given === "string" ? { reason: given } : given;
