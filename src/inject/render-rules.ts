@@ -140,7 +140,7 @@ export function ruleTexts({
   if (isStatementAlone(metadata)) {
     const { quote = "", first } = metadata.origin;
     const line = defuseLine(userQuotationIn(body) ?? "");
-    const told = (shown: string): string =>
+    const withLine = (shown: string): string =>
       plainWords(shown) === "" || plainWords(line) === words
         ? statement
         : first === "line"
@@ -148,8 +148,8 @@ export function ruleTexts({
           : `${statement} (you: "${shown}")`;
     // What was typed after `heed keep:` and is longer than a statement.
     const isCut = statement.endsWith("…") && line.startsWith(statement.slice(0, -1));
-    const whole = isCut ? line : told(line);
-    const core = isCut ? statement : told(cutAround(line, defuseLine(quote), SHORT_LINE_CHARS));
+    const whole = isCut ? line : withLine(line);
+    const core = isCut ? statement : withLine(cutAround(line, defuseLine(quote), SHORT_LINE_CHARS));
     return { whole, core, isBeginning: whole.startsWith(core) };
   }
   const more = statementOfBody(body, statement);

@@ -77,7 +77,7 @@ const TEXTS: ReadonlySet<string> = new Set([...FREE, "description", "body", "sou
 
 const SIGNS = {
   question: "the user's words are a question",
-  quotation: "the user's words stand in quotation marks",
+  quotation: "the user's words are in quotation marks",
 };
 
 /**

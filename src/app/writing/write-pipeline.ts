@@ -140,10 +140,10 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const waits = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
   const isOfFact = policy.injection !== "always" && !policy.needs.includes("confirmation");
   const isReworded = changes?.description !== undefined;
-  const isTold = isOfFact ? isReworded : !changes || isReworded || changes.body !== undefined;
+  const isAnnounced = isOfFact ? isReworded : !changes || isReworded || changes.body !== undefined;
   // What the user could not be told of is not in force behind their back: the line goes first, and back where the write fails.
   const line =
-    waits.length === 0 && answer.door === "quote" && isTold
+    waits.length === 0 && answer.door === "quote" && isAnnounced
       ? announceQuoted(memory, policy, current?.metadata)
       : undefined;
   if (line !== undefined && !tellUser(place, { line }))

@@ -130,10 +130,10 @@ describe("in force at once, by the user's own words", () => {
       "Skip the tests",
       'Skip the tests (you: "Never: skip the tests")',
     ],
-  ])("told as the statement with the line beside it: %s", async (said, quote, statement, told) => {
+  ])("injected as the statement with the line beside it: %s", async (said, quote, statement, injected) => {
     await say(said);
     await write(rule(statement, quote));
-    expect(await rulesInjected()).toContain(`- ${told} [heed:`);
+    expect(await rulesInjected()).toContain(`- ${injected} [heed:`);
   });
 
   test("a long line is cut to 300 characters around the quote", async () => {

@@ -75,7 +75,7 @@ describe("typed baits that a model quotes", () => {
     const result = await write(rule(statement, quote));
     expect(result.outcome).toBe(answer === asks ? "pending" : "written");
     const { notice = "" } = await place.event({ kind: "prompt", prompt: "go on", session: SESSION });
-    const told = await place.start(`later-${minute}`);
-    for (const text of [told, notice]) expect(text.includes(`(you: "${said}")`)).toBe(answer !== asks);
+    const injected = await place.start(`later-${minute}`);
+    for (const text of [injected, notice]) expect(text.includes(`(you: "${said}")`)).toBe(answer !== asks);
   });
 });
