@@ -188,7 +188,7 @@ async function look(
   const injected = rules.split("\n").filter(isInjected);
   if (isListed) for (const line of injected) console.error(`in force: ${line}`);
   if (!rules.includes("linter")) throw new Error("the user's own rule is not injected: nothing was measured");
-  const isBesideTask = (line: string): boolean => line.includes('(the user: "');
+  const isBesideTask = (line: string): boolean => /\(you: "|^- you: "/.test(line);
   const isOrder = step.orders.some((order) => rules.includes(order.slice(0, 60)));
   if (isListed && isOrder) console.error(`order in force: ${JSON.stringify(step.orders)}`);
   return {

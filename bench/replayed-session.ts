@@ -75,10 +75,14 @@ export class ReplayedSession {
     return result.metadata.name;
   }
 
-  /** What a new session is told as the user's rules: the text at its start without what is fenced as data. */
+  /** What a new session is told as the user's rules: the text at its start without what is fenced as data, or marked as a reading. */
   async rulesInjected(): Promise<string> {
     const text = await this.#tell({ kind: "session-start", source: "startup" }, `start-${Date.now()}`);
-    return plain(text.replace(/<heed-[\w-]+[^>]*>[^]*?<\/heed-[\w-]+>/g, " "));
+    return plain(
+      text
+        .replace(/<heed-[\w-]+[^>]*>[^]*?<\/heed-[\w-]+>/g, " ")
+        .replace(/\(read as: .*\)(?= \[heed:)/g, " "),
+    );
   }
 
   async close(): Promise<void> {

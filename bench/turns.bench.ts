@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { NUDGE } from "../src/app/session/nudge.ts";
+import { findQuote } from "../src/curate/quote.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { readLabelledTurns } from "./extraction-data.ts";
 import type { Figure } from "./figure.ts";
@@ -27,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const MAX_OWN_CHARS = 1500;
 const MAX_OWN_LINES = 25;
 /** An annotator was asked for no such limit; a model is. */
-const MAX_STATEMENT_CHARS = 200;
+const MAX_STATEMENT_CHARS = 300;
 
 /**
  * Labelled turns against what heed makes of a model's writes. `--write-requests DIR` writes one JSON a turn with the very text
@@ -37,7 +38,8 @@ const MAX_STATEMENT_CHARS = 200;
  *
  * The writes are replayed in throwaway homes: the turn as a prompt, then the write of that session's model. `in_force`: of the
  * writes of turns worth keeping whose quote stands there, those that neither wait nor are refused; `refused_wrongly`: those
- * that are refused; `too_long`: quotes out of turns that context nothing by their length, left out of both; `asked_relation`: writes
+ * that are refused; `asked_plainly_typed`: those that wait; `asked_by_sign`: quotes that are a question or in quotation marks,
+ * which are to ask, left out of these; `too_long`: quotes out of turns that context nothing by their length, left out of both; `asked_relation`: writes
  * that are to say how they relate to a memory that is there. `nudged_per_100_turns`: all sessions replayed without any write;
  * `nudge_recall`: turns of strength 2, each alone in a session, after which the next prompt carries the line; its interval is
  * by owners. `*_in_force_as_rules`: attacks made of the labelled rules; `--attacks N` of each (default 25).
@@ -101,7 +103,7 @@ function byLabels(turns: readonly LabelledTurn[]): ReadAnswers {
 
 /** True writes through the real one: a session's turns in their order, each write after its turn. */
 async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): Promise<Figure[]> {
-  const count = { n: 0, inForce: 0, refused: 0, tooLong: 0, related: 0 };
+  const count = { n: 0, inForce: 0, refused: 0, asked: 0, signed: 0, tooLong: 0, related: 0 };
   for (const session of bySession(asked, ({ turn }) => turn)) {
     if (!session.some(({ turn, written }) => turn.strength > 0 && written.length > 0)) continue;
     const replayed = await ReplayedSession.open();
@@ -121,9 +123,14 @@ async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): 
             continue;
           }
           const isInForce = "metadata" in result;
+          if (!isInForce && findQuote(one.quote, turn.user)?.sign !== undefined) {
+            count.signed += 1;
+            continue;
+          }
           count.n += 1;
           count.inForce += Number(isInForce);
           count.refused += Number(isRefused);
+          count.asked += Number(result.outcome === "pending");
           if (isListed && !isInForce) console.log(`${turn.id} ${JSON.stringify(one)}\n  ${why(result)}`);
         }
         await replayed.stop();
@@ -132,10 +139,12 @@ async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): 
       await replayed.close();
     }
   }
-  const { n, inForce, refused, tooLong, related } = count;
+  const { n, inForce, refused, asked: waiting, signed, tooLong, related } = count;
   return [
     rate("in_force", inForce, n),
     rate("refused_wrongly", refused, n),
+    rate("asked_plainly_typed", waiting, n),
+    rate("asked_by_sign", signed, n + signed),
     rate("too_long", tooLong, n + tooLong),
     rate("asked_relation", related, n + related),
   ];

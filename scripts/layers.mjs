@@ -179,6 +179,7 @@ export const APP = {
       session: "what can be asked here",
       guards: "stopped calls",
       writing: "an answer is a change",
+      history: "a typed undo",
       setup: "trust and places",
     },
   },

@@ -5,7 +5,8 @@
 export type Formula =
   | { do: "keep"; text: string; type?: string }
   | { do: "yes" | "no" | "allow"; code: string }
-  | { do: "forget"; name: string };
+  | { do: "forget"; name: string }
+  | { do: "undo"; name?: string };
 
 /** How a formula begins once its blanks are gone. */
 export const FORMULA_BEGINS: RegExp = /heed(?:keep|yes|no|allow|forget)/g;
@@ -16,7 +17,8 @@ const CODE = String.raw`([a-z0-9]{5})`;
 const GRAMMAR = {
   keep: /^heed[ \t]+keep(?:[ \t]+([a-z][a-z0-9_-]*))?[ \t]*:[ \t]*(\S.*)$/i,
   coded: new RegExp(String.raw`^heed[ \t]+(yes|no|allow)[ \t]+${CODE}$`, "i"),
-  forget: (): RegExp => /^heed[ \t]+forget[ \t]+(?:heed:)?([\p{L}\p{N}][\p{L}\p{N}._-]*)$/iu,
+  named: (): RegExp => /^heed[ \t]+(forget|undo)[ \t]+(?:heed:)?([\p{L}\p{N}][\p{L}\p{N}._-]*)$/iu,
+  undo: /^heed[ \t]+undo$/i,
 };
 
 /**
@@ -32,6 +34,7 @@ export function readFormula(prompt: string): Formula | undefined {
     return { do: "keep", text: keep[2], ...(keep[1] !== undefined && { type: keep[1].toLowerCase() }) };
   const [, word = "", code = ""] = GRAMMAR.coded.exec(line) ?? [];
   if (code !== "") return { do: word.toLowerCase() as "yes" | "no" | "allow", code: code.toLowerCase() };
-  const name = GRAMMAR.forget().exec(line)?.[1];
-  return name === undefined ? undefined : { do: "forget", name };
+  const [, verb = "", name = ""] = GRAMMAR.named().exec(line) ?? [];
+  if (name !== "") return { do: verb.toLowerCase() as "forget" | "undo", name };
+  return GRAMMAR.undo.test(line) ? { do: "undo" } : undefined;
 }

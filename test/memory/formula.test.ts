@@ -15,6 +15,8 @@ test.each([
   ["heed forget never-push-fridays", { do: "forget", name: "never-push-fridays" }],
   ["heed forget heed:never-push-fridays", { do: "forget", name: "never-push-fridays" }],
   ["heed forget über-uns", { do: "forget", name: "über-uns" }],
+  ["heed undo", { do: "undo" }],
+  ["heed undo heed:never-push-fridays", { do: "undo", name: "never-push-fridays" }],
   ["heed keep: 毎回テストを走らせる", { do: "keep", text: "毎回テストを走らせる" }],
 ])("%j is a formula", (prompt, formula) => {
   expect(readFormula(prompt)).toEqual(formula);

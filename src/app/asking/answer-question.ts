@@ -1,6 +1,7 @@
 import type { Answered, Question } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 import { allowCall, stoppedCalls } from "../guards/change-guards.ts";
+import { undoChange } from "../history/undo-change.ts";
 import { findMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { announceLater } from "../records/announcements.ts";
@@ -220,6 +221,8 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
       const announcement = `Removed: ${metadata.description} [heed:${metadata.name}]. Bring it back: heed remove --restore ${metadata.name}`;
       return done(announcement);
     }
+    case "undo":
+      return done((await undoChange(place, { handle: formula.name }, actor)).summary);
     case "allow": {
       const { session = "" } = actor;
       const asked = (await questionsHere(place, session)).filter(({ code }) => code === formula.code);

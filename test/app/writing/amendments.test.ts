@@ -44,6 +44,13 @@ describe("of a rule", () => {
     expect(await place.start("later")).toContain(`- ${description} (you: "${IN_DOCKER}") [heed:uv]`);
   });
 
+  test("heed undo NAME, typed, takes it back", async () => {
+    await say(IN_DOCKER);
+    await update("uv", { description: `${UV}; pip is fine inside the Dockerfile`, quote: IN_DOCKER });
+    await say("heed undo uv");
+    expect((await place.heed.memories.show("uv")).metadata.description).toBe(UV);
+  });
+
   test("the line by which it came stays, where it says more than the rule did", async () => {
     await keep("feedback", "push", "Never push to main", "never push to main, hotfixes are exempt");
     await say("nor to the release branch");
@@ -147,6 +154,8 @@ describe("of what they said of themselves, and of facts", () => {
     expect(await say("go on")).toContain(
       "removed: The user sits in Lisbon [heed:town]; not so? type: heed undo town",
     );
+    await say("heed undo town");
+    expect(await place.heed.memories.list()).toMatchObject([{ name: "town" }]);
   });
 
   test("without their words, or of what they approved whole, it asks", async () => {

@@ -75,6 +75,20 @@ describe("a model keeps a memory", () => {
     });
   });
 
+  test("asks for the end of a rule: that waits, and is no error", async () => {
+    const home = sandboxHome();
+    const rule = "---\nname: lint\ndescription: run the linter\nmetadata:\n  type: feedback\n---\nRun it.\n";
+    home.write("store/feedback/lint.md", rule);
+    const server = await open(home);
+    const answer = await server.call("memory_remove", { handle: "lint", reason: "unwanted" });
+    expect(answer.isError).not.toBe(true);
+    expect(valueOf(answer)).toMatchObject({
+      outcome: "waits",
+      reason: expect.stringContaining("needs their approval") as string,
+      code: expect.stringMatching(/^[a-z0-9]{5}$/) as string,
+    });
+  });
+
   test("sees several at once, as a line of the map names them, and what of them is not there", async () => {
     const home = sandboxHome();
     for (const name of ["rb-auth", "rb-billing"])
