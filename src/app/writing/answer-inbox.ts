@@ -3,6 +3,7 @@ import type { Confirmation } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 import type { Place } from "../place/place.ts";
 import { approvalOf } from "./ask-user.ts";
+import { isPersonal } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import {
   askAgain,
@@ -73,7 +74,8 @@ export async function confirmMemory(
     ...draftOf(memory),
     status: "confirmed",
     // What was concluded about the user is their own word from now on, on their other machines too.
-    ...(memory.source === "inferred" && isPersonal(place, memory) && { source: "instructed" as const }),
+    ...(memory.source === "inferred" &&
+      isPersonal(place.types.get(memory.type)) && { source: "instructed" as const }),
     ...edited,
   };
   const result = await enterStore(place, {
@@ -92,10 +94,6 @@ export async function confirmMemory(
     ...guarded,
     announcement: result.announcement.replace(/^(?:remembered|changed|unchanged)/, "confirmed"),
   };
-}
-
-function isPersonal({ types }: Place, { type }: Memory): boolean {
-  return types.get(type)?.needs.includes("confirmation") === true;
 }
 
 function requireUser(actor: Actor, does: "approves" | "drops", name: string, code?: string): void {
